@@ -1,0 +1,1 @@
+"""Statistics of losses: the DELVE manual's section 8."""

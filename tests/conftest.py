@@ -1,0 +1,26 @@
+"""Fixtures that all tests share."""
+
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.shared import shared_path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def golden_session(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The recorded session of DELVE 1.1: `delve-golden/` and `expected/`; read only."""
+    target = tmp_path_factory.mktemp("golden")
+    with tarfile.open(shared_path("golden/delve-session.tar.gz")) as archive:
+        archive.extractall(target, filter="data")
+    return target / "session"
+
+
+@pytest.fixture(autouse=True)
+def private_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads the user's delve path or writes into the user's cache."""
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
