@@ -1,0 +1,113 @@
+"""Which coding an attribute has, whether it suits the attribute, and what its columns are called.
+
+Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1.
+"""
+
+from delvecore.model import Coding
+from delvecore.numbers import format_number, is_number
+
+__all__ = ["ALLOWED", "check_coding", "column_names", "default_coding", "full_options", "task_codings"]
+
+ALLOWED = {
+    "angular": ("ignore", "copy", "rectan"),
+    "binary": ("ignore", "copy", "-1/+1", "0/1"),
+    "nominal": ("ignore", "copy", "1-of-n", "0-up", "1-up", "therm"),
+    "ordinal": ("ignore", "copy", "1-of-n", "0-up", "1-up", "therm"),
+    "integer": ("ignore", "copy", "nm-abs", "nm-sqr"),
+    "real": ("ignore", "copy", "nm-abs", "nm-sqr"),
+}
+OPTIONS = {
+    "ignore": (),
+    "copy": (),
+    "0/1": ("passive",),
+    "-1/+1": (),
+    "1-of-n": ("passive",),
+    "therm": ("scale",),
+    "nm-sqr": ("center",),
+    "nm-abs": ("center",),
+    "0-up": (),
+    "1-up": (),
+    "rectan": ("unit",),
+}
+SCALES = ("none", "linear", "sqrt")
+TWO_PI = 6.283185307179586
+
+
+def default_coding(attribute, line):
+    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3."""
+    passive, unit = line.option("passive"), line.option("unit")
+    if line.type == "binary":
+        coding = "0/1" if passive else "-1/+1"
+    else:
+        coding = {"nominal": "1-of-n", "ordinal": "therm", "angular": "rectan"}.get(line.type, "nm-abs")
+    options = ()
+    if coding in ("0/1", "1-of-n") and passive:
+        options = (("passive", passive),)
+    elif coding == "rectan":
+        options = (("unit", unit),)
+    return Coding(attribute.name, coding, options)
+
+
+def full_options(coding):
+    """Return a coding's options as DELVE writes them: those given, and the scale, `sqrt` if not given."""
+    if coding.option("scale"):
+        return coding.options
+    return (*coding.options, ("scale", "sqrt"))
+
+
+def check_coding(coding, attribute, line):
+    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine."""
+    allowed = ALLOWED[line.type]
+    if coding.coding not in allowed:
+        raise ValueError(
+            f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", repr(coding.coding)
+        )
+    options = dict(coding.options)
+    stray = set(options) - set(OPTIONS[coding.coding]) - {"scale"}
+    if stray:
+        raise ValueError(f"options of {coding.coding} for {attribute.name}", repr(sorted(stray)[0]))
+    _check_values(coding.coding, options, attribute)
+
+
+def _check_values(coding, options, attribute):
+    passive = options.get("passive")
+    if coding == "0/1" and passive is None:
+        raise ValueError(f"passive=VALUE with 0/1 for {attribute.name}", "none")
+    if passive is not None and passive not in attribute.range.categories:
+        values = " ".join(attribute.range.categories)
+        raise ValueError(f"passive of {attribute.name} to be one of {values}", repr(passive))
+    if options.get("scale", "sqrt") not in SCALES:
+        raise ValueError(f"scale to be one of {', '.join(SCALES)}", repr(options["scale"]))
+    if "center" in options and not is_number(options["center"]):
+        raise ValueError("center=NUMBER", repr(options["center"]))
+    if coding == "rectan" and not (is_number(options.get("unit", "")) and float(options["unit"])):
+        raise ValueError(f"unit=NUMBER with rectan for {attribute.name}", repr(options.get("unit", "none")))
+
+
+def task_codings(dataset, prototask, prior, overrides=None):
+    """Return {attribute number: Coding} for the inputs, then the targets, of a prototask.
+
+    overrides: {attribute number: Coding} that replace defaults. Raises ValueError(expected, found).
+    """
+    codings = {}
+    for number in (*prototask.inputs, *prototask.targets):
+        attribute, line = dataset.attribute(number), prior.line(number)
+        codings[number] = (overrides or {}).get(number) or default_coding(attribute, line)
+        check_coding(codings[number], attribute, line)
+    return codings
+
+
+def column_names(attribute, coding):
+    """Return the names of the numbers that a coding makes of one attribute."""
+    name, kind = attribute.name, coding.coding
+    if kind == "ignore":
+        return []
+    if kind == "1-of-n":
+        passive = coding.option("passive")
+        return [f"{name}:{value}" for value in attribute.range.categories if value != passive]
+    if kind == "therm":
+        return [f"{name}:{value}" for value in attribute.range.categories[1:]]
+    if kind == "rectan":
+        factor = format_number(TWO_PI / float(coding.option("unit")))
+        return [f"sin({factor}*{name})", f"cos({factor}*{name})"]
+    return [name]

@@ -1,0 +1,49 @@
+"""What is said when something is wrong: where, what was expected, what was found, what to do."""
+
+from collections import namedtuple
+
+__all__ = ["DelveError", "ParseError", "Problem", "raise_error"]
+
+
+class Problem(namedtuple("Problem", "kind source line expected found remedy")):
+    """One fault in an archive, as data.
+
+    kind: one of KINDS; source: path of the file or directory; line: number from 1, or None when the whole
+    file is meant; expected, found: short phrases; remedy: what to do, or an empty string.
+    """
+
+    __slots__ = ()
+
+    @property
+    def message(self):
+        where = self.source if self.line is None else f"{self.source}:{self.line}"
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        return f"{where}: expected {self.expected}, found {self.found}{remedy}"
+
+
+KINDS = ("specification", "data", "results", "file", "hierarchy")
+
+
+class DelveError(Exception):
+    """An error that a user can act on; its text is one line."""
+
+
+class ParseError(DelveError, ValueError):
+    """A file does not say what its format demands."""
+
+    def __init__(self, source, line, expected, found, remedy="", *, kind="data"):
+        self.problem = Problem(kind, str(source), line, expected, found, remedy)
+        super().__init__(self.problem.message)
+
+    @property
+    def source(self):
+        return self.problem.source
+
+    @property
+    def line(self):
+        return self.problem.line
+
+
+def raise_error(error):
+    """Stop at the first fault: the default for commands; archives collect the faults instead."""
+    raise error

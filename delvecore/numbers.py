@@ -1,0 +1,40 @@
+"""Numbers as DELVE writes and reads them: 9 significant digits, and a strict syntax.
+
+Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 (precision).
+"""
+
+__all__ = ["PRECISION", "format_number", "is_number", "parse_number", "round_number"]
+
+PRECISION = 9
+_CHARACTERS = "+-.0123456789eE"
+_DIGITS = frozenset("0123456789")
+
+
+def is_number(text):
+    """Is this text a number of section 3.3? `nan`, `inf`, `1_000`, `e5` and the too large `1e999` are not."""
+    if text.strip(_CHARACTERS) or not text:
+        return False
+    try:
+        return abs(float(text)) != float("inf")
+    except ValueError:
+        return False
+
+
+def parse_number(text):
+    """Return the value of a number of section 3.3; ValueError for anything else."""
+    if not is_number(text):
+        raise ValueError(f"not a number: {text!r}")
+    return float(text)
+
+
+def format_number(value):
+    """Return the shortest text with 9 significant digits; whole numbers keep one decimal (`1.0`)."""
+    text = f"{value:.{PRECISION}g}"
+    if _DIGITS.issuperset(text.lstrip("-")):
+        return text + ".0"
+    return text.replace("inf", "Inf").replace("nan", "NaN")
+
+
+def round_number(value):
+    """Return the value that a file written with 9 significant digits gives back."""
+    return float(f"{value:.{PRECISION}g}")

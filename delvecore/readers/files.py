@@ -1,0 +1,172 @@
+"""Read a file under its plain name, compressed or not, as bytes or text.
+
+Any file of an archive may be compressed and is found under its plain name. Source: DELVE manual, appendix A.
+"""
+
+import os
+
+from delvecore.errors import ParseError
+
+__all__ = ["SUFFIXES", "find_file", "plain_name", "read_bytes", "read_document", "read_text", "text_of"]
+
+SUFFIXES = (".gz", ".Z", ".z", ".zip", ".bz2", ".xz", ".zst")
+CHUNK = 1 << 16
+
+
+def plain_name(name):
+    """Return a file name without its compression suffix."""
+    stem, suffix = os.path.splitext(name)
+    return stem if suffix in SUFFIXES and stem else name
+
+
+def find_file(path):
+    """Return the path of the file that stands for a plain path, or None; ParseError if two do."""
+    found = [path + suffix for suffix in ("", *SUFFIXES) if os.path.isfile(path + suffix)]
+    if len(found) > 1:
+        raise two_copies(found[0], found[1])
+    return found[0] if found else None
+
+
+def two_copies(first, second):
+    """Return the error for one file that lies in two places."""
+    return ParseError(first, None, "one copy of the file", f"another at {second}", "remove one", kind="file")
+
+
+def read_bytes(path):
+    """Return the content of an existing file, decompressed as its first bytes demand.
+
+    Raises ParseError when it is missing, unreadable or damaged.
+    """
+    try:
+        data = read_raw(path)
+    except FileNotFoundError:
+        raise ParseError(path, None, "a file", "nothing", kind="file") from None
+    except OSError as error:
+        remedy = "check its permissions" if isinstance(error, PermissionError) else ""
+        found = error.strerror or "an error of the file system"
+        raise ParseError(path, None, "a readable file", found.lower(), remedy, kind="file") from None
+    if path.endswith(SUFFIXES):
+        return decompress(data, path)
+    return data
+
+
+def read_raw(path):
+    """Return the bytes on disk, in as few system calls as the size needs."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        parts = [os.read(descriptor, CHUNK)]
+        while len(parts[-1]) == CHUNK or (len(parts) > 1 and parts[-1]):
+            parts.append(os.read(descriptor, 1 << 20))
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+def decompress(data, path):
+    """Return decompressed bytes; the method is read from the first bytes, not from the name."""
+    for magic, method in METHODS:
+        if data.startswith(magic):
+            try:
+                return method(data)
+            except (EOFError, ValueError, RuntimeError, OSError, *foreign_errors()) as error:
+                found = "it cut short" if isinstance(error, EOFError) else f"damage ({error})"
+                remedy = "fetch the file again"
+                raise ParseError(path, None, "a whole compressed file", found, remedy, kind="file") from None
+    raise ParseError(
+        path, None, "a compressed file", "an unknown format", "decompress it by hand", kind="file"
+    )
+
+
+def foreign_errors():
+    """The error classes of the decompression modules, known only once one of them was needed."""
+    import lzma
+    import zipfile
+    import zlib
+
+    return zlib.error, lzma.LZMAError, zipfile.BadZipFile
+
+
+def _gunzip(data):
+    import gzip
+
+    return gzip.decompress(data)
+
+
+def _bunzip(data):
+    import bz2
+
+    return bz2.decompress(data)
+
+
+def _unxz(data):
+    import lzma
+
+    return lzma.decompress(data)
+
+
+def _unzip(data):
+    import io
+    import zipfile
+
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        if len(names) != 1:
+            raise ValueError(f"{len(names)} members where one was expected")
+        return archive.read(names[0])
+
+
+def _unzstd(data):
+    import pyarrow
+
+    with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd") as stream:
+        return stream.read()
+
+
+def _uncompress(data):
+    """LZW of Unix `compress`, which Python does not know: DELVE_UNCOMPRESS, else gzip, reads it."""
+    import subprocess
+
+    command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
+    try:
+        result = subprocess.run(command, input=data, capture_output=True, check=True)
+    except FileNotFoundError:
+        raise ValueError(f"no program {command[0]} to read it; set DELVE_UNCOMPRESS") from None
+    except subprocess.CalledProcessError as error:
+        raise ValueError(error.stderr.decode(errors="replace").strip() or "it is damaged") from None
+    return result.stdout
+
+
+METHODS = (
+    (b"\x1f\x8b", _gunzip),
+    (b"BZh", _bunzip),
+    (b"\xfd7zXZ\x00", _unxz),
+    (b"PK", _unzip),
+    (b"\x28\xb5\x2f\xfd", _unzstd),
+    (b"\x1f\x9d", _uncompress),
+    (b"\x1f\x1e", _uncompress),
+)
+
+
+def text_of(data, source):
+    """Return bytes as text; ParseError names the line of the first byte that is not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"byte 0x{data[error.start]:02x}"
+        remedy = "convert the file to UTF-8"
+        raise ParseError(source, line, "UTF-8 text", found, remedy, kind="file") from None
+
+
+def read_text(path):
+    """Return the text of an existing file, decompressed and decoded."""
+    return text_of(read_bytes(path), path)
+
+
+def read_document(path):
+    """Return a documentation file's text for reading; bytes that are not UTF-8 are read as Latin-1."""
+    data = read_bytes(path)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

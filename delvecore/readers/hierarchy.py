@@ -1,0 +1,194 @@
+"""Delve directories merged into one hierarchy, and paths resolved in it.
+
+Source: DELVE manual, section 1.2 and appendix C, "Data and method path names".
+"""
+
+import os
+from collections import namedtuple
+
+from delvecore.errors import DelveError, ParseError, raise_error
+from delvecore.readers.files import plain_name, two_copies
+
+__all__ = ["Hierarchy", "Location", "enclosing_directory", "find_directories", "is_delve_directory"]
+
+PARTS = ("data", "methods")
+SOURCE_DIRECTORY = "Source"
+
+
+class Location(namedtuple("Location", "part names")):
+    """A place in the hierarchy: part is `data` or `methods`, names the components below it."""
+
+    __slots__ = ()
+
+    @property
+    def path(self):
+        return "/" + "/".join(self.names)
+
+
+def is_delve_directory(path):
+    """Does the name start with `delve`, and are `data` and `methods` inside?"""
+    name = os.path.basename(os.path.abspath(path))
+    return name.startswith("delve") and all(os.path.isdir(os.path.join(path, part)) for part in PARTS)
+
+
+def enclosing_directory(path):
+    """Return the delve directory that a path lies in, or None."""
+    path = os.path.abspath(path)
+    while not is_delve_directory(path):
+        path, below = os.path.dirname(path), path
+        if path == below:
+            return None
+    return path
+
+
+def find_directories(paths):
+    """Return the delve directories among paths, and in directories that hold some, in order, each once.
+
+    Raises DelveError for a path that is neither.
+    """
+    found = []
+    for path in paths:
+        path = os.path.abspath(os.fspath(path))
+        here = [path] if is_delve_directory(path) else _directories_inside(path)
+        found += [directory for directory in here if directory not in found]
+    return found
+
+
+def _directories_inside(path):
+    if not os.path.isdir(path):
+        raise DelveError(f"{path}: expected a delve directory, found {_what_is(path)}; check the path")
+    try:
+        inside = sorted(entry.path for entry in os.scandir(path) if is_delve_directory(entry.path))
+    except OSError as error:
+        raise DelveError(f"{path}: expected a readable directory, found {error.strerror.lower()}") from None
+    if not inside:
+        expected = "a directory named delve* with data and methods inside, or one holding some"
+        raise DelveError(f"{path}: expected {expected}, found neither; make them, or give another path")
+    return inside
+
+
+def _what_is(path):
+    return "a file" if os.path.exists(path) else "nothing"
+
+
+def active_directories(working_directory, delve_path, default):
+    """Return the active delve directories: the one around the working directory, then delve_path in order.
+
+    delve_path: text of the DELVE_PATH variable or None, in which case the default list is used.
+    Entries of the variable that are no delve directories raise DelveError.
+    """
+    around = enclosing_directory(working_directory)
+    paths = default if delve_path is None else [path for path in delve_path.split(os.pathsep) if path]
+    listed = find_directories([os.path.expanduser(path) for path in paths])
+    return [around, *(path for path in listed if path != around)] if around else listed
+
+
+class Hierarchy:
+    """The merged tree below the `data` and `methods` directories of several delve directories.
+
+    report receives a ParseError for each unreadable directory and each file that lies in two places; the
+    default raises it.
+    """
+
+    def __init__(self, roots, *, report=raise_error):
+        self.roots = list(roots)
+        self.report = report
+
+    def directories(self, part, *names):
+        """Return the true directories that stand for one place, in the order of the roots."""
+        paths = (os.path.join(root, part, *names) for root in self.roots)
+        return [path for path in paths if os.path.isdir(path)]
+
+    def entries(self, part, *names):
+        """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted."""
+        merged = {}
+        for directory in self.directories(part, *names):
+            try:
+                listed = os.listdir(directory)
+            except OSError as error:
+                found = (error.strerror or "an error").lower()
+                remedy = "check its permissions"
+                self.report(ParseError(directory, None, "a readable directory", found, remedy, kind="file"))
+                continue
+            for name in listed:
+                merged.setdefault(name, []).append(os.path.join(directory, name))
+        return dict(sorted(merged.items()))
+
+    def subdirectories(self, part, *names):
+        """Return the sorted names of the sub-directories of one place."""
+        merged = self.entries(part, *names).items()
+        return [name for name, paths in merged if any(map(os.path.isdir, paths)) and name[0] != "."]
+
+    def files(self, part, *names):
+        """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept."""
+        found = {}
+        for name, paths in self.entries(part, *names).items():
+            for path in filter(os.path.isfile, paths):
+                plain = plain_name(name)
+                if plain in found:
+                    self.report(two_copies(found[plain], path))
+                else:
+                    found[plain] = path
+        return found
+
+    def find(self, part, *names):
+        """Return the path of one file given by its plain name, or None."""
+        *directory, wanted = names
+        matches = []
+        for place in self.directories(part, *directory):
+            matches += [path for path in _variants(os.path.join(place, wanted)) if os.path.isfile(path)]
+        if len(matches) > 1:
+            self.report(two_copies(matches[0], matches[1]))
+        return matches[0] if matches else None
+
+    def exists(self, location):
+        """Is there a directory or file at this location?"""
+        if self.directories(location.part, *location.names) or not location.names:
+            return True
+        return self.find(location.part, *location.names) is not None
+
+    def locate(self, argument, working_directory, *, part):
+        """Return the Location that a command's argument means.
+
+        part: `data` for dpaths (a method path stands for its data path: the method's name is taken off) or
+        `methods` for mpaths. Raises DelveError when the argument leaves the hierarchy.
+        """
+        location = self._location(argument, working_directory, part)
+        if location.part == part:
+            absolute = argument.startswith("/")
+            if part == "data" and absolute and len(location.names) > 1 and not self.exists(location):
+                return self._without_method(location)
+            return location
+        if part == "methods":
+            raise DelveError(f"{argument}: expected a path in a methods directory, found one in data")
+        return Location("data", location.names[1:])
+
+    def _without_method(self, location):
+        shorter = Location("data", location.names[1:])
+        is_method = self.directories("methods", location.names[0])
+        return shorter if is_method and self.exists(shorter) else location
+
+    def _location(self, argument, working_directory, part):
+        if argument.startswith("/"):
+            return Location(part, _components(argument))
+        full = os.path.normpath(os.path.join(working_directory, argument))
+        for root in self.roots:
+            for base in {root, os.path.realpath(root)}:
+                relative = os.path.relpath(full, base).split(os.sep)
+                if relative[0] in PARTS:
+                    return Location(relative[0], tuple(relative[1:]))
+        expected = "a path inside the data or methods of an active delve directory"
+        raise DelveError(f"{argument}: expected {expected}, found {full}")
+
+
+def _variants(path):
+    from delvecore.readers.files import SUFFIXES
+
+    return (path, *(path + suffix for suffix in SUFFIXES))
+
+
+def _components(path):
+    names = tuple(name for name in path.split("/") if name not in ("", "."))
+    if ".." in names:
+        raise DelveError(f"{path}: expected a path inside the hierarchy, found '..'; give it without")
+    return names

@@ -1,0 +1,84 @@
+"""Small result files: loss files, `Test-set-stats`, `normalize.n`. Source: manual, sections 7.4, 7.5, 8.3.
+
+Plain Python, for the commands that must start fast; `bulk` reads thousands of loss files at once.
+"""
+
+from delvecore.errors import ParseError, raise_error
+from delvecore.numbers import is_number
+from delvecore.readers.lines import token_lines
+
+__all__ = ["parse_losses", "parse_normalization", "parse_test_set_stats"]
+
+INFINITE = ("inf", "+inf", "infinity")
+
+
+def parse_losses(text, source, *, loss):
+    """Return the losses of one instance, one number a line, as a list of floats.
+
+    Log-probability losses may be infinite (`Inf`: the target had probability zero); anything else that is
+    not a number, `nan` included, raises ParseError with its line.
+    """
+    try:
+        values = list(map(float, filter(None, text.split("\n"))))
+        total = sum(values)
+        if total - total == 0 and "_" not in text:
+            return values
+    except ValueError:
+        pass  # the slow path below names the line
+    return [_loss(line, number, source, loss) for number, line in _loss_lines(text, source)]
+
+
+def _loss_lines(text, source):
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            yield number, line.strip()
+
+
+def _loss(word, number, source, loss):
+    if is_number(word):
+        return float(word)
+    if loss == "L" and word.lower() in INFINITE:
+        return float("inf")
+    raise ParseError(source, number, "one loss, a finite number", repr(word), kind="results")
+
+
+def parse_test_set_stats(text, source, *, report=raise_error):
+    """Return {loss letter: tuple of numbers or None, by target} from `Test-set-stats`.
+
+    None stands for `undefined`. Surplus `undefined` entries, which DELVE 1.1 writes behind the L values of
+    numeric targets, are dropped where a value stands before them.
+    """
+    stats = {}
+    for number, (letter, *words) in token_lines(text):
+        if letter not in "SAZQL" or len(letter) != 1 or not words:
+            expected = "a loss letter (S A Z Q L) and its values"
+            report(ParseError(source, number, expected, repr(" ".join([letter, *words])), kind="results"))
+            continue
+        values = tuple(float(word) if is_number(word) else None for word in words)
+        bad = [word for word in words if not is_number(word) and word != "undefined"]
+        if bad:
+            report(ParseError(source, number, "a number or 'undefined'", repr(bad[0]), kind="results"))
+            continue
+        known = tuple(value for value in values if value is not None)
+        stats[letter] = known or values[:1]
+    return stats
+
+
+def parse_normalization(text, source, *, report=raise_error):
+    """Return {attribute number: {constant: value}} from `normalize.n`.
+
+    The constants are mean, stdDev, median and absDev, each on a line
+    `normalization options CONSTANT ATTRIBUTE VALUE`.
+    """
+    constants = {}
+    for number, words in token_lines(text):
+        if len(words) != 5 or words[:2] != ["normalization", "options"] or not is_number(words[4]):
+            expected = "'normalization options CONSTANT ATTRIBUTE VALUE'"
+            report(ParseError(source, number, expected, repr(" ".join(words)), kind="results"))
+            continue
+        if words[2] not in ("mean", "stdDev", "median", "absDev") or not words[3].isdigit():
+            expected = "mean, stdDev, median or absDev of an attribute's number"
+            report(ParseError(source, number, expected, repr(" ".join(words[2:4])), kind="results"))
+            continue
+        constants.setdefault(int(words[3]), {})[words[2]] = float(words[4])
+    return constants

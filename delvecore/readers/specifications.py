@@ -1,0 +1,135 @@
+"""Specifications fetched from a hierarchy by name: datasets, prototasks, priors, tasks, methods.
+
+What belongs to what is decided here, once: which directories are datasets, prototasks, methods and tasks.
+Source: DELVE manual, sections 1.2, 3, 4 and 7.
+"""
+
+from delvecore.errors import DelveError, ParseError
+from delvecore.model import Task
+from delvecore.readers.dataset import parse_dataset
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY
+from delvecore.readers.prior import parse_prior
+from delvecore.readers.prototask import parse_prototask
+
+__all__ = [
+    "dataset_names",
+    "list_tasks",
+    "method_datasets",
+    "method_names",
+    "method_prototasks",
+    "method_tasks",
+    "parse_task_name",
+    "prior_names",
+    "prototask_names",
+    "read_dataset",
+    "read_prior",
+    "read_prototask",
+    "read_task",
+]
+
+PRIOR_SUFFIX = ".prior"
+
+
+def dataset_names(hierarchy):
+    """Which datasets are there? The sub-directories of `data` that hold a `Dataset.spec`, sorted."""
+    names = hierarchy.subdirectories("data")
+    return [name for name in names if hierarchy.find("data", name, "Dataset.spec")]
+
+
+def prototask_names(hierarchy, dataset):
+    """Which prototasks has a dataset? Its sub-directories that hold a `Prototask.spec`, sorted."""
+    names = hierarchy.subdirectories("data", dataset)
+    return [name for name in names if hierarchy.find("data", dataset, name, "Prototask.spec")]
+
+
+def prior_names(hierarchy, dataset, prototask):
+    """Which priors has a prototask? The names of its `.prior` files, sorted."""
+    files = hierarchy.files("data", dataset, prototask)
+    return sorted(
+        name[: -len(PRIOR_SUFFIX)] for name in files if name.endswith(PRIOR_SUFFIX) and name[0] != "."
+    )
+
+
+def _path(hierarchy, what, *names):
+    path = hierarchy.find("data", *names)
+    if path is None:
+        raise DelveError(f"/{'/'.join(names[:-1])}: expected {what}, found no {names[-1]}; check the name")
+    return path
+
+
+def read_dataset(hierarchy, name, **options):
+    """Return the Dataset of this name; DelveError where there is none. options: report."""
+    path = _path(hierarchy, "a dataset", name, "Dataset.spec")
+    return parse_dataset(read_text(path), name, path, **options)
+
+
+def read_prototask(hierarchy, dataset, name, **options):
+    """Return the Prototask of a Dataset by name; DelveError where there is none. options: report."""
+    path = _path(hierarchy, "a prototask", dataset.name, name, "Prototask.spec")
+    return parse_prototask(read_text(path), name, dataset, path, **options)
+
+
+def read_prior(hierarchy, dataset, prototask, name, **options):
+    """Return the Prior of a Prototask by name; DelveError where there is none. options: report."""
+    path = _path(hierarchy, "a prior", dataset.name, prototask.name, name + PRIOR_SUFFIX)
+    return parse_prior(read_text(path), name, dataset, prototask, path, **options)
+
+
+def parse_task_name(name):
+    """Return (prior, training size) of a task's name such as `std.128`, or None if it is no such name."""
+    prior, dot, size = name.rpartition(".")
+    if not prior or not dot or not size.isdigit() or int(size) < 1 or size != str(int(size)):
+        return None
+    return prior, int(size)
+
+
+def read_task(hierarchy, dataset_name, prototask_name, task_name):
+    """Return (Dataset, Prototask, Prior, Task) for a task's path; DelveError where something is missing."""
+    parsed = parse_task_name(task_name)
+    path = f"/{dataset_name}/{prototask_name}/{task_name}"
+    if parsed is None:
+        raise DelveError(f"{path}: expected a task such as std.128, found {task_name!r}")
+    dataset = read_dataset(hierarchy, dataset_name)
+    prototask = read_prototask(hierarchy, dataset, prototask_name)
+    prior = read_prior(hierarchy, dataset, prototask, parsed[0])
+    if parsed[1] not in prototask.training_set_sizes:
+        sizes = " ".join(map(str, prototask.training_set_sizes))
+        raise DelveError(f"{path}: expected a training set size among {sizes}, found {parsed[1]}")
+    return dataset, prototask, prior, Task(dataset_name, prototask_name, *parsed)
+
+
+def list_tasks(prototask, priors):
+    """Return the standard Tasks of a Prototask: prior by prior, sizes in the specification's order."""
+    sizes = prototask.training_set_sizes
+    return [Task(prototask.dataset, prototask.name, prior, size) for prior in priors for size in sizes]
+
+
+def method_names(hierarchy):
+    """Which methods are there? The sub-directories of `methods`, sorted."""
+    return hierarchy.subdirectories("methods")
+
+
+def method_datasets(hierarchy, method):
+    """For which datasets has a method a directory? Sorted names, only of datasets that exist."""
+    known = set(dataset_names(hierarchy))
+    names = hierarchy.subdirectories("methods", method)
+    return [name for name in names if name in known and name != SOURCE_DIRECTORY]
+
+
+def method_prototasks(hierarchy, method, dataset):
+    """For which prototasks of a dataset has a method a directory? Sorted names of existing prototasks."""
+    known = set(prototask_names(hierarchy, dataset))
+    return [name for name in hierarchy.subdirectories("methods", method, dataset) if name in known]
+
+
+def method_tasks(hierarchy, method, dataset, prototask):
+    """For which tasks of a prototask has a method a directory? Names in plain lexical order."""
+    names = hierarchy.subdirectories("methods", method, dataset, prototask)
+    return [name for name in names if parse_task_name(name)]
+
+
+def report_stray(hierarchy, part, names, expected):
+    """Report a directory that is not what its place demands."""
+    for path in hierarchy.directories(part, *names):
+        hierarchy.report(ParseError(path, None, expected, "none", kind="hierarchy"))
