@@ -155,12 +155,15 @@ def _check_range(column, attribute, lines, source, report):
 
 
 def _inside(column, limits):
-    """Which values may be? A censored value may if some possible value lies at or beyond it."""
+    """Which values may be? `?` in a range allows missing values of every reason; a censored value may be
+    if some possible value lies at or beyond it."""
     permitted = set(limits.values) | set(limits.missing)
     if permitted:
         inside = np.array([word in permitted for word in column.words], dtype=bool)
     else:
         inside = np.zeros(len(column.words), dtype=bool)
+    if "?" in limits.missing:
+        inside |= column.missing
     for interval in limits.intervals:
         inside |= _between(column.numbers, interval)
     for integers in limits.integers:
