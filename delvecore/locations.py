@@ -1,0 +1,29 @@
+"""Where things are on this machine: the archive that ships with the project, and the user's cache."""
+
+import os
+
+__all__ = ["cache_directory", "default_directories", "package_root"]
+
+
+def package_root():
+    """Return the directory of the `delvecore` package."""
+    return os.path.dirname(os.path.abspath(__file__))
+
+
+def default_directories():
+    """Return the delve directories used when DELVE_PATH is not set: the archive shipped with the project.
+
+    It lies inside the package in an installed wheel and in `data/` of a source tree.
+    """
+    root = package_root()
+    places = (
+        os.path.join(root, "archive_data", "delve"),
+        os.path.join(os.path.dirname(root), "data", "delve"),
+    )
+    return [place for place in places if os.path.isdir(place)][:1]
+
+
+def cache_directory():
+    """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here)."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "delve")
