@@ -1,0 +1,184 @@
+"""The Arrow tables of an archive: fixed schemas, and rows made from model objects.
+
+Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows.
+"""
+
+import pyarrow as pa
+
+__all__ = [
+    "ATTRIBUTES",
+    "CODINGS",
+    "DATASETS",
+    "LOSSES",
+    "METHODS",
+    "PRIORS",
+    "PROBLEMS",
+    "PROTOTASKS",
+    "RESULTS",
+    "SCHEMAS",
+    "TASKS",
+    "table_of",
+]
+
+_TEXT, _WHOLE, _REAL, _YES = pa.string(), pa.int64(), pa.float64(), pa.bool_()
+_TEXTS, _WHOLES = pa.list_(pa.string()), pa.list_(pa.int64())
+
+
+def _schema(**fields):
+    return pa.schema([pa.field(name, kind) for name, kind in fields.items()])
+
+
+DATASETS = _schema(
+    dataset=_TEXT,  # name, as in /name
+    title=_TEXT,  # null where the specification has none
+    origin=_TEXT,  # natural, cultivated, simulated or artificial
+    usage=_TEXT,  # development, assessment, historical or ?
+    order=_TEXT,  # informative, uninformative or ?
+    attributes=_WHOLE,  # number of attributes
+    cases=_WHOLE,  # number of cases; null where the data cannot be read
+    commonality=_YES,  # are commonality indexes declared or present?
+    missing_values=_WHOLE,  # missing values over all attributes; null without data
+    censored_values=_WHOLE,
+    task_types=_TEXTS,  # classification, regression
+    prototasks=_TEXTS,  # names, sorted
+    summary=_TEXT,  # text of Summary; null where there is none
+    documents=_TEXTS,  # names of the files in Source, with their folders
+    directory=_TEXT,  # true directory of the specification
+)
+ATTRIBUTES = _schema(
+    dataset=_TEXT,
+    number=_WHOLE,
+    attribute=_TEXT,
+    control=_TEXT,  # c, u or ?
+    range=_TEXT,
+    kind=_TEXT,  # categorical, integer or real: by the range
+    categories=_TEXTS,  # values in order; null for infinite ranges
+    description=_TEXT,
+    missing=_WHOLE,  # number of cases; null without data
+    censored=_WHOLE,
+    minimum=_REAL,  # smallest and largest number seen; null for categories
+    maximum=_REAL,
+)
+PROTOTASKS = _schema(
+    dataset=_TEXT,
+    prototask=_TEXT,
+    origin=_TEXT,
+    cases=_TEXT,  # all, no missing, or a file
+    order=_TEXT,  # retain, or a file
+    inputs=_TEXTS,  # attribute names, in the specification's order
+    targets=_TEXTS,
+    test_set_size=_WHOLE,
+    training_set_sizes=_WHOLES,
+    test_set_selection=_TEXT,  # hierarchical or common
+    maximum_instances=_WHOLE,
+    task_type=_TEXT,  # classification, regression or mixed
+    case_count=_WHOLE,  # cases used; null without data
+    priors=_TEXTS,
+    summary=_TEXT,
+)
+PRIORS = _schema(
+    dataset=_TEXT,
+    prototask=_TEXT,
+    prior=_TEXT,
+    number=_WHOLE,
+    attribute=_TEXT,
+    role=_TEXT,  # input or target
+    levels=_TEXT,  # of N L M H: relevance of an input, noise of a target
+    type=_TEXT,
+    options=_TEXT,  # as written, e.g. passive=no
+    default_coding=_TEXT,
+    default_options=_TEXT,
+    columns=_TEXTS,  # names of the encoded columns
+)
+TASKS = _schema(
+    dataset=_TEXT,
+    prototask=_TEXT,
+    task=_TEXT,  # e.g. std.128
+    prior=_TEXT,
+    training_size=_WHOLE,
+    test_set_selection=_TEXT,
+    task_type=_TEXT,
+    instances=_WHOLE,  # standard task instances; null without data
+    test_cases=_WHOLE,  # test cases of each instance; null without data
+)
+METHODS = _schema(
+    method=_TEXT,
+    summary=_TEXT,
+    documents=_TEXTS,  # names of the files in Source, with their folders
+    tasks=_WHOLE,  # tasks with results
+    directories=_TEXTS,
+)
+CODINGS = _schema(
+    method=_TEXT,
+    dataset=_TEXT,
+    prototask=_TEXT,
+    task=_TEXT,
+    number=_WHOLE,
+    attribute=_TEXT,
+    role=_TEXT,
+    coding=_TEXT,
+    options=_TEXT,
+    columns=_TEXTS,
+    differs=_YES,  # from the default coding of the task's prior
+)
+RESULTS = _schema(
+    method=_TEXT,
+    dataset=_TEXT,
+    prototask=_TEXT,
+    task=_TEXT,
+    prior=_TEXT,
+    training_size=_WHOLE,
+    loss=_TEXT,  # A, L, Q, S or Z
+    instances=_WHOLE,
+    test_cases=_WHOLE,  # of each instance
+    mean=_REAL,  # estimated expected loss, in the loss's unit; lower is better
+    standard_error=_REAL,  # null with one instance
+    sd_training=_REAL,
+    sd_cases=_REAL,  # null for hierarchical test sets
+    sd_residual=_REAL,
+    standardizer=_REAL,  # of Test-set-stats; null where undefined
+    standardized_mean=_REAL,
+    standardized_error=_REAL,
+)
+LOSSES = _schema(
+    method=_TEXT,
+    dataset=_TEXT,
+    prototask=_TEXT,
+    task=_TEXT,
+    prior=_TEXT,
+    training_size=_WHOLE,
+    loss=_TEXT,
+    instance=_WHOLE,  # from 0
+    values=pa.list_(pa.float64()),  # one loss a test case, in the order of the test set
+)
+PROBLEMS = _schema(
+    kind=_TEXT,  # specification, data, results, file or hierarchy
+    source=_TEXT,  # path
+    line=_WHOLE,  # from 1; null where the whole file is meant
+    expected=_TEXT,
+    found=_TEXT,
+    remedy=_TEXT,
+    message=_TEXT,  # all of it in one line
+)
+SCHEMAS = {
+    "datasets": DATASETS,
+    "attributes": ATTRIBUTES,
+    "prototasks": PROTOTASKS,
+    "priors": PRIORS,
+    "tasks": TASKS,
+    "methods": METHODS,
+    "codings": CODINGS,
+    "results": RESULTS,
+    "losses": LOSSES,
+    "problems": PROBLEMS,
+}
+
+
+def table_of(rows, schema):
+    """Return dictionaries as a table of this schema; a missing key is an error, an unknown one too."""
+    names = schema.names
+    for row in rows:
+        if row.keys() != set(names):
+            raise KeyError(f"row has {sorted(row)}, table has {sorted(names)}")
+    columns = [pa.array([row[field.name] for row in rows], type=field.type) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
