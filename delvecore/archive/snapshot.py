@@ -1,0 +1,172 @@
+"""What lies in the delve directories right now: every unit of an archive with the state of its files.
+
+A unit is what is read, cached and replaced as a whole: a dataset with its prototasks, a method with its
+documentation, the results of one method on one task. A unit's state is a hash of the names, sizes,
+modification times and permissions of its files: the same state means the same content.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from delvecore.errors import ParseError
+from delvecore.readers.files import plain_name, two_copies
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY
+from delvecore.readers.specifications import parse_task_name
+
+__all__ = ["Snapshot", "Unit", "take_snapshot"]
+
+DEPTH_OF_SOURCES = 4
+
+
+@dataclass(frozen=True)
+class Unit:
+    """names: place in the hierarchy, e.g. ('methods', 'lin-1', 'demo', 'age', 'std.128'); state: hash;
+    files: true path by plain path below the unit, for files that lie in one place only; directories: the
+    true directories."""
+
+    names: tuple[str, ...]
+    state: str
+    files: dict[str, str]
+    directories: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        return "/".join(self.names)
+
+    def documents(self) -> list[str]:
+        """Names of the files in the Source directory, with their folders."""
+        prefix = SOURCE_DIRECTORY + "/"
+        return sorted(name[len(prefix) :] for name in self.files if name.startswith(prefix))
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All units of an archive, sorted by name, and one hash over all of their states."""
+
+    datasets: dict[str, Unit]
+    methods: dict[str, Unit]
+    results: dict[tuple[str, str, str, str], Unit]
+    state: str
+
+
+class _Scan:
+    """Lists directories once and keeps what the units need."""
+
+    def __init__(self, roots, report):
+        self.roots, self.report = roots, report
+
+    def places(self, *names):
+        return [path for root in self.roots if os.path.isdir(path := os.path.join(root, *names))]
+
+    def subdirectories(self, *names):
+        found = {name for place in self.places(*names) for name, _ in self.entries(place, directories=True)}
+        return sorted(found)
+
+    def entries(self, place, *, directories):
+        """Yield (name, stat result) of the files or the directories in one true directory."""
+        for name, status in self._listing(place):
+            if stat.S_ISDIR(status.st_mode) == directories:
+                yield name, status
+
+    def _listing(self, place):
+        try:
+            with os.scandir(place) as entries:
+                listed = sorted((entry for entry in entries), key=lambda entry: entry.name)
+        except OSError as error:
+            self._unreadable(place, "a readable directory", error)
+            return
+        for entry in listed:
+            if entry.name.startswith("."):
+                continue
+            try:
+                yield entry.name, entry.stat()
+            except OSError as error:
+                self._unreadable(entry.path, "a file or directory", error)
+
+    def _unreadable(self, path, expected, error):
+        found = (error.strerror or "an error of the file system").lower()
+        remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
+        self.report(ParseError(path, None, expected, found, remedy, kind="file"))
+
+    def unit(self, names, *, depth) -> Unit:
+        """Return a unit with the files of its directories, and of those below down to depth."""
+        places = tuple(self.places(*names))
+        files, doubled, marks = {}, set(), []
+        for place in places:
+            for name, path, status in self._walk(place, "", depth):
+                marks.append(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_mode}")
+                plain = plain_name(name)
+                if plain in files:
+                    self.report(two_copies(files[plain], path))
+                    doubled.add(plain)
+                files[plain] = path
+        for name in doubled:
+            del files[name]
+        return Unit(tuple(names), _hash(marks), files, places)
+
+    def _walk(self, place, prefix, depth) -> Iterator[tuple[str, str, os.stat_result]]:
+        below = []
+        for name, status in self._listing(place):
+            path = os.path.join(place, name)
+            if not stat.S_ISDIR(status.st_mode):
+                yield prefix + name, path, status
+            elif self._goes_deeper(prefix, name, depth):
+                below.append((path, f"{prefix}{name}/"))
+        for path, inside in below:
+            yield from self._walk(path, inside, depth)
+
+    def _goes_deeper(self, prefix, name, depth):
+        level = prefix.count("/")
+        in_sources = prefix.startswith(SOURCE_DIRECTORY + "/") or (not prefix and name == SOURCE_DIRECTORY)
+        return level < (DEPTH_OF_SOURCES if in_sources else depth)
+
+
+def _hash(marks):
+    return hashlib.blake2b("\n".join(marks).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+
+
+def take_snapshot(roots: list[str], *, report) -> Snapshot:
+    """Return what lies in these delve directories; faults of the file system go to report.
+
+    Directories that are no place of the hierarchy (a method's directory for a dataset that does not exist,
+    a task directory with another name) are reported too.
+    """
+    scan = _Scan(roots, report)
+    datasets = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
+    methods = {name: scan.unit(("methods", name), depth=0) for name in scan.subdirectories("methods")}
+    results = {}
+    for method in methods:
+        for place in _task_places(scan, method, datasets):
+            results[(method, *place)] = scan.unit(("methods", method, *place), depth=0)
+    units = [*datasets.values(), *methods.values(), *results.values()]
+    state = _hash([f"{unit.key}\0{unit.state}" for unit in units])
+    return Snapshot(datasets, methods, results, state)
+
+
+def _task_places(scan, method, datasets):
+    """Yield (dataset, prototask, task) of a method's task directories; report what does not belong."""
+    for dataset in scan.subdirectories("methods", method):
+        if dataset == SOURCE_DIRECTORY:
+            continue
+        if dataset not in datasets:
+            _stray(scan, ("methods", method, dataset), "a directory named like a dataset")
+            continue
+        for prototask in scan.subdirectories("methods", method, dataset):
+            if f"{prototask}/Prototask.spec" not in datasets[dataset].files:
+                _stray(scan, ("methods", method, dataset, prototask), "a directory named like a prototask")
+                continue
+            for task in scan.subdirectories("methods", method, dataset, prototask):
+                if parse_task_name(task) is None:
+                    expected = "a directory named like a task, such as std.128"
+                    _stray(scan, ("methods", method, dataset, prototask, task), expected)
+                    continue
+                yield dataset, prototask, task
+
+
+def _stray(scan, names, expected):
+    remedy = "rename or remove it, or add what it belongs to"
+    for place in scan.places(*names):
+        scan.report(ParseError(place, None, expected, f"{names[-1]!r}", remedy, kind="hierarchy"))
