@@ -1,0 +1,165 @@
+"""The results of methods on tasks: loss files, codings and standardizing constants, read into rows."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from delvecore.archive.dataset_unit import DatasetUnit, options_text
+from delvecore.archive.snapshot import Unit
+from delvecore.encoding.codings import check_coding, column_names, default_coding, full_options
+from delvecore.errors import ParseError
+from delvecore.model import LOSSES
+from delvecore.readers.bulk import read_loss_files
+from delvecore.readers.coding import parse_codings
+from delvecore.readers.files import read_text
+from delvecore.readers.results import parse_test_set_stats
+from delvecore.readers.specifications import parse_task_name
+
+__all__ = ["ResultUnit", "read_result_units"]
+
+LOSS_FILE = re.compile(r"loss\.([^.]+)\.(0|[1-9][0-9]*)")
+
+
+@dataclass
+class ResultUnit:
+    """One method on one task: losses by (loss, instance), rows of codings, standardizers by loss, faults."""
+
+    losses: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
+    codings: list[dict] = field(default_factory=list)
+    standardizers: dict[str, float] = field(default_factory=dict)
+    errors: list[ParseError] = field(default_factory=list)
+
+
+def read_result_units(units: list[Unit], datasets: dict[str, DatasetUnit]) -> list[ResultUnit]:
+    """Read the task directories of methods; the loss files of all of them in one go."""
+    results = [ResultUnit() for _ in units]
+    wanted = []
+    for unit, result in zip(units, results, strict=True):
+        wanted += [
+            (unit.files[name], loss, number, result) for name, loss, number in _loss_files(unit, result)
+        ]
+    _read_losses(wanted)
+    for unit, result in zip(units, results, strict=True):
+        _check_lengths(unit, result, _expected_cases(unit, datasets))
+        _read_stats(unit, result)
+        _read_codings(unit, result, datasets[unit.names[2]])
+    return results
+
+
+def _loss_files(unit, result):
+    """Yield (file, loss, instance) of the loss files with a known letter, in the order of instances."""
+    found = []
+    for name in unit.files:
+        match = LOSS_FILE.fullmatch(name)
+        if match and match[1] in LOSSES and len(match[1]) == 1:
+            found.append((name, match[1], int(match[2])))
+        elif name.startswith("loss."):
+            expected = "loss.L.n with a loss letter (A L Q S Z) and an instance's number"
+            path = unit.files[name]
+            result.errors.append(ParseError(path, None, expected, repr(name), "rename it", kind="results"))
+    return sorted(found, key=lambda item: item[1:])
+
+
+def _read_losses(wanted):
+    """Read files of many units; a fault goes to the unit that the file belongs to."""
+    owners = {path: result for path, _, _, result in wanted}
+    arrays = read_loss_files(
+        [path for path, *_ in wanted],
+        [loss for _, loss, *_ in wanted],
+        report=lambda error: owners[error.source].errors.append(error),
+    )
+    for (_, loss, number, result), values in zip(wanted, arrays, strict=True):
+        if values is not None:
+            result.losses[loss, number] = values
+
+
+def _expected_cases(unit, datasets):
+    """How many test cases has each instance of this task? None where the data do not say."""
+    dataset, prototask, task = unit.names[2:]
+    for row in datasets[dataset].rows.get("tasks", ()):
+        if (row["prototask"], row["task"]) == (prototask, task):
+            return row["test_cases"]
+    return None
+
+
+def _check_lengths(unit, result, expected):
+    """Report and leave out loss files that are not as long as the test set, or as their siblings."""
+    for loss in LOSSES:
+        lengths = {number: len(v) for (letter, number), v in result.losses.items() if letter == loss}
+        if not lengths:
+            continue
+        usual = expected or Counter(lengths.values()).most_common(1)[0][0]
+        for number, length in lengths.items():
+            if length != usual:
+                path = unit.files[f"loss.{loss}.{number}"]
+                wanted = f"{usual} losses, one a test case"
+                error = ParseError(path, None, wanted, f"{length}", "make it anew with mloss", kind="results")
+                result.errors.append(error)
+                del result.losses[loss, number]
+
+
+def _parsed(unit, name, result, parse):
+    """Return parse(text, path), or None where the file is absent or unreadable (recorded)."""
+    if name not in unit.files:
+        return None
+    try:
+        return parse(read_text(unit.files[name]), unit.files[name])
+    except ParseError as error:
+        result.errors.append(error)
+        return None
+
+
+def _read_stats(unit, result):
+    def parse(text, path):
+        return parse_test_set_stats(text, path, report=result.errors.append)
+
+    stats = _parsed(unit, "Test-set-stats", result, parse) or {}
+    for loss, values in stats.items():
+        if None not in values:
+            result.standardizers[loss] = float(sum(values))
+
+
+def _read_codings(unit, result, datasets):
+    """Rows of the coding used for each attribute of the task, where Coding-used can be read."""
+    _, method, name, prototask_name, task = unit.names
+    prototask = datasets.prototasks.get(prototask_name)
+    prior = datasets.priors.get((prototask_name, parse_task_name(task)[0]))
+    if prototask is None or prior is None:
+        return
+
+    def parse(text, path):
+        return parse_codings(text, datasets.dataset, path, report=result.errors.append)
+
+    codings = _parsed(unit, "Coding-used", result, parse) or {}
+    for number in (*prototask.inputs, *prototask.targets):
+        if number in codings:
+            role = "input" if number in prototask.inputs else "target"
+            row = _coding_row(datasets.dataset.attribute(number), prior.line(number), codings[number])
+            place = {"method": method, "dataset": name, "prototask": prototask_name, "task": task}
+            _keep_coding({**place, "role": role, **row}, codings[number], unit, result, datasets, prior)
+
+
+def _keep_coding(row, coding, unit, result, datasets, prior):
+    attribute = datasets.dataset.attribute(row["number"])
+    try:
+        check_coding(coding, attribute, prior.line(row["number"]))
+    except ValueError as error:
+        path = unit.files["Coding-used"]
+        result.errors.append(ParseError(path, None, *error.args, kind="results"))
+        return
+    result.codings.append({**row, "columns": column_names(attribute, coding)})
+
+
+def _coding_row(attribute, line, coding):
+    default = default_coding(attribute, line)
+    same = (coding.coding, full_options(coding)) == (default.coding, full_options(default))
+    return {
+        "number": attribute.number,
+        "attribute": attribute.name,
+        "coding": coding.coding,
+        "options": options_text(coding.options),
+        "columns": [],
+        "differs": not same,
+    }
