@@ -1,0 +1,122 @@
+"""One attribute as numbers: every coding of the manual's section 7.3, as text with 9 digits."""
+
+import math
+
+import numpy as np
+
+from delvecore.encoding.normalization import Constants
+from delvecore.errors import DelveError
+from delvecore.model import Attribute, Coding
+from delvecore.number_arrays import format_numbers
+from delvecore.numbers import format_number, is_number
+from delvecore.readers.cases import Column
+
+__all__ = ["category_codes", "encode_column"]
+
+CATEGORICAL = ("0/1", "-1/+1", "1-of-n", "therm", "0-up", "1-up")
+
+
+def encode_column(
+    attribute: Attribute,
+    coding: Coding,
+    column: Column,
+    constants: Constants | None,
+    case_numbers: np.ndarray,
+) -> list[list[str]]:
+    """Return the columns of text that a coding makes of one attribute's values.
+
+    column: the values to encode; constants: of the training set, needed for nm-abs and nm-sqr only;
+    case_numbers: the dataset's number of each case, for messages. Missing and censored values can be
+    copied or ignored only: any other coding raises DelveError naming attribute and case.
+    """
+    if coding.coding == "ignore":
+        return []
+    if coding.coding == "copy":
+        return [list(column.words)]
+    _check_known(attribute, coding, column, case_numbers)
+    if coding.coding in CATEGORICAL:
+        return _categories(attribute, coding, column, case_numbers)
+    _check_numbers(attribute, coding, column, case_numbers)
+    if coding.coding == "rectan":
+        angles = column.numbers * (2 * math.pi / float(coding.option("unit")))
+        return [format_numbers(np.sin(angles)), format_numbers(np.cos(angles))]
+    return [format_numbers(_normalized(attribute, coding, column.numbers, constants))]
+
+
+def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str, ...]]:
+    """Return {value: its code as texts} of a categorical coding, values in their order."""
+    values, passive = attribute.range.categories, coding.option("passive")
+    if coding.coding == "0/1":
+        return {value: (str(int(value != passive)),) for value in values}
+    if coding.coding == "-1/+1":
+        return dict(zip(values, (("-1",), ("1",)), strict=True))
+    if coding.coding in ("0-up", "1-up"):
+        first = int(coding.coding[0])
+        return {value: (str(first + place),) for place, value in enumerate(values)}
+    if coding.coding == "1-of-n":
+        active = [value for value in values if value != passive]
+        return {value: tuple(str(int(value == other)) for other in active) for value in values}
+    step = _thermometer_step(len(values), coding.option("scale") or "sqrt")
+    low, high = format_number(-step), format_number(step)
+    return {value: (high,) * place + (low,) * (len(values) - 1 - place) for place, value in enumerate(values)}
+
+
+def _thermometer_step(count, scale):
+    numbers = max(count - 1, 1)
+    return {"none": 1.0, "linear": 1 / numbers, "sqrt": numbers**-0.5}[scale]
+
+
+def _categories(attribute, coding, column, case_numbers):
+    codes = category_codes(attribute, coding)
+    try:
+        rows = [codes[word] for word in column.words]
+    except KeyError:
+        rows = [_code(word, codes, attribute, n) for word, n in zip(column.words, case_numbers, strict=True)]
+    if not rows:
+        width = len(next(iter(codes.values())))
+        return [[] for _ in range(width)]
+    return [list(texts) for texts in zip(*rows, strict=True)]
+
+
+def _code(word, codes, attribute, case_number):
+    """Return the code of a word; `3.0` stands for the value `3` of an integer range."""
+    if word not in codes and is_number(word) and float(word).is_integer():
+        word = str(int(float(word)))
+    if word not in codes:
+        expected = f"one of {' '.join(codes)}"
+        raise DelveError(_message(attribute, case_number, expected, repr(word), "correct the case"))
+    return codes[word]
+
+
+def _normalized(attribute, coding, numbers, constants):
+    centre, scale = constants.centre_and_scale(coding.coding)
+    if not scale:
+        raise DelveError(
+            f"{attribute.name}: expected values that differ in the training set for {coding.coding}, found "
+            f"{format_number(centre)} in every case; give it another coding, such as ignore or copy"
+        )
+    return (numbers - centre) / scale + float(coding.option("center") or 0.0)
+
+
+def _message(attribute, case_number, expected, found, remedy):
+    case = f"case {case_number}" if case_number else "a case of Prototask.data"
+    return f"{attribute.name} in {case}: expected {expected}, found {found}; {remedy}"
+
+
+def _check_known(attribute, coding, column, case_numbers):
+    unknown = np.flatnonzero(column.missing | (column.censored != 0))
+    if len(unknown):
+        position = unknown[0]
+        expected = f"a known value to encode as {coding.coding}"
+        remedy = "use the coding copy or ignore, or a prototask without missing values"
+        found = repr(column.words[position])
+        raise DelveError(_message(attribute, case_numbers[position], expected, found, remedy))
+
+
+def _check_numbers(attribute, coding, column, case_numbers):
+    strange = np.flatnonzero(~np.isfinite(column.numbers))
+    if len(strange):
+        position = strange[0]
+        expected = f"a number to encode as {coding.coding}"
+        found = repr(column.words[position])
+        raise DelveError(_message(attribute, case_numbers[position], expected, found, "correct the case"))

@@ -1,0 +1,185 @@
+"""A whole task encoded: every instance's training and test cases as texts or arrays.
+
+Text comes first: the arrays hold what the text gives back, so a method sees the same numbers whether it
+reads files or calls `encoded_task`. Source: DELVE manual, sections 6.2, 7.3 and 7.4.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from delvecore.encoding.attribute_codes import encode_column
+from delvecore.encoding.codings import column_names, task_codings
+from delvecore.encoding.instances import Instance, standard_instances
+from delvecore.encoding.normalization import Constants, training_constants
+from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
+from delvecore.errors import DelveError
+from delvecore.model import Coding, Dataset, Prior, Prototask, Task
+from delvecore.readers.hierarchy import Hierarchy
+
+__all__ = [
+    "EncodedInstance",
+    "EncodedTask",
+    "TaskPlan",
+    "encode_instance",
+    "encoded_task",
+    "encoded_texts",
+    "plan_task",
+]
+
+
+@dataclass(frozen=True)
+class TaskPlan:
+    """All that is needed to encode the instances of a task one by one.
+
+    cases: the prototask's cases; codings: by attribute number, inputs then targets.
+    """
+
+    task: Task
+    cases: PrototaskCases
+    prior: Prior
+    codings: dict[int, Coding]
+    instances: list[Instance]
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        return self.cases.prototask.inputs
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return self.cases.prototask.targets
+
+    def names(self, numbers) -> tuple[str, ...]:
+        """Return the names of the encoded columns of some attributes."""
+        attributes = [(self.cases.dataset.attribute(number), self.codings[number]) for number in numbers]
+        return tuple(name for pair in attributes for name in column_names(*pair))
+
+    def constants(self, instance: Instance) -> dict[int, Constants]:
+        """Return the normalisation constants of each integer or real attribute, by ascending number.
+
+        Missing and censored values are left out; an attribute without any known value has no constants.
+        """
+        found = {}
+        for number in sorted(self.codings):
+            column = self.cases.columns[number]
+            values = column.numbers[instance.training]
+            known = np.isfinite(values) & (column.censored[instance.training] == 0)
+            if self.prior.line(number).type in ("integer", "real") and known.any():
+                found[number] = training_constants(values[known])
+        return found
+
+    def texts(self, numbers, positions: np.ndarray, constants: dict[int, Constants]) -> list[list[str]]:
+        """Return the columns of text that encode some attributes of the cases at these positions."""
+        case_numbers = self.cases.case_numbers[positions]
+        columns = []
+        for attribute, column in self.cases.attribute_columns(numbers):
+            coding, chosen = self.codings[attribute.number], column_at(column, positions)
+            known = constants.get(attribute.number)
+            columns += encode_column(attribute, coding, chosen, known, case_numbers)
+        return columns
+
+
+@dataclass(frozen=True)
+class EncodedInstance:
+    """One task instance in numbers: float64 arrays of shape (cases, columns), as the files give them.
+
+    normalization: constants by attribute number; constants of the instance's own training set.
+    """
+
+    instance: Instance
+    train_inputs: np.ndarray
+    train_targets: np.ndarray
+    test_inputs: np.ndarray
+    test_targets: np.ndarray
+    normalization: dict[int, Constants]
+
+
+@dataclass(frozen=True)
+class EncodedTask:
+    """A task in numbers: names of the columns of inputs and targets, and its instances in order."""
+
+    plan: TaskPlan
+    input_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    instances: list[EncodedInstance]
+
+    @property
+    def task(self) -> Task:
+        return self.plan.task
+
+    @property
+    def codings(self) -> dict[int, Coding]:
+        return self.plan.codings
+
+
+def plan_task(
+    cases: PrototaskCases, prior: Prior, training_size: int, *, codings: dict[int, Coding] | None = None
+) -> TaskPlan:
+    """Return the TaskPlan for a prototask's cases, a prior and a training set size.
+
+    codings: by attribute number, in place of default codings. Raises DelveError for a coding that does not
+    suit its attribute and for too few cases.
+    """
+    dataset, prototask = cases.dataset, cases.prototask
+    task = Task(dataset.name, prototask.name, prior.name, training_size)
+    try:
+        chosen = task_codings(dataset, prototask, prior, codings)
+    except ValueError as error:
+        expected, found = error.args
+        raise DelveError(f"{task.path}: expected {expected}, found {found}; correct the coding") from None
+    return TaskPlan(task, cases, prior, chosen, standard_instances(prototask, cases.count, training_size))
+
+
+def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
+    """Return one instance as arrays. Raises DelveError for values that its codings cannot encode, words
+    that are no numbers under `copy` among them."""
+    constants = plan.constants(instance)
+    parts = [
+        _floats(plan, numbers, positions, constants, instance)
+        for positions in (instance.training, instance.test)
+        for numbers in (plan.inputs, plan.targets)
+    ]
+    return EncodedInstance(instance, *parts, constants)
+
+
+def encoded_task(
+    hierarchy: Hierarchy,
+    dataset: Dataset,
+    prototask: Prototask,
+    prior: Prior,
+    training_size: int,
+    *,
+    codings: dict[int, Coding] | None = None,
+    cases: PrototaskCases | None = None,
+) -> EncodedTask:
+    """Return a task with every instance as arrays, equal to what the files of `mgendata` hold.
+
+    codings: by attribute number, in place of default codings; cases: the prototask's cases where they
+    were read before. Raises DelveError (ParseError for a bad file).
+    """
+    cases = cases or prototask_cases(hierarchy, dataset, prototask)
+    plan = plan_task(cases, prior, training_size, codings=codings)
+    instances = [encode_instance(plan, instance) for instance in plan.instances]
+    return EncodedTask(plan, plan.names(plan.inputs), plan.names(plan.targets), instances)
+
+
+def _floats(plan, numbers, positions, constants, instance):
+    columns = encoded_texts(plan, numbers, positions, constants, instance)
+    try:
+        values = [[float(text) for text in texts] for texts in columns]
+    except ValueError:
+        expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
+        raise DelveError(
+            f"{plan.task.path}: expected {expected}, found words; give copied attributes another coding"
+        ) from None
+    if not values:
+        return np.empty((len(positions), 0))
+    return np.ascontiguousarray(np.array(values).T)
+
+
+def encoded_texts(plan, numbers, positions, constants, instance) -> list[list[str]]:
+    """Return `plan.texts(...)`; a DelveError names the task and the instance."""
+    try:
+        return plan.texts(numbers, positions, constants)
+    except DelveError as error:
+        raise DelveError(f"{plan.task.path} instance {instance.number}: {error}") from None

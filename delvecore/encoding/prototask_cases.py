@@ -1,0 +1,157 @@
+"""The cases of a prototask, in its order. Source: DELVE manual, sections 4.1 and 4.4."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from delvecore.errors import DelveError, raise_error
+from delvecore.model import Dataset, Prototask
+from delvecore.readers.cases import Cases, Column, read_cases
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.prototask import parse_indexes
+
+__all__ = ["PrototaskCases", "column_at", "prototask_cases"]
+
+ALL, NO_MISSING, RETAIN = "all", "no missing", "retain"
+
+
+@dataclass(frozen=True)
+class PrototaskCases:
+    """The cases that a prototask uses, in its order, with the columns of its inputs and targets.
+
+    columns: by attribute number; case_numbers: int64, the number of each case in `Dataset.data`, from 1, or
+    0 where only `Prototask.data` is there and does not tell.
+    """
+
+    dataset: Dataset
+    prototask: Prototask
+    columns: dict[int, Column]
+    case_numbers: np.ndarray
+
+    @property
+    def count(self) -> int:
+        return len(self.case_numbers)
+
+    def attribute_columns(self, numbers) -> list[tuple]:
+        """Return (Attribute, Column) for attribute numbers, in the order given."""
+        return [(self.dataset.attribute(number), self.columns[number]) for number in numbers]
+
+
+def prototask_cases(
+    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, *, report=raise_error
+) -> PrototaskCases:
+    """Return the cases of a prototask, from `Dataset.data` or, where that (or a file that chooses or orders
+    its cases) is absent, from `Prototask.data`.
+
+    report receives a ParseError for each faulty line. Raises DelveError where neither file can serve.
+    """
+    missing = _missing_files(hierarchy, dataset, prototask)
+    if not missing:
+        return _from_dataset(hierarchy, dataset, prototask, report)
+    path = hierarchy.find("data", dataset.name, prototask.name, "Prototask.data")
+    if path is None:
+        raise DelveError(
+            f"{prototask.path}: expected Prototask.data, or {missing[0]} to make it from, found neither; "
+            "fetch the dataset again"
+        )
+    return _from_prototask(hierarchy, dataset, prototask, path, report)
+
+
+def _missing_files(hierarchy, dataset, prototask):
+    """Return the plain names of the files that are needed to choose and order cases but are not there."""
+    chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, (RETAIN,))
+    places = [(dataset.name, "Dataset.data")]
+    places += [(dataset.name, prototask.name, name) for name in chosen if name]
+    return [names[-1] for names in places if hierarchy.find("data", *names) is None]
+
+
+def _file_of(value, keywords):
+    return None if value.lower() in keywords else value
+
+
+def _from_dataset(hierarchy, dataset, prototask, report):
+    path = hierarchy.find("data", dataset.name, "Dataset.data")
+    cases = read_cases(read_text(path), dataset, path, report=report)
+    chosen = _chosen(hierarchy, prototask, cases, report)
+    order = _order(hierarchy, prototask, len(chosen), report)
+    positions = chosen if order is None else chosen[order]
+    numbers = (*prototask.inputs, *prototask.targets)
+    columns = {number: column_at(cases.columns[number], positions) for number in numbers}
+    return PrototaskCases(dataset, prototask, columns, positions + 1)
+
+
+def _chosen(hierarchy, prototask, cases: Cases, report):
+    """Return the positions of the cases that the prototask uses, in the dataset's order."""
+    name = _file_of(prototask.cases, (ALL, NO_MISSING))
+    if name:
+        numbers = _indexes(hierarchy, prototask, name, cases.count, False, report)
+        return np.sort(np.array(numbers, dtype=np.int64)) - 1
+    used = np.ones(cases.count, dtype=bool)
+    if prototask.cases.lower() == NO_MISSING:
+        for number in (*prototask.inputs, *prototask.targets):
+            used &= ~cases.columns[number].missing
+    return np.flatnonzero(used)
+
+
+def _order(hierarchy, prototask, count, report):
+    """Return the order of a prototask's cases as positions, or None where the dataset's order is retained."""
+    name = _file_of(prototask.order, (RETAIN,))
+    if name is None:
+        return None
+    numbers = _indexes(hierarchy, prototask, name, count, True, report)
+    return np.array(numbers, dtype=np.int64) - 1
+
+
+def _indexes(hierarchy, prototask, name, count, permutation, report):
+    path = hierarchy.find("data", prototask.dataset, prototask.name, name)
+    return parse_indexes(read_text(path), path, count=count, permutation=permutation, report=report)
+
+
+def column_at(column: Column, positions: np.ndarray) -> Column:
+    """Return the values of a Column at positions (int64, from 0)."""
+    words = column.words
+    return Column(
+        [words[position] for position in positions.tolist()],
+        column.numbers[positions],
+        column.missing[positions],
+        column.censored[positions],
+    )
+
+
+def _from_prototask(hierarchy, dataset, prototask, path, report):
+    text = read_text(path)
+    attributes = _file_attributes(text, dataset, prototask, path)
+    cases = read_cases(text, dataset._replace(attributes=attributes), path, report=report)
+    numbers = _known_numbers(hierarchy, prototask, cases.count, report)
+    return PrototaskCases(dataset, prototask, cases.columns, numbers)
+
+
+def _file_attributes(text, dataset, prototask, path):
+    """Return the attributes of `Prototask.data` in the order of its columns.
+
+    The columns are those of the dataset's file, hence by number; a file that only makes sense (all values
+    within their ranges) with inputs first and targets last is read so.
+    """
+    used = (*prototask.inputs, *prototask.targets)
+    by_number = tuple(dataset.attribute(number) for number in sorted(used))
+    as_given = tuple(dataset.attribute(number) for number in used)
+    if by_number == as_given or not _faults(text, dataset, by_number, path):
+        return by_number
+    return by_number if _faults(text, dataset, as_given, path) else as_given
+
+
+def _faults(text, dataset, attributes, path):
+    faults = []
+    read_cases(text, dataset._replace(attributes=attributes), path, report=faults.append)
+    return faults
+
+
+def _known_numbers(hierarchy, prototask, count, report):
+    """Return case numbers where all cases are used and their order is known, else zeros."""
+    name = _file_of(prototask.order, (RETAIN,))
+    if prototask.cases.lower() == ALL and name is None:
+        return np.arange(1, count + 1)
+    if prototask.cases.lower() == ALL and hierarchy.find("data", prototask.dataset, prototask.name, name):
+        return _order(hierarchy, prototask, count, report) + 1
+    return np.zeros(count, dtype=np.int64)
