@@ -1,0 +1,64 @@
+"""Write the diabetes dataset from the copy that comes with scikit-learn."""
+
+from generators.bundled import bundled_datasets
+from generators.draws import Draws
+from generators.files import (
+    Attribute,
+    Design,
+    cases_text,
+    dataset_text,
+    order_text,
+    original_number,
+    prior_text,
+    prototask_text,
+)
+
+SEED = 2004
+ATTRIBUTES = (
+    Attribute("AGE", "[0,Inf)", "Age in years"),
+    Attribute("SEX", "1 2", "Sex (the source does not say which code is which)"),
+    Attribute("BMI", "(0,Inf)", "Body mass index (kg/m^2)"),
+    Attribute("BP", "(0,Inf)", "Average blood pressure (unit not stated)"),
+    Attribute("TC", "(0,Inf)", "Total serum cholesterol (unit not stated)"),
+    Attribute("LDL", "(0,Inf)", "Low-density lipoproteins in serum (unit not stated)"),
+    Attribute("HDL", "(0,Inf)", "High-density lipoproteins in serum (unit not stated)"),
+    Attribute("TCH", "[1,Inf)", "Total cholesterol divided by HDL"),
+    Attribute("LTG", "(-Inf,Inf)", "Possibly the logarithm of the triglycerides in serum"),
+    Attribute("GLU", "(0,Inf)", "Blood sugar (unit not stated)"),
+    Attribute("PROGRESSION", "[0,Inf)", "Measure of the disease's progression one year later"),
+)
+INPUTS = range(1, 11)
+TARGET = 11
+DESIGN = Design(test_size=186, training_sizes=(32, 64, 128), selection="common", instances=8)
+
+
+def make_files() -> dict[str, str]:
+    """Return the texts of all files of the dataset by name."""
+    cases = _cases()
+    types = {number: "binary" if number == 2 else "real" for number in [*INPUTS, TARGET]}
+    return {
+        "Dataset.data": cases_text(cases),
+        "Dataset.spec": _specification(),
+        "progression/Prototask.spec": prototask_text(
+            origin="natural", order="Random-order", inputs=INPUTS, targets=[TARGET], design=DESIGN
+        ),
+        "progression/std.prior": prior_text(types),
+        "progression/Random-order": order_text(Draws(SEED).order(len(cases))),
+    }
+
+
+def _cases() -> list[list[str]]:
+    """The cases in the order of the source, in their original units."""
+    bundled = bundled_datasets().load_diabetes(scaled=False)
+    rows = zip(bundled.data, bundled.target, strict=True)
+    return [[original_number(value) for value in (*inputs, target)] for inputs, target in rows]
+
+
+def _specification() -> str:
+    return dataset_text(
+        title="Progression of diabetes in a year after ten measurements on the patient",
+        origin="natural",
+        usage="assessment",
+        order="uninformative",
+        attributes=ATTRIBUTES,
+    )

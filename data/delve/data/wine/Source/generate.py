@@ -1,0 +1,68 @@
+"""Write the wine dataset from the copy that comes with scikit-learn."""
+
+from generators.bundled import bundled_datasets
+from generators.draws import Draws
+from generators.files import (
+    Attribute,
+    Design,
+    cases_text,
+    dataset_text,
+    order_text,
+    original_number,
+    prior_text,
+    prototask_text,
+)
+
+SEED = 1988
+ATTRIBUTES = (
+    Attribute("ALCOHOL", "[0,100]", "Alcohol (unit not stated; plainly per cent by volume)"),
+    Attribute("MALIC-ACID", "[0,Inf)", "Malic acid (unit not stated)"),
+    Attribute("ASH", "[0,Inf)", "Ash (unit not stated)"),
+    Attribute("ASH-ALCALINITY", "[0,Inf)", "Alcalinity of the ash (unit not stated)"),
+    Attribute("MAGNESIUM", "[0,Inf)", "Magnesium (unit not stated)"),
+    Attribute("PHENOLS", "[0,Inf)", "Total phenols (unit not stated)"),
+    Attribute("FLAVANOIDS", "[0,Inf)", "Flavanoids (unit not stated)"),
+    Attribute("NONFLAVANOIDS", "[0,Inf)", "Phenols that are not flavanoids (unit not stated)"),
+    Attribute("PROANTHOCYANINS", "[0,Inf)", "Proanthocyanins (unit not stated)"),
+    Attribute("COLOUR", "[0,Inf)", "Intensity of the colour"),
+    Attribute("HUE", "[0,Inf)", "Hue"),
+    Attribute("OD-RATIO", "[0,Inf)", "Ratio of optical densities of diluted wine, 280 nm to 315 nm"),
+    Attribute("PROLINE", "[0,Inf)", "Proline (unit not stated)"),
+    Attribute("CULTIVAR", "first second third", "Which of three cultivars the wine is from"),
+)
+INPUTS = range(1, 14)
+TARGET = 14
+DESIGN = Design(test_size=82, training_sizes=(12, 24, 48), selection="common", instances=8)
+
+
+def make_files() -> dict[str, str]:
+    """Return the texts of all files of the dataset by name."""
+    cases = _cases()
+    types = dict.fromkeys(INPUTS, "real") | {TARGET: "nominal"}
+    return {
+        "Dataset.data": cases_text(cases),
+        "Dataset.spec": _specification(),
+        "cultivar/Prototask.spec": prototask_text(
+            origin="natural", order="Random-order", inputs=INPUTS, targets=[TARGET], design=DESIGN
+        ),
+        "cultivar/std.prior": prior_text(types),
+        "cultivar/Random-order": order_text(Draws(SEED).order(len(cases))),
+    }
+
+
+def _cases() -> list[list[str]]:
+    """The cases in the order of the source, the cultivar last."""
+    bundled = bundled_datasets().load_wine()
+    names = ATTRIBUTES[-1].range.split()
+    rows = zip(bundled.data, bundled.target, strict=True)
+    return [[*map(original_number, inputs), names[label]] for inputs, label in rows]
+
+
+def _specification() -> str:
+    return dataset_text(
+        title="Cultivar of Italian wines from a chemical analysis",
+        origin="natural",
+        usage="historical",
+        order="?",
+        attributes=ATTRIBUTES,
+    )
