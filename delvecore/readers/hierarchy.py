@@ -155,18 +155,23 @@ class Hierarchy:
         """
         location = self._location(argument, working_directory, part)
         if location.part == part:
-            absolute = argument.startswith("/")
-            if part == "data" and absolute and len(location.names) > 1 and not self.exists(location):
-                return self._without_method(location)
-            return location
+            is_dpath = part == "data" and argument.startswith("/") and location.names
+            return self._without_method(location) if is_dpath else location
         if part == "methods":
             raise DelveError(f"{argument}: expected a path in a methods directory, found one in data")
         return Location("data", location.names[1:])
 
     def _without_method(self, location):
-        shorter = Location("data", location.names[1:])
-        is_method = self.directories("methods", location.names[0])
-        return shorter if is_method and self.exists(shorter) else location
+        """Take a method's name off a path that means nothing in `data` with it.
+
+        Tasks are no directories there, so whether the path exists decides nothing: its first names do.
+        """
+        method, *below = location.names
+        if self.directories("data", *location.names[:2]) or self.exists(location):
+            return location
+        is_dataset = not below or self.directories("data", below[0])
+        is_mpath = is_dataset and self.directories("methods", method)
+        return Location("data", tuple(below)) if is_mpath else location
 
     def _location(self, argument, working_directory, part):
         if argument.startswith("/"):

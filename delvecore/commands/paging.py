@@ -1,0 +1,41 @@
+"""What `dmore` and `mmore` have in common: showing text files of the hierarchy, a screenful at a time."""
+
+import os
+import sys
+
+from delvecore.errors import DelveError
+from delvecore.readers.files import read_bytes
+
+__all__ = ["show_files"]
+
+DEFAULT_PAGER = "more"
+
+
+def show_files(session, arguments, *, part):
+    """Copy files, decompressed, to standard output; through $PAGER where that is a terminal."""
+    paths = [_path(session, argument, part) for argument in arguments]
+    contents = map(read_bytes, paths)
+    if sys.stdout.isatty():
+        return _page(b"".join(contents))
+    for content in contents:
+        sys.stdout.buffer.write(content)
+    return 0
+
+
+def _path(session, argument, part):
+    location = session.locate(argument, part=part)
+    if session.hierarchy.directories(part, *location.names):
+        lister = "dls" if part == "data" else "mls"
+        raise DelveError(f"{argument}: expected a file, found a directory; {lister} lists it")
+    path = session.hierarchy.find(part, *location.names)
+    if path is None:
+        raise DelveError(f"{argument}: expected a file of the hierarchy, found nothing")
+    return path
+
+
+def _page(content):
+    """Hand content to the pager and return its exit code; leaving the pager early is no fault."""
+    import subprocess
+
+    command = os.environ.get("PAGER") or DEFAULT_PAGER
+    return subprocess.run(command, shell=True, input=content, check=False).returncode

@@ -1,0 +1,207 @@
+"""What `dinfo` knows of the root, a dataset, a prototask and a task. Source: manual, appendix C, `dinfo`."""
+
+from delvecore.encoding.codings import task_codings
+from delvecore.errors import DelveError
+from delvecore.model import CATEGORICAL_TYPES
+from delvecore.readers.dataset import count_cases
+from delvecore.readers.files import read_text
+from delvecore.readers.specifications import (
+    dataset_names,
+    list_tasks,
+    prior_names,
+    prototask_names,
+    read_dataset,
+    read_prior,
+    read_prototask,
+    read_task,
+)
+from delvecore.report.attribute_tables import AttributeTable, CodingTable
+from delvecore.report.information import Information, Statement
+
+__all__ = [
+    "TASK_TYPES",
+    "data_information",
+    "dataset_values",
+    "prototask_values",
+    "task_types",
+    "task_values",
+]
+
+TASK_TYPES = ("classification", "regression")
+DATASET_KEYS = ("dataset", "title", "origin", "usage", "order", "number-of-attributes")
+PROTOTASK_KEYS = (
+    "prototask",
+    "origin",
+    "cases",
+    "order",
+    "test-set-size",
+    "training-set-sizes",
+    "test-set-selection",
+    "maximum-number-of-instances",
+    "task-types",
+    "tasks",
+    "inputs",
+    "targets",
+)
+TASK_KEYS = ("task", "training-set-size", "inputs", "targets")
+
+
+def data_information(hierarchy, tolerant, names):
+    """Return the Information on a place in `data`, given by the components of its path.
+
+    hierarchy: stops at faults, for what was asked about; tolerant: the same one, which reports them, for lists.
+    Raises DelveError where there is no such dataset, prototask or task.
+    """
+    builders = (_root, _dataset, _prototask, _task)
+    if len(names) >= len(builders):
+        path = "/".join(("", *names))
+        raise DelveError(f"{path}: expected a dataset, prototask or task, found a longer path")
+    return builders[len(names)](hierarchy, tolerant, *names)
+
+
+def _root(hierarchy, tolerant):
+    values = {"delve_path": lambda: list(hierarchy.roots), "datasets": lambda: dataset_names(tolerant)}
+    return Information(("datasets",), ("delve_path", "datasets"), values)
+
+
+def _dataset(hierarchy, tolerant, name):
+    dataset = read_dataset(hierarchy, name)
+    keys = dataset_keys(dataset)
+    return Information(
+        (*keys, "task-types", "number-of-cases", "prototasks"),
+        (*keys, "attributes", "number-of-cases", "task-types", "prototasks"),
+        dataset_values(hierarchy, tolerant, dataset),
+    )
+
+
+def dataset_keys(dataset):
+    """Return the keys that come first; whether cases share commonality indexes is said only where they do."""
+    return (*DATASET_KEYS[:-1], *["commonality-indexes"] * dataset.commonality, DATASET_KEYS[-1])
+
+
+def dataset_values(hierarchy, tolerant, dataset):
+    """Return {key: function} of everything that is known of a dataset."""
+    values = {
+        "dataset": lambda: f"/{dataset.name}",
+        "title": lambda: dataset.title,
+        "origin": lambda: dataset.origin,
+        "usage": lambda: dataset.usage,
+        "order": lambda: dataset.order,
+        "number-of-attributes": lambda: str(len(dataset.attributes)),
+        "attributes": lambda: AttributeTable(dataset.attributes),
+        "number-of-cases": lambda: _number_of_cases(hierarchy, tolerant, dataset.name),
+        "task-types": lambda: _dataset_task_types(tolerant, dataset),
+        "prototasks": lambda: prototask_names(tolerant, dataset.name),
+    }
+    if dataset.commonality:
+        statement = Statement("Commonality indexes are present", "present")
+        values["commonality-indexes"] = lambda: statement
+    return values
+
+
+def _number_of_cases(hierarchy, tolerant, name):
+    path = hierarchy.find("data", name, "Dataset.data")
+    text = _attempt(tolerant, read_text, path) if path else None
+    return "unknown" if text is None else str(count_cases(text))
+
+
+def _attempt(tolerant, read, *arguments, **options):
+    """Return what read gives, or None after reporting why it cannot."""
+    try:
+        return read(*arguments, **options)
+    except DelveError as error:
+        tolerant.report(error)
+        return None
+
+
+def _dataset_task_types(tolerant, dataset):
+    found = set()
+    for name in prototask_names(tolerant, dataset.name):
+        prototask = _attempt(tolerant, read_prototask, tolerant, dataset, name, report=tolerant.report)
+        if prototask:
+            found.update(task_types(tolerant, dataset, prototask))
+    return _in_order(found)
+
+
+def _in_order(found):
+    return tuple(name for name in TASK_TYPES if name in found)
+
+
+def task_types(tolerant, dataset, prototask):
+    """What kinds of learning does a prototask ask for? Some of TASK_TYPES, by its targets.
+
+    A target's type is that in the standard prior, else in the first one; where no prior can be read its range
+    decides.
+    """
+    names = prior_names(tolerant, dataset.name, prototask.name)
+    prior = None
+    if names:
+        name = "std" if "std" in names else names[0]
+        prior = _attempt(tolerant, read_prior, tolerant, dataset, prototask, name, report=tolerant.report)
+    types = {line.attribute: line.type for line in prior.lines} if prior else {}
+    found = set()
+    for number in prototask.targets:
+        kind = types.get(number)
+        categorical = kind in CATEGORICAL_TYPES
+        if kind is None:
+            categorical = dataset.attribute(number).range.kind == "categorical"
+        found.add(TASK_TYPES[0] if categorical else TASK_TYPES[1])
+    return _in_order(found)
+
+
+def _prototask(hierarchy, tolerant, dataset_name, name):
+    dataset = read_dataset(hierarchy, dataset_name)
+    prototask = read_prototask(hierarchy, dataset, name)
+    return Information(PROTOTASK_KEYS, PROTOTASK_KEYS, prototask_values(tolerant, dataset, prototask))
+
+
+def prototask_values(tolerant, dataset, prototask):
+    """Return {key: function} of everything that is known of a prototask."""
+    return {
+        "prototask": lambda: prototask.path,
+        "origin": lambda: prototask.origin,
+        "cases": lambda: prototask.cases,
+        "order": lambda: prototask.order,
+        "test-set-size": lambda: str(prototask.test_set_size),
+        "training-set-sizes": lambda: tuple(map(str, prototask.training_set_sizes)),
+        "test-set-selection": lambda: prototask.test_set_selection,
+        "maximum-number-of-instances": lambda: str(prototask.maximum_instances),
+        "task-types": lambda: task_types(tolerant, dataset, prototask),
+        "tasks": lambda: _task_names(tolerant, prototask),
+        "inputs": lambda: _table(dataset, prototask.inputs),
+        "targets": lambda: _table(dataset, prototask.targets),
+    }
+
+
+def _task_names(tolerant, prototask):
+    priors = prior_names(tolerant, prototask.dataset, prototask.name)
+    return [task.name for task in list_tasks(prototask, priors)]
+
+
+def _table(dataset, numbers):
+    return AttributeTable([dataset.attribute(number) for number in numbers]) if numbers else ()
+
+
+def _task(hierarchy, _tolerant, *names):
+    dataset, prototask, prior, task = read_task(hierarchy, *names)
+    codings = task_codings(dataset, prototask, prior)
+    values = task_values(dataset, prototask, prior, task, codings, is_default=True)
+    return Information(TASK_KEYS, TASK_KEYS, values)
+
+
+def task_values(dataset, prototask, prior, task, codings, *, is_default):
+    """Return {key: function} of everything that is known of a task. codings: {attribute number: Coding}."""
+
+    def table(role):
+        rows = [
+            (dataset.attribute(number), prior.line(number), codings[number])
+            for number in getattr(prototask, role)
+        ]
+        return CodingTable(rows, role, is_default) if rows else ()
+
+    return {
+        "task": lambda: task.path,
+        "training-set-size": lambda: str(task.training_size),
+        "inputs": lambda: table("inputs"),
+        "targets": lambda: table("targets"),
+    }
