@@ -42,7 +42,10 @@ def read_result_units(units: list[Unit], datasets: dict[str, DatasetUnit]) -> li
         ]
     _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
-        _check_lengths(unit, result, _expected_cases(unit, datasets))
+        instances, test_cases = _standard_numbers(unit, result, datasets)
+        _check_numbers(unit, result, instances)
+        _check_lengths(unit, result, test_cases)
+        _check_complete(unit, result, instances)
         _read_stats(unit, result)
         _read_codings(unit, result, datasets[unit.names[2]])
     return results
@@ -75,13 +78,45 @@ def _read_losses(wanted):
             result.losses[loss, number] = values
 
 
-def _expected_cases(unit, datasets):
-    """How many test cases has each instance of this task? None where the data do not say."""
+def _standard_numbers(unit, result, datasets):
+    """Return (instances, test cases of each) of the unit's task; None where the data do not say."""
     dataset, prototask, task = unit.names[2:]
     for row in datasets[dataset].rows.get("tasks", ()):
         if (row["prototask"], row["task"]) == (prototask, task):
-            return row["test_cases"]
-    return None
+            return row["instances"], row["test_cases"]
+    if datasets[dataset].dataset is not None:
+        expected = f"one of the tasks of /{dataset}/{prototask}"
+        remedy = "see the prototask's training set sizes and priors"
+        place = unit.directories[0]
+        result.errors.append(ParseError(place, None, expected, repr(task), remedy, kind="hierarchy"))
+    return None, None
+
+
+def _leave_out(unit, result, loss, number, expected, found):
+    remedy = "make it anew with mloss"
+    path = unit.files[f"loss.{loss}.{number}"]
+    result.errors.append(ParseError(path, None, expected, found, remedy, kind="results"))
+    del result.losses[loss, number]
+
+
+def _check_numbers(unit, result, instances):
+    """Report and leave out loss files of instances that the task does not have."""
+    for loss, number in list(result.losses):
+        if instances is not None and number >= instances:
+            expected = f"an instance from 0 to {instances - 1}"
+            _leave_out(unit, result, loss, number, expected, f"instance {number}")
+
+
+def _check_complete(unit, result, instances):
+    """Report losses that are there for some instances of the task only; they are used all the same."""
+    counts = Counter(loss for loss, _ in result.losses)
+    for loss, count in counts.items():
+        if instances is not None and count < instances:
+            expected = f"{loss} losses of all {instances} instances"
+            remedy = "statistics use those that are there"
+            place = unit.directories[0]
+            error = ParseError(place, None, expected, f"those of {count}", remedy, kind="results")
+            result.errors.append(error)
 
 
 def _check_lengths(unit, result, expected):
@@ -93,11 +128,7 @@ def _check_lengths(unit, result, expected):
         usual = expected or Counter(lengths.values()).most_common(1)[0][0]
         for number, length in lengths.items():
             if length != usual:
-                path = unit.files[f"loss.{loss}.{number}"]
-                wanted = f"{usual} losses, one a test case"
-                error = ParseError(path, None, wanted, f"{length}", "make it anew with mloss", kind="results")
-                result.errors.append(error)
-                del result.losses[loss, number]
+                _leave_out(unit, result, loss, number, f"{usual} losses, one a test case", f"{length}")
 
 
 def _parsed(unit, name, result, parse):

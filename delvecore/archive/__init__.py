@@ -1,0 +1,209 @@
+"""Open delve directories as Arrow tables: `delvecore.open(path)` and the Archive that it returns."""
+
+import functools
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore import __version__, locations
+from delvecore.archive.building import PLACE, READ, STORED, build_tables, problem_row, standardizer_index
+from delvecore.archive.dataset_unit import read_dataset_unit
+from delvecore.archive.snapshot import Snapshot, take_snapshot
+from delvecore.cache import Cache, format_hash
+from delvecore.errors import DelveError
+from delvecore.readers.files import read_document
+from delvecore.readers.hierarchy import Hierarchy, find_directories
+from delvecore.statistics.pairs import compare_all
+from delvecore.tables import PROBLEMS, table_of
+
+__all__ = ["Archive", "open"]
+
+Paths = str | os.PathLike | Sequence[str | os.PathLike] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Archive:
+    """Everything in one or more merged delve directories, as Arrow tables with the schemas of `tables`.
+
+    paths: the delve directories, in order of precedence; state: hash of names, sizes and times of all
+    files, the same for the same content; notice: why the cache could not be used, or None.
+    """
+
+    paths: tuple[str, ...]
+    state: str
+    datasets: pa.Table
+    attributes: pa.Table
+    prototasks: pa.Table
+    priors: pa.Table
+    tasks: pa.Table
+    methods: pa.Table
+    codings: pa.Table
+    results: pa.Table
+    losses: pa.Table
+    problems: pa.Table
+    notice: str | None
+    _snapshot: Snapshot = field(repr=False)
+    _case_cache: "_CaseCache" = field(repr=False)
+    _standardizers: dict = field(repr=False)
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        """The merged directories, for functions that read files by name."""
+        return Hierarchy(list(self.paths))
+
+    @functools.cached_property
+    def comparisons(self) -> pa.Table:
+        """All pairs of methods on all tasks and losses: schema `statistics.pairs.COMPARISONS`."""
+        keys = pc.binary_join_element_wise(
+            self.results["dataset"], self.results["prototask"], self.results["task"], "/"
+        )
+        places = pc.binary_join_element_wise(
+            self.losses["dataset"], self.losses["prototask"], self.losses["task"], "/"
+        )
+        usable = self.losses.filter(pc.is_in(places, value_set=keys.combine_chunks()))
+        return compare_all(usable, self.tasks, self._standardizers)
+
+    def cases(self, dataset: str) -> pa.Table:
+        """Return the cases of a dataset, one row a case, typed: see `archive.case_table`.
+
+        Raises DelveError for an unknown dataset and for one whose specification or data cannot be read.
+        """
+        if dataset not in self._snapshot.datasets:
+            names = ", ".join(self._snapshot.datasets) or "none"
+            raise DelveError(f"/{dataset}: expected a dataset of this archive, found none; there are {names}")
+        return self._case_cache.load(self._snapshot.datasets[dataset])
+
+    def read_document(self, part: str, *names: str) -> str:
+        """Return the text of a documentation file, e.g. ("methods", "lin-1", "Source", "lin-1.txt").
+
+        Raises DelveError for a file that is not among the archive's documents.
+        """
+        units = self._snapshot.datasets if part == "data" else self._snapshot.methods
+        unit = units.get(names[0]) if names else None
+        path = unit.files.get("/".join(names[1:])) if unit else None
+        if path is None:
+            raise DelveError(f"/{'/'.join(names)}: expected a document of the archive, found none")
+        return read_document(path)
+
+
+class _CaseCache:
+    """Cases by dataset, memory-mapped from the cache where it can be used."""
+
+    def __init__(self, base, form):
+        self.base, self.form = base, form
+        self.kept = {}
+
+    def _cache(self, unit):
+        return Cache(self.base, ["cases", *unit.directories], self.form) if self.base else None
+
+    def keep(self, unit, table):
+        if table is None:
+            return
+        cache = self._cache(unit)
+        if cache is None:
+            self.kept[unit.key] = table
+            return
+        try:
+            cache.store(unit.state, {"cases": table})
+        except OSError:
+            self.kept[unit.key] = table
+
+    def load(self, unit):
+        cache = self._cache(unit)
+        stored = cache.load(unit.state) if cache and unit.key not in self.kept else None
+        if stored is not None:
+            return stored["cases"]
+        if unit.key not in self.kept:
+            self.kept[unit.key] = _read_cases(unit)
+        return self.kept[unit.key]
+
+
+def _read_cases(unit):
+    read = read_dataset_unit(unit)
+    if read.case_table is None:
+        reason = (
+            read.errors[0] if read.errors else f"/{unit.names[1]}: expected a file Dataset.data, found none"
+        )
+        raise DelveError(str(reason))
+    return read.case_table
+
+
+def open(
+    paths: str | os.PathLike | Sequence[str | os.PathLike] | None = None, *, cache: bool = True
+) -> Archive:
+    """Read delve directories, or directories holding some, into an Archive.
+
+    paths: one path or several, first come first; None means DELVE_PATH, else the archive that ships with
+    the project. cache: keep and use memory-mapped tables in the user's cache directory. Faults in files are
+    collected in `Archive.problems`; DelveError is raised only where a path is no delve directory.
+    """
+    roots = find_directories(_paths(paths))
+    errors = []
+    snapshot = take_snapshot(roots, report=errors.append)
+    form = format_hash(STORED, __version__)
+    base = locations.cache_directory() if cache else None
+    case_cache = _CaseCache(base, form)
+    tables, notice = _tables(roots, snapshot, base, form, case_cache)
+    return _archive(roots, snapshot, tables, errors, notice, case_cache)
+
+
+def _paths(paths):
+    if paths is None:
+        listed = os.environ.get("DELVE_PATH")
+        return (
+            locations.default_directories()
+            if listed is None
+            else list(filter(None, listed.split(os.pathsep)))
+        )
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+
+
+def _listed(text):
+    return [path for path in text.split(os.pathsep) if path]
+
+
+def _tables(roots, snapshot, base, form, case_cache):
+    """Return (stored tables, notice): from the cache, or built and put there."""
+    if base is None:
+        return build_tables(snapshot, None, keep_cases=case_cache.keep), None
+    cache = Cache(base, roots, form)
+    tables = cache.load(snapshot.state)
+    if tables is not None:
+        return tables, None
+    tables = build_tables(snapshot, cache.load_any(), keep_cases=case_cache.keep)
+    try:
+        cache.store(snapshot.state, tables)
+    except OSError as error:
+        return (
+            tables,
+            f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time",
+        )
+    return tables, None
+
+
+def _archive(roots, snapshot, tables, errors, notice, case_cache):
+    public = {name: tables[name].drop_columns("unit") for name in READ}
+    scanned = [{k: v for k, v in problem_row(error, "").items() if k != "unit"} for error in errors]
+    public["problems"] = pa.concat_tables([table_of(scanned, PROBLEMS), public["problems"]])
+    public["results"] = tables["results"]
+    public["methods"] = _with_task_counts(public["methods"], tables["results"])
+    standardizers = standardizer_index(public.pop("standardizers"))
+    return Archive(
+        tuple(roots),
+        snapshot.state,
+        **public,
+        notice=notice,
+        _snapshot=snapshot,
+        _case_cache=case_cache,
+        _standardizers=standardizers,
+    )
+
+
+def _with_task_counts(methods, results):
+    done = {*zip(*(results[name].to_pylist() for name in PLACE), strict=True)}
+    counts = [sum(place[0] == method for place in done) for method in methods["method"].to_pylist()]
+    position = methods.schema.get_field_index("tasks")
+    return methods.set_column(position, methods.schema.field("tasks"), pa.array(counts, type=pa.int64()))

@@ -1,0 +1,160 @@
+"""Tables of an archive from its files, reusing what a cache holds of files that did not change.
+
+Stored tables have one column more than the public ones: the unit that a row was read from.
+"""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
+from delvecore.archive.result_unit import ResultUnit, read_result_units
+from delvecore.archive.snapshot import Snapshot, Unit
+from delvecore.errors import ParseError
+from delvecore.readers.files import read_document
+from delvecore.readers.specifications import parse_task_name
+from delvecore.statistics.pairs import result_table
+from delvecore.tables import RESULTS, SCHEMAS, table_of
+
+__all__ = ["PLACE", "READ", "STORED", "build_tables", "problem_row", "standardizer_index"]
+
+_UNIT = pa.field("unit", pa.string())
+PLACE = ("method", "dataset", "prototask", "task")
+STANDARDIZERS = pa.schema(
+    [*((name, pa.string()) for name in (*PLACE, "loss")), ("standardizer", pa.float64())]
+)
+UNITS = pa.schema([_UNIT, ("state", pa.string())])
+READ = {
+    name: pa.schema([_UNIT, *schema])
+    for name, schema in {**SCHEMAS, "standardizers": STANDARDIZERS}.items()
+    if name != "results"
+}
+STORED = {**READ, "units": UNITS, "results": RESULTS}
+LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
+
+
+def build_tables(snapshot: Snapshot, old: dict[str, pa.Table] | None, *, keep_cases) -> dict[str, pa.Table]:
+    """Return the STORED tables of a snapshot.
+
+    old: tables of another state of the same archive; rows of unchanged units are taken from there.
+    keep_cases: called with (Unit, Arrow table of cases) for each dataset that is read.
+    """
+    states = _states(snapshot)
+    unchanged = _unchanged(states, old)
+    fresh = _read_units(snapshot, unchanged, keep_cases)
+    tables = {name: _merged(name, old, unchanged, fresh, states) for name in READ}
+    tables["units"] = table_of([{"unit": key, "state": state} for key, state in states.items()], UNITS)
+    tables["results"] = _results(tables)
+    return tables
+
+
+def _states(snapshot: Snapshot) -> dict[str, str]:
+    """State by unit key; a result also depends on its dataset's specifications."""
+    states = {unit.key: unit.state for unit in (*snapshot.datasets.values(), *snapshot.methods.values())}
+    for unit in snapshot.results.values():
+        states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
+    return states
+
+
+def _unchanged(states, old):
+    if old is None:
+        return set()
+    before = zip(old["units"]["unit"].to_pylist(), old["units"]["state"].to_pylist(), strict=True)
+    return {key for key, state in before if states.get(key) == state}
+
+
+def _read_units(snapshot, unchanged, keep_cases):
+    """Return new rows by table name, of every unit that changed."""
+    rows = {name: [] for name in READ}
+    results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
+    needed = {unit.names[2] for unit in results}
+    datasets = {}
+    for name, unit in snapshot.datasets.items():
+        if unit.key not in unchanged or name in needed:
+            datasets[name] = read_dataset_unit(unit)
+        if unit.key not in unchanged:
+            _add_dataset(rows, unit, datasets[name])
+            keep_cases(unit, datasets[name].case_table)
+    for unit in snapshot.methods.values():
+        if unit.key not in unchanged:
+            _add_method(rows, unit)
+    for unit, read in zip(results, read_result_units(results, datasets), strict=True):
+        _add_result(rows, unit, read)
+    return rows
+
+
+def _add_dataset(rows, unit: Unit, read: DatasetUnit) -> None:
+    for name, new in read.rows.items():
+        rows[name] += [{"unit": unit.key, **row} for row in new]
+    rows["problems"] += [problem_row(error, unit.key) for error in read.errors]
+
+
+def _add_method(rows, unit: Unit) -> None:
+    summary = None
+    if "Summary" in unit.files:
+        try:
+            summary = read_document(unit.files["Summary"])
+        except ParseError as error:
+            rows["problems"].append(problem_row(error, unit.key))
+    facts = {"method": unit.names[1], "summary": summary, "documents": unit.documents(), "tasks": 0}
+    rows["methods"].append({"unit": unit.key, **facts, "directories": list(unit.directories)})
+
+
+def _add_result(rows, unit: Unit, read: ResultUnit) -> None:
+    place = {"unit": unit.key, **dict(zip(PLACE, unit.names[1:], strict=True))}
+    prior, size = parse_task_name(place["task"])
+    for (loss, instance), values in read.losses.items():
+        key = {"prior": prior, "training_size": size, "loss": loss, "instance": instance}
+        rows["losses"].append({**place, **key, "values": values})
+    for loss, constant in read.standardizers.items():
+        rows["standardizers"].append({**place, "loss": loss, "standardizer": constant})
+    rows["codings"] += [{"unit": unit.key, **row} for row in read.codings]
+    rows["problems"] += [problem_row(error, unit.key) for error in read.errors]
+
+
+def problem_row(error: ParseError, unit: str) -> dict:
+    """Return the row of the problems table for a fault."""
+    return {"unit": unit, **error.problem._asdict(), "message": error.problem.message}
+
+
+def _merged(name, old, unchanged, fresh, states):
+    """Return old rows of unchanged units and new rows, in the order of units (losses: LOSS_ORDER)."""
+    new = _loss_table(fresh[name]) if name == "losses" else table_of(fresh[name], READ[name])
+    if old is not None:
+        kept = pc.is_in(old[name]["unit"], value_set=pa.array(sorted(unchanged), type=pa.string()))
+        new = pa.concat_tables([old[name].filter(kept), new])
+    if name == "losses":
+        order = [(column, "ascending") for column in LOSS_ORDER]
+        return new.sort_by(order).combine_chunks() if old is not None else new
+    ranks = {key: rank for rank, key in enumerate(states)}
+    positions = np.array([ranks[key] for key in new["unit"].to_pylist()], dtype=np.int64)
+    return new.take(np.argsort(positions, kind="stable")).combine_chunks()
+
+
+def _loss_table(rows):
+    """Return rows with NumPy values as a table; all losses in one buffer, in LOSS_ORDER."""
+    schema = READ["losses"]
+    rows = sorted(rows, key=lambda row: [row[name] for name in LOSS_ORDER])
+    lengths = np.fromiter((len(row["values"]) for row in rows), dtype=np.int64, count=len(rows))
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    values = np.concatenate([row["values"] for row in rows]) if rows else np.array([])
+    columns = [pa.array([row[f.name] for row in rows], type=f.type) for f in schema if f.name != "values"]
+    return pa.Table.from_arrays([*columns, pa.ListArray.from_arrays(offsets, values)], schema=schema)
+
+
+def _results(tables):
+    """Estimates of every method, task and loss; tasks that the data part does not know are left out."""
+    losses, tasks = tables["losses"], tables["tasks"]
+    known = set(zip(*(tasks[name].to_pylist() for name in PLACE[1:]), strict=True))
+    places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
+    usable = pa.array([place in known for place in places], type=pa.bool_())
+    return result_table(losses.filter(usable), tasks, standardizer_index(tables["standardizers"]))
+
+
+def standardizer_index(table):
+    """Constants by (dataset, prototask, task, loss): the same for all methods, so the first one serves."""
+    constants = {}
+    for row in table.to_pylist():
+        key = (row["dataset"], row["prototask"], row["task"], row["loss"])
+        constants.setdefault(key, row["standardizer"])
+    return constants

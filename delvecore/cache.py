@@ -1,0 +1,123 @@
+"""Tables kept between runs: memory-mapped Arrow files in the user's cache directory, outside the archive.
+
+A generation is a directory with all tables of one state of an archive, and a manifest with the size and a
+checksum of each file. It is written beside and renamed, so that a reader sees all of it or nothing and two
+processes cannot disturb one another. A generation that is damaged in any way counts as absent.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+
+import numpy as np
+import pyarrow as pa
+
+__all__ = ["Cache", "format_hash"]
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+DAMAGE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException)
+
+
+def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
+    """Return a hash that changes when what is written into a cache would differ for the same files."""
+    described = [f"{name}:{schema}" for name, schema in sorted(schemas.items())]
+    return hashlib.blake2b("\n".join([str(FORMAT), version, *described]).encode(), digest_size=8).hexdigest()
+
+
+class Cache:
+    """The cached generations of one archive, given by its directories and the tables' format."""
+
+    def __init__(self, base: str, paths: list[str], form: str):
+        name = hashlib.blake2b("\n".join([form, *paths]).encode(), digest_size=16).hexdigest()
+        self.directory = os.path.join(base, "archives", name)
+
+    def load(self, state: str) -> dict[str, pa.Table] | None:
+        """Return the tables of this state, memory-mapped, or None where they are absent or damaged."""
+        return _load(os.path.join(self.directory, state))
+
+    def load_any(self) -> dict[str, pa.Table] | None:
+        """Return the tables of the newest undamaged generation, whatever its state, or None."""
+        for path in sorted(self._generations(), key=_modified, reverse=True):
+            tables = _load(path)
+            if tables is not None:
+                return tables
+        return None
+
+    def store(self, state: str, tables: dict[str, pa.Table]) -> None:
+        """Write a generation and remove the older ones; OSError where the cache cannot be written."""
+        os.makedirs(self.directory, exist_ok=True)
+        temporary = tempfile.mkdtemp(prefix=".new-", dir=self.directory)
+        try:
+            files = {name: _write(os.path.join(temporary, f"{name}.arrow"), t) for name, t in tables.items()}
+            with open(os.path.join(temporary, MANIFEST), "w") as manifest:
+                json.dump(files, manifest)
+            self._put(temporary, os.path.join(self.directory, state))
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+        self._forget(keep=state)
+
+    def _put(self, temporary, final):
+        """Rename into place. Another process may have been first: then its files are as good as ours."""
+        if os.path.isdir(final):
+            if _load(final) is not None:
+                return
+            damaged = tempfile.mkdtemp(prefix=".old-", dir=self.directory)
+            os.replace(final, os.path.join(damaged, "generation"))
+            shutil.rmtree(damaged, ignore_errors=True)
+        try:
+            os.rename(temporary, final)
+        except OSError:
+            if not os.path.isdir(final):
+                raise
+
+    def _generations(self):
+        try:
+            with os.scandir(self.directory) as entries:
+                return [entry.path for entry in entries if entry.is_dir() and entry.name[0] != "."]
+        except OSError:
+            return []
+
+    def _forget(self, keep):
+        for path in self._generations():
+            if os.path.basename(path) != keep:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _modified(path):
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _write(path, table):
+    with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    return [os.path.getsize(path), _checksum(pa.memory_map(path).read_buffer())]
+
+
+def _load(path):
+    try:
+        with open(os.path.join(path, MANIFEST)) as manifest:
+            files = json.load(manifest)
+        return {name: _read(os.path.join(path, f"{name}.arrow"), *facts) for name, facts in files.items()}
+    except DAMAGE:
+        return None
+
+
+def _read(path, size, checksum):
+    buffer = pa.memory_map(path).read_buffer()
+    if buffer.size != size or _checksum(buffer) != checksum:
+        raise ValueError("the file is not what was written")
+    return pa.ipc.open_file(buffer).read_all()
+
+
+def _checksum(buffer):
+    """Return the sum of all 64-bit words, modulo 2^64: one pass at the speed of memory."""
+    count = buffer.size // 8
+    words = np.frombuffer(buffer, dtype=np.uint64, count=count)
+    rest = int.from_bytes(buffer.slice(count * 8).to_pybytes(), "little")
+    return (int(words.sum(dtype=np.uint64)) + rest) % 2**64
