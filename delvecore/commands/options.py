@@ -3,10 +3,9 @@
 from collections import namedtuple
 
 from delvecore.errors import DelveError
+from delvecore.report.folding import fold
 
 __all__ = ["HELP", "VERSION", "Command", "Option", "help_text", "parse_arguments", "version_text"]
-
-HELP_WIDTH = 79
 
 
 class Option(namedtuple("Option", "letter argument meaning")):
@@ -86,17 +85,6 @@ def help_text(command):
             lines.append(heading)
         lines += folded
     return "\n".join(lines)
-
-
-def fold(text, indent, *, width=HELP_WIDTH):
-    """Return text as lines of at most width characters, each behind indent; longer words stay whole."""
-    lines, line = [], indent
-    for word in text.split():
-        if len(line) + len(word) + 1 > width and line.strip():
-            lines.append(line)
-            line = indent
-        line += word if line == indent else " " + word
-    return [*lines, line]
 
 
 def version_text(command):

@@ -7,6 +7,7 @@ with tabs between the fields.
 from collections import namedtuple
 
 from delvecore.encoding.codings import column_names
+from delvecore.report.folding import fold
 
 __all__ = ["AttributeTable", "CodingTable"]
 
@@ -37,19 +38,12 @@ def _attribute_lines(attribute):
     """The description starts in column 34 (from 0), on a line of its own where the range reaches that far."""
     number, name, control, limits, description = attribute
     row = f"{number:>6}  {name:<8}  {control:<3}{limits.text:<12}".rstrip()
-    words = description.split()
-    if not words:
+    if not description:
         return [row]
-    lines = [row.ljust(DESCRIPTION_COLUMN)]
+    lines = fold(description, " " * DESCRIPTION_COLUMN, width=WIDTH)
     if len(row) >= DESCRIPTION_COLUMN:
-        lines = [row, " " * DESCRIPTION_COLUMN]
-    lines[-1] += words[0]
-    for word in words[1:]:
-        if len(lines[-1]) + 1 + len(word) > WIDTH:
-            lines.append(" " * DESCRIPTION_COLUMN + word)
-        else:
-            lines[-1] += " " + word
-    return lines
+        return [row, *lines]
+    return [row.ljust(DESCRIPTION_COLUMN) + lines[0].lstrip(), *lines[1:]]
 
 
 class CodingTable(namedtuple("CodingTable", "rows role is_default")):

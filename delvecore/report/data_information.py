@@ -21,6 +21,7 @@ from delvecore.report.information import Information, Statement
 __all__ = [
     "TASK_TYPES",
     "data_information",
+    "dataset_keys",
     "dataset_values",
     "prototask_values",
     "task_types",
@@ -49,8 +50,8 @@ TASK_KEYS = ("task", "training-set-size", "inputs", "targets")
 def data_information(hierarchy, tolerant, names):
     """Return the Information on a place in `data`, given by the components of its path.
 
-    hierarchy: stops at faults, for what was asked about; tolerant: the same one, which reports them, for lists.
-    Raises DelveError where there is no such dataset, prototask or task.
+    hierarchy: stops at faults, for what was asked about; tolerant: the same one, which reports them, for
+    lists. Raises DelveError where there is no such dataset, prototask or task.
     """
     builders = (_root, _dataset, _prototask, _task)
     if len(names) >= len(builders):

@@ -1,7 +1,7 @@
 """Information as keys with values, and how `dinfo` and `minfo` print it.
 
-A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a Statement, or a
-table with `lines()` and `terse()`. Source: DELVE manual, appendix C, `dinfo`; the layout is that of DELVE 1.1.
+A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a Statement, or
+a table with `lines()` and `terse()`. Source: DELVE manual, appendix C, `dinfo`; the layout is DELVE 1.1's.
 """
 
 from collections import namedtuple

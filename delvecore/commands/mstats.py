@@ -1,0 +1,173 @@
+"""`mstats`: estimate a method's expected losses, or compare them. Source: DELVE manual, section 8.3, appendix C."""
+
+import sys
+from collections import namedtuple
+
+from delvecore.commands.context import run
+from delvecore.commands.loss_files import find_losses, read_losses, read_standardizer
+from delvecore.commands.options import Command, Option
+from delvecore.errors import DelveError
+from delvecore.model import LOSSES
+from delvecore.readers.specifications import (
+    method_datasets,
+    method_names,
+    method_prototasks,
+    method_tasks,
+    parse_task_name,
+    read_dataset,
+    read_prototask,
+)
+from delvecore.report.statistics_text import comparison_text, estimate_text, loss_heading
+from delvecore.statistics.sums import compare_losses, estimate_loss
+
+__all__ = ["main"]
+
+COMMAND = Command(
+    "mstats",
+    "[-c METHODS] [-i BASE] [-l LOSSES] [MPATH]",
+    "Estimate the expected losses of a method on a task, or compare them with those of other methods. Above a "
+    "task, every task below is visited. Without a path: the current directory.",
+    (
+        Option("c", "METHODS", "Compare with these methods. METHODS is one argument, with blanks between."),
+        Option("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'."),
+        Option(
+            "l", "LOSSES", f"Show these losses, some of {LOSSES}, in this order, instead of all there are."
+        ),
+    ),
+    0,
+    1,
+)
+BASE = "loss"
+TASK_DEPTH = 4
+
+
+def main(arguments=None):
+    """Run the command and return its exit code."""
+    return run(COMMAND, _show, arguments)
+
+
+class _Request(namedtuple("_Request", "session base losses methods")):
+    """What was asked for; losses: letters, or '' for all there are; methods: those to compare with."""
+
+    __slots__ = ()
+
+
+class _Task(namedtuple("_Task", "names design training_size files")):
+    """A method's task; files: {loss: {instance: path}}."""
+
+    __slots__ = ()
+
+
+def _show(session, options, paths):
+    location = session.locate(*(paths or ["."]), part="methods")
+    losses = _losses(options.get("l"))
+    methods = [_method(session, word) for word in options.get("c", "").split()]
+    if "c" in options and not methods:
+        raise DelveError("expected the name of a method behind -c, found none")
+    request = _Request(session, options.get("i", BASE), losses, methods)
+    _check_place(session, location)
+    for names in _tasks_below(session.tolerant, location.names):
+        _show_task(request, names)
+
+
+def _losses(text):
+    letters = "".join((text or "").split())
+    unknown = [letter for letter in letters if letter not in LOSSES]
+    if unknown or (text is not None and not letters):
+        found = repr(unknown[0]) if unknown else "none"
+        raise DelveError(f"expected losses among {' '.join(LOSSES)} behind -l, found {found}")
+    return "".join(dict.fromkeys(letters))
+
+
+def _method(session, word):
+    name = word.strip("/")
+    if not name or not session.hierarchy.directories("methods", name):
+        raise DelveError(f"{word}: expected a method to compare with, found none; mls / lists the methods")
+    return name
+
+
+def _check_place(session, location):
+    """Raise DelveError unless the location is a directory of a method, down to a task."""
+    names = location.names
+    if not session.hierarchy.directories("methods", *names) or len(names) > TASK_DEPTH:
+        raise DelveError(f"{location.path}: expected a directory of a method, found none; check the name")
+    if len(names) > 1:
+        dataset = read_dataset(session.hierarchy, names[1])
+        if len(names) > 2:
+            read_prototask(session.hierarchy, dataset, names[2])
+    if len(names) == TASK_DEPTH and not parse_task_name(names[-1]):
+        raise DelveError(f"{location.path}: expected a task such as std.128, found {names[-1]!r}")
+
+
+def _tasks_below(hierarchy, names):
+    """Yield the names that lead to each task at or below a place, in plain lexical order."""
+    if len(names) == TASK_DEPTH:
+        yield names
+        return
+    levels = (method_names, method_datasets, method_prototasks, method_tasks)
+    for name in levels[len(names)](hierarchy, *names):
+        yield from _tasks_below(hierarchy, (*names, name))
+
+
+def _show_task(request, names):
+    print("/".join(("", *names)))
+    hierarchy = request.session.hierarchy
+    files = find_losses(hierarchy, names, request.base)
+    wanted = request.losses or [loss for loss in LOSSES if loss in files]
+    present = [loss for loss in wanted if _is_there(request, names, files, loss)]
+    if not present:
+        return
+    prototask = read_prototask(hierarchy, read_dataset(hierarchy, names[1]), names[2])
+    task = _Task(names, prototask.test_set_selection, parse_task_name(names[-1])[1], files)
+    blocks = _comparison_blocks if request.methods else _estimate_blocks
+    for loss, texts in blocks(request, task, present):
+        for number, text in enumerate(texts):
+            print(text if number else f"{loss_heading(loss)}\n{text}")
+
+
+def _is_there(request, names, files, loss):
+    if loss not in files:
+        path = "/".join(("", *names))
+        request.session.warn(f"{path}: no files {request.base}.{loss}.* found; mloss makes them")
+    return loss in files
+
+
+def _common_facts(request, task, loss, *others):
+    constant = read_standardizer(request.session.hierarchy, (task.names, *others), loss)
+    return {"loss": loss, "design": task.design, "training_size": task.training_size, "constant": constant}
+
+
+def _estimate_blocks(request, task, losses):
+    """Yield (loss, [text of the estimate])."""
+    for loss in losses:
+        estimate = estimate_loss(read_losses(task.files[loss], loss), design=task.design)
+        yield loss, [estimate_text(estimate, **_common_facts(request, task, loss))]
+
+
+def _comparison_blocks(request, task, losses):
+    """Yield (loss, texts of the comparisons with each other method that has this loss)."""
+    others = {}
+    for method in request.methods:
+        names = (method, *task.names[1:])
+        others[names] = find_losses(request.session.hierarchy, names, request.base)
+    for loss in losses:
+        rows = read_losses(task.files[loss], loss)
+        there = [names for names, files in others.items() if _is_there(request, names, files, loss)]
+        yield loss, [_compare(request, task, loss, rows, names, others[names][loss]) for names in there]
+
+
+def _compare(request, task, loss, rows, names, files):
+    other_rows = read_losses(files, loss)
+    shape, other_shape = (f"{len(each)} instances of {len(each[0])} losses" for each in (rows, other_rows))
+    if shape != other_shape:
+        expected = f"{shape}, as in {task.files[loss][0]}"
+        raise DelveError(f"{files[0]}: expected {expected}, found {other_shape}; run mloss again")
+    comparison = compare_losses(rows, other_rows, design=task.design)
+    for caution in comparison.notes[len(comparison.clipped) :]:
+        request.session.warn(f"{'/'.join(('', *task.names))}, loss {loss}, against /{names[0]}: {caution}")
+    shown = (task.names[0], f"/{names[0]}")
+    return comparison_text(comparison, shown, **_common_facts(request, task, loss, names))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
