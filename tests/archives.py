@@ -1,0 +1,95 @@
+"""Small delve directories for tests, written from dictionaries."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+DATASET = """Title: A small example
+Origin: artificial
+Usage: development
+Order: uninformative
+Attributes:
+ 1 SEX   u male female      # Sex of the person
+ 2 AGE   u [0,Inf) ?        # Age in years
+ 3 KIDS  u 0..Inf           # Number of children
+ 4 HOUR  u [0,24]           # Hour of birth
+ 5 SHADE u pink blue red    # Favourite colour
+"""
+AGE = """Cases: all
+Origin: artificial
+Order: retain
+Inputs: 1 3 4 5
+Targets: 2
+Test-Set-Size: 8
+Training-Set-Sizes: 4 8
+Test-Set-Selection: hierarchical
+Maximum-Number-Of-Instances: 4
+"""
+SHADE = """Cases: all
+Origin: artificial
+Order: Random-order
+Inputs: SEX AGE KIDS
+Targets: SHADE
+Test-Set-Size: 6
+Training-Set-Sizes: 4
+Test-Set-Selection: common
+Maximum-Number-Of-Instances: 4
+"""
+AGE_PRIOR = (
+    "1 NLMH binary\n3 NLMH integer\n4 NLMH angular unit=24\n5 NLMH nominal passive=pink\n2 NLMH real\n"
+)
+SHADE_PRIOR = "1 NLMH binary passive=male\n2 H real\n3 NLMH integer\n5 NLM ordinal\n"
+
+
+def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files given by their relative paths; parents are made."""
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+def case_lines() -> str:
+    """Twenty-four cases, all legal; SHADE goes round, so does SEX."""
+    shades = ("pink", "blue", "red")
+    lines = [
+        f"{'male' if n % 2 else 'female'} {20 + (n * 7) % 23}.5 {n % 4} {(n * 5) % 24} {shades[n % 3]}"
+        for n in range(24)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def losses(instance: int, count: int, scale: float) -> str:
+    """Losses of one instance: positive, different for each instance and case."""
+    return "".join(f"{scale * (1 + instance) * (1 + case % 5):.6g}\n" for case in range(count))
+
+
+def small_archive(parent: Path, name: str = "delve-small") -> Path:
+    """A delve directory with a dataset `demo`, prototasks `age` and `shade`, and methods `one` and `two`."""
+    files = {
+        "data/demo/Dataset.spec": DATASET,
+        "data/demo/Dataset.data": case_lines(),
+        "data/demo/Summary": "Twenty-four invented people.\n",
+        "data/demo/Source/Notes": "Made for tests.\n",
+        "data/demo/age/Prototask.spec": AGE,
+        "data/demo/age/std.prior": AGE_PRIOR,
+        "data/demo/age/vague.prior": AGE_PRIOR,
+        "data/demo/shade/Prototask.spec": SHADE,
+        "data/demo/shade/std.prior": SHADE_PRIOR,
+        "data/demo/shade/Random-order": "".join(f"{(n * 5) % 24 + 1}\n" for n in range(24)),
+        "methods/one/Summary": "The first method.\n",
+        "methods/one/Source/one.txt": "It guesses.\n",
+        "methods/two/Summary": "The second method.\n",
+    }
+    for method, scale in (("one", 1.0), ("two", 1.5)):
+        for instance in range(2):
+            files[f"methods/{method}/demo/age/std.8/loss.S.{instance}"] = losses(instance, 4, scale)
+        for instance in range(4):
+            files[f"methods/{method}/demo/shade/std.4/loss.Z.{instance}"] = losses(instance, 6, scale / 10)
+        files[f"methods/{method}/demo/age/std.8/Test-set-stats"] = (
+            "L -3.5 undefined\nQ undefined\nA 5.0\nZ undefined\nS 50.0\n"
+        )
+        files[f"methods/{method}/demo/shade/std.4/Test-set-stats"] = (
+            "L -1.09861229\nQ 0.666666667\nA undefined\nZ 0.5\nS undefined\n"
+        )
+    return write_tree(parent / name, files)

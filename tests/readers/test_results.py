@@ -1,0 +1,123 @@
+"""Loss files one by one and in bulk, Test-set-stats, normalization constants."""
+
+import gzip
+import os
+
+import numpy as np
+import pytest
+
+from delvecore.errors import ParseError
+from delvecore.numbers import format_number, is_number
+from delvecore.readers.bulk import read_loss_files
+from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats
+
+
+def bulk(tmp_path, *contents, losses=None):
+    """Write loss files and read them together: (list of lists or None, messages without the folder)."""
+    paths = []
+    for number, content in enumerate(contents):
+        path = tmp_path / f"loss.S.{number}"
+        path.write_bytes(content)
+        paths.append(str(path))
+    errors = []
+    arrays = read_loss_files(paths, losses or ["S"] * len(paths), report=errors.append)
+    values = [None if array is None else array.tolist() for array in arrays]
+    return values, [str(error).replace(f"{tmp_path}{os.sep}", "") for error in errors]
+
+
+def test_files_are_read_together_as_they_are_read_alone(tmp_path):
+    contents = [b"1.5\n2\n", b"0.0", b"  3e-07 \n4\n", b"1\n\n2\n", b"7\r\n8\r\n"]
+    values, errors = bulk(tmp_path, *contents)
+    assert errors == []
+    assert values == [[1.5, 2], [0], [3e-07, 4], [1, 2], [7, 8]]
+    assert values == [parse_losses(data.decode(), "f", loss="S") for data in contents]
+
+
+def test_random_doubles_survive_to_the_last_bit(tmp_path):
+    numbers = np.random.default_rng(1).lognormal(sigma=30, size=2000)
+    text = "".join(f"{number!r}\n" for number in numbers.tolist()).encode()
+    assert bulk(tmp_path, text)[0][0] == numbers.tolist()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"1\nnan\n", "loss.S.1:2: expected one loss, a finite number, found 'nan'"),
+        (b"1\ninf\n", "loss.S.1:2: expected one loss, a finite number, found 'inf'"),
+        (b"1\n1e999\n", "loss.S.1:2: expected one loss, a finite number, found '1e999'"),
+        (b"1\n\n1 2\n", "loss.S.1:3: expected one loss, a finite number, found '1 2'"),
+        (b"1_000\n", "loss.S.1:1: expected one loss, a finite number, found '1_000'"),
+        (b"x\n", "loss.S.1:1: expected one loss, a finite number, found 'x'"),
+        (b"", "loss.S.1:1: expected losses, one a line, found an empty file; make it anew"),
+        (b"1\n\xff\n", "loss.S.1:2: expected UTF-8 text, found byte 0xff; convert the file to UTF-8"),
+    ],
+)
+def test_one_bad_file_costs_itself_only(tmp_path, content, message):
+    values, errors = bulk(tmp_path, b"1\n2\n", content, b"3\n")
+    assert (values, errors) == ([[1, 2], None, [3]], [message])
+
+
+def test_log_probability_losses_may_be_infinite(tmp_path):
+    values, errors = bulk(tmp_path, b"1\nInf\n", losses=["L"])
+    assert (values, errors) == ([[1, float("inf")]], [])
+    with pytest.raises(ParseError, match="found '-inf'"):
+        parse_losses("-inf\n", "f", loss="L")
+
+
+def test_compressed_and_large_files_are_read_in_bulk(tmp_path):
+    path = tmp_path / "loss.S.0.gz"
+    path.write_bytes(gzip.compress(b"1\n2\n"))
+    large = tmp_path / "loss.S.1"
+    large.write_bytes(b"0.123456789\n" * 200_000)
+    small, big = read_loss_files([str(path), str(large)], ["S", "S"], report=pytest.fail)
+    assert small.tolist() == [1, 2]
+    assert (len(big), big[-1]) == (200_000, 0.123456789)
+
+
+def test_stats_of_one_numeric_target_as_the_original_program_writes_them():
+    stats = parse_test_set_stats("L -0.1 undefined\nQ undefined\nA 0.2\nZ undefined\nS 0.07\n", "t")
+    assert stats == {"L": (-0.1,), "Q": (None,), "A": (0.2,), "Z": (None,), "S": (0.07,)}
+
+
+def test_stats_of_several_targets():
+    assert parse_test_set_stats("S 1 2\n", "t")["S"] == (1, 2)
+
+
+@pytest.mark.parametrize("line", ["X 1", "S", "S one", "S 1 undefine"])
+def test_faulty_stats_are_named(line):
+    with pytest.raises(ParseError, match=r"^t:2: expected"):
+        parse_test_set_stats(f"A 1\n{line}\n", "t")
+
+
+def test_normalization_constants():
+    text = "normalization options mean 9 0.69\nnormalization options absDev 9 0.2\n"
+    assert parse_normalization(text, "n") == {9: {"mean": 0.69, "absDev": 0.2}}
+    with pytest.raises(ParseError, match=r"^n:1: expected 'normalization options CONSTANT ATTRIBUTE VALUE'"):
+        parse_normalization("mean 9 0.69\n", "n")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0.0"),
+        (1, "1.0"),
+        (-2, "-2.0"),
+        (1 / 3, "0.333333333"),
+        (1.5e-7, "1.5e-07"),
+        (123456789.4, "123456789.0"),
+        (1e10, "1e+10"),
+        (float("inf"), "Inf"),
+    ],
+)
+def test_numbers_are_written_with_nine_digits(value, text):
+    assert format_number(value) == text
+
+
+@pytest.mark.parametrize("text", ["5", "5.0", "+.5", "-5.", "1e5", "1E-5"])
+def test_numbers_of_section_3_3(text):
+    assert is_number(text)
+
+
+@pytest.mark.parametrize("text", ["", ".", "e5", "nan", "inf", "1_000", "0x10", "1.0D+01", "1e999", "1 2"])
+def test_what_is_no_number(text):
+    assert not is_number(text)
