@@ -1,0 +1,90 @@
+"""`mgendata`: make the data files of tasks. Source: manual, section 7.4, appendix C."""
+
+import os
+import sys
+
+from delvecore.commands.context import run
+from delvecore.commands.options import Command, Option
+from delvecore.commands.true_paths import task_places, true_place
+from delvecore.errors import DelveError
+from delvecore.readers.coding import parse_codings
+from delvecore.readers.files import read_text
+from delvecore.readers.specifications import read_task
+
+__all__ = ["main"]
+
+COMMAND = Command(
+    "mgendata",
+    "[-c file] [-q] [path]",
+    "Makes the files train.n, test.n, targets.n, normalize.n, Coding-used and Test-set-stats of the task "
+    "directories at and below a path: the true path of a directory in a methods directory. The default is "
+    "the working directory.",
+    (
+        Option("c", "file", "Encode the attributes that this file lists as it says, the others as usual."),
+        Option("q", "", "Do not print what is being worked on."),
+    ),
+    0,
+    1,
+)
+
+
+def main(arguments=None):
+    """Run the command; return its exit code."""
+    return run(COMMAND, _generate, arguments)
+
+
+def _generate(session, options, rest):
+    place = true_place(session, rest[0] if rest else ".")
+    places = task_places(session, place)
+    if not places:
+        raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
+    generate = _Generator(session, options)
+    for task in places:
+        if rest or len(places) > 1:
+            generate.say(task.shown)
+        generate.task(task)
+
+
+class _Generator:
+    """Makes the files of task after task; the cases of a prototask are read once."""
+
+    def __init__(self, session, options):
+        self.hierarchy = session.hierarchy
+        self.quiet = "q" in options
+        self.coding_file = options.get("c")
+        if self.coding_file:
+            self.coding_file = os.path.join(session.working_directory, self.coding_file)
+        self.prototask, self.cases = None, None
+
+    def say(self, line):
+        if not self.quiet:
+            print(line, file=sys.stderr)
+
+    def task(self, place):
+        # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+        from delvecore.encoding.data_files import write_task_data
+        from delvecore.encoding.encode import plan_task
+        from delvecore.losses.test_set_stats import test_set_statistics
+
+        dataset, prototask, prior, task = read_task(self.hierarchy, *place.names[1:])
+        cases = self.cases_of(dataset, prototask)
+        plan = plan_task(cases, prior, task.training_size, codings=self.codings(dataset))
+        statistics = test_set_statistics(cases, prior, plan.instances)
+        write_task_data(plan, place.directory, statistics, progress=lambda line: self.say("  " + line))
+
+    def cases_of(self, dataset, prototask):
+        from delvecore.encoding.prototask_cases import prototask_cases
+
+        if self.prototask != prototask:
+            self.cases = prototask_cases(self.hierarchy, dataset, prototask)
+            self.prototask = prototask
+        return self.cases
+
+    def codings(self, dataset):
+        if not self.coding_file:
+            return None
+        return parse_codings(read_text(self.coding_file), dataset, self.coding_file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""What is known of a task as a method works on it: codings, constants, true targets.
+
+Files in the method's directories come first; what is absent there is made from the dataset, with the same
+rounding, so that losses do not depend on whether `targets.n` and `normalize.n` were kept.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from delvecore.encoding.codings import column_names, task_codings
+from delvecore.encoding.decode import NORMALIZED, decode_numbers
+from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.normalization import Constants
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.errors import DelveError
+from delvecore.losses.word_tables import WordTable, parse_table
+from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
+from delvecore.numbers import is_number
+from delvecore.readers.coding import parse_codings
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.results import parse_normalization
+from delvecore.readers.specifications import read_task
+
+__all__ = ["MethodTask", "decode_table", "open_method_task"]
+
+
+@dataclass(frozen=True)
+class MethodTask:
+    """A task of a method. codings: those used, by attribute number."""
+
+    hierarchy: Hierarchy
+    method: str
+    dataset: Dataset
+    prototask: Prototask
+    prior: Prior
+    task: Task
+    codings: dict[int, Coding]
+
+    @property
+    def path(self) -> str:
+        return f"/{self.method}{self.task.path}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names below `methods`."""
+        return self.method, self.task.dataset, self.task.prototask, self.task.name
+
+    @property
+    def targets(self) -> list[tuple[Attribute, Coding]]:
+        """The targets in the prototask's order, each with its coding."""
+        numbers = self.prototask.targets
+        return [(self.dataset.attribute(number), self.codings[number]) for number in numbers]
+
+    @property
+    def target_types(self) -> list[str]:
+        return [self.prior.line(number).type for number in self.prototask.targets]
+
+    @property
+    def target_width(self) -> int:
+        """How many numbers encode the targets of a case?"""
+        return sum(len(column_names(*target)) for target in self.targets)
+
+    @cached_property
+    def plan(self) -> TaskPlan:
+        """The task's instances and cases; reading them takes the dataset's file."""
+        cases = prototask_cases(self.hierarchy, self.dataset, self.prototask)
+        return plan_task(cases, self.prior, self.task.training_size, codings=self.codings)
+
+    def find(self, name: str) -> str | None:
+        return self.hierarchy.find("methods", *self.names, name)
+
+    def constants(self, instance: int) -> dict[int, Constants]:
+        """Return the constants of the targets that need some: from `normalize.n`, else from the dataset."""
+        needed = [target.number for target, coding in self.targets if coding.coding in NORMALIZED]
+        if not needed:
+            return {}
+        path = self.find(f"normalize.{instance}")
+        if path is None:
+            return self.plan.constants(self._instance(instance, f"normalize.{instance}"))
+        values = parse_normalization(read_text(path), path)
+        try:
+            return {number: Constants.from_file(values[number]) for number in needed}
+        except KeyError:
+            expected = f"mean, stdDev, median and absDev of attribute{'s' * (len(needed) > 1)}"
+            numbers = " ".join(map(str, needed))
+            raise DelveError(f"{path}: expected {expected} {numbers}, found fewer; run mgendata") from None
+
+    def target_words(self, instance: int) -> list[list[str]]:
+        """Return the true targets of an instance's test cases as text, a list a target.
+
+        From `targets.n`, decoded; without it from the dataset.
+        """
+        constants = self.constants(instance)
+        path = self.find(f"targets.{instance}") if self.target_width else None
+        if path is not None:
+            table = parse_table(read_text(path), path, width=self.target_width)
+            return decode_table(table, self.targets, constants)
+        chosen = self._instance(instance, f"targets.{instance}")
+        return [self._target(target, chosen, constants) for target in self.targets]
+
+    def _target(self, target, instance, constants):
+        """Return one target of the test cases as it would come back from `targets.n`."""
+        attribute, coding = target
+        if coding.coding in ("ignore", "copy"):
+            words = self.plan.cases.columns[attribute.number].words
+            return [words[position] for position in instance.test.tolist()]
+        texts = encoded_texts(self.plan, (attribute.number,), instance.test, constants, instance)
+        codes = np.array([[float(text) for text in column] for column in texts]).T
+        return decode_numbers(attribute, coding, codes, constants.get(attribute.number))
+
+    def _instance(self, number: int, missing: str) -> Instance:
+        try:
+            instances = self.plan.instances
+        except DelveError as error:
+            raise DelveError(
+                f"{self.path}: expected {missing}, or the dataset to make it from, found neither ({error})"
+            ) from None
+        if number >= len(instances):
+            expected = f"an instance from 0 to {len(instances) - 1}"
+            raise DelveError(f"{self.path}: expected {expected}, found {number}; remove its files")
+        return instances[number]
+
+
+def open_method_task(
+    hierarchy: Hierarchy, method: str, dataset: str, prototask: str, task: str
+) -> MethodTask:
+    """Return a method's task by names; without `Coding-used` the default codings. Raises DelveError."""
+    described, specified, prior, named = read_task(hierarchy, dataset, prototask, task)
+    path = hierarchy.find("methods", method, dataset, prototask, task, "Coding-used")
+    used = parse_codings(read_text(path), described, path) if path else None
+    try:
+        codings = task_codings(described, specified, prior, used)
+    except ValueError as error:
+        expected, found = error.args
+        raise DelveError(f"{path}: expected {expected}, found {found}; run mgendata again") from None
+    return MethodTask(hierarchy, method, described, specified, prior, named, codings)
+
+
+def decode_table(table: WordTable, targets, constants: dict[int, Constants]) -> list[list[str]]:
+    """Return a table of coded targets or guesses as values in text, a list a target.
+
+    Raises ParseError for a word that its coding or attribute cannot have.
+    """
+    columns, place = [], 0
+    for attribute, coding in targets:
+        width = len(column_names(attribute, coding))
+        if not width:
+            raise table.fault(0, f"a coding of the target {attribute.name}", "ignore", "copy it instead")
+        if coding.coding == "copy":
+            columns.append(checked_words(table, place, attribute))
+        else:
+            codes = table.numbers(place, place + width)
+            columns.append(decode_numbers(attribute, coding, codes, constants.get(attribute.number)))
+        place += width
+    return columns
+
+
+def checked_words(table: WordTable, place: int, attribute: Attribute) -> list[str]:
+    """Return one column of values; ParseError where one is neither a value of the attribute nor, for a
+    numeric range, a number."""
+    words = table.column(place)
+    categories = attribute.range.categories
+    known = set(categories or ())
+    numeric = attribute.range.kind != "categorical"
+    for position, word in enumerate(words):
+        if word not in known and not (numeric and is_number(word)):
+            expected = f"a number for {attribute.name}" if numeric else f"one of {' '.join(categories)}"
+            raise table.fault(position, expected, repr(word))
+    return words

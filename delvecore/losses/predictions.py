@@ -1,0 +1,83 @@
+"""Which prediction file serves which loss and instance? Source: manual, appendix C (`mloss`)."""
+
+import re
+from dataclasses import dataclass, replace
+
+from delvecore.errors import DelveError
+from delvecore.losses.applicability import PREDICTIONS
+
+__all__ = ["PredictionFile", "choose_predictions", "list_predictions", "parse_prediction_name"]
+
+NAME = re.compile(r"(c?)(l?)(guess|prob|ptarg)(?:\.([A-Z]))?\.(0|[1-9][0-9]*)")
+
+
+@dataclass(frozen=True, order=True)
+class PredictionFile:
+    """A prediction file's name, taken apart, and its path.
+
+    kind: guess, prob or ptarg; loss: the letter in the name or an empty string; coded: about encoded
+    targets; logarithms: holds natural logs.
+    """
+
+    instance: int
+    loss: str
+    kind: str
+    coded: bool
+    logarithms: bool
+    path: str = ""
+
+    @property
+    def name(self) -> str:
+        prefix = "c" * self.coded + "l" * self.logarithms
+        middle = f".{self.loss}" if self.loss else ""
+        return f"{prefix}{self.kind}{middle}.{self.instance}"
+
+    @property
+    def decoded(self) -> "PredictionFile":
+        """The file that decoding this one makes."""
+        return replace(self, coded=False, path="")
+
+
+def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
+    """Return what a plain file name says, or None if it is not that of a prediction file."""
+    match = NAME.fullmatch(name)
+    if match is None:
+        return None
+    coded, logarithms, kind, loss, instance = match.groups()
+    if (coded and kind == "prob") or (logarithms and kind == "guess"):
+        return None
+    return PredictionFile(int(instance), loss or "", kind, bool(coded), bool(logarithms), path)
+
+
+def list_predictions(files: dict[str, str]) -> list[PredictionFile]:
+    """Return the prediction files among {plain name: path}, by instance."""
+    found = (parse_prediction_name(name, path) for name, path in files.items())
+    return sorted(file for file in found if file is not None)
+
+
+def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: bool) -> list[PredictionFile]:
+    """Return the prediction files that serve a loss, one an instance, by instance.
+
+    Files with the loss's letter count alone if there is any, else those without a letter. A coded file wins
+    over the decoded file of the same name; distribution: whether `prob` files have a meaning. Raises
+    DelveError where two files of one instance would both serve.
+    """
+    kinds = [kind for kind in PREDICTIONS[loss] if distribution or kind != "prob"]
+    able = [file for file in files if file.kind in kinds]
+    serving = [file for file in able if file.loss == loss] or [file for file in able if not file.loss]
+    names = {file.name for file in serving}
+    chosen: dict[int, PredictionFile] = {}
+    for file in serving:
+        if not file.coded and replace(file, coded=True).name in names:
+            continue
+        if file.instance in chosen:
+            raise _two_files(chosen[file.instance], file, loss)
+        chosen[file.instance] = file
+    return list(chosen.values())
+
+
+def _two_files(first, second, loss):
+    return DelveError(
+        f"{first.path}: expected one prediction file for loss {loss} of instance {first.instance}, found "
+        f"{second.path} as well; remove one"
+    )

@@ -1,0 +1,1 @@
+"""Values in, DELVE's files out: complete or not at all."""

@@ -1,0 +1,80 @@
+"""The text of the files of one task: data, constants, codings, statistics, predictions, losses.
+
+Source: DELVE manual, sections 7.4, 7.5 and appendix C (`mgendata`, `mloss`); layout of DELVE 1.1.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from delvecore.model import Coding
+from delvecore.number_arrays import format_numbers
+from delvecore.numbers import format_number
+
+__all__ = [
+    "coding_used_text",
+    "data_text",
+    "losses_text",
+    "normalization_text",
+    "predictions_text",
+    "test_set_stats_text",
+]
+
+STATISTICS_ORDER = "LQAZS"
+UNDEFINED = "undefined"
+
+
+def data_text(columns: list[list[str]]) -> str:
+    """Return `train.n`, `test.n` or `targets.n`: a line a case, each number behind one blank."""
+    return "".join(f" {' '.join(row)}\n" for row in zip(*columns, strict=True))
+
+
+def predictions_text(columns: list[list[str]]) -> str:
+    """Return a prediction file: a line a case, single blanks between the values of a case."""
+    return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
+
+
+def losses_text(losses: np.ndarray) -> str:
+    """Return `loss.L.n`: a line a case, 9 digits; an infinite loss is `Inf`."""
+    return "".join(f"{text}\n" for text in format_numbers(losses))
+
+
+def normalization_text(constants: dict[int, dict[str, float]]) -> str:
+    """Return `normalize.n`: a line a constant, attributes by ascending number.
+
+    constants: {attribute number: {mean, stdDev, median, absDev: value}}.
+    """
+    return "".join(
+        f"normalization options {name} {number} {format_number(value)}\n"
+        for number, one in sorted(constants.items())
+        for name, value in one.items()
+    )
+
+
+def coding_used_text(codings: Iterable[Coding]) -> str:
+    """Return `Coding-used`: a line an attribute with its options, by name, upper case first."""
+    return "".join(_coding_line(coding) for coding in sorted(codings))
+
+
+def _coding_line(coding):
+    options = " ".join(f"{name}={value}" for name, value in coding.options)
+    return f"{coding.attribute} {coding.coding}  {options}\n"
+
+
+def test_set_stats_text(statistics: dict[str, tuple[float | None, ...]]) -> str:
+    """Return `Test-set-stats`: a line a loss, a value a target, `undefined` for None.
+
+    Behind the L value of a single numeric target stands one more `undefined`, as readers of these files know.
+    """
+    return "".join(_statistics_line(loss, statistics) for loss in STATISTICS_ORDER)
+
+
+test_set_stats_text.__test__ = False  # its name means something else to pytest
+
+
+def _statistics_line(loss, statistics):
+    words = [UNDEFINED if value is None else format_number(value) for value in statistics[loss]]
+    single_number = len(words) == 1 and statistics["Q"][0] is None
+    if loss == "L" and single_number and words[0] != UNDEFINED:
+        words.append(UNDEFINED)
+    return f"{loss} {' '.join(words)}\n"
