@@ -1,0 +1,1 @@
+"""The dashboard: pages over `delvecore`. Nothing here reads a DELVE file or computes a statistic."""

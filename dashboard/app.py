@@ -1,0 +1,48 @@
+"""The dashboard's frame: word mark, name of the archive, page list, and the page that was asked for."""
+
+import os
+
+import streamlit as st
+
+from dashboard import page, words
+from dashboard.configuration import PACKAGE
+
+PAGES = {
+    "Explore": (
+        ("archive", "Archive", ":material/inventory_2:"),
+        ("datasets", "Datasets", ":material/dataset:"),
+        ("methods", "Methods", ":material/model_training:"),
+    ),
+    "Compare": (("compare", "Compare", ":material/balance:"),),
+    "Publish": (("problems", "Problems", ":material/report:"),),
+}
+
+
+def page_list() -> dict[str, list]:
+    """Return the pages by group; one whose file is not there is left out."""
+    return {
+        group: [
+            st.Page(file, title=title, icon=icon, url_path=name, default=name == "archive")
+            for name, title, icon in pages
+            if (file := PACKAGE / "views" / f"{name}.py").is_file()
+        ]
+        for group, pages in PAGES.items()
+        if any((PACKAGE / "views" / f"{name}.py").is_file() for name, _, _ in pages)
+    }
+
+
+def show_archive_name(view: page.View) -> None:
+    """Say in the sidebar which delve directories are open."""
+    paths = view.archive.paths if view.archive else ()
+    names = words.and_list([words.plain(os.path.basename(path)) for path in paths]) or "no archive"
+    st.sidebar.caption("Archive", help=words.escape(os.pathsep.join(paths)) or None)
+    st.sidebar.text(names)
+
+
+st.set_page_config(page_title="DELVE", page_icon=str(PACKAGE / "static" / "mark.svg"), layout="wide")
+st.logo(
+    str(PACKAGE / "static" / "wordmark.svg"), size="large", icon_image=str(PACKAGE / "static" / "mark.svg")
+)
+chosen_page = st.navigation(page_list(), expanded=True)
+show_archive_name(page.prepare())
+chosen_page.run()

@@ -1,0 +1,251 @@
+"""The only place where pages get data: the archive, opened once for all visitors, and tables made from it.
+
+Everything is cached by the archive's content state and small values; cached objects are shared by all
+sessions and must not be changed.
+"""
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+import delvecore
+from dashboard import theme, words
+from dashboard.selection import Choices
+from delvecore.errors import DelveError
+
+__all__ = [
+    "Opened",
+    "archive_of",
+    "choices",
+    "choose_paths",
+    "coverage_table",
+    "figure",
+    "largest_table",
+    "method_styles",
+    "newest_table",
+    "open_archive",
+    "problem_table",
+    "rows",
+    "task_labels",
+    "task_with_results",
+    "tasks_done",
+]
+
+cached = st.cache_resource(show_spinner=False, max_entries=200)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An archive, or why there is none: exactly one of the two is None."""
+
+    archive: "delvecore.Archive | None"
+    error: str | None
+
+
+@dataclass
+class _Shelf:
+    """The archive of this server, and which paths it is to be read from."""
+
+    paths: tuple[str, ...] = ()
+    use_cache: bool = True
+    opened: Opened | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+_shelf = _Shelf()
+
+
+def choose_paths(paths: Sequence[str], *, use_cache: bool = True) -> None:
+    """Say where the archive lies; no paths: DELVE_PATH, else the archive that ships with the program."""
+    with _shelf.lock:
+        _shelf.paths, _shelf.use_cache, _shelf.opened = tuple(paths), use_cache, None
+
+
+def open_archive(*, check: bool = False) -> Opened:
+    """Return the archive; check: look first whether files have changed since it was read."""
+    with _shelf.lock:
+        if _shelf.opened is None or check:
+            fresh = _open()
+            if not _same(_shelf.opened, fresh):
+                _shelf.opened = fresh
+        return _shelf.opened
+
+
+def _open():
+    try:
+        return Opened(delvecore.open(list(_shelf.paths) or None, cache=_shelf.use_cache), None)
+    except DelveError as error:
+        return Opened(None, str(error))
+
+
+def _same(old, new):
+    """An unchanged archive is kept, with all that it has computed."""
+    if old is None or old.archive is None or new.archive is None:
+        return False
+    return (old.archive.state, old.archive.paths) == (new.archive.state, new.archive.paths)
+
+
+def archive_of(state: str) -> "delvecore.Archive":
+    """Return the archive with this state. Raises KeyError where it has changed meanwhile."""
+    opened = open_archive()
+    if opened.archive is None or opened.archive.state != state:
+        raise KeyError(state)
+    return opened.archive
+
+
+def figure(
+    draw: Callable[..., go.Figure], table: Callable[..., pd.DataFrame], state: str, *arguments: Hashable
+) -> go.Figure:
+    """Return draw(table(state, *arguments)), drawn once for all visitors.
+
+    draw and table: functions of modules; arguments: strings, numbers and tuples of them.
+    """
+    name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, table))
+    return _figure(name, draw, table, state, arguments)
+
+
+@cached
+def _figure(name, _draw, _table, state, arguments):
+    return _draw(_table(state, *arguments))
+
+
+@cached
+def rows(state: str, table: str) -> tuple[dict, ...]:
+    """Return a small table of the archive, such as `tasks`, as dictionaries."""
+    return tuple(getattr(archive_of(state), table).to_pylist())
+
+
+@cached
+def choices(state: str) -> Choices:
+    """What can be selected in this archive?"""
+    tasks = rows(state, "tasks")
+    results = archive_of(state).results
+    return Choices(
+        losses=tuple(sorted(set(results["loss"].to_pylist()))),
+        methods=tuple(row["method"] for row in rows(state, "methods")),
+        tasks=tuple(words.task_path(row["dataset"], row["prototask"], row["task"]) for row in tasks),
+        datasets=tuple(row["dataset"] for row in rows(state, "datasets")),
+        prototasks=tuple(
+            words.task_path(row["dataset"], row["prototask"]) for row in rows(state, "prototasks")
+        ),
+    )
+
+
+@cached
+def method_styles(state: str) -> dict[str, theme.MethodStyle]:
+    """Colour and marker of every method of the archive, by name."""
+    return theme.method_styles(choices(state).methods)
+
+
+@cached
+def task_labels(state: str) -> dict[str, str]:
+    """Tasks in words, by full path."""
+    return {
+        words.task_path(row["dataset"], row["prototask"], row["task"]): words.task_words(row)
+        for row in rows(state, "tasks")
+    }
+
+
+@cached
+def tasks_done(state: str) -> dict[str, frozenset[str]]:
+    """Full paths of the tasks with results, by method."""
+    places = ("method", "dataset", "prototask", "task")
+    results = archive_of(state).results
+    done: dict[str, set[str]] = {}
+    for method, *task in {*zip(*(results[name].to_pylist() for name in places), strict=True)}:
+        done.setdefault(method, set()).add(words.task_path(*task))
+    return {method: frozenset(paths) for method, paths in done.items()}
+
+
+def task_with_results(state: str, prototask: str, method: str) -> str | None:
+    """Return the prototask's largest task that the method has results on, else its largest; None: no tasks.
+
+    prototask and result are full paths.
+    """
+    tasks = sorted(
+        (row["training_size"], words.task_path(row["dataset"], row["prototask"], row["task"]))
+        for row in rows(state, "tasks")
+        if words.task_path(row["dataset"], row["prototask"]) == prototask
+    )
+    paths = [path for _, path in tasks]
+    done = tasks_done(state).get(method, frozenset())
+    return ([path for path in paths if path in done] or paths or [None])[-1]
+
+
+@cached
+def coverage_table(state: str) -> pd.DataFrame:
+    """How many of each prototask's tasks has each method results on?
+
+    Columns prototask (full path), method, tasks, done, share; all pairs, sorted by prototask and method.
+    """
+    done = Counter(
+        (method, *path.split("/")[1:3]) for method, paths in tasks_done(state).items() for path in paths
+    )
+    tasks = Counter((row["dataset"], row["prototask"]) for row in rows(state, "tasks"))
+    table = [
+        {
+            "prototask": words.task_path(*prototask),
+            "method": method,
+            "tasks": tasks[prototask],
+            "done": done[(method, *prototask)],
+            "share": done[(method, *prototask)] / tasks[prototask],
+        }
+        for prototask in sorted(tasks)
+        for method in choices(state).methods
+    ]
+    return pd.DataFrame(table, columns=["prototask", "method", "tasks", "done", "share"])
+
+
+@cached
+def newest_table(state: str) -> pd.DataFrame:
+    """Datasets and methods by the time their directories last changed, newest first: kind, name, changed."""
+    places = [("dataset", row["dataset"], [row["directory"]]) for row in rows(state, "datasets")]
+    places += [("method", row["method"], row["directories"]) for row in rows(state, "methods")]
+    found = [
+        {"kind": kind, "name": name, "changed": max(times)}
+        for kind, name, directories in places
+        if (times := [os.path.getmtime(path) for path in directories or () if path and os.path.exists(path)])
+    ]
+    table = pd.DataFrame(found, columns=["kind", "name", "changed"])
+    table["changed"] = pd.to_datetime(table["changed"], unit="s").dt.floor("s")
+    return table.sort_values(["changed", "name"], ascending=[False, True], ignore_index=True)
+
+
+@cached
+def largest_table(state: str) -> pd.DataFrame:
+    """Datasets by their number of cases, largest first: dataset, cases, attributes, tasks."""
+    tasks = Counter(row["dataset"] for row in rows(state, "tasks"))
+    table = pd.DataFrame(
+        [
+            (row["dataset"], row["cases"], row["attributes"], tasks[row["dataset"]])
+            for row in rows(state, "datasets")
+        ],
+        columns=["dataset", "cases", "attributes", "tasks"],
+    ).astype({"cases": "Int64"})
+    return table.sort_values(["cases", "dataset"], ascending=[False, True], ignore_index=True)
+
+
+@cached
+def problem_table(state: str) -> pd.DataFrame:
+    """Everything wrong with the archive's files: kind, file, line, expected, found, remedy.
+
+    file: the path from the delve directory on.
+    """
+    archive = archive_of(state)
+    table = archive.problems.drop_columns("message").to_pandas()
+    table["line"] = table["line"].astype("Int64")
+    table.insert(1, "file", [_inside(source, archive.paths) for source in table.pop("source")])
+    return table
+
+
+def _inside(path, roots):
+    for root in roots:
+        if path and path.startswith(root + os.sep):
+            return os.path.relpath(path, os.path.dirname(root))
+    return path

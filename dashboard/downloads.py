@@ -1,0 +1,61 @@
+"""Files made from what a page shows: CSV that no spreadsheet executes, and pictures of figures."""
+
+import importlib.util
+import os
+import shutil
+
+import pandas as pd
+import plotly.graph_objects as go
+import pyarrow as pa
+import streamlit as st
+
+__all__ = ["as_frame", "can_draw", "csv_text", "picture"]
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SCALE_OF_PNG = 2
+WIDTH = 1000
+
+
+def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
+    """Return a table as a data frame; nothing is copied that need not be."""
+    return table.to_pandas() if isinstance(table, pa.Table) else table
+
+
+def csv_text(table: pd.DataFrame | pa.Table) -> str:
+    """Return a table as CSV with full precision.
+
+    Text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
+    frame = as_frame(table)
+    guarded = frame.map(_harmless).rename(columns=_harmless)
+    return guarded.to_csv(index=False, lineterminator="\n")
+
+
+def _harmless(value):
+    if isinstance(value, list | tuple) or hasattr(value, "tolist"):
+        value = " ".join(str(item) for item in value) if hasattr(value, "__iter__") else value
+    return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+
+
+@st.cache_resource(show_spinner=False)
+def can_draw() -> bool:
+    """Can this machine turn figures into SVG, PDF and PNG: kaleido and a Chromium?"""
+    if importlib.util.find_spec("kaleido") is None:
+        return False
+    return bool(os.environ.get("BROWSER_PATH")) or any(shutil.which(name) for name in BROWSERS)
+
+
+@st.cache_resource(show_spinner=False)
+def _drawing_server():
+    import kaleido
+
+    kaleido.start_sync_server(silence_warnings=True)
+    return True
+
+
+def picture(figure: go.Figure, kind: str) -> bytes:
+    """Return the figure in its own (light) colours as `svg`, `pdf` or `png`."""
+    _drawing_server()
+    scale = SCALE_OF_PNG if kind == "png" else 1
+    return figure.to_image(format=kind, width=WIDTH, height=figure.layout.height, scale=scale)

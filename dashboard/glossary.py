@@ -1,0 +1,110 @@
+"""Help texts: every term of the benchmark's glossary in one or two plain sentences."""
+
+from collections.abc import Mapping
+
+__all__ = ["GLOSSARY", "help_for"]
+
+GLOSSARY: Mapping[str, str] = {
+    "absolute error": "Loss for numeric targets: the distance between guess and target, added over targets.",
+    "angular": (
+        "A quantity that goes round in a circle, such as a direction or a time of day. It is coded by "
+        "its sine and cosine, so that the end meets the beginning."
+    ),
+    "artificial": "Made by a program from a formula, without a counterpart in the world.",
+    "assessment": "Recommended for comparing methods formally; do not tune a method on it.",
+    "attribute": "One quantity recorded for every case: a column of the data.",
+    "binary": "A category with exactly two values.",
+    "case": "One thing observed, with a value of every attribute: a row of the data.",
+    "categorical": "An attribute with a finite list of values.",
+    "censored value": (
+        "Known only to lie beyond a bound: written `3:` for three or more, `:3` for three or less."
+    ),
+    "classification": "All targets are categories.",
+    "coding": (
+        "How a value becomes the numbers that a method sees. The default follows from the prior "
+        "information; a method may choose another."
+    ),
+    "common testing": "Every training set is judged on the same test set.",
+    "commonality index": "A number shared by cases that have something in common, such as the same writer.",
+    "controlled": "Chosen by the investigators, like the amount of fertilizer on a plot.",
+    "cultivated": "From the world, but gathered or altered only to have data to learn from.",
+    "dataset": "A collection of cases with the same attributes.",
+    "dependency": "Knowing the target of one case would tell something about the target of another.",
+    "development": "Recommended for developing methods; do not use it to judge them afterwards.",
+    "expected loss": (
+        "The loss a method would have on average over fresh training sets and test cases. It is "
+        "estimated by the mean over those tried."
+    ),
+    "guess": "A single predicted value for each target.",
+    "hierarchical testing": "Every training set is judged on a test set of its own.",
+    "historical": "Kept because published work used it; not recommended for new comparisons.",
+    "informative order": "The order of the cases may mean something, such as the date of a visit.",
+    "input": "An attribute that may be used to predict.",
+    "integer": "A whole number that is not read as a category.",
+    "log probability": (
+        "Loss for predictive distributions: minus the natural logarithm of the probability, or "
+        "density, given to the true target."
+    ),
+    "loss": "How far off a prediction is. Lower is better, everywhere.",
+    "loss matrix": "What each pair of guess and truth costs.",
+    "method": (
+        "A procedure, described well enough to be repeated, that learns from a training set and predicts."
+    ),
+    "missing value": "Not known; written with a question mark, which may be followed by the reason.",
+    "natural": "From the world, and gathered because somebody wanted to learn about just that.",
+    "noise level": (
+        "How much of a target's variation no method could explain from the inputs: none, low, medium or high."
+    ),
+    "nominal": "A category of three or more values without an order.",
+    "order": "Whether the order of the cases may mean something.",
+    "ordinal": "A category of three or more values in a natural order.",
+    "origin": (
+        "Where the data come from: the world (natural), the world but for its own sake (cultivated), "
+        "a realistic simulation (simulated), or a formula (artificial)."
+    ),
+    "p-value": (
+        "If two methods were equally good, how often would chance alone show a difference at least "
+        "this large? Small values speak for a real difference."
+    ),
+    "passive value": "The value that stands for nothing special, such as `no`; it is coded as zero.",
+    "predictive distribution": "A prediction that gives every possible target value a probability.",
+    "prior": (
+        "What is thought to be known before seeing the data: types of attributes, relevance of inputs, noise."
+    ),
+    "prototask": (
+        "What is to be predicted, from which inputs, on which cases. With a prior and a training size "
+        "it becomes a task."
+    ),
+    "range": "Every value that an attribute could have, with the permitted kinds of missing values.",
+    "real": "A number from a continuous range.",
+    "regression": "All targets are numbers.",
+    "relevance": "How strongly an input is thought to matter for the targets: none, low, medium or high.",
+    "sequential": "The order of cases is kept because neighbours may depend on each other.",
+    "simulated": "Made by a program that imitates something in the world.",
+    "squared error": "Loss for numeric targets: the squared distance between guess and target.",
+    "squared probability": (
+        "Loss for one categorical target: squared distance between the probabilities given and the "
+        "class that came true."
+    ),
+    "standard error": (
+        "How far an estimate would typically move if the experiment were repeated with new data."
+    ),
+    "standardized loss": (
+        "The loss divided by that of a method that ignores the inputs: 1 is no better than predicting "
+        "the mean, 0 is perfect. For log probability the reference is subtracted, so it lies at 0."
+    ),
+    "target": "An attribute that is to be predicted.",
+    "task": "A prototask with prior information and a training size.",
+    "task instance": "One training set of a task together with the test set it is judged on.",
+    "test set": "The cases on which predictions are judged.",
+    "training set": "The cases a method learns from.",
+    "uncontrolled": "Not chosen by the investigators, like the rain on a plot.",
+    "uninformative order": "The order of the cases means nothing.",
+    "usage": "What the dataset is recommended for: developing methods, assessing them, or history.",
+    "0-1 loss": "Loss for categories: 0 for a right guess, 1 for a wrong one.",
+}
+
+
+def help_for(term: str) -> str:
+    """Return the help text of a term. Raises KeyError for a term the glossary does not have."""
+    return GLOSSARY[term]

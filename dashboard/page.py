@@ -1,0 +1,174 @@
+"""The frame of every page: the question, the answer, notices, and figures with their numbers.
+
+A page starts with `view = page.begin("The question?")` and goes on with `page.answer("The answer.", view)`.
+"""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+import pyarrow as pa
+import streamlit as st
+
+from dashboard import data, downloads, selection, words
+from dashboard.selection import Choices, Selection
+
+__all__ = ["View", "answer", "begin", "empty_state", "figure_block", "file_of", "prepare", "table_block"]
+
+FRAME = "frame"
+CHECKED = "archive-checked"
+KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
+
+
+@dataclass(frozen=True)
+class View:
+    """What a page works with in one run. state: the key of all cached data."""
+
+    archive: "data.delvecore.Archive | None"
+    state: str
+    selection: Selection
+    choices: Choices
+    notices: tuple[str, ...]
+    error: str | None
+
+
+def prepare() -> View:
+    """Open the archive and read the address, once a run, before any page code; looks at the files when a
+    session starts, so that loading the address again shows what has changed."""
+    opened = data.open_archive(check=CHECKED not in st.session_state)
+    st.session_state[CHECKED] = True
+    state = opened.archive.state if opened.archive else ""
+    found = data.choices(state) if opened.archive else Choices()
+    chosen, notices = selection.current(found)
+    view = View(opened.archive, state, chosen, found, tuple(notices), opened.error)
+    st.session_state[FRAME] = view
+    return view
+
+
+def begin(question: str) -> View:
+    """Write the page's title and return its View; stops the page where no archive can be read."""
+    view = st.session_state[FRAME]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
+        st.title(question, anchor=False)
+        _copy_link(view)
+    if view.archive is None:
+        st.error("The archive cannot be read.")
+        st.text(view.error)
+        st.stop()
+    if not view.archive.paths:
+        empty_state("There is no archive here.", "Start with a delve directory:", "delve dashboard PATH")
+        st.stop()
+    return view
+
+
+def _copy_link(view):
+    others = {name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS}
+    with st.popover("Copy link", icon=":material/link:", help="The address of exactly this view"):
+        st.code(selection.link(view.selection, address=st.context.url or "", others=others), language=None)
+
+
+def file_of(name: str) -> str:
+    """Return the file of a page, for links and switches, e.g. file_of("compare")."""
+    return f"views/{name}.py"
+
+
+def answer(text: str, view: View) -> None:
+    """Write the first line of a page, which answers its question, and any notices below it.
+
+    text: Markdown; names from files must have gone through `words.escape`.
+    """
+    st.markdown(text)
+    for notice in view.notices:
+        st.info(notice, icon=":material/info:")
+    if view.archive is not None and view.archive.notice:
+        st.warning(words.escape(view.archive.notice))
+
+
+def empty_state(what: str, how: str, command: str | None = None) -> None:
+    """Say what would be here and how to get it."""
+    with st.container(border=True):
+        st.markdown(f"**{what}** {how}")
+        if command:
+            st.code(command, language=None)
+
+
+def figure_block(
+    figure: go.Figure,
+    table: pd.DataFrame | pa.Table,
+    *,
+    name: str,
+    alt: str,
+    command: str | None = None,
+    selectable: bool = False,
+    column_config: dict | None = None,
+) -> list[dict]:
+    """Show a figure with its numbers, its downloads and the command that reproduces it.
+
+    name: of the files, unique on the page; alt: what the figure shows, for those who do not see it.
+    Returns the points clicked, if selectable.
+    """
+    mode = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
+    event = st.plotly_chart(figure, key=f"figure-{name}", alt=alt, config=_chart_config(name), **mode)
+    with st.container(horizontal=True, key=f"below-{name}"):
+        with st.expander("Show the numbers", icon=":material/table:"):
+            st.dataframe(
+                downloads.as_frame(table), hide_index=True, column_config=column_config, alt=f"Numbers: {alt}"
+            )
+        _download_menu(figure, table, name, command)
+    return event["selection"]["points"] if selectable and event else []
+
+
+def _chart_config(name):
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"],
+        "toImageButtonOptions": {"format": "svg", "filename": name},
+    }
+
+
+def table_block(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **details) -> dict:
+    """Show a table with a CSV download below it; details: arguments of st.dataframe. Returns its event."""
+    event = st.dataframe(downloads.as_frame(table), hide_index=True, alt=alt, key=f"table-{name}", **details)
+    _csv_button(table, name)
+    return event
+
+
+def _csv_button(table, name):
+    st.download_button(
+        "CSV",
+        data=lambda: downloads.csv_text(table),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        key=f"csv-{name}",
+    )
+
+
+def _download_menu(figure, table, name, command):
+    with st.popover("Download", icon=":material/download:"):
+        with st.container(horizontal=True):
+            _csv_button(table, name)
+            if downloads.can_draw():
+                for kind, mime in KINDS.items():
+                    _picture_button(figure, name, kind, mime)
+        if not downloads.can_draw():
+            st.caption(
+                "SVG: the camera at the figure's upper right. For PDF and PNG install the extra "
+                "`figures` and a Chromium: `pip install 'delve-browser[figures]'`."
+            )
+        if command:
+            st.caption("The same numbers on the command line:")
+            st.code(command, language=None)
+
+
+def _picture_button(figure, name, kind, mime):
+    st.download_button(
+        kind.upper(),
+        data=lambda: downloads.picture(figure, kind),
+        file_name=f"{name}.{kind}",
+        mime=mime,
+        icon=":material/image:",
+        on_click="ignore",
+        key=f"{kind}-{name}",
+    )

@@ -1,0 +1,129 @@
+"""Colours, markers and the one Plotly template of all figures.
+
+On the page Streamlit repaints a figure's text, grid and background for the light or the dark theme; all
+colours set here are chosen to reach a contrast of 3 to 1 on both backgrounds, so a method keeps its colour
+in either and in every download. The hues are those of Okabe and Ito (2008), orange, sky blue and yellow
+darkened for that contrast; black, invisible on dark, gives way to a violet.
+"""
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+__all__ = [
+    "COLOURS",
+    "GREY",
+    "LINE_GREY",
+    "SEQUENTIAL",
+    "SYMBOLS",
+    "TEMPLATE",
+    "MethodStyle",
+    "empty_figure",
+    "method_styles",
+    "new_figure",
+]
+
+COLOURS = (
+    "#0072B2",  # blue
+    "#D55E00",  # vermilion
+    "#009E73",  # green
+    "#BF8300",  # orange
+    "#B65D92",  # purple
+    "#2F94CC",  # sky blue
+    "#8C8A00",  # yellow
+    "#8A63D2",  # violet
+)
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "x", "cross", "star")
+GREY = "#8A929A"
+LINE_GREY = "#7F8790"
+# From nothing to a blue on which the text of both themes can be read.
+SEQUENTIAL = ((0.0, "rgba(47,148,204,0.04)"), (1.0, "rgba(47,148,204,0.50)"))
+DIVERGING = ((0.0, "rgba(0,114,178,0.55)"), (0.5, "rgba(128,128,128,0.04)"), (1.0, "rgba(213,94,0,0.55)"))
+FONT = "Inter, sans-serif"
+
+
+@dataclass(frozen=True)
+class MethodStyle:
+    """How a method looks on every page; grey() is its look beside more than eight others."""
+
+    colour: str
+    symbol: str
+
+    def grey(self) -> "MethodStyle":
+        return MethodStyle(GREY, self.symbol)
+
+
+def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
+    """Return the look of each of all the archive's methods.
+
+    A name's preferred place follows from the name alone; in name order each takes its place or the next
+    free one, so adding a method rarely moves another. Beyond eight, colours repeat with other markers.
+    """
+    styles, taken = {}, set()
+    for name in sorted(set(methods)):
+        if len(taken) == len(COLOURS):
+            taken = set()
+        place = zlib.crc32(name.encode("utf-8", "replace")) % len(COLOURS)
+        while place in taken:
+            place = (place + 1) % len(COLOURS)
+        taken.add(place)
+        turn = len(styles) // len(COLOURS)
+        styles[name] = MethodStyle(COLOURS[place], SYMBOLS[(place + 3 * turn) % len(SYMBOLS)])
+    return styles
+
+
+def _axis():
+    return {
+        "automargin": True,
+        "gridcolor": "rgba(127,135,144,0.25)",
+        "linecolor": LINE_GREY,
+        "tickangle": 0,
+        "ticks": "",
+        "title": {"font": {"size": 13}, "standoff": 8},
+        "tickfont": {"size": 13},
+        "zeroline": False,
+    }
+
+
+TEMPLATE = go.layout.Template(
+    layout={
+        "colorway": COLOURS,
+        "font": {"family": FONT, "size": 13, "color": "#1b232b"},
+        "paper_bgcolor": "#ffffff",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hoverlabel": {"font": {"family": FONT, "size": 13}, "align": "left", "namelength": -1},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"},
+        "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
+        "xaxis": _axis(),
+        "yaxis": _axis(),
+        "coloraxis": {"colorscale": SEQUENTIAL},
+    }
+)
+
+
+def new_figure(*, height: int) -> go.Figure:
+    """Return an empty figure with the template and a fixed height in pixels, so that nothing jumps."""
+    figure = go.Figure()
+    # Streamlit's theme sets fonts and margins where a figure does not; these belong to the figure.
+    figure.update_layout(
+        template=TEMPLATE,
+        height=height,
+        margin={"l": 8, "r": 16, "t": 8, "b": 8},
+        font={"family": FONT, "size": 13},
+        dragmode=False,
+        modebar={"orientation": "h"},
+    )
+    figure.update_xaxes(tickangle=0, automargin=True, fixedrange=True)
+    figure.update_yaxes(tickangle=0, automargin=True, fixedrange=True)
+    return figure
+
+
+def empty_figure(text: str, *, height: int) -> go.Figure:
+    """Return a figure that only says why there is nothing to see; text is the dashboard's own words."""
+    figure = new_figure(height=height)
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    figure.add_annotation(text=text, showarrow=False, xref="paper", yref="paper", x=0.5, y=0.5)
+    return figure

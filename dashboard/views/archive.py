@@ -1,0 +1,75 @@
+"""Archive: what is in this archive?"""
+
+import streamlit as st
+
+from dashboard import data, page, selection, words
+from dashboard.figures.coverage import coverage_figure
+
+view = page.begin("What is in this archive?")
+
+
+def sentence() -> str:
+    archive = view.archive
+    done = frozenset().union(*data.tasks_done(view.state).values())
+    datasets = words.count(archive.datasets.num_rows, "dataset")
+    prototasks = words.count(archive.prototasks.num_rows, "prototask")
+    tasks = words.count(archive.tasks.num_rows, "task")
+    methods = words.count(archive.methods.num_rows, "method")
+    results = f"with results on {len(done)} of the tasks" if done else "and no results yet"
+    return f"**{datasets}** with {prototasks} and {tasks}; **{methods}** {results}."
+
+
+def show_problems() -> None:
+    problems = view.archive.problems.num_rows
+    if problems:
+        st.warning(f"{words.count(problems, 'problem')} found in the files; the rest is shown.")
+        st.page_link(
+            page.file_of("problems"), label="What is wrong, and what to do", icon=":material/report:"
+        )
+
+
+def show_coverage() -> None:
+    st.subheader("Which method has results where?", anchor=False)
+    table = data.coverage_table(view.state)
+    if table.empty:
+        page.empty_state(
+            "No results yet.",
+            "Run a method on a task, and a map of methods and prototasks appears here:",
+            "delve run METHOD /DATASET/PROTOTASK/TASK",
+        )
+        return
+    st.caption("Tasks with results, of all tasks of the prototask. Click a cell to compare methods there.")
+    clicked = page.figure_block(
+        data.figure(coverage_figure, data.coverage_table, view.state),
+        table,
+        name="coverage",
+        alt=f"Map of results: one row for each prototask, one column for each method. {sentence()}",
+        selectable=True,
+        column_config={"share": st.column_config.NumberColumn(format="percent")},
+    )
+    if clicked:
+        prototask, method = clicked[0]["customdata"]
+        selection.choose(
+            prototask=prototask,
+            task=data.task_with_results(view.state, prototask, method),
+            reference=method,
+        )
+        st.switch_page(page.file_of("compare"))
+
+
+def show_newest_and_largest() -> None:
+    left, right = st.columns(2)
+    with left:
+        st.subheader("Newest", anchor=False)
+        st.dataframe(
+            data.newest_table(view.state).head(8), hide_index=True, alt="Newest datasets and methods"
+        )
+    with right:
+        st.subheader("Largest", anchor=False)
+        st.dataframe(data.largest_table(view.state).head(8), hide_index=True, alt="Largest datasets")
+
+
+page.answer(sentence(), view)
+show_problems()
+show_coverage()
+show_newest_and_largest()

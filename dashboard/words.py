@@ -1,0 +1,207 @@
+"""Words before letters: names, sentences and numbers as the pages write them.
+
+`escape` must be applied to every name or text that comes from a file before it reaches Markdown.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "LOSSES",
+    "LossWords",
+    "and_list",
+    "count",
+    "escape",
+    "loss_axis",
+    "loss_name",
+    "number",
+    "p_value",
+    "plain",
+    "plot_text",
+    "share",
+    "task_path",
+    "task_words",
+    "with_error",
+]
+
+NO_VALUE = "–"
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# Streamlit turns these into pictures or typographic signs even where their characters are escaped.
+_PICTURES = re.compile(r":(?=[\w+\-/]*:)|<(?=-)|-(?=[>-])|[<>~](?==)")
+
+
+@dataclass(frozen=True)
+class LossWords:
+    """name: in words; baseline: what a standardized loss of `baseline_value` stands for."""
+
+    letter: str
+    name: str
+    explanation: str
+    baseline: str
+    baseline_value: float
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} ({self.letter})"
+
+
+LOSSES: Mapping[str, LossWords] = {
+    loss.letter: loss
+    for loss in (
+        LossWords(
+            "A",
+            "Absolute error",
+            "Distance between guess and target. Lower is better.",
+            "predicting the median",
+            1.0,
+        ),
+        LossWords(
+            "L",
+            "Log probability",
+            "Minus the natural logarithm of the probability (density) that the method gave the target. "
+            "Lower is better.",
+            "ignoring the inputs",
+            0.0,
+        ),
+        LossWords(
+            "Q",
+            "Squared probability",
+            "Squared distance between the probabilities given and the class that came true. Lower is better.",
+            "predicting the class frequencies",
+            1.0,
+        ),
+        LossWords(
+            "S",
+            "Squared error",
+            "Squared distance between guess and target. Lower is better.",
+            "predicting the mean",
+            1.0,
+        ),
+        LossWords(
+            "Z",
+            "0-1 loss",
+            "0 for a right guess, 1 for a wrong one; the mean is the error rate. Lower is better.",
+            "guessing the most frequent class",
+            1.0,
+        ),
+    )
+}
+
+
+def loss_name(letter: str) -> str:
+    """`Squared error (S)` for S."""
+    return LOSSES[letter].title if letter in LOSSES else letter
+
+
+def loss_axis(letter: str, *, standardized: bool = False) -> str:
+    """Return the title of a loss axis; its arrow says which direction is better."""
+    name = loss_name(letter)
+    return f"← better   {'standardized ' + name[0].lower() + name[1:] if standardized else name}"
+
+
+def plain(text: object, *, longest: int = 400) -> str:
+    """Return a text from a file as one short line without control characters."""
+    line = "".join(c if c.isprintable() else " " for c in str(text))
+    line = " ".join(line.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def escape(text: object) -> str:
+    """Return a text from a file so that Markdown shows exactly its characters.
+
+    Nothing in it can become a picture, a link, a formula, an emoji or a heading.
+    """
+    line = _PICTURES.sub(lambda match: match.group() + "\u200c", plain(text))
+    return _PUNCTUATION.sub(r"\\\1", line)
+
+
+def plot_text(text: object, *, longest: int = 60) -> str:
+    """Return a text from a file so that Plotly, which reads some HTML, shows exactly its characters."""
+    line = plain(text, longest=longest)
+    return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+
+
+def count(number_of: int, noun: str, plural: str | None = None) -> str:
+    """`1 task`, `2 tasks`, `no tasks`, `8,192 cases`."""
+    if number_of == 0:
+        return f"no {plural or noun + 's'}"
+    return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
+
+
+def and_list(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def number(value: float | None, *, digits: int = 4) -> str:
+    """Return a number to so many significant digits, without exponent where it stays readable."""
+    if value is None or math.isnan(value):
+        return NO_VALUE
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    exponent = math.floor(math.log10(abs(value)))
+    if not -5 <= exponent < 9:
+        return _minus(f"{value:.{digits - 1}e}")
+    decimals = max(digits - 1 - exponent, 0)
+    text = f"{value:,.{decimals}f}"
+    return _minus(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
+    """How many decimals show two significant digits of a standard error?"""
+    if error is None or not math.isfinite(error) or error <= 0:
+        return otherwise
+    rounded = float(f"{error:.1e}")
+    return max(1 - math.floor(math.log10(rounded)), 0)
+
+
+def with_error(value: float | None, error: float | None) -> str:
+    """`0.412 ± 0.013`: both with the digits of two significant digits of the error."""
+    if value is None or not math.isfinite(value):
+        return number(value)
+    if error is None or not math.isfinite(error):
+        return number(value)
+    decimals = decimals_for(error)
+    return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
+
+
+def p_value(p: float | None) -> str:
+    """`p = 0.053`, `p < 0.0001`, `p undefined`."""
+    if p is None or math.isnan(p):
+        return "p undefined"
+    if p < 0.0001:
+        return "p < 0.0001"
+    return (
+        f"p = {p:.2f}" if p >= 0.1 else f"p = {float(f'{p:.1e}'):.{max(2, 1 - math.floor(math.log10(p)))}f}"
+    )
+
+
+def share(part: int, whole: int) -> str:
+    """`12 %`; never `0 %` for something and never `100 %` for not everything."""
+    if whole == 0:
+        return NO_VALUE
+    percent = 100 * part / whole
+    if 0 < percent < 1:
+        return "< 1 %"
+    return "> 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
+
+
+def task_path(dataset: str, prototask: str, task: str | None = None) -> str:
+    """`/demo/age/std.128`: shown once, in monospace."""
+    return "/" + "/".join(part for part in (dataset, prototask, task) if part)
+
+
+def task_words(task: Mapping) -> str:
+    """Describe a row of the tasks table: `demo, age: regression, 128 training cases`. Not escaped."""
+    prior = "" if task["prior"] == "std" else f", prior {plain(task['prior'])}"
+    cases = count(task["training_size"], "training case")
+    name = f"{plain(task['dataset'])}, {plain(task['prototask'])}"
+    return f"{name}: {task['task_type']}, {cases}{prior}"
+
+
+def _minus(text):
+    return text.replace("-", "−") if "e" not in text else text

@@ -1,0 +1,55 @@
+"""`delve`: dashboard, check and run under one name."""
+
+import sys
+
+__all__ = ["main"]
+
+USAGE = """usage: delve [--version] [--help] COMMAND ...
+
+commands:
+  dashboard [PATH ...]      browse archives and compare methods in the browser
+  check [PATH ...]          list everything that is wrong with the files of archives
+  run METHOD TASK...        apply a registered learning method to task instances
+
+PATH is a delve directory, or a directory holding some; without one, DELVE_PATH is used, and without that
+the archive that ships with this program. `delve COMMAND --help` explains a command.
+"""
+COMMANDS = {
+    "dashboard": "delvecore.commands.delve_dashboard",
+    "check": "delvecore.commands.delve_check",
+    "run": "delvecore.commands.delve_run",
+}
+
+
+def main(arguments=None):
+    """Run `delve`; return the exit status: 0 for success, 1 for faults found, 2 for wrong usage."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(USAGE, end="", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else 2
+    if arguments[0] in ("-v", "--version"):
+        from delvecore import __version__
+
+        print(f"delve {__version__}")
+        return 0
+    return _run(arguments[0], arguments[1:])
+
+
+def _run(command, arguments):
+    if command not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        print(f"delve: expected one of {known}, found {command!r}; see delve --help", file=sys.stderr)
+        return 2
+    from importlib import import_module
+
+    from delvecore.errors import DelveError
+
+    try:
+        return import_module(COMMANDS[command]).main(arguments)
+    except DelveError as error:
+        print(f"delve {command}: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
