@@ -16,14 +16,17 @@ PIPE_CLOSED = 141
 """The exit codes that a shell gives for SIGINT and SIGPIPE."""
 
 
-class Session(namedtuple("Session", "command hierarchy working_directory")):
-    """One run of a command. The hierarchy stops at the first fault."""
+class Session(namedtuple("Session", "command hierarchy working_directory warnings")):
+    """One run of a command. The hierarchy stops at the first fault; warnings: the set of those given."""
 
     __slots__ = ()
 
     def warn(self, message):
-        """Say on standard error what was left out, in one line."""
-        print(f"{self.command}: warning: {message}", file=sys.stderr)
+        """Say on standard error what was left out, in one line, once."""
+        line = f"{self.command}: warning: {' '.join(str(message).split())}"
+        if line not in self.warnings:
+            self.warnings.add(line)
+            print(line, file=sys.stderr)
 
     @property
     def tolerant(self):
@@ -80,7 +83,7 @@ def _dispatch(command, action, arguments):
         print(version_text(command))
     else:
         working_directory = os.getcwd()
-        session = Session(command.name, active_hierarchy(working_directory), working_directory)
+        session = Session(command.name, active_hierarchy(working_directory), working_directory, set())
         return action(session, options, rest) or 0
     return 0
 

@@ -1,4 +1,4 @@
-"""`mstats`: estimate a method's expected losses, or compare them. Source: DELVE manual, section 8.3, appendix C."""
+"""`mstats`: estimate a method's expected losses, or compare them. Source: manual, section 8.3, appendix C."""
 
 import sys
 from collections import namedtuple
@@ -25,13 +25,13 @@ __all__ = ["main"]
 COMMAND = Command(
     "mstats",
     "[-c METHODS] [-i BASE] [-l LOSSES] [MPATH]",
-    "Estimate the expected losses of a method on a task, or compare them with those of other methods. Above a "
-    "task, every task below is visited. Without a path: the current directory.",
+    "Estimate the expected losses of a method on a task, or compare them with those of other methods. Above "
+    "a task, every task below is visited. Without a path: the current directory.",
     (
         Option("c", "METHODS", "Compare with these methods. METHODS is one argument, with blanks between."),
         Option("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'."),
         Option(
-            "l", "LOSSES", f"Show these losses, some of {LOSSES}, in this order, instead of all there are."
+            "l", "LOSSES", f"Show these losses of {LOSSES}, in this order, instead of all there are."
         ),
     ),
     0,
@@ -81,7 +81,7 @@ def _losses(text):
 
 def _method(session, word):
     name = word.strip("/")
-    if not name or not session.hierarchy.directories("methods", name):
+    if not name.strip(".") or "/" in name or not session.hierarchy.directories("methods", name):
         raise DelveError(f"{word}: expected a method to compare with, found none; mls / lists the methods")
     return name
 

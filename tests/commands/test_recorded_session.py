@@ -1,0 +1,63 @@
+"""Every recorded answer of the reading commands of DELVE 1.1, byte for byte."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from delvecore.commands import dinfo, dls, minfo, mls, mstats
+from tests.commands.running import Runner
+
+TASKS = ("titanic/survived/std.20", "titanic/survived/std.160", "kin-8nm/dist/std.64", "kin-8nm/dist/std.1024")
+
+# Name of the record: command, directory below the delve directory, arguments.
+RECORDS = {
+    "dinfo_root": (dinfo, ".", ["/"]),
+    "dinfo_titanic": (dinfo, "data", ["titanic"]),
+    "dinfo_titanic_a": (dinfo, ".", ["-a", "/titanic"]),
+    "dinfo_survived": (dinfo, "data/titanic/survived", []),
+    "dinfo_std20": (dinfo, ".", ["/lin/titanic/survived/std.20"]),
+    "dinfo_kin": (dinfo, "methods/lin/kin-8nm", ["dist"]),
+    "dinfo_kin_task": (dinfo, "methods/lin/kin-8nm/dist/std.64", ["."]),
+    "dls": (dls, ".", ["/titanic"]),
+    "mls": (mls, "methods/lin/kin-8nm/dist/std.64", []),
+    "minfo_root": (minfo, ".", ["/"]),
+    "minfo_lin": (minfo, "methods/lin", []),
+    "minfo_kin": (minfo, ".", ["/lin/kin-8nm"]),
+}
+for task in TASKS:
+    name = task.replace("/", "_")
+    for method in ("lin", "mean"):
+        RECORDS[f"minfo_{method}_{name}"] = (minfo, f"methods/{method}/{task}", [])
+        RECORDS[f"mstats_{method}_{name}"] = (mstats, f"methods/{method}/{task}", [])
+    RECORDS[f"mstats_c_{name}"] = (mstats, f"methods/lin/{task}", ["-c", "mean"])
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_answer_is_the_recorded_one(record: str, golden_session: Path, run_command: Runner) -> None:
+    command, directory, arguments = RECORDS[record]
+    root = golden_session / "delve-golden"
+    outcome = run_command(command.main, *arguments, directory=root / directory, path=root)
+    expected = (golden_session / "expected" / f"{record}.out").read_text()
+    assert outcome.out == expected
+    assert outcome.code == 0
+
+
+def test_no_record_of_these_commands_is_left_out(golden_session: Path) -> None:
+    made = ("dinfo", "dls", "minfo", "mls", "mstats")
+    recorded = {path.stem for path in (golden_session / "expected").glob("*.out")}
+    assert {name for name in recorded if name.startswith(made)} == set(RECORDS)
+
+
+def test_the_same_answer_comes_from_a_process_of_its_own(golden_session: Path) -> None:
+    directory = golden_session / "delve-golden/methods/lin/titanic/survived/std.20"
+    result = subprocess.run(
+        [sys.executable, "-m", "delvecore.commands.mstats", "-c", "mean"],
+        cwd=directory,
+        env={"PYTHONPATH": str(Path(__file__).resolve().parents[2]), "DELVE_PATH": ""},
+        capture_output=True,
+        check=True,
+    )
+    expected = golden_session / "expected/mstats_c_titanic_survived_std.20.out"
+    assert result.stdout == expected.read_bytes()
