@@ -62,9 +62,9 @@ class _Generator:
 
     def task(self, place):
         # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-        from delvecore.encoding.data_files import write_task_data
         from delvecore.encoding.encode import plan_task
         from delvecore.losses.test_set_stats import test_set_statistics
+        from delvecore.writers.task_data import write_task_data
 
         dataset, prototask, prior, task = read_task(self.hierarchy, *place.names[1:])
         cases = self.cases_of(dataset, prototask)
