@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Collection
 
 import numpy as np
 import pyarrow as pa
@@ -28,20 +29,21 @@ def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
 
 
 class Cache:
-    """The cached generations of one archive, given by its directories and the tables' format."""
+    """The cached generations of one archive, given by its directories, the tables' format and names."""
 
-    def __init__(self, base: str, paths: list[str], form: str):
+    def __init__(self, base: str, paths: list[str], form: str, names: Collection[str]):
+        self.names = set(names)
         name = hashlib.blake2b("\n".join([form, *paths]).encode(), digest_size=16).hexdigest()
         self.directory = os.path.join(base, "archives", name)
 
     def load(self, state: str) -> dict[str, pa.Table] | None:
         """Return the tables of this state, memory-mapped, or None where they are absent or damaged."""
-        return _load(os.path.join(self.directory, state))
+        return self._load(os.path.join(self.directory, state))
 
     def load_any(self) -> dict[str, pa.Table] | None:
         """Return the tables of the newest undamaged generation, whatever its state, or None."""
         for path in sorted(self._generations(), key=_modified, reverse=True):
-            tables = _load(path)
+            tables = self._load(path)
             if tables is not None:
                 return tables
         return None
@@ -62,7 +64,7 @@ class Cache:
     def _put(self, temporary, final):
         """Rename into place. Another process may have been first: then its files are as good as ours."""
         if os.path.isdir(final):
-            if _load(final) is not None:
+            if self._load(final) is not None:
                 return
             damaged = tempfile.mkdtemp(prefix=".old-", dir=self.directory)
             os.replace(final, os.path.join(damaged, "generation"))
@@ -72,6 +74,16 @@ class Cache:
         except OSError:
             if not os.path.isdir(final):
                 raise
+
+    def _load(self, path):
+        try:
+            with open(os.path.join(path, MANIFEST)) as manifest:
+                files = dict(json.load(manifest))
+            if set(files) != self.names:
+                return None
+            return {name: _read(os.path.join(path, f"{name}.arrow"), *facts) for name, facts in files.items()}
+        except DAMAGE:
+            return None
 
     def _generations(self):
         try:
@@ -97,15 +109,6 @@ def _write(path, table):
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
     return [os.path.getsize(path), _checksum(pa.memory_map(path).read_buffer())]
-
-
-def _load(path):
-    try:
-        with open(os.path.join(path, MANIFEST)) as manifest:
-            files = json.load(manifest)
-        return {name: _read(os.path.join(path, f"{name}.arrow"), *facts) for name, facts in files.items()}
-    except DAMAGE:
-        return None
 
 
 def _read(path, size, checksum):

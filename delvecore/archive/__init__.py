@@ -97,7 +97,7 @@ class _CaseCache:
         self.kept = {}
 
     def _cache(self, unit):
-        return Cache(self.base, ["cases", *unit.directories], self.form) if self.base else None
+        return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
 
     def keep(self, unit, table):
         if table is None:
@@ -169,7 +169,7 @@ def _tables(roots, snapshot, base, form, case_cache):
     """Return (stored tables, notice): from the cache, or built and put there."""
     if base is None:
         return build_tables(snapshot, None, keep_cases=case_cache.keep), None
-    cache = Cache(base, roots, form)
+    cache = Cache(base, roots, form, STORED)
     tables = cache.load(snapshot.state)
     if tables is not None:
         return tables, None

@@ -4,7 +4,8 @@ Columns: `case` (int64, from 1), one column an attribute in the specification's 
 (int64) and `comment` (string) where any case has one. Categories are dictionary-encoded in the order of the
 range, whole numbers are int64, other numbers float64. A value that is missing is null, its word (`?why`)
 stands in `NAME missing`; a censored value is its bound, and `NAME censored` says `at least` or `at most`.
-These columns exist only where such values occur.
+These columns exist only where such values occur. Where an attribute bears the name `case`, `commonality` or
+`comment`, that column of ours gets a `_` behind its name.
 """
 
 import numpy as np
@@ -18,17 +19,25 @@ __all__ = ["case_table"]
 
 def case_table(dataset: Dataset, cases: Cases) -> pa.Table:
     """Return all cases of a dataset, one row a case, in file order."""
-    columns = {"case": pa.array(np.arange(1, cases.count + 1))}
+    taken = {attribute.name for attribute in dataset.attributes}
+    columns = {_free("case", taken): pa.array(np.arange(1, cases.count + 1))}
     for attribute in dataset.attributes:
         column = cases.columns[attribute.number]
         columns[attribute.name] = _values(attribute, column)
         columns.update(_beside(attribute, column))
     if any(index is not None for index in cases.commonality):
-        columns["commonality"] = pa.array(cases.commonality, type=pa.int64())
+        columns[_free("commonality", taken)] = pa.array(cases.commonality, type=pa.int64())
     if cases.comments:
         comments = [cases.comments.get(position) for position in range(cases.count)]
-        columns["comment"] = pa.array(comments, type=pa.string())
+        columns[_free("comment", taken)] = pa.array(comments, type=pa.string())
     return pa.table(columns)
+
+
+def _free(name, taken):
+    """Return a column's name that no attribute bears."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 def _values(attribute: Attribute, column: Column) -> pa.Array:

@@ -81,6 +81,15 @@ def _prototask_names(unit):
     return [name.split("/")[0] for name in sorted(unit.files) if name.endswith("/Prototask.spec")]
 
 
+def _prior_names(unit, prototask):
+    places = (name.partition("/") for name in sorted(unit.files))
+    return [
+        file.removesuffix(".prior")
+        for folder, _, file in places
+        if folder == prototask and file.endswith(".prior")
+    ]
+
+
 def _read_prototask(unit, name, result):
     file = f"{name}/Prototask.spec"
     text = _text(unit, file, result)
@@ -91,11 +100,9 @@ def _read_prototask(unit, name, result):
     if prototask is None:
         return
     result.prototasks[name] = prototask
-    for path in sorted(unit.files):
-        folder, _, plain = path.partition("/")
-        if folder == name and plain.endswith(".prior"):
-            _read_prior(unit, path, plain.removesuffix(".prior"), prototask, result)
-    if not any(key[0] == name for key in result.priors):
+    for prior in _prior_names(unit, name):
+        _read_prior(unit, f"{name}/{prior}.prior", prior, prototask, result)
+    if not _prior_names(unit, name):
         source = unit.files[file]
         remedy = "add std.prior"
         report(ParseError(source, None, "a .prior file beside it", "none", remedy, kind="specification"))
@@ -123,10 +130,9 @@ def _make_rows(unit, result):
         count = _case_count(unit, prototask, result)
         row = _prototask_row(unit, prototask, count, result)
         result.rows["prototasks"].append(row)
-        for prior in row["priors"]:
-            result.rows["priors"] += _prior_rows(
-                result.dataset, prototask, result.priors[prototask.name, prior]
-            )
+        for name in row["priors"]:
+            if prior := result.priors.get((prototask.name, name)):
+                result.rows["priors"] += _prior_rows(result.dataset, prototask, prior)
         result.rows["tasks"] += _task_rows(prototask, row)
     result.rows["datasets"] = [_dataset_row(unit, result)]
 
@@ -188,16 +194,20 @@ def _attribute_row(result, attribute):
 
 
 def _case_count(unit, prototask, result):
-    """How many cases does a prototask use? None without data or with an unreadable case file."""
-    if result.cases is None:
+    """How many cases does a prototask use? None without data or with an unreadable case file.
+
+    A case with the wrong number of values counts too: it keeps the others in their places.
+    """
+    total = result.cases.count + result.cases.left_out if result.cases else 0
+    if total == 0:
         return None
     if prototask.cases == "all":
-        count = result.cases.count
+        count = total
     elif prototask.cases == "no missing":
         numbers = (*prototask.inputs, *prototask.targets)
         count = int((~np.any([result.cases.columns[n].missing for n in numbers], axis=0)).sum())
     else:
-        count = _count_indexes(unit, prototask, prototask.cases, result.cases.count, False, result)
+        count = _count_indexes(unit, prototask, prototask.cases, total, False, result)
     if count is not None and prototask.order != "retain":
         _count_indexes(unit, prototask, prototask.order, count, True, result)
     return count
@@ -228,7 +238,7 @@ def task_type(dataset, prototask, prior):
 
 
 def _prototask_row(unit, prototask, count, result):
-    priors = sorted(prior for name, prior in result.priors if name == prototask.name)
+    priors = _prior_names(unit, prototask.name)
     chosen = "std" if "std" in priors else next(iter(priors), None)
     names = {attribute.number: attribute.name for attribute in result.dataset.attributes}
     return {

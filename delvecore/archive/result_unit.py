@@ -84,7 +84,7 @@ def _standard_numbers(unit, result, datasets):
     for row in datasets[dataset].rows.get("tasks", ()):
         if (row["prototask"], row["task"]) == (prototask, task):
             return row["instances"], row["test_cases"]
-    if datasets[dataset].dataset is not None:
+    if prototask in datasets[dataset].prototasks:
         expected = f"one of the tasks of /{dataset}/{prototask}"
         remedy = "see the prototask's training set sizes and priors"
         place = unit.directories[0]

@@ -35,7 +35,8 @@ class Cases:
     """All cases of a dataset in file order.
 
     columns: by attribute number; lines: the file's line on which each case starts; commonality: the index
-    behind `@` or None; comments: the text behind `#`, by case position (from 0).
+    behind `@` or None; comments: the text behind `#`, by case position (from 0); left_out: how many further
+    cases had the wrong number of values.
     """
 
     count: int
@@ -43,6 +44,7 @@ class Cases:
     lines: np.ndarray
     commonality: list[int | None]
     comments: dict[int, str] = field(default_factory=dict)
+    left_out: int = 0
 
 
 def read_cases(text: str, dataset: Dataset, source: str, *, report=raise_error, check: bool = True) -> Cases:
@@ -52,14 +54,15 @@ def read_cases(text: str, dataset: Dataset, source: str, *, report=raise_error, 
     values). Each fault goes to report as a ParseError; a case with the wrong number of values is left out
     after its report.
     """
-    rows, lines, commonality, comments = _rows(text, dataset, source, report)
+    rows, lines, commonality, comments, left_out = _rows(text, dataset, source, report)
     columns = {}
     by_column = list(zip(*rows, strict=True)) or [()] * len(dataset.attributes)
     for attribute, words in zip(dataset.attributes, by_column, strict=True):
         columns[attribute.number] = make_column(words)
         if check:
             _check_range(columns[attribute.number], attribute, lines, source, report)
-    return Cases(len(rows), columns, np.asarray(lines, dtype=np.int64), commonality, comments)
+    starts = np.asarray(lines, dtype=np.int64)
+    return Cases(len(rows), columns, starts, commonality, comments, left_out)
 
 
 def _rows(text, dataset, source, report):
@@ -67,7 +70,7 @@ def _rows(text, dataset, source, report):
     if any(mark in text for mark in "#\\@"):
         return _marked_rows(text, dataset, source, report)
     width = len(dataset.attributes)
-    rows, lines = [], []
+    rows, lines, left_out = [], [], 0
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         if len(words) == width:
@@ -75,7 +78,8 @@ def _rows(text, dataset, source, report):
             lines.append(number)
         elif words:
             report(_wrong_width(source, number, width, len(words)))
-    return rows, lines, [None] * len(rows), {}
+            left_out += 1
+    return rows, lines, [None] * len(rows), {}, left_out
 
 
 def _wrong_width(source, number, width, found):
@@ -85,7 +89,7 @@ def _wrong_width(source, number, width, found):
 
 def _marked_rows(text, dataset, source, report):
     width = len(dataset.attributes)
-    rows, lines, commonality, comments = [], [], [], {}
+    rows, lines, commonality, comments, left_out = [], [], [], {}, 0
     for number, line in logical_lines(text):
         values, comment = split_comment(line)
         words = values.split()
@@ -94,13 +98,14 @@ def _marked_rows(text, dataset, source, report):
         index = _pop_commonality(words, width, source, number, report)
         if len(words) != width:
             report(_wrong_width(source, number, width, len(words)))
+            left_out += 1
             continue
         if comment:
             comments[len(rows)] = comment
         rows.append(words)
         lines.append(number)
         commonality.append(index)
-    return rows, lines, commonality, comments
+    return rows, lines, commonality, comments, left_out
 
 
 def _pop_commonality(words, width, source, number, report):

@@ -1,0 +1,172 @@
+"""An archive as Arrow tables: schemas, contents, cases with types."""
+
+import pyarrow as pa
+import pytest
+
+import delvecore
+from delvecore import tables
+from delvecore.errors import DelveError
+from tests.archives import DATASET, case_lines, small_archive, write_tree
+
+
+@pytest.fixture
+def archive(tmp_path):
+    return delvecore.open(small_archive(tmp_path))
+
+
+@pytest.mark.parametrize("name", sorted(tables.SCHEMAS))
+def test_every_table_has_its_fixed_schema_full_or_empty(archive, tmp_path, name):
+    empty = tmp_path / "delve-empty"
+    (empty / "data").mkdir(parents=True)
+    (empty / "methods").mkdir()
+    schema = tables.SCHEMAS[name]
+    assert getattr(archive, name).schema.equals(schema)
+    assert getattr(delvecore.open(empty), name).schema.equals(schema)
+    assert getattr(delvecore.open(empty), name).num_rows == 0
+
+
+def test_the_results_table_has_the_promised_columns():
+    names = (
+        "method dataset prototask task prior training_size loss instances test_cases mean standard_error "
+        "sd_training sd_cases sd_residual standardizer standardized_mean standardized_error"
+    )
+    assert " ".join(tables.RESULTS.names) == names
+
+
+def test_a_faultless_archive_has_no_problems(archive):
+    # Instances 2 and 3 of age/std.4 and of vague priors have no directories: nothing is wrong with that.
+    assert archive.problems.to_pylist() == []
+
+
+def test_what_a_dataset_s_row_says(archive):
+    (row,) = archive.datasets.to_pylist()
+    assert (row["dataset"], row["title"], row["attributes"], row["cases"]) == (
+        "demo",
+        "A small example",
+        5,
+        24,
+    )
+    assert row["task_types"] == ["classification", "regression"]
+    assert row["prototasks"] == ["age", "shade"]
+    assert (row["summary"], row["documents"]) == ("Twenty-four invented people.\n", ["Notes"])
+
+
+def test_tasks_know_their_instances_and_test_cases(archive):
+    rows = {(row["prototask"], row["task"]): row for row in archive.tasks.to_pylist()}
+    # 24 cases, 8 for testing: 16 left make 4 sets of 4 (2 test cases each) or 2 sets of 8 (4 each).
+    assert [rows["age", name]["instances"] for name in ("std.4", "std.8", "vague.8")] == [4, 2, 2]
+    assert [rows["age", name]["test_cases"] for name in ("std.4", "std.8")] == [2, 4]
+    # 24 cases, 6 for testing, common: 18 // 4 = 4 instances (the maximum), all with 6.
+    assert (rows["shade", "std.4"]["instances"], rows["shade", "std.4"]["test_cases"]) == (4, 6)
+
+
+def test_priors_tell_default_codings_and_columns(archive):
+    rows = {row["attribute"]: row for row in archive.priors.to_pylist() if row["prototask"] == "age"}
+    assert (rows["HOUR"]["default_coding"], rows["HOUR"]["default_options"]) == ("rectan", "unit=24")
+    assert rows["SHADE"]["columns"] == ["SHADE:blue", "SHADE:red"]
+    assert rows["AGE"]["role"] == "target"
+
+
+def test_results_are_those_worked_by_hand(archive):
+    rows = {(r["method"], r["prototask"]): r for r in archive.results.to_pylist()}
+    row = rows["one", "age"]
+    # Losses of instance i, case j: (1 + i)(1 + j), j = 0..3: means 2.5 and 5, mean 3.75; S is divided by 50.
+    assert (row["instances"], row["test_cases"], row["mean"]) == (2, 4, 3.75)
+    # MS_a = 4 * 2 * 1.25^2 = 12.5; MS_e = (5 + 20) / 6; sd_a^2 = (12.5 - 25/6) / 4.
+    assert row["sd_training"] == pytest.approx(((12.5 - 25 / 6) / 4) ** 0.5)
+    assert row["sd_residual"] == pytest.approx((25 / 6) ** 0.5)
+    # Equation 3 with these: SE^2 = MS_a / (I J) = 12.5 / 8.
+    assert row["standard_error"] == pytest.approx((12.5 / 8) ** 0.5)
+    assert (row["standardizer"], row["standardized_mean"]) == (50, 0.075)
+    assert row["sd_cases"] is None
+
+
+def test_losses_are_kept_by_instance(archive):
+    row = archive.losses.to_pylist()[0]
+    assert (row["method"], row["loss"], row["instance"], row["values"]) == ("one", "S", 0, [1, 2, 3, 4])
+
+
+def test_all_pairs_are_compared(archive):
+    rows = archive.comparisons.to_pylist()
+    assert {(row["method_a"], row["method_b"], row["prototask"]) for row in rows} == {
+        ("one", "two", "age"),
+        ("one", "two", "shade"),
+    }
+    assert rows[0]["difference"] == pytest.approx(3.75 - 1.5 * 3.75)
+
+
+def test_methods_say_how_many_tasks_they_did(archive):
+    assert [(row["method"], row["tasks"]) for row in archive.methods.to_pylist()] == [("one", 2), ("two", 2)]
+
+
+def test_documents_are_read_by_name_and_nothing_else_is(archive):
+    assert archive.read_document("methods", "one", "Source", "one.txt") == "It guesses.\n"
+    for names in (("one", "..", "two", "Summary"), ("one", "Source", "../Summary"), ("three", "Summary")):
+        with pytest.raises(DelveError, match="expected a document of the archive, found none"):
+            archive.read_document("methods", *names)
+
+
+def test_cases_have_proper_types(archive):
+    table = archive.cases("demo")
+    assert table.column_names == ["case", "SEX", "AGE", "KIDS", "HOUR", "SHADE"]
+    assert table.schema.field("KIDS").type == pa.int64()
+    assert table.schema.field("AGE").type == pa.float64()
+    assert table["SHADE"].combine_chunks().dictionary.to_pylist() == ["pink", "blue", "red"]
+    assert table.slice(1, 1).to_pylist() == [
+        {"case": 2, "SEX": "male", "AGE": 27.5, "KIDS": 1, "HOUR": 5.0, "SHADE": "blue"}
+    ]
+
+
+def test_missing_and_censored_values_comments_and_indexes_stand_beside(tmp_path):
+    root = small_archive(tmp_path)
+    lines = case_lines().split("\n")
+    lines[0] = "male ?lost 0 1 pink @3 # odd"
+    lines[1] = "male 90: 0 1 pink"
+    write_tree(root, {"data/demo/Dataset.data": "\n".join(lines)})
+    archive = delvecore.open(root)
+    assert archive.problems.num_rows == 0
+    first, second, third = archive.cases("demo").slice(0, 3).to_pylist()
+    assert (first["AGE"], first["AGE missing"], first["commonality"], first["comment"]) == (
+        None,
+        "?lost",
+        3,
+        "odd",
+    )
+    assert (second["AGE"], second["AGE censored"], second["AGE missing"]) == (90, "at least", None)
+    assert (third["AGE censored"], third["commonality"], third["comment"]) == (None, None, None)
+    row = archive.datasets.to_pylist()[0]
+    assert (row["missing_values"], row["censored_values"], row["commonality"]) == (1, 1, True)
+
+
+def test_an_attribute_may_be_named_like_the_case_number(tmp_path):
+    root = write_tree(small_archive(tmp_path), {"data/demo/Dataset.spec": DATASET.replace("KIDS", "case")})
+    names = delvecore.open(root).cases("demo").column_names
+    assert len(names) == 6
+    assert names[3] == "case"
+
+
+def test_an_unknown_dataset_is_refused_in_words(archive):
+    with pytest.raises(
+        DelveError, match="/x: expected a dataset of this archive, found none; there are demo"
+    ):
+        archive.cases("x")
+
+
+def test_the_environment_names_the_directories(tmp_path, monkeypatch):
+    root = small_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    assert delvecore.open().paths == (str(root),)
+
+
+def test_the_recorded_session_opens_with_its_printed_numbers(golden_session):
+    archive = delvecore.open(golden_session / "delve-golden")
+    assert archive.problems.num_rows == 0
+    rows = {
+        (r["method"], r["dataset"], r["training_size"], r["loss"]): r for r in archive.results.to_pylist()
+    }
+    # Printed by DELVE 1.1: expected/mstats_lin_titanic_survived_std.20.out
+    row = rows["lin", "titanic", 20, "L"]
+    assert row["mean"] == pytest.approx(0.712098958, rel=1e-8)
+    assert row["standardized_mean"] == pytest.approx(0.084997936, rel=1e-8)
+    assert row["standard_error"] == pytest.approx(0.0313726505, rel=1e-8)
+    assert row["sd_cases"] == pytest.approx(0.746095014, rel=1e-8)

@@ -1,0 +1,158 @@
+"""Bad files in an otherwise good archive: the exact message, and the rest of the archive still works.
+
+Each directory of tests/data/invalid holds, in `delve`, files that replace or join those of the small archive
+of tests/archives.py, and in `messages` the problems that must be found, one a line, paths from the archive's
+root, in any order.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from delvecore.commands.delve import main
+from delvecore.errors import DelveError
+from tests.archives import small_archive, write_tree
+
+INVALID = Path(__file__).parent / "data" / "invalid"
+CORPUS = sorted(path.name for path in INVALID.iterdir())
+
+
+def overlay(root: Path, name: str) -> Path:
+    source = INVALID / name / "delve"
+    files = [path for path in source.rglob("*") if path.is_file()]
+    return write_tree(root, {str(path.relative_to(source)): path.read_bytes() for path in files})
+
+
+def messages(archive, root):
+    found = archive.problems["message"].to_pylist()
+    return sorted(message.replace(f"{root}{os.sep}", "") for message in found)
+
+
+def test_the_corpus_of_invalid_files_is_there():
+    assert len(CORPUS) >= 20
+    assert all((INVALID / name / "messages").read_text().strip() for name in CORPUS)
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_a_bad_file_is_named_and_the_rest_still_works(tmp_path, name):
+    root = overlay(small_archive(tmp_path), name)
+    archive = delvecore.open(root)
+    assert messages(archive, root) == sorted((INVALID / name / "messages").read_text().splitlines())
+    assert archive.datasets["dataset"].to_pylist().count("demo") == 1
+    untouched = [row for row in archive.losses.to_pylist() if row["method"] == "two"]
+    assert len(untouched) == 6
+    assert archive.methods.num_rows == 2
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_delve_check_prints_every_problem_and_fails(tmp_path, capsys, name):
+    root = overlay(small_archive(tmp_path), name)
+    assert main(["check", str(root)]) == 1
+    printed = capsys.readouterr().out
+    for line in (INVALID / name / "messages").read_text().splitlines():
+        assert line in printed.replace(f"{root}{os.sep}", "")
+
+
+def test_delve_check_of_a_good_archive_succeeds(tmp_path):
+    assert main(["check", str(small_archive(tmp_path))]) == 0
+
+
+def test_an_empty_delve_directory_is_an_empty_archive(tmp_path):
+    (tmp_path / "delve-empty" / "data").mkdir(parents=True)
+    (tmp_path / "delve-empty" / "methods").mkdir()
+    archive = delvecore.open(tmp_path / "delve-empty")
+    assert (archive.datasets.num_rows, archive.comparisons.num_rows, archive.problems.num_rows) == (0, 0, 0)
+
+
+def test_a_missing_directory_is_refused_in_one_line(tmp_path, capsys):
+    path = tmp_path / "delve-none"
+    with pytest.raises(DelveError, match="expected a delve directory, found nothing; check the path"):
+        delvecore.open(path)
+    assert main(["check", str(path)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_link_that_leads_to_itself_is_reported(tmp_path):
+    root = small_archive(tmp_path)
+    (root / "data" / "loop").symlink_to("loop")
+    assert messages(delvecore.open(root), root) == [
+        "data/loop: expected a file or directory, found too many levels of symbolic links; mend or remove it"
+    ]
+
+
+def test_a_link_to_a_directory_above_does_not_end_in_a_circle(tmp_path):
+    root = small_archive(tmp_path)
+    (root / "data" / "demo" / "up").symlink_to(root / "data")
+    (root / "data" / "demo" / "Source" / "up").symlink_to(root / "data")
+    archive = delvecore.open(root)
+    assert archive.datasets["dataset"].to_pylist() == ["demo"]
+    assert archive.losses.num_rows == 12
+
+
+def test_a_link_that_leads_nowhere_is_reported(tmp_path):
+    root = small_archive(tmp_path)
+    (root / "methods/one/demo/age/std.8/loss.S.7").symlink_to("gone")
+    assert messages(delvecore.open(root), root) == [
+        "methods/one/demo/age/std.8/loss.S.7: expected a file or directory, found no such file or directory; "
+        "mend or remove it"
+    ]
+
+
+def test_two_copies_of_a_file_are_reported_with_both_names_and_neither_counts(tmp_path):
+    first = small_archive(tmp_path, "delve-a")
+    second = write_tree(tmp_path / "delve-b", {"data/x": "", "methods/one/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n"})
+    archive = delvecore.open([first, second])
+    path = "methods/one/demo/age/std.8/loss.S.0"
+    found = archive.problems["message"].to_pylist()
+    assert f"{first}/{path}: expected one copy of the file, found another at {second}/{path}; remove one" in found
+    kept = [row for row in archive.losses.to_pylist() if row["method"] == "one" and row["prototask"] == "age"]
+    assert [row["instance"] for row in kept] == [1]
+
+
+def test_a_directory_without_permission_is_reported(tmp_path, monkeypatch):
+    root = small_archive(tmp_path)
+    original = os.scandir
+
+    def scandir(path):
+        if str(path).endswith("methods/two"):
+            raise PermissionError(13, "Permission denied", path)
+        return original(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    archive = delvecore.open(root)
+    expected = "methods/two: expected a readable directory, found permission denied; check its permissions"
+    assert expected in messages(archive, root)
+    assert set(archive.results["method"].to_pylist()) == {"one"}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_without_permission_is_reported(tmp_path):
+    root = small_archive(tmp_path)
+    (root / "data/demo/Dataset.data").chmod(0)
+    found = messages(delvecore.open(root), root)
+    assert "data/demo/Dataset.data: expected a readable file, found permission denied; check its permissions" in found
+
+
+def test_infinite_log_losses_are_kept_and_their_mean_has_no_error(tmp_path):
+    root = small_archive(tmp_path)
+    write_tree(root, {f"methods/one/demo/age/std.8/loss.L.{n}": "1\n2\nInf\n4\n" for n in range(2)})
+    archive = delvecore.open(root)
+    assert archive.problems.num_rows == 0
+    (row,) = [row for row in archive.results.to_pylist() if row["loss"] == "L"]
+    assert (row["mean"], row["standard_error"]) == (float("inf"), None)
+
+
+def test_one_training_set_gives_an_estimate_without_an_error(tmp_path):
+    root = small_archive(tmp_path)
+    (root / "methods/one/demo/age/std.8/loss.S.1").unlink()
+    archive = delvecore.open(root)
+    row = next(r for r in archive.results.to_pylist() if (r["method"], r["loss"]) == ("one", "S"))
+    assert (row["instances"], row["mean"], row["standard_error"], row["sd_training"]) == (1, 2.5, None, None)
+
+
+def test_a_name_that_leaves_the_archive_is_no_document(tmp_path):
+    archive = delvecore.open(small_archive(tmp_path))
+    with pytest.raises(DelveError, match="expected a document of the archive, found none"):
+        archive.read_document("methods", "one", "../two/Summary")
