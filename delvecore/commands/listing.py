@@ -12,12 +12,15 @@ OPTIONS = (Option("l", "", "Group the names by the true directories that hold th
 def show_entries(session, argument, *, part, long):
     """Print the names in the directory that an argument means, or the argument if it is a file's."""
     location = session.locate(argument, part=part)
-    if not session.hierarchy.directories(part, *location.names):
-        _show_file(session, argument, location, long)
-    elif long:
-        print("\n\n".join(_groups(session.tolerant.entries(part, *location.names))))
-    else:
-        _print_columns(_visible(session.tolerant.entries(part, *location.names)))
+    directories = session.hierarchy.directories(part, *location.names)
+    if not directories:
+        return _show_file(session, argument, location, long)
+    entries = session.tolerant.entries(part, *location.names)
+    if long:
+        print("\n\n".join(_groups(directories, entries)))
+    elif names := _visible(entries):
+        print(columns_text(names))
+    return None
 
 
 def _show_file(session, argument, location, long):
@@ -32,16 +35,8 @@ def _visible(entries):
     return [name for name in entries if name[0] != "."]
 
 
-def _print_columns(names):
-    if names:
-        print(columns_text(names))
-
-
-def _groups(entries):
-    """Yield one text for each true directory: its path, then its names in columns."""
-    directories = {}
-    for name in _visible(entries):
-        for path in entries[name]:
-            directories.setdefault(path.rpartition("/")[0], []).append(name)
-    for directory, names in directories.items():
-        yield f"{directory}/:\n{columns_text(names)}"
+def _groups(directories, entries):
+    """Yield one text for each true directory, in the order of the hierarchy: its path, then its names."""
+    for directory in directories:
+        names = [name for name in _visible(entries) if f"{directory}/{name}" in entries[name]]
+        yield f"{directory}/:\n{columns_text(names)}".rstrip()

@@ -30,9 +30,7 @@ COMMAND = Command(
     (
         Option("c", "METHODS", "Compare with these methods. METHODS is one argument, with blanks between."),
         Option("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'."),
-        Option(
-            "l", "LOSSES", f"Show these losses of {LOSSES}, in this order, instead of all there are."
-        ),
+        Option("l", "LOSSES", f"Show these losses of {LOSSES}, in this order, instead of all there are."),
     ),
     0,
     1,

@@ -86,7 +86,9 @@ def test_missing_title_inputs_and_prototasks_are_said(tmp_path: Path, run_comman
         root,
         {
             "data/bare/Dataset.spec": DATASET.replace("Title: Twenty-four invented people\n", ""),
-            "data/demo/Dataset.spec": DATASET.replace("Attributes", "Commonality indexes are present\nAttributes"),
+            "data/demo/Dataset.spec": DATASET.replace(
+                "Attributes", "Commonality indexes are present\nAttributes"
+            ),
             "data/demo/age/Prototask.spec": AGE.replace("Inputs: 1 3 4 5", "Inputs:"),
         },
     )
@@ -120,7 +122,9 @@ def test_task_types_follow_the_standard_prior_else_the_first_else_the_range(
 
 
 def test_broken_parts_do_not_stop_the_lists(small: Path, run_command: Runner) -> None:
-    write_tree(small / "data", {"broken/Dataset.spec": "nonsense\n", "demo/sex/Prototask.spec": "Cases: all\n"})
+    write_tree(
+        small / "data", {"broken/Dataset.spec": "nonsense\n", "demo/sex/Prototask.spec": "Cases: all\n"}
+    )
     write_tree(small / "data/demo/age", {"std.prior": b"\xff\n"})
     assert run_command(main, "/").out == "Datasets: \n\tbroken\n\tdemo\n"
     outcome = run_command(main, "/demo")
@@ -129,7 +133,9 @@ def test_broken_parts_do_not_stop_the_lists(small: Path, run_command: Runner) ->
     place = small / "data/demo"
     warnings = outcome.err.splitlines()
     assert f"dinfo: warning: {place}/age/std.prior:1: expected UTF-8 text, found byte 0xff" in warnings[0]
-    assert all(line.startswith(f"dinfo: warning: {place}/sex/Prototask.spec:1: expected") for line in warnings[1:])
+    assert all(
+        line.startswith(f"dinfo: warning: {place}/sex/Prototask.spec:1: expected") for line in warnings[1:]
+    )
     assert len(warnings) == len(set(warnings))
 
 
@@ -139,7 +145,9 @@ def test_unreadable_data_leave_the_number_of_cases_unknown(small: Path, run_comm
     write_tree(small / "data/demo", {"Dataset.data.gz": b"\x1f\x8b\x08"})
     outcome = run_command(main, "-tk", "number-of-cases", "/demo")
     assert (outcome.code, outcome.out) == (0, "unknown\n")
-    assert outcome.err.startswith(f"dinfo: warning: {path}.gz: expected a whole compressed file, found it cut")
+    assert outcome.err.startswith(
+        f"dinfo: warning: {path}.gz: expected a whole compressed file, found it cut"
+    )
 
 
 def test_two_directories_are_merged(small: Path, tmp_path: Path, run_command: Runner) -> None:
@@ -173,7 +181,10 @@ def test_the_same_specification_twice_is_an_error_that_names_both(
         ("/demo/age/std", "/demo/age/std: expected a task such as std.128, found 'std'"),
         ("/demo/age/new.4", "/demo/age: expected a prior, found no new.prior; check the name"),
         ("/demo/age/std.5", "/demo/age/std.5: expected a training set size among 4 8, found 5"),
-        ("/demo/age/std.4/x", "/demo/age/std.4/x: expected a dataset, prototask or task, found a longer path"),
+        (
+            "/demo/age/std.4/x",
+            "/demo/age/std.4/x: expected a dataset, prototask or task, found a longer path",
+        ),
         ("/demo/../age", "/demo/../age: expected a path inside the hierarchy, found '..'; give it without"),
     ],
 )
@@ -181,7 +192,9 @@ def test_wrong_paths_are_named(argument: str, message: str, small: Path, run_com
     assert run_command(main, argument) == (1, "", f"dinfo: {message}\n")
 
 
-def test_relative_path_outside_the_hierarchy_is_an_error(small: Path, tmp_path: Path, run_command: Runner) -> None:
+def test_relative_path_outside_the_hierarchy_is_an_error(
+    small: Path, tmp_path: Path, run_command: Runner
+) -> None:
     outcome = run_command(main, "../x")
     expected = "expected a path inside the data or methods of an active delve directory"
     assert outcome == (1, "", f"dinfo: ../x: {expected}, found {tmp_path.parent / 'x'}\n")

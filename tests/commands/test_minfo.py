@@ -64,7 +64,9 @@ def test_terse_codings_are_one_line_a_column(small: Path, run_command: Runner) -
     assert lines[-1] == "8\t5\tcos(0.261799388*HOUR)\tangular\tnlmh\trectan\tunit=24 scale=none"
 
 
-def test_a_coding_that_does_not_suit_is_an_error_that_names_the_file(small: Path, run_command: Runner) -> None:
+def test_a_coding_that_does_not_suit_is_an_error_that_names_the_file(
+    small: Path, run_command: Runner
+) -> None:
     write_tree(small, {"methods/line/demo/age/std.4/Coding-used": "SEX nm-abs\n"})
     outcome = run_command(main, "/line/demo/age/std.4")
     path = small / "methods/line/demo/age/std.4/Coding-used"

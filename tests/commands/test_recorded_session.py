@@ -9,7 +9,12 @@ import pytest
 from delvecore.commands import dinfo, dls, minfo, mls, mstats
 from tests.commands.running import Runner
 
-TASKS = ("titanic/survived/std.20", "titanic/survived/std.160", "kin-8nm/dist/std.64", "kin-8nm/dist/std.1024")
+TASKS = (
+    "titanic/survived/std.20",
+    "titanic/survived/std.160",
+    "kin-8nm/dist/std.64",
+    "kin-8nm/dist/std.1024",
+)
 
 # Name of the record: command, directory below the delve directory, arguments.
 RECORDS = {
