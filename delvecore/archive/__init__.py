@@ -9,9 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore import __version__, locations
-from delvecore.archive.building import PLACE, READ, STORED, build_tables, problem_row, standardizer_index
+from delvecore.archive.building import PLACE, READ, STORED, build_tables, problem_row
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.snapshot import Snapshot, take_snapshot
+from delvecore.archive.standardizers import standardizer_index
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import DelveError
 from delvecore.readers.files import read_document
@@ -168,12 +169,12 @@ def _listed(text):
 def _tables(roots, snapshot, base, form, case_cache):
     """Return (stored tables, notice): from the cache, or built and put there."""
     if base is None:
-        return build_tables(snapshot, None, keep_cases=case_cache.keep), None
+        return build_tables(snapshot, Hierarchy(roots), None, keep_cases=case_cache.keep), None
     cache = Cache(base, roots, form, STORED)
     tables = cache.load(snapshot.state)
     if tables is not None:
         return tables, None
-    tables = build_tables(snapshot, cache.load_any(), keep_cases=case_cache.keep)
+    tables = build_tables(snapshot, Hierarchy(roots), cache.load_any(), keep_cases=case_cache.keep)
     try:
         cache.store(snapshot.state, tables)
     except OSError as error:

@@ -10,13 +10,15 @@ import pyarrow.compute as pc
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
+from delvecore.archive.standardizers import computed_standardizers, standardizer_index
 from delvecore.errors import ParseError
 from delvecore.readers.files import read_document
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import parse_task_name
 from delvecore.statistics.pairs import result_table
 from delvecore.tables import RESULTS, SCHEMAS, table_of
 
-__all__ = ["PLACE", "READ", "STORED", "build_tables", "problem_row", "standardizer_index"]
+__all__ = ["PLACE", "READ", "STORED", "build_tables", "problem_row"]
 
 _UNIT = pa.field("unit", pa.string())
 PLACE = ("method", "dataset", "prototask", "task")
@@ -33,17 +35,24 @@ STORED = {**READ, "units": UNITS, "results": RESULTS}
 LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
 
 
-def build_tables(snapshot: Snapshot, old: dict[str, pa.Table] | None, *, keep_cases) -> dict[str, pa.Table]:
+def build_tables(
+    snapshot: Snapshot, hierarchy: Hierarchy, old: dict[str, pa.Table] | None, *, keep_cases
+) -> dict[str, pa.Table]:
     """Return the STORED tables of a snapshot.
 
-    old: tables of another state of the same archive; rows of unchanged units are taken from there.
-    keep_cases: called with (Unit, Arrow table of cases) for each dataset that is read.
+    hierarchy: the same directories; old: tables of another state of the same archive, from which the rows of
+    unchanged units are taken; keep_cases: called with (Unit, Arrow table of cases) for each dataset that is read.
     """
     states = _states(snapshot)
     unchanged = _unchanged(states, old)
     fresh = _read_units(snapshot, unchanged, keep_cases)
     tables = {name: _merged(name, old, unchanged, fresh, states) for name in READ}
     tables["units"] = table_of([{"unit": key, "state": state} for key, state in states.items()], UNITS)
+    computed = computed_standardizers(
+        hierarchy, tables["losses"], standardizer_index(tables["standardizers"])
+    )
+    more = table_of(computed, READ["standardizers"])
+    tables["standardizers"] = pa.concat_tables([tables["standardizers"], more])
     tables["results"] = _results(tables)
     return tables
 
@@ -149,12 +158,3 @@ def _results(tables):
     places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
     usable = pa.array([place in known for place in places], type=pa.bool_())
     return result_table(losses.filter(usable), tasks, standardizer_index(tables["standardizers"]))
-
-
-def standardizer_index(table):
-    """Constants by (dataset, prototask, task, loss): the same for all methods, so the first one serves."""
-    constants = {}
-    for row in table.to_pylist():
-        key = (row["dataset"], row["prototask"], row["task"], row["loss"])
-        constants.setdefault(key, row["standardizer"])
-    return constants

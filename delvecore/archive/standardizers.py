@@ -1,0 +1,60 @@
+"""What standardizes the losses of each task: from `Test-set-stats`, else from the data themselves."""
+
+import pyarrow as pa
+
+from delvecore.encoding.instances import standard_instances
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.errors import DelveError
+from delvecore.losses.test_set_stats import test_set_statistics
+from delvecore.numbers import round_number
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_task
+
+__all__ = ["computed_standardizers", "standardizer_index"]
+
+Key = tuple[str, str, str, str]
+
+
+def standardizer_index(table: pa.Table) -> dict[Key, float]:
+    """Constants by (dataset, prototask, task, loss): the same for all methods, so the first one serves."""
+    constants: dict[Key, float] = {}
+    for row in table.to_pylist():
+        key = (row["dataset"], row["prototask"], row["task"], row["loss"])
+        constants.setdefault(key, row["standardizer"])
+    return constants
+
+
+def computed_standardizers(hierarchy: Hierarchy, losses: pa.Table, known: dict[Key, float]) -> list[dict]:
+    """Return rows for the tasks and losses that no method's `Test-set-stats` standardizes.
+
+    Numbers are rounded as the file would have them. Tasks whose data cannot be read have no rows; why is
+    among the archive's problems.
+    """
+    names = ("dataset", "prototask", "task", "loss")
+    wanted = set(zip(*(losses[name].to_pylist() for name in names), strict=True)) - known.keys()
+    rows, cases = [], {}
+    for task in sorted({key[:3] for key in wanted}):
+        constants = _constants(hierarchy, task, cases)
+        for loss, constant in constants.items():
+            if (*task, loss) in wanted:
+                key = dict(zip(names, (*task, loss), strict=True))
+                rows.append({"unit": None, "method": None, **key, "standardizer": constant})
+    return rows
+
+
+def _constants(hierarchy, task, cases):
+    """Return {loss: constant} of one task; cases: those of prototasks already read."""
+    try:
+        dataset, prototask, prior, found = read_task(hierarchy, *task)
+        if prototask.path not in cases:
+            cases[prototask.path] = prototask_cases(hierarchy, dataset, prototask)
+        used = cases[prototask.path]
+        instances = standard_instances(prototask, used.count, found.training_size)
+        statistics = test_set_statistics(used, prior, instances)
+    except DelveError:
+        return {}
+    return {
+        loss: round_number(sum(values))
+        for loss, values in statistics.items()
+        if values and None not in values
+    }
