@@ -104,8 +104,10 @@ def quasi_f(squares, *, instances, test_cases):
     """
     effect = instances * test_cases * squares.mean * squares.mean
     numerator, denominator = effect + squares.residual, squares.training + squares.cases
-    share = squares.residual / numerator
-    df1 = 1 / ((effect / numerator) ** 2 + share**2 / ((instances - 1) * (test_cases - 1)))
+    # Without effect and residual F is 0, whatever its degrees of freedom: the comparison adds 1 to such a
+    # numerator.
+    share = squares.residual / (numerator + (numerator == 0))
+    df1 = 1 / ((1 - share) ** 2 + share**2 / ((instances - 1) * (test_cases - 1)))
     share_training, share_cases = squares.training / denominator, squares.cases / denominator
     df2 = 1 / (share_training**2 / (instances - 1) + share_cases**2 / (test_cases - 1))
     return QuasiF(numerator / denominator, df1, df2)

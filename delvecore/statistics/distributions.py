@@ -81,7 +81,7 @@ def _check(value, *degrees):
 
 
 def _tail(f, log_f, a, b):
-    """P(F >= f) for 2b and 2a degrees of freedom: I_x(a, b), x = a / (a + b f). log_f is for an f too large."""
+    """P(F >= f) for 2b and 2a degrees of freedom: I_x(a, b), x = a / (a + b f). log_f is for a huge f."""
     if log_f == inf:
         return 0.0
     factor = exp(_log_factor(f, log_f, a, b))
