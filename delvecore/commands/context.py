@@ -7,9 +7,9 @@ from collections import namedtuple
 from delvecore.commands.options import help_text, parse_arguments, version_text
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
-from delvecore.readers.hierarchy import Hierarchy, active_directories
+from delvecore.readers.hierarchy import Hierarchy, active_directories, enclosing_directory
 
-__all__ = ["INTERRUPTED", "PIPE_CLOSED", "Session", "active_hierarchy", "run"]
+__all__ = ["INTERRUPTED", "PIPE_CLOSED", "Session", "active_hierarchy", "current_directory", "run"]
 
 INTERRUPTED = 130
 PIPE_CLOSED = 141
@@ -36,6 +36,17 @@ class Session(namedtuple("Session", "command hierarchy working_directory warning
     def locate(self, argument, *, part):
         """Return the Location in `data` or `methods` that an argument means; DelveError if outside."""
         return self.hierarchy.locate(argument, self.working_directory, part=part)
+
+
+def current_directory():
+    """Return the working directory; under the shell's name for it where only that lies in a delve directory.
+
+    So a delve directory may hold symbolic links to data or methods that lie elsewhere.
+    """
+    real, named = os.getcwd(), os.environ.get("PWD", "")
+    if enclosing_directory(real) or not os.path.isabs(named) or not os.path.isdir(named):
+        return real
+    return named if os.path.samefile(real, named) else real
 
 
 def active_hierarchy(working_directory, **options):
@@ -82,7 +93,7 @@ def _dispatch(command, action, arguments):
     elif "v" in options:
         print(version_text(command))
     else:
-        working_directory = os.getcwd()
+        working_directory = current_directory()
         session = Session(command.name, active_hierarchy(working_directory), working_directory, set())
         return action(session, options, rest) or 0
     return 0

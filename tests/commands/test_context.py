@@ -82,6 +82,18 @@ def test_the_directory_around_comes_before_the_path(small: Path, tmp_path: Path,
     assert out == f"Delve_path: \n\t{own}\n\t{small}\n"
 
 
+def test_data_behind_a_symbolic_link_belong_to_the_delve_directory_that_links_to_them(
+    small: Path, tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (small / "data").rename(tmp_path / "elsewhere")
+    (small / "data").symlink_to(tmp_path / "elsewhere")
+    monkeypatch.setenv("PWD", str(small / "data/demo"))
+    outcome = run_command(dinfo, "-k", "dataset", directory=small / "data/demo", path="")
+    assert outcome == (0, "Dataset: /demo\n", "")
+    monkeypatch.setenv("PWD", str(tmp_path))
+    assert run_command(dinfo, path=small).code == 1
+
+
 def test_no_active_delve_directory_is_said(
     tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
