@@ -1,0 +1,82 @@
+"""Datasets: which data could my method be tried on?"""
+
+import streamlit as st
+
+from dashboard import data, dataset_data, facets, page, selection, words
+from dashboard.glossary import help_for
+from dashboard.parts import dataset_parts
+
+COLUMNS = {
+    "dataset": st.column_config.TextColumn("Dataset", pinned=True),
+    "title": st.column_config.TextColumn("Title", width="medium"),
+    "task types": st.column_config.TextColumn("Task types"),
+    "cases": st.column_config.NumberColumn("Cases", format="localized", help=help_for("case")),
+    "attributes": st.column_config.NumberColumn("Attributes", help=help_for("attribute")),
+    "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
+    "prototasks": st.column_config.NumberColumn("Prototasks", help=help_for("prototask")),
+    "methods": st.column_config.NumberColumn("Methods", help="Methods with results on this dataset"),
+    "origin": st.column_config.TextColumn("Origin", help=help_for("origin")),
+    "usage": st.column_config.TextColumn("Usage", help=help_for("usage")),
+}
+
+
+def show_filters(rows: tuple[dict, ...]) -> list[dict]:
+    """Show the filters with their counts and return the datasets that fit."""
+    text = st.text_input("Search", key="search", bind="query-params", placeholder="name, title or summary")
+    chosen = {facet.name: st.session_state.get(f"facet-{facet.name}") or [] for facet in facets.FACETS}
+    for facet in facets.FACETS:
+        counts = facets.counts_of(facet, rows, chosen, text)
+        st.pills(
+            facet.title,
+            facet.options,
+            selection_mode="multi",
+            format_func=lambda option, counts=counts: f"{option} · {counts[option]}",
+            key=f"facet-{facet.name}",
+            help=help_for(facet.term),
+        )
+    return facets.matching(rows, chosen, text)
+
+
+def show_table(found: list[dict]) -> None:
+    """Show the datasets that fit; a click on a row opens one."""
+    names = {row["dataset"] for row in found}
+    table = dataset_data.dataset_table(view.state)
+    table = table[table["dataset"].isin(names)].reset_index(drop=True)
+    if table.empty:
+        page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
+        return
+    event = page.table_block(
+        table,
+        name="datasets",
+        alt="Datasets that fit the filters, one a row",
+        column_config=COLUMNS,
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+    )["selection"]
+    clicked = event["rows"] or [cell[0] for cell in event["cells"]]
+    if clicked:
+        selection.choose(dataset=str(table.at[clicked[0], "dataset"]))
+        st.rerun()
+
+
+def show_list() -> None:
+    rows = data.rows(view.state, "datasets")
+    head = st.container()
+    left, right = st.columns([1, 3], gap="large")
+    with left:
+        found = show_filters(rows)
+    with head:
+        total = words.count(len(rows), "dataset")
+        page.answer(f"**{len(found)} of {total}** fit. Click one to open it.", view)
+    with right:
+        show_table(found)
+
+
+view = page.begin("Which data could my method be tried on?")
+if not data.rows(view.state, "datasets"):
+    page.answer("No data yet.", view)
+    page.empty_state("No datasets here.", "A dataset is a directory in `data` with a `Dataset.spec` in it.")
+elif view.selection.dataset:
+    dataset_parts.show_dataset(view)
+else:
+    show_list()
