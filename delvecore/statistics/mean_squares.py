@@ -7,6 +7,7 @@ pair of nearly equal methods from its differences, and what is still ill-conditi
 
 from collections import namedtuple
 from functools import lru_cache
+from math import prod
 
 import numpy as np
 
@@ -117,7 +118,7 @@ def _take_apart(stack, design):
 
 
 def _squared_lengths(arrays):
-    flat = arrays.reshape(len(arrays), -1)
+    flat = arrays.reshape(len(arrays), prod(arrays.shape[1:]))
     return np.einsum("mn,mn->m", flat, flat)
 
 

@@ -1,0 +1,46 @@
+"""Small tables of losses and tasks for the tests, in the form and order of an archive's."""
+
+import pyarrow as pa
+import pytest
+
+LOSSES = pa.schema(
+    [
+        ("method", pa.string()),
+        ("dataset", pa.string()),
+        ("prototask", pa.string()),
+        ("task", pa.string()),
+        ("prior", pa.string()),
+        ("training_size", pa.int64()),
+        ("loss", pa.string()),
+        ("instance", pa.int32()),
+        ("values", pa.list_(pa.float64())),
+    ]
+)
+TASKS = pa.table(
+    {
+        "dataset": ["age", "ship"],
+        "prototask": ["years", "survived"],
+        "task": ["std.128", "std.20"],
+        "prior": ["std", "std"],
+        "training_size": [128, 20],
+        "test_set_selection": ["hierarchical", "common"],
+    }
+)
+AGE = ("age", "years", "std", 128)
+SHIP = ("ship", "survived", "std", 20)
+
+
+def loss_table(*results):
+    """Make a table of losses from (task, loss, method, {instance: losses} or a list of rows)."""
+    rows = []
+    for (dataset, prototask, prior, size), loss, method, losses in results:
+        for instance, values in dict(losses if isinstance(losses, dict) else enumerate(losses)).items():
+            key = (method, dataset, prototask, f"{prior}.{size}", prior, size, loss, instance)
+            rows.append((*key, list(map(float, values))))
+    rows.sort(key=lambda row: (row[1], row[2], row[4], row[5], row[6], row[0], row[7]))
+    return pa.table(list(zip(*rows, strict=True)) if rows else [[]] * len(LOSSES), schema=LOSSES)
+
+
+def assert_near(found, expected, *, absolute=0.0):
+    """Nine digits agree, or both are None."""
+    assert found is expected is None or found == pytest.approx(expected, rel=1e-9, abs=absolute)

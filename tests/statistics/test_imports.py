@@ -1,0 +1,33 @@
+"""The commands start fast: what they need of the statistics loads nothing heavy."""
+
+import subprocess
+import sys
+
+import pytest
+
+LIGHT = ("anova", "distributions", "records", "standardization", "sums")
+HEAVY = {
+    "argparse",
+    "dataclasses",
+    "enum",
+    "inspect",
+    "json",
+    "numpy",
+    "pathlib",
+    "pyarrow",
+    "scipy",
+    "typing",
+}
+
+
+@pytest.mark.parametrize("module", LIGHT)
+def test_light_modules_import_nothing_heavy(module):
+    code = f"import sys; before = set(sys.modules); import delvecore.statistics.{module}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert not HEAVY.intersection(loaded.stdout.split())
+
+
+def test_results_do_not_need_scipy():
+    code = "import sys; import delvecore.statistics.results; print('scipy' in sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout == "False\n"
