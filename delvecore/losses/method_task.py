@@ -80,7 +80,8 @@ class MethodTask:
             return {}
         path = self.find(f"normalize.{instance}")
         if path is None:
-            return self.plan.constants(self._instance(instance, f"normalize.{instance}"))
+            chosen = self._instance(instance, f"normalize.{instance}")
+            return self.plan.constants(chosen)
         values = parse_normalization(read_text(path), path)
         try:
             return {number: Constants.from_file(values[number]) for number in needed}
@@ -136,7 +137,8 @@ def open_method_task(
         codings = task_codings(described, specified, prior, used)
     except ValueError as error:
         expected, found = error.args
-        raise DelveError(f"{path}: expected {expected}, found {found}; run mgendata again") from None
+        where = path or named.path
+        raise DelveError(f"{where}: expected {expected}, found {found}; run mgendata again") from None
     return MethodTask(hierarchy, method, described, specified, prior, named, codings)
 
 

@@ -1,0 +1,216 @@
+"""Every coding of the manual's section 7.3, worked by hand, and back again."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from delvecore.encoding.attribute_codes import category_codes, encode_column
+from delvecore.encoding.decode import decode_densities, decode_log_densities, decode_numbers, density_scale
+from delvecore.encoding.normalization import Constants, training_constants
+from delvecore.errors import DelveError
+from delvecore.model import Attribute, Coding
+from delvecore.readers.cases import make_column
+from delvecore.readers.ranges import parse_range
+
+CONSTANTS = Constants(mean=3.0, standard_deviation=2.0, median=2.5, absolute_deviation=0.5)
+SHADES = Attribute(5, "SHADE", "u", parse_range("pink blue red"), "")
+SEX = Attribute(1, "SEX", "u", parse_range("male female"), "")
+AGE = Attribute(2, "AGE", "u", parse_range("[0,Inf) ?"), "")
+
+
+def coding(attribute, name, **options):
+    return Coding(attribute.name, name, tuple(options.items()))
+
+
+def encode(attribute, words, name, constants=CONSTANTS, **options):
+    numbers = np.arange(1, len(words) + 1)
+    return encode_column(
+        attribute, coding(attribute, name, **options), make_column(words), constants, numbers
+    )
+
+
+def rows(attribute, words, name, **options):
+    """The code of each word, as the line of a file shows it."""
+    return [" ".join(row) for row in zip(*encode(attribute, words, name, **options), strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("1-of-n", {}, ["1 0 0", "0 1 0", "0 0 1"]),
+        ("1-of-n", {"passive": "blue"}, ["1 0", "0 0", "0 1"]),
+        ("0-up", {}, ["0", "1", "2"]),
+        ("1-up", {}, ["1", "2", "3"]),
+        ("therm", {}, ["-0.707106781 -0.707106781", "0.707106781 -0.707106781", "0.707106781 0.707106781"]),
+        ("therm", {"scale": "linear"}, ["-0.5 -0.5", "0.5 -0.5", "0.5 0.5"]),
+        ("therm", {"scale": "none"}, ["-1.0 -1.0", "1.0 -1.0", "1.0 1.0"]),
+        ("copy", {}, ["pink", "blue", "red"]),
+    ],
+)
+def test_codes_of_three_categories(name, options, expected):
+    assert rows(SHADES, ["pink", "blue", "red"], name, **options) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("0/1", {"passive": "male"}, ["0", "1"]),
+        ("0/1", {"passive": "female"}, ["1", "0"]),
+        ("-1/+1", {}, ["-1", "1"]),
+        ("copy", {}, ["male", "female"]),
+    ],
+)
+def test_codes_of_two_categories(name, options, expected):
+    assert rows(SEX, ["male", "female"], name, **options) == expected
+
+
+def test_normalised_numbers_use_the_training_sets_constants():
+    # nm-abs: (x - 2.5) / 0.5; nm-sqr: (x - 3) / 2; the centre is added afterwards.
+    assert rows(AGE, ["2.5", "3", "0"], "nm-abs") == ["0.0", "1.0", "-5.0"]
+    assert rows(AGE, ["3", "4.0", "0"], "nm-sqr") == ["0.0", "0.5", "-1.5"]
+    assert rows(AGE, ["2.5", "3"], "nm-abs", center="5") == ["5.0", "6.0"]
+
+
+def test_angles_become_sine_and_cosine():
+    # A quarter turn of a day of 24 hours is 6 hours; pi / 6 has sine 1/2.
+    texts = encode(AGE, ["0", "6", "2"], "rectan", unit="24")
+    assert [float(text) for text in texts[0]] == pytest.approx([0, 1, 0.5], abs=1e-9)
+    assert [float(text) for text in texts[1]] == pytest.approx([1, 0, 3**0.5 / 2], abs=1e-9)
+
+
+def test_ignored_attribute_has_no_columns():
+    assert encode(AGE, ["1"], "ignore") == []
+
+
+def test_copy_keeps_the_words_missing_values_too():
+    assert encode(AGE, ["1.50", "?why"], "copy") == [["1.50", "?why"]]
+
+
+def test_number_of_an_integer_range_is_its_category_however_written():
+    digit = Attribute(1, "DIGIT", "u", parse_range("0..3"), "")
+    assert rows(digit, ["3.0", "0"], "1-of-n") == ["0 0 0 1", "1 0 0 0"]
+
+
+def test_missing_value_is_an_error_that_names_attribute_and_case():
+    with pytest.raises(DelveError) as caught:
+        encode(AGE, ["1", "?why"], "nm-abs")
+    assert str(caught.value) == (
+        "AGE in case 2: expected a known value to encode as nm-abs, found '?why'; use the coding copy or "
+        "ignore, or a prototask without missing values"
+    )
+
+
+def test_censored_value_is_an_error():
+    with pytest.raises(DelveError, match="expected a known value to encode as nm-abs, found '3:'"):
+        encode(AGE, ["3:"], "nm-abs")
+
+
+def test_word_that_is_no_value_is_an_error():
+    with pytest.raises(DelveError) as caught:
+        encode(SHADES, ["pink", "grey"], "therm")
+    assert str(caught.value) == (
+        "SHADE in case 2: expected one of pink blue red, found 'grey'; correct the case"
+    )
+
+
+def test_values_that_do_not_differ_cannot_be_normalised():
+    same = training_constants(np.full(4, 7.0))
+    with pytest.raises(DelveError) as caught:
+        encode(AGE, ["7"], "nm-abs", constants=same)
+    assert str(caught.value) == (
+        "AGE: expected values that differ in the training set for nm-abs, found 7.0 in every case; give it "
+        "another coding, such as ignore or copy"
+    )
+    assert encode(AGE, ["7"], "copy", constants=same) == [["7"]]
+
+
+def test_constants_divide_by_one_less_than_the_number_of_cases():
+    # 1 2 3 6: mean 3, variance 14 / 3, median 2.5, deviations 1.5 0.5 0.5 3.5 sum to 6.
+    constants = training_constants(np.array([1.0, 2.0, 3.0, 6.0]))
+    assert constants == Constants(3.0, 2.16024690, 2.5, 2.0)
+
+
+def test_single_case_has_no_spread():
+    assert training_constants(np.array([4.0])) == Constants(4.0, 0.0, 4.0, 0.0)
+
+
+CATEGORICAL = [
+    ("1-of-n", {}),
+    ("1-of-n", {"passive": "red"}),
+    ("0-up", {}),
+    ("1-up", {}),
+    *(("therm", {"scale": scale}) for scale in ("none", "linear", "sqrt")),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), CATEGORICAL)
+@given(words=st.lists(st.sampled_from(["pink", "blue", "red"]), min_size=1))
+def test_categories_come_back_from_their_codes(name, options, words):
+    one = coding(SHADES, name, **options)
+    texts = encode_column(SHADES, one, make_column(words), None, np.arange(len(words)))
+    assert decode_numbers(SHADES, one, np.array(texts, dtype=float).T, None) == words
+
+
+@pytest.mark.parametrize(("name", "options"), [("0/1", {"passive": "male"}), ("-1/+1", {})])
+def test_two_categories_come_back_from_their_codes(name, options):
+    one = coding(SEX, name, **options)
+    codes = np.array(list(category_codes(SEX, one).values()), dtype=float)
+    assert decode_numbers(SEX, one, codes, None) == ["male", "female"]
+
+
+@pytest.mark.parametrize("name", ["nm-abs", "nm-sqr"])
+@given(
+    values=st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=20),
+    center=st.sampled_from([None, "2.5"]),
+)
+def test_numbers_come_back_from_their_codes(name, values, center):
+    constants = training_constants(np.array(values))
+    scale = constants.centre_and_scale(name)[1]
+    if scale < 1e-3:
+        return
+    one = coding(AGE, name, **({"center": center} if center else {}))
+    words = [repr(value) for value in values]
+    texts = encode_column(AGE, one, make_column(words), constants, np.arange(len(values)))
+    decoded = decode_numbers(AGE, one, np.array(texts, dtype=float).T, constants)
+    largest = max(abs(value) for value in values) + 10 * scale
+    assert [float(text) for text in decoded] == pytest.approx(values, abs=2e-8 * largest)
+
+
+@given(st.floats(0, 23.999))
+def test_angles_come_back_from_their_codes(hour):
+    one = coding(AGE, "rectan", unit="24")
+    texts = encode_column(AGE, one, make_column([repr(hour)]), None, np.array([1]))
+    decoded = float(decode_numbers(AGE, one, np.array(texts, dtype=float).T, None)[0])
+    assert min(abs(decoded - hour), 24 - abs(decoded - hour)) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "codes", "expected"),
+    [
+        ("1-of-n", {}, [[0.2, 0.5, 0.3], [0.4, 0.4, 0.2], [-3, -2, -2]], ["blue", "pink", "blue"]),
+        ("1-of-n", {"passive": "red"}, [[0.4, 0.3], [0.6, 0.7], [0.5, 0.5]], ["red", "blue", "pink"]),
+        ("therm", {}, [[0.9, -0.2], [0.1, 0.2], [-0.1, 0.05], [0, 0]], ["blue", "red", "pink", "pink"]),
+        ("0-up", {}, [[1.4], [1.6], [9], [0.5]], ["blue", "red", "red", "pink"]),
+    ],
+)
+def test_code_that_no_value_has_stands_for_the_nearest_the_first_of_equals(name, options, codes, expected):
+    found = decode_numbers(SHADES, coding(SHADES, name, **options), np.array(codes, dtype=float), None)
+    assert found == expected
+
+
+def test_densities_are_divided_by_the_product_of_the_scales():
+    codings = [coding(AGE, "nm-abs"), coding(AGE, "nm-sqr")]
+    scale = density_scale(codings, [CONSTANTS, CONSTANTS])
+    assert scale == 0.5 * 2.0
+    assert decode_densities(np.array([0.3]), 6.0) == pytest.approx([0.05])
+    assert decode_log_densities(np.array([-1.0]), np.e) == pytest.approx([-2.0])
+
+
+def test_densities_of_other_codings_are_an_error():
+    with pytest.raises(DelveError) as caught:
+        density_scale([coding(AGE, "rectan", unit="24")], [None])
+    assert str(caught.value) == (
+        "expected AGE coded as nm-abs or nm-sqr to decode a density, found rectan; write the density of the "
+        "target itself (ptarg or lptarg)"
+    )

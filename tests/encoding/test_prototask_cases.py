@@ -1,0 +1,147 @@
+"""The cases of a prototask, in its order."""
+
+import gzip
+import shutil
+
+import pytest
+
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.errors import DelveError, ParseError
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_dataset, read_prototask
+from tests.archives import AGE, small_archive, write_tree
+from tests.shared import shared_path
+
+
+def cases_of(root, name, dataset="demo"):
+    hierarchy = Hierarchy([str(root)])
+    described = read_dataset(hierarchy, dataset)
+    return prototask_cases(hierarchy, described, read_prototask(hierarchy, described, name))
+
+
+@pytest.fixture
+def archive(tmp_path):
+    return small_archive(tmp_path)
+
+
+def test_retained_order_is_that_of_the_dataset(archive):
+    cases = cases_of(archive, "age")
+    assert cases.case_numbers.tolist() == list(range(1, 25))
+    assert cases.columns[3].words[:5] == ["0", "1", "2", "3", "0"]
+
+
+def test_order_file_gives_the_order(archive):
+    # The file lists 1 6 11 16 21 2 ...; case n (from 1) has the (n - 1) mod 3rd shade.
+    cases = cases_of(archive, "shade")
+    assert cases.case_numbers[:6].tolist() == [1, 6, 11, 16, 21, 2]
+    assert cases.columns[5].words[:6] == ["pink", "red", "blue", "pink", "red", "blue"]
+    assert sorted(cases.columns) == [1, 2, 3, 5]
+
+
+def with_cases(archive, value, **files):
+    write_tree(
+        archive, {"data/demo/age/Prototask.spec": AGE.replace("Cases: all", f"Cases: {value}"), **files}
+    )
+    return archive
+
+
+def test_no_missing_leaves_out_cases_without_a_value_of_the_prototasks_attributes(archive):
+    lines = (archive / "data/demo/Dataset.data").read_text().splitlines()
+    lines[1] = lines[1].replace(" 27.5 ", " ? ")
+    write_tree(archive, {"data/demo/Dataset.data": "\n".join(lines)})
+    cases = cases_of(with_cases(archive, "no missing"), "age")
+    assert cases.case_numbers.tolist() == [1, *range(3, 25)]
+
+
+def test_order_of_a_case_file_does_not_matter(archive):
+    with_cases(archive, "Adults", **{"data/demo/age/Adults": "5\n2\n9\n"})
+    assert cases_of(archive, "age").case_numbers.tolist() == [2, 5, 9]
+
+
+def test_order_file_counts_the_cases_that_are_used(archive):
+    # Manual, section 4.4: indexes go up to the number of cases that are used in the prototask.
+    with_cases(archive, "Adults", **{"data/demo/age/Adults": "5\n2\n9\n", "data/demo/age/Order": "3\n1\n2\n"})
+    specification = archive / "data/demo/age/Prototask.spec"
+    specification.write_text(specification.read_text().replace("retain", "Order"))
+    assert cases_of(archive, "age").case_numbers.tolist() == [9, 2, 5]
+
+
+def test_incomplete_order_file_is_an_error(archive):
+    order = archive / "data/demo/shade/Random-order"
+    order.write_text("1\n2\n")
+    with pytest.raises(ParseError) as caught:
+        cases_of(archive, "shade")
+    assert str(caught.value) == f"{order}:2: expected 24 case numbers, found 2; make the order anew"
+
+
+def prototask_data(archive, name, order):
+    """The text of Prototask.data as made from the dataset: columns in the given order of attributes."""
+    cases = cases_of(archive, name)
+    columns = [cases.columns[number].words for number in order]
+    return "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True))
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3, 4, 5), (1, 3, 4, 5, 2)], ids=["by number", "inputs first"])
+def test_prototask_data_serves_where_the_dataset_has_no_data(archive, order):
+    expected = cases_of(archive, "age")
+    text = prototask_data(archive, "age", order)
+    write_tree(archive, {"data/demo/age/Prototask.data.gz": gzip.compress(text.encode())})
+    (archive / "data/demo/Dataset.data").unlink()
+    found = cases_of(archive, "age")
+    assert found.case_numbers.tolist() == expected.case_numbers.tolist()
+    assert {n: column.words for n, column in found.columns.items()} == {
+        n: column.words for n, column in expected.columns.items()
+    }
+
+
+def test_prototask_data_serves_where_its_order_file_is_absent(archive):
+    text = prototask_data(archive, "shade", (1, 2, 3, 5))
+    expected = cases_of(archive, "shade").columns[5].words
+    write_tree(archive, {"data/demo/shade/Prototask.data": text})
+    (archive / "data/demo/shade/Random-order").unlink()
+    found = cases_of(archive, "shade")
+    assert found.columns[5].words == expected
+    assert set(found.case_numbers.tolist()) == {0}
+
+
+def test_no_data_at_all_is_an_error(archive):
+    (archive / "data/demo/Dataset.data").unlink()
+    with pytest.raises(DelveError) as caught:
+        cases_of(archive, "age")
+    assert str(caught.value) == (
+        "/demo/age: expected Prototask.data, or Dataset.data to make it from, found neither; fetch the "
+        "dataset again"
+    )
+
+
+@pytest.mark.parametrize("place", ["titanic/survived", "kin-8nm/dist"])
+def test_recorded_prototask_data_is_what_the_dataset_gives(golden_session, place):
+    dataset, name = place.split("/")
+    root = golden_session / "delve-golden"
+    cases = cases_of(root, name, dataset)
+    prototask = cases.prototask
+    columns = [cases.columns[number].words for number in (*prototask.inputs, *prototask.targets)]
+    rows = [" ".join(row) for row in zip(*columns, strict=True)]
+    assert rows == (root / "data" / place / "Prototask.data").read_text().splitlines()
+
+
+def test_original_boston_prototask_data_is_what_the_dataset_gives(tmp_path):
+    original = shared_path("data/natural/boston")
+    lines = "".join(f"{n} A{n} u (-Inf,Inf)\n" for n in range(1, 15))
+    root = write_tree(
+        tmp_path / "delve-boston",
+        {
+            "data/boston/Dataset.spec": "Origin: natural\nUsage: historical\nOrder: ?\nAttributes:\n" + lines,
+            "data/boston/price/Prototask.spec": (
+                "Cases: all\nOrigin: natural\nOrder: Random-order\nInputs: 1 2 3 4 5 6 7 8 9 10 11 12 13\n"
+                "Targets: 14\nTest-Set-Size: 250\nTraining-Set-Sizes: 32 64\nTest-Set-Selection: common\n"
+                "Maximum-Number-Of-Instances: 8\n"
+            ),
+        },
+    )
+    shutil.copy(original / "Dataset.data", root / "data/boston")
+    shutil.copy(original / "price/Random-order.derived", root / "data/boston/price/Random-order")
+    expected = [line.split() for line in (original / "price/Prototask.data").read_text().splitlines()]
+    cases = cases_of(root, "price", "boston")
+    found = [list(row) for row in zip(*(cases.columns[n].words for n in range(1, 15)), strict=True)]
+    assert [list(map(float, row)) for row in found] == [list(map(float, row)) for row in expected]

@@ -1,0 +1,66 @@
+"""What standardises losses."""
+
+import math
+
+import pytest
+
+from delvecore.encoding.encode import plan_task
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.losses.test_set_stats import target_statistics, test_set_statistics
+from delvecore.readers.cases import make_column
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_task
+from delvecore.writers.task_files import test_set_stats_text
+
+
+def test_statistics_of_numbers():
+    # 1 2 3 6: variance 14 / 3, deviations from the median 2.5 sum to 6.
+    found = target_statistics(make_column(["1", "2", "3", "6"]), "real")
+    assert found["S"] == pytest.approx(14 / 3)
+    assert found["A"] == pytest.approx(2)
+    assert found["L"] == pytest.approx(-(math.log(2 * math.pi * 14 / 3) + 1) / 2, abs=2e-9)
+    assert (found["Z"], found["Q"]) == (None, None)
+
+
+def test_statistics_of_categories():
+    # Shares 1/2 1/4 1/4.
+    found = target_statistics(make_column(["a", "b", "a", "c"]), "nominal")
+    assert found["Z"] == pytest.approx(0.5)
+    assert found["Q"] == pytest.approx(1 - 6 / 16)
+    assert found["L"] == pytest.approx(-1.5 * math.log(2))
+    assert (found["S"], found["A"]) == (None, None)
+
+
+def test_integers_have_a_commonest_value_as_well():
+    found = target_statistics(make_column(["1", "1.0", "2"]), "integer")
+    assert found["Z"] == pytest.approx(1 / 3)
+    assert found["S"] == pytest.approx(1 / 3)
+    assert found["Q"] is None
+
+
+def test_angles_have_log_probability_only():
+    found = target_statistics(make_column(["1", "2"]), "angular")
+    assert [loss for loss, value in found.items() if value is not None] == ["L"]
+
+
+def test_values_that_are_all_the_same_leave_the_log_probability_undefined():
+    found = target_statistics(make_column(["2", "2"]), "real")
+    assert (found["S"], found["L"]) == (0.0, None)
+
+
+def test_single_value_has_no_spread():
+    assert set(target_statistics(make_column(["2"]), "real").values()) == {None}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["titanic/survived/std.20", "titanic/survived/std.160", "kin-8nm/dist/std.64", "kin-8nm/dist/std.1024"],
+)
+def test_recorded_file_is_reproduced(golden_session, path):
+    hierarchy = Hierarchy([str(golden_session / "delve-golden")])
+    dataset, prototask, prior, task = read_task(hierarchy, *path.split("/"))
+    cases = prototask_cases(hierarchy, dataset, prototask)
+    plan = plan_task(cases, prior, task.training_size)
+    text = test_set_stats_text(test_set_statistics(cases, prior, plan.instances))
+    recorded = golden_session / "delve-golden/methods/lin" / path / "Test-set-stats"
+    assert text == recorded.read_text()
