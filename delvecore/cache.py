@@ -8,8 +8,6 @@ processes cannot disturb one another. A generation that is damaged in any way co
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Collection
 
 import numpy as np
@@ -51,14 +49,14 @@ class Cache:
     def store(self, state: str, tables: dict[str, pa.Table]) -> None:
         """Write a generation and remove the older ones; OSError where the cache cannot be written."""
         os.makedirs(self.directory, exist_ok=True)
-        temporary = tempfile.mkdtemp(prefix=".new-", dir=self.directory)
+        temporary = _new_directory(".new-", self.directory)
         try:
             files = {name: _write(os.path.join(temporary, f"{name}.arrow"), t) for name, t in tables.items()}
             with open(os.path.join(temporary, MANIFEST), "w") as manifest:
                 json.dump(files, manifest)
             self._put(temporary, os.path.join(self.directory, state))
         finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+            _remove(temporary)
         self._forget(keep=state)
 
     def _put(self, temporary, final):
@@ -66,9 +64,9 @@ class Cache:
         if os.path.isdir(final):
             if self._load(final) is not None:
                 return
-            damaged = tempfile.mkdtemp(prefix=".old-", dir=self.directory)
+            damaged = _new_directory(".old-", self.directory)
             os.replace(final, os.path.join(damaged, "generation"))
-            shutil.rmtree(damaged, ignore_errors=True)
+            _remove(damaged)
         try:
             os.rename(temporary, final)
         except OSError:
@@ -95,7 +93,20 @@ class Cache:
     def _forget(self, keep):
         for path in self._generations():
             if os.path.basename(path) != keep:
-                shutil.rmtree(path, ignore_errors=True)
+                _remove(path)
+
+
+# Reading a cache needs neither module, and they take longer to import than it takes to read.
+def _new_directory(prefix, parent):
+    import tempfile
+
+    return tempfile.mkdtemp(prefix=prefix, dir=parent)
+
+
+def _remove(path):
+    import shutil
+
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _modified(path):

@@ -1,4 +1,8 @@
-"""Open delve directories as Arrow tables: `delvecore.open(path)` and the Archive that it returns."""
+"""Open delve directories as Arrow tables: `delvecore.open(path)` and the Archive that it returns.
+
+What only a first reading or a comparison needs is imported there, so that a cached archive opens in
+milliseconds.
+"""
 
 import functools
 import os
@@ -6,18 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from delvecore import __version__, locations
-from delvecore.archive.building import PLACE, READ, STORED, build_tables, problem_row
-from delvecore.archive.dataset_unit import read_dataset_unit
+from delvecore.archive.case_cache import CaseCache
 from delvecore.archive.snapshot import Snapshot, take_snapshot
-from delvecore.archive.standardizers import standardizer_index
+from delvecore.archive.stored import READ, STORED, problem_row
 from delvecore.cache import Cache, format_hash
-from delvecore.errors import DelveError
+from delvecore.errors import DelveError, ParseError
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy, find_directories
-from delvecore.statistics.pairs import compare_all
 from delvecore.tables import PROBLEMS, table_of
 
 __all__ = ["Archive", "open"]
@@ -47,8 +48,8 @@ class Archive:
     problems: pa.Table
     notice: str | None
     _snapshot: Snapshot = field(repr=False)
-    _case_cache: "_CaseCache" = field(repr=False)
-    _standardizers: dict = field(repr=False)
+    _case_cache: CaseCache = field(repr=False)
+    _standardizers: pa.Table = field(repr=False)
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -58,6 +59,11 @@ class Archive:
     @functools.cached_property
     def comparisons(self) -> pa.Table:
         """All pairs of methods on all tasks and losses: schema `statistics.pairs.COMPARISONS`."""
+        import pyarrow.compute as pc
+
+        from delvecore.archive.standardizers import standardizer_index
+        from delvecore.statistics.pairs import compare_all
+
         keys = pc.binary_join_element_wise(
             self.results["dataset"], self.results["prototask"], self.results["task"], "/"
         )
@@ -65,7 +71,7 @@ class Archive:
             self.losses["dataset"], self.losses["prototask"], self.losses["task"], "/"
         )
         usable = self.losses.filter(pc.is_in(places, value_set=keys.combine_chunks()))
-        return compare_all(usable, self.tasks, self._standardizers)
+        return compare_all(usable, self.tasks, standardizer_index(self._standardizers))
 
     def cases(self, dataset: str) -> pa.Table:
         """Return the cases of a dataset, one row a case, typed: see `archive.case_table`.
@@ -90,48 +96,6 @@ class Archive:
         return read_document(path)
 
 
-class _CaseCache:
-    """Cases by dataset, memory-mapped from the cache where it can be used."""
-
-    def __init__(self, base, form):
-        self.base, self.form = base, form
-        self.kept = {}
-
-    def _cache(self, unit):
-        return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
-
-    def keep(self, unit, table):
-        if table is None:
-            return
-        cache = self._cache(unit)
-        if cache is None:
-            self.kept[unit.key] = table
-            return
-        try:
-            cache.store(unit.state, {"cases": table})
-        except OSError:
-            self.kept[unit.key] = table
-
-    def load(self, unit):
-        cache = self._cache(unit)
-        stored = cache.load(unit.state) if cache and unit.key not in self.kept else None
-        if stored is not None:
-            return stored["cases"]
-        if unit.key not in self.kept:
-            self.kept[unit.key] = _read_cases(unit)
-        return self.kept[unit.key]
-
-
-def _read_cases(unit):
-    read = read_dataset_unit(unit)
-    if read.case_table is None:
-        reason = (
-            read.errors[0] if read.errors else f"/{unit.names[1]}: expected a file Dataset.data, found none"
-        )
-        raise DelveError(str(reason))
-    return read.case_table
-
-
 def open(
     paths: str | os.PathLike | Sequence[str | os.PathLike] | None = None, *, cache: bool = True
 ) -> Archive:
@@ -146,7 +110,7 @@ def open(
     snapshot = take_snapshot(roots, report=errors.append)
     form = format_hash(STORED, __version__)
     base = locations.cache_directory() if cache else None
-    case_cache = _CaseCache(base, form)
+    case_cache = CaseCache(base, form)
     tables, notice = _tables(roots, snapshot, base, form, case_cache)
     return _archive(roots, snapshot, tables, errors, notice, case_cache)
 
@@ -162,49 +126,47 @@ def _paths(paths):
     return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
-def _listed(text):
-    return [path for path in text.split(os.pathsep) if path]
-
-
 def _tables(roots, snapshot, base, form, case_cache):
     """Return (stored tables, notice): from the cache, or built and put there."""
-    if base is None:
-        return build_tables(snapshot, Hierarchy(roots), None, keep_cases=case_cache.keep), None
-    cache = Cache(base, roots, form, STORED)
-    tables = cache.load(snapshot.state)
+    cache = Cache(base, roots, form, STORED) if base else None
+    tables = cache.load(snapshot.state) if cache else None
     if tables is not None:
         return tables, None
-    tables = build_tables(snapshot, Hierarchy(roots), cache.load_any(), keep_cases=case_cache.keep)
+    from delvecore.archive.building import build_tables
+
+    old = cache.load_any() if cache else None
+    tables = build_tables(snapshot, Hierarchy(roots), old, keep_cases=case_cache.keep)
+    return tables, _store(cache, snapshot.state, tables)
+
+
+def _store(cache, state, tables):
+    """Keep the tables; return why they cannot be kept, or None."""
+    if cache is None:
+        return None
     try:
-        cache.store(snapshot.state, tables)
+        cache.store(state, tables)
     except OSError as error:
-        return (
-            tables,
-            f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time",
-        )
-    return tables, None
+        return f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
+    return None
 
 
 def _archive(roots, snapshot, tables, errors, notice, case_cache):
     public = {name: tables[name].drop_columns("unit") for name in READ}
-    scanned = [{k: v for k, v in problem_row(error, "").items() if k != "unit"} for error in errors]
-    public["problems"] = pa.concat_tables([table_of(scanned, PROBLEMS), public["problems"]])
-    public["results"] = tables["results"]
-    public["methods"] = _with_task_counts(public["methods"], tables["results"])
-    standardizers = standardizer_index(public.pop("standardizers"))
     return Archive(
         tuple(roots),
         snapshot.state,
+        results=tables["results"],
+        problems=_with_errors(errors, public.pop("problems")),
+        _standardizers=public.pop("standardizers"),
         **public,
         notice=notice,
         _snapshot=snapshot,
         _case_cache=case_cache,
-        _standardizers=standardizers,
     )
 
 
-def _with_task_counts(methods, results):
-    done = {*zip(*(results[name].to_pylist() for name in PLACE), strict=True)}
-    counts = [sum(place[0] == method for place in done) for method in methods["method"].to_pylist()]
-    position = methods.schema.get_field_index("tasks")
-    return methods.set_column(position, methods.schema.field("tasks"), pa.array(counts, type=pa.int64()))
+def _with_errors(errors: list[ParseError], problems: pa.Table) -> pa.Table:
+    """Return the problems of the file system, then those of the files."""
+    if not errors:
+        return problems
+    return pa.concat_tables([table_of(list(map(problem_row, errors)), PROBLEMS), problems])

@@ -1,7 +1,4 @@
-"""Tables of an archive from its files, reusing what a cache holds of files that did not change.
-
-Stored tables have one column more than the public ones: the unit that a row was read from.
-"""
+"""Tables of an archive from its files, reusing what a cache holds of files that did not change."""
 
 import numpy as np
 import pyarrow as pa
@@ -11,27 +8,16 @@ from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
 from delvecore.archive.standardizers import computed_standardizers, standardizer_index
+from delvecore.archive.stored import PLACE, READ, UNITS, problem_row
 from delvecore.errors import ParseError
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import parse_task_name
-from delvecore.statistics.pairs import result_table
-from delvecore.tables import RESULTS, SCHEMAS, table_of
+from delvecore.statistics.results import result_table
+from delvecore.tables import table_of
 
-__all__ = ["PLACE", "READ", "STORED", "build_tables", "problem_row"]
+__all__ = ["build_tables"]
 
-_UNIT = pa.field("unit", pa.string())
-PLACE = ("method", "dataset", "prototask", "task")
-STANDARDIZERS = pa.schema(
-    [*((name, pa.string()) for name in (*PLACE, "loss")), ("standardizer", pa.float64())]
-)
-UNITS = pa.schema([_UNIT, ("state", pa.string())])
-READ = {
-    name: pa.schema([_UNIT, *schema])
-    for name, schema in {**SCHEMAS, "standardizers": STANDARDIZERS}.items()
-    if name != "results"
-}
-STORED = {**READ, "units": UNITS, "results": RESULTS}
 LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
 
 
@@ -41,7 +27,7 @@ def build_tables(
     """Return the STORED tables of a snapshot.
 
     hierarchy: the same directories; old: tables of another state of the same archive, from which the rows of
-    unchanged units are taken; keep_cases: called with (Unit, Arrow table of cases) for each dataset that is read.
+    unchanged units are taken; keep_cases: called with (Unit, Arrow table of cases) for each dataset read.
     """
     states = _states(snapshot)
     unchanged = _unchanged(states, old)
@@ -54,6 +40,7 @@ def build_tables(
     more = table_of(computed, READ["standardizers"])
     tables["standardizers"] = pa.concat_tables([tables["standardizers"], more])
     tables["results"] = _results(tables)
+    tables["methods"] = _with_task_counts(tables["methods"], tables["results"])
     return tables
 
 
@@ -95,7 +82,7 @@ def _read_units(snapshot, unchanged, keep_cases):
 def _add_dataset(rows, unit: Unit, read: DatasetUnit) -> None:
     for name, new in read.rows.items():
         rows[name] += [{"unit": unit.key, **row} for row in new]
-    rows["problems"] += [problem_row(error, unit.key) for error in read.errors]
+    rows["problems"] += [_problem_row(error, unit) for error in read.errors]
 
 
 def _add_method(rows, unit: Unit) -> None:
@@ -104,7 +91,7 @@ def _add_method(rows, unit: Unit) -> None:
         try:
             summary = read_document(unit.files["Summary"])
         except ParseError as error:
-            rows["problems"].append(problem_row(error, unit.key))
+            rows["problems"].append(_problem_row(error, unit))
     facts = {"method": unit.names[1], "summary": summary, "documents": unit.documents(), "tasks": 0}
     rows["methods"].append({"unit": unit.key, **facts, "directories": list(unit.directories)})
 
@@ -118,12 +105,11 @@ def _add_result(rows, unit: Unit, read: ResultUnit) -> None:
     for loss, constant in read.standardizers.items():
         rows["standardizers"].append({**place, "loss": loss, "standardizer": constant})
     rows["codings"] += [{"unit": unit.key, **row} for row in read.codings]
-    rows["problems"] += [problem_row(error, unit.key) for error in read.errors]
+    rows["problems"] += [_problem_row(error, unit) for error in read.errors]
 
 
-def problem_row(error: ParseError, unit: str) -> dict:
-    """Return the row of the problems table for a fault."""
-    return {"unit": unit, **error.problem._asdict(), "message": error.problem.message}
+def _problem_row(error: ParseError, unit: Unit) -> dict:
+    return {"unit": unit.key, **problem_row(error)}
 
 
 def _merged(name, old, unchanged, fresh, states):
@@ -158,3 +144,11 @@ def _results(tables):
     places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
     usable = pa.array([place in known for place in places], type=pa.bool_())
     return result_table(losses.filter(usable), tasks, standardizer_index(tables["standardizers"]))
+
+
+def _with_task_counts(methods, results):
+    """Return the methods with the number of tasks that each has results on."""
+    done = {*zip(*(results[name].to_pylist() for name in PLACE), strict=True)}
+    counts = [sum(place[0] == method for place in done) for method in methods["method"].to_pylist()]
+    position = methods.schema.get_field_index("tasks")
+    return methods.set_column(position, methods.schema.field("tasks"), pa.array(counts, type=pa.int64()))

@@ -1,0 +1,26 @@
+"""The tables that a cache keeps of an archive: the public ones, most with the unit that a row was read from."""
+
+import pyarrow as pa
+
+from delvecore.errors import ParseError
+from delvecore.tables import RESULTS, SCHEMAS
+
+__all__ = ["PLACE", "READ", "STORED", "UNITS", "problem_row"]
+
+_UNIT = pa.field("unit", pa.string())
+PLACE = ("method", "dataset", "prototask", "task")
+STANDARDIZERS = pa.schema(
+    [*((name, pa.string()) for name in (*PLACE, "loss")), ("standardizer", pa.float64())]
+)
+UNITS = pa.schema([_UNIT, ("state", pa.string())])
+READ = {
+    name: pa.schema([_UNIT, *schema])
+    for name, schema in {**SCHEMAS, "standardizers": STANDARDIZERS}.items()
+    if name != "results"
+}
+STORED = {**READ, "units": UNITS, "results": RESULTS}
+
+
+def problem_row(error: ParseError) -> dict:
+    """Return the row of the problems table for a fault."""
+    return {**error.problem._asdict(), "message": error.problem.message}
