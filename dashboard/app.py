@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import page, words
 from dashboard.configuration import PACKAGE
 
+SIDEBAR_WIDTH = 220
 PAGES = {
     "Explore": (
         ("archive", "Archive", ":material/inventory_2:"),
@@ -39,7 +40,13 @@ def show_archive_name(view: page.View) -> None:
     st.sidebar.text(names)
 
 
-st.set_page_config(page_title="DELVE", page_icon=str(PACKAGE / "static" / "mark.svg"), layout="wide")
+st.set_page_config(
+    page_title="DELVE",
+    page_icon=str(PACKAGE / "static" / "mark.svg"),
+    layout="wide",
+    initial_sidebar_state=SIDEBAR_WIDTH,
+)
+st.html(PACKAGE / "static" / "page.css")
 st.logo(
     str(PACKAGE / "static" / "wordmark.svg"), size="large", icon_image=str(PACKAGE / "static" / "mark.svg")
 )

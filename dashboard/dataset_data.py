@@ -58,15 +58,15 @@ def dataset_table(state: str) -> pd.DataFrame:
     table = [
         {
             "dataset": row["dataset"],
-            "title": row["title"],
             "task types": ", ".join(row["task_types"] or ()),
             "cases": row["cases"],
             "attributes": row["attributes"],
             "missing": _share(row["missing_values"], row["cases"], row["attributes"]),
-            "prototasks": len(row["prototasks"] or ()),
             "methods": methods[row["dataset"]],
             "origin": row["origin"],
             "usage": row["usage"],
+            "prototasks": len(row["prototasks"] or ()),
+            "title": row["title"],
         }
         for row in data.rows(state, "datasets")
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["FACETS", "Facet", "counts_of", "matching"]
+__all__ = ["FACETS", "Facet", "counts_of", "matching", "options_of"]
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,12 @@ def matching(
 def _searchable(row):
     parts = (row["dataset"], row["title"], row["summary"], *(row["prototasks"] or ()))
     return " ".join(part for part in parts if part).casefold()
+
+
+def options_of(facet: Facet, rows: Sequence[Mapping]) -> list[str]:
+    """Which options of a facet does any dataset have? All of them where none has any."""
+    groups = {group for row in rows for group in facet.groups(row)}
+    return [option for option in facet.options if option in groups] or list(facet.options)
 
 
 def counts_of(

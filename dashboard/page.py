@@ -13,7 +13,18 @@ import streamlit as st
 from dashboard import data, downloads, selection, words
 from dashboard.selection import Choices, Selection
 
-__all__ = ["View", "answer", "begin", "empty_state", "figure_block", "file_of", "prepare", "table_block"]
+__all__ = [
+    "View",
+    "answer",
+    "begin",
+    "csv_button",
+    "empty_state",
+    "figure_block",
+    "file_of",
+    "pick_row",
+    "prepare",
+    "table_block",
+]
 
 FRAME = "frame"
 CHECKED = "archive-checked"
@@ -112,7 +123,11 @@ def figure_block(
     with st.container(horizontal=True, key=f"below-{name}"):
         with st.expander("Show the numbers", icon=":material/table:"):
             st.dataframe(
-                downloads.as_frame(table), hide_index=True, column_config=column_config, alt=f"Numbers: {alt}"
+                downloads.as_frame(table),
+                hide_index=True,
+                column_config=column_config,
+                placeholder=words.NO_VALUE,
+                alt=f"Numbers: {alt}",
             )
         _download_menu(figure, table, name, command)
     return event["selection"]["points"] if selectable and event else []
@@ -128,12 +143,36 @@ def _chart_config(name):
 
 def table_block(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **details) -> dict:
     """Show a table with a CSV download below it; details: arguments of st.dataframe. Returns its event."""
-    event = st.dataframe(downloads.as_frame(table), hide_index=True, alt=alt, key=f"table-{name}", **details)
-    _csv_button(table, name)
+    event = st.dataframe(
+        downloads.as_frame(table),
+        hide_index=True,
+        alt=alt,
+        key=f"table-{name}",
+        placeholder=words.NO_VALUE,
+        **details,
+    )
+    csv_button(table, name)
     return event
 
 
-def _csv_button(table, name):
+def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details) -> int | None:
+    """Show a table whose rows open something; return the position of the row clicked, or None."""
+    event = st.dataframe(
+        table,
+        hide_index=True,
+        alt=alt,
+        key=f"table-{name}",
+        placeholder=words.NO_VALUE,
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        **details,
+    )["selection"]
+    rows = [*event["rows"], *(cell[0] for cell in event["cells"])]
+    return rows[0] if rows else None
+
+
+def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
+    """Offer a table as the file `name.csv`."""
     st.download_button(
         "CSV",
         data=lambda: downloads.csv_text(table),
@@ -148,7 +187,7 @@ def _csv_button(table, name):
 def _download_menu(figure, table, name, command):
     with st.popover("Download", icon=":material/download:"):
         with st.container(horizontal=True):
-            _csv_button(table, name)
+            csv_button(table, name)
             if downloads.can_draw():
                 for kind, mime in KINDS.items():
                     _picture_button(figure, name, kind, mime)

@@ -20,6 +20,7 @@ __all__ = [
     "control",
     "current",
     "link",
+    "local",
     "resolve",
     "to_parameters",
 ]
@@ -99,7 +100,7 @@ def _allowed(name, choices):
 
 
 def _notice(name, text):
-    wanted = f"{NOUNS[name]} “{words.escape(text)}”"
+    wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
     return f"The address asks for the {wanted}, which this archive does not have; it is left out."
 
 
@@ -168,6 +169,41 @@ def control(
 
     result = widget(label, options, key=key, on_change=changed, **details)
     return tuple(result) if several else result
+
+
+def local(
+    widget: Callable[..., Any],
+    label: str,
+    name: str,
+    options: Sequence[Any],
+    *,
+    several: bool = False,
+    **details: Any,
+) -> Any:
+    """Show a widget for something that only one page knows and that lives in the address alone.
+
+    Returns the value, the first option unless another was chosen; with several, a list, empty unless chosen.
+    An unknown value in the address falls back with a notice at the widget.
+    """
+    key = f"local-{name}"
+    by_text = {str(option): option for option in options}
+    texts = st.query_params.get_all(name)
+    known = [by_text[text] for text in dict.fromkeys(texts) if text in by_text]
+    st.session_state[key] = known if several else (known or list(options))[0]
+
+    def changed():
+        new = st.session_state[key]
+        usual = [] if several else options[0]
+        if new == usual:
+            st.query_params.pop(name, None)
+        else:
+            st.query_params[name] = [str(item) for item in new] if several else str(new)
+
+    value = widget(label, options, key=key, on_change=changed, **details)
+    for text in texts[:MOST_VALUES]:
+        if text not in by_text:
+            st.info(_notice(name, text), icon=":material/info:")
+    return value
 
 
 def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[str]] | None = None) -> str:

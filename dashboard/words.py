@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "LOSSES",
+    "NO_VALUE",
     "LossWords",
     "and_list",
     "count",

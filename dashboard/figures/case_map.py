@@ -34,8 +34,7 @@ def case_map_figure(table: pd.DataFrame) -> go.Figure:
     figure.update_yaxes(
         type="category",
         categoryorder="array",
-        categoryarray=[str(size) for size in reversed(sizes)],
-        title_text="training size",
+        categoryarray=[_label(size) for size in reversed(sizes)],
         showgrid=False,
     )
     return figure
@@ -51,7 +50,7 @@ def _add_runs(figure, runs, use, most):
         name=TITLES[use],
         base=(runs["first"] - 1).tolist(),
         x=widths.tolist(),
-        y=runs["training_size"].astype(str).tolist(),
+        y=[_label(size) for size in runs["training_size"]],
         marker={"color": [fill for fill, _ in shades], "line": {"width": 0}},
         text=[_text(row, most) for row in runs.itertuples()],
         textposition="inside",
@@ -63,6 +62,10 @@ def _add_runs(figure, runs, use, most):
         hoverinfo="text",
         showlegend=True,
     )
+
+
+def _label(size):
+    return f"size {size:,}"
 
 
 def _text(run, most):

@@ -23,7 +23,9 @@ def distribution_figure(table: pd.DataFrame) -> go.Figure:
     figure = theme.new_figure(height=HEIGHT)
     _add_numbers(figure, table[numeric])
     _add_others(figure, table[~numeric])
-    figure.update_yaxes(title_text="cases", rangemode="tozero")
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_layout(margin={"t": 32})
+    theme.title_y_axis(figure, "cases")
     return figure
 
 

@@ -37,8 +37,8 @@ def show_dataset(view: View) -> None:
             selection.choose(dataset=None, prototask=None)
             st.rerun()
         st.code(words.task_path(row["dataset"], ""), language=None, width="content")
-    if row["title"]:
-        st.text(words.plain(row["title"]))
+        if row["title"]:
+            st.text(words.plain(row["title"]))
     shown = (_attributes, _cases, _prototasks, _priors, _documents)
     tabs = st.tabs(PARTS, key="part", bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, shown, strict=True):
@@ -94,9 +94,7 @@ def _attributes(view, row):
 
 def _distribution(view, name, attributes):
     st.subheader("How is one attribute distributed?", anchor=False)
-    chosen = st.selectbox(
-        "Attribute", attributes, key="attribute", bind="query-params", label_visibility="collapsed"
-    )
+    chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
     table = dataset_data.distribution_table(view.state, name, chosen)
     about = dataset_data.attribute_row(view.state, name, chosen)
     if about["description"]:
@@ -136,10 +134,10 @@ def _prototasks(view, row):
 
 def _prototask_card(view, row):
     dataset, name = row["dataset"], row["prototask"]
-    st.subheader(f"Predict {_names(row['targets'])}", anchor=False)
-    st.code(words.task_path(dataset, name), language=None, width="content")
-    st.markdown(f"from {_names(row['inputs'])}.")
-    st.markdown(_scheme(row))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(f"Predict {_names(row['targets'])}", anchor=False, width="content")
+        st.code(words.task_path(dataset, name), language=None, width="content")
+    st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
     if row["summary"]:
         st.text(row["summary"].strip())
     st.caption("Which cases are trained and tested on, for each training size")
@@ -161,14 +159,19 @@ def _names(names, *, most=12):
 
 def _scheme(row):
     sizes = words.and_list([f"{size:,}" for size in row["training_set_sizes"]])
-    cases = words.count(row["case_count"], "case") if row["case_count"] is not None else "cases"
     same = "the same for all training sets" if row["test_set_selection"] == "common" else "a part for each"
+    kind = f"{row['task_type'].capitalize()}, {words.escape(row['origin'])}"
     return (
-        f"{row['task_type'].capitalize()}, {words.escape(row['origin'])}. Cases: {words.escape(row['cases'])} "
-        f"({cases}); order: {words.escape(row['order'])}. Training sizes {sizes}; at most "
+        f"{kind}; {_pool(row)}. Training sizes {sizes}; at most "
         f"{words.count(row['maximum_instances'], 'task instance')}; {row['test_set_size']:,} test cases, "
         f"{same} ({words.escape(row['test_set_selection'])}). Priors: {_names(row['priors'])}."
     )
+
+
+def _pool(row):
+    """Which cases, in which order: the specification's keywords, or files."""
+    number = "" if row["case_count"] is None else f" ({row['case_count']:,})"
+    return f"cases: {words.escape(row['cases'])}{number}, order: {words.escape(row['order'])}"
 
 
 def _priors(view, row):
@@ -177,7 +180,7 @@ def _priors(view, row):
         page.empty_state("No priors.", "A prior is a file such as `std.prior` beside `Prototask.spec`.")
         return
     names = [prototask["prototask"] for prototask in found]
-    name = st.selectbox("Prototask", names, key="prior-of", bind="query-params", help=help_for("prototask"))
+    name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
     chosen = found[names.index(name)]
     table = dataset_data.prior_table(view.state, row["dataset"], name)
     st.caption("What is thought to be known, prior by prior: " + help_for("prior"))
@@ -190,8 +193,8 @@ def _priors(view, row):
 def _encoded(view, prototask):
     st.subheader("Real cases, as a method sees them", anchor=False)
     left, right, _ = st.columns([1, 1, 2])
-    prior = left.selectbox("Prior", prototask["priors"], key="prior", bind="query-params")
-    size = right.selectbox("Training size", prototask["training_set_sizes"], key="size", bind="query-params")
+    prior = selection.local(left.selectbox, "Prior", "prior", prototask["priors"])
+    size = selection.local(right.selectbox, "Training size", "training", prototask["training_set_sizes"])
     key = (prototask["dataset"], prototask["prototask"], prior, size, ENCODED_CASES)
     table, reason = dataset_data.encoded_or_reason(view.state, *key)
     if table is None:
@@ -215,7 +218,7 @@ def _documents(view, row):
         page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
     if documents:
         st.subheader("Source", anchor=False)
-        name = st.selectbox("File", documents, key="document", bind="query-params")
+        name = selection.local(st.selectbox, "File", "document", documents)
         text = dataset_data.document_text(view.state, "data", row["dataset"], "Source", *name.split("/"))
         st.code(text, language=None, wrap_lines=True, height=480)
     st.caption("Where it lies:")

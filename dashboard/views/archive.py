@@ -5,6 +5,17 @@ import streamlit as st
 from dashboard import data, page, selection, words
 from dashboard.figures.coverage import coverage_figure
 
+LISTED = 8
+COLUMNS = {
+    "kind": st.column_config.TextColumn("Kind"),
+    "name": st.column_config.TextColumn("Name"),
+    "changed": st.column_config.DatetimeColumn("Changed", format="YYYY-MM-DD HH:mm"),
+    "dataset": st.column_config.TextColumn("Dataset"),
+    "cases": st.column_config.NumberColumn("Cases", format="localized"),
+    "attributes": st.column_config.NumberColumn("Attributes"),
+    "tasks": st.column_config.NumberColumn("Tasks"),
+}
+
 view = page.begin("What is in this archive?")
 
 
@@ -61,12 +72,21 @@ def show_newest_and_largest() -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("Newest", anchor=False)
-        st.dataframe(
-            data.newest_table(view.state).head(8), hide_index=True, alt="Newest datasets and methods"
-        )
+        newest = data.newest_table(view.state).head(LISTED)
+        row = page.pick_row(newest, name="newest", alt="Newest datasets and methods", column_config=COLUMNS)
+        if row is not None:
+            open_page(newest.at[row, "kind"], newest.at[row, "name"])
     with right:
         st.subheader("Largest", anchor=False)
-        st.dataframe(data.largest_table(view.state).head(8), hide_index=True, alt="Largest datasets")
+        largest = data.largest_table(view.state).head(LISTED)
+        row = page.pick_row(largest, name="largest", alt="Largest datasets", column_config=COLUMNS)
+        if row is not None:
+            open_page("dataset", largest.at[row, "dataset"])
+
+
+def open_page(kind: str, name: str) -> None:
+    selection.choose(**{kind: str(name)})
+    st.switch_page(page.file_of(f"{kind}s"))
 
 
 page.answer(sentence(), view)

@@ -8,7 +8,6 @@ from dashboard.parts import dataset_parts
 
 COLUMNS = {
     "dataset": st.column_config.TextColumn("Dataset", pinned=True),
-    "title": st.column_config.TextColumn("Title", width="medium"),
     "task types": st.column_config.TextColumn("Task types"),
     "cases": st.column_config.NumberColumn("Cases", format="localized", help=help_for("case")),
     "attributes": st.column_config.NumberColumn("Attributes", help=help_for("attribute")),
@@ -17,21 +16,25 @@ COLUMNS = {
     "methods": st.column_config.NumberColumn("Methods", help="Methods with results on this dataset"),
     "origin": st.column_config.TextColumn("Origin", help=help_for("origin")),
     "usage": st.column_config.TextColumn("Usage", help=help_for("usage")),
+    "title": st.column_config.TextColumn("Title", width="medium"),
 }
 
 
 def show_filters(rows: tuple[dict, ...]) -> list[dict]:
     """Show the filters with their counts and return the datasets that fit."""
     text = st.text_input("Search", key="search", bind="query-params", placeholder="name, title or summary")
-    chosen = {facet.name: st.session_state.get(f"facet-{facet.name}") or [] for facet in facets.FACETS}
+    chosen = {facet.name: st.query_params.get_all(facet.name) for facet in facets.FACETS}
     for facet in facets.FACETS:
         counts = facets.counts_of(facet, rows, chosen, text)
-        st.pills(
+        chosen[facet.name] = selection.local(
+            st.pills,
             facet.title,
-            facet.options,
+            facet.name,
+            facets.options_of(facet, rows),
+            several=True,
             selection_mode="multi",
             format_func=lambda option, counts=counts: f"{option} · {counts[option]}",
-            key=f"facet-{facet.name}",
+            wrap=True,
             help=help_for(facet.term),
         )
     return facets.matching(rows, chosen, text)
@@ -45,24 +48,19 @@ def show_table(found: list[dict]) -> None:
     if table.empty:
         page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
         return
-    event = page.table_block(
-        table,
-        name="datasets",
-        alt="Datasets that fit the filters, one a row",
-        column_config=COLUMNS,
-        on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
-    )["selection"]
-    clicked = event["rows"] or [cell[0] for cell in event["cells"]]
-    if clicked:
-        selection.choose(dataset=str(table.at[clicked[0], "dataset"]))
+    clicked = page.pick_row(
+        table, name="datasets", alt="Datasets that fit the filters, one a row", column_config=COLUMNS
+    )
+    page.csv_button(table, "datasets")
+    if clicked is not None:
+        selection.choose(dataset=str(table.at[clicked, "dataset"]))
         st.rerun()
 
 
 def show_list() -> None:
     rows = data.rows(view.state, "datasets")
     head = st.container()
-    left, right = st.columns([1, 3], gap="large")
+    left, right = st.columns([1, 3], gap="medium")
     with left:
         found = show_filters(rows)
     with head:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import data, page, words
+from dashboard import data, page, selection, words
 
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind", width="small"),
@@ -22,14 +22,13 @@ if table.empty:
 kinds = table["kind"].value_counts()
 by_kind = words.and_list([f"{number} in {kind}" for kind, number in kinds.items()])
 page.answer(f"**{words.count(len(table), 'problem')}**: {by_kind}. Each costs its own file only.", view)
-chosen = st.segmented_control(
+chosen = selection.local(
+    st.segmented_control,
     "Kind",
+    "kind",
     ["all", *kinds.index],
-    default="all",
     required=True,
     format_func=lambda kind: f"{kind} ({len(table) if kind == 'all' else kinds[kind]})",
-    key="kind",
-    bind="query-params",
 )
 shown = table if chosen == "all" else table[table["kind"] == chosen]
 page.table_block(shown, name="problems", alt="Problems found in the archive's files", column_config=COLUMNS)
