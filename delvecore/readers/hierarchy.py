@@ -50,8 +50,16 @@ def find_directories(paths):
     for path in paths:
         path = os.path.abspath(os.fspath(path))
         here = [path] if is_delve_directory(path) else _directories_inside(path)
-        found += [directory for directory in here if directory not in found]
-    return found
+        found += here
+    return _each_once(found)
+
+
+def _each_once(directories):
+    """Leave out directories that were named before, also by way of a symbolic link."""
+    known = {}
+    for directory in directories:
+        known.setdefault(os.path.realpath(directory), directory)
+    return list(known.values())
 
 
 def _directories_inside(path):
@@ -80,7 +88,7 @@ def active_directories(working_directory, delve_path, default):
     around = enclosing_directory(working_directory)
     paths = default if delve_path is None else [path for path in delve_path.split(os.pathsep) if path]
     listed = find_directories([os.path.expanduser(path) for path in paths])
-    return [around, *(path for path in listed if path != around)] if around else listed
+    return _each_once([around, *listed]) if around else listed
 
 
 class Hierarchy:

@@ -37,6 +37,14 @@ def two(tmp_path):
     return Hierarchy([str(first), str(second)])
 
 
+def test_directory_named_by_a_symbolic_link_as_well_is_one(tmp_path):
+    first = small_archive(tmp_path)
+    link = tmp_path / "delve-link"
+    link.symlink_to(first.name)
+    assert find_directories([first, link]) == [str(first)]
+    assert active_directories(str(first / "data"), str(link), []) == [str(first)]
+
+
 def test_directories_merge(two):
     assert dataset_names(two) == ["demo", "other"]
     assert two.subdirectories("methods") == ["one", "three", "two"]
