@@ -24,7 +24,7 @@ assert archive.losses.num_rows == int(sys.argv[2]) and archive.notice is None
 print(taken)
 """
 _COLD_NOTE = (
-    "Medians of {rounds} turns with the files in the page cache. {count:,} files, {size:.0f} MB; `cat` is one "
+    "Medians of {rounds} turns with the files in the page cache. {count:,} files, {size:.0f} MB; `cat` is "
     "`find -type f -print0 | xargs -0 cat > /dev/null` over the same directory."
 )
 _WARM_NOTE = (

@@ -74,17 +74,15 @@ class _Scan:
     def _listing(self, place):
         try:
             with os.scandir(place) as entries:
-                listed = sorted((entry for entry in entries), key=lambda entry: entry.name)
+                listed = {entry.name: entry for entry in entries if entry.name[0] != "."}
         except OSError as error:
             self._unreadable(place, "a readable directory", error)
             return
-        for entry in listed:
-            if entry.name.startswith("."):
-                continue
+        for name in sorted(listed):
             try:
-                yield entry.name, entry.stat()
+                yield name, listed[name].stat()
             except OSError as error:
-                self._unreadable(entry.path, "a file or directory", error)
+                self._unreadable(listed[name].path, "a file or directory", error)
 
     def _unreadable(self, path, expected, error):
         found = (error.strerror or "an error of the file system").lower()
@@ -110,7 +108,7 @@ class _Scan:
     def _walk(self, place, prefix, depth) -> Iterator[tuple[str, str, os.stat_result]]:
         below = []
         for name, status in self._listing(place):
-            path = os.path.join(place, name)
+            path = f"{place}/{name}"
             if not stat.S_ISDIR(status.st_mode):
                 yield prefix + name, path, status
             elif self._goes_deeper(prefix, name, depth):

@@ -1,4 +1,4 @@
-"""The tables that a cache keeps of an archive: the public ones, most with the unit that a row was read from."""
+"""The tables that a cache keeps of an archive: the public ones, most with the unit that a row came from."""
 
 import pyarrow as pa
 

@@ -15,8 +15,10 @@ CHUNK = 1 << 16
 
 def plain_name(name):
     """Return a file name without its compression suffix."""
+    if not name.endswith(SUFFIXES):
+        return name
     stem, suffix = os.path.splitext(name)
-    return stem if suffix in SUFFIXES and stem else name
+    return stem if suffix else name
 
 
 def find_file(path):
