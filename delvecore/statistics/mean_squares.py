@@ -20,10 +20,10 @@ __all__ = ["PairSquares", "mean_squares_many", "pair_mean_squares"]
 # mean or spread above 1e-5 of it keeps ten digits.
 _SMALL = 1e-10
 # Sums of squares of differences relative to their parts: a Gram matrix is good to some 1e-15 of its diagonal.
-_NEARLY_EQUAL = 1e-4
+_NEARLY_EQUAL = 1e-3
 # Relative differences of two mean squares below which a variance component loses too many digits.
 _CLOSE = 1e-4
-_CLOSE_FOR_PAIRS = 1e-3
+_CLOSE_FOR_PAIRS = 3e-3
 _PAIRS_AT_ONCE = 16
 
 

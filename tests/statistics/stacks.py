@@ -5,6 +5,7 @@ import numpy as np
 KINDS = (
     "ordinary",
     "nearly equal",
+    "close",
     "equal but for one case",
     "identical",
     "constant",
@@ -34,6 +35,8 @@ def _losses(kind, base, generator):
             return 1.1 * base + generator.gamma(1, 0.3, shape)
         case "nearly equal":
             return base + 1e-9 * generator.normal(size=shape)
+        case "close":
+            return base + 0.01 + 3e-4 * generator.normal(size=shape)
         case "equal but for one case":
             other = base.copy()
             other[-1, -1] += 0.5

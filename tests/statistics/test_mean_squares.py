@@ -57,7 +57,14 @@ def test_pairs_have_the_mean_squares_of_their_differences(seed, kinds, instances
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_at_the_size_of_real_tasks_nearly_equal_methods_keep_nine_digits(design):
-    kinds = ["ordinary", "nearly equal", "equal but for one case", "identical", "raised by a constant"]
+    kinds = [
+        "ordinary",
+        "nearly equal",
+        "close",
+        "equal but for one case",
+        "identical",
+        "raised by a constant",
+    ]
     stack = loss_stack(1, kinds, 8, 512)
     found = pair_mean_squares(stack, design=design)
     rows = stack.tolist()

@@ -1,0 +1,60 @@
+"""Where in the test set does the difference between two methods come from?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["CaseDifferences", "case_differences"]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDifferences:
+    """The differences a less b between the losses of two methods, case by case; below zero a is better.
+
+    difference, loss_a, loss_b: one value a test case, in the test sets' order; with a common test set the
+    means over training sets. instance: the task instance of each value, -1 where it is a mean over all.
+    position: in the test set of the instance, from 0. Differences of two equal infinities are not a number.
+    """
+
+    difference: np.ndarray
+    loss_a: np.ndarray
+    loss_b: np.ndarray
+    instance: np.ndarray
+    position: np.ndarray
+
+    @property
+    def deciding_order(self) -> np.ndarray:
+        """Indexes of the differences that are numbers, largest first whatever their sign; equals in order."""
+        order = np.argsort(-np.abs(self.difference), kind="stable")
+        return order[~np.isnan(self.difference[order])]
+
+    def share_of_largest(self, count: int) -> float | None:
+        """Which share of the sum of absolute differences have the `count` largest? None if all are zero.
+
+        Differences that are not finite are left out.
+        """
+        sizes = np.sort(np.abs(self.difference[np.isfinite(self.difference)]))[::-1]
+        total = sizes.sum()
+        return float(sizes[:count].sum() / total) if total > 0 else None
+
+
+def case_differences(losses_a: np.ndarray, losses_b: np.ndarray, *, design: str) -> CaseDifferences:
+    """Return the differences of losses of shape (instances, test cases), the same cases in both.
+
+    design: `hierarchical` (each instance has test cases of its own) or `common` (differences are averaged
+    over training sets). Raises ValueError if the shapes differ.
+    """
+    a, b = np.asarray(losses_a, dtype=float), np.asarray(losses_b, dtype=float)
+    if a.shape != b.shape or a.ndim != 2:
+        raise ValueError(f"losses of the same shape (instances, cases) are needed, got {a.shape}, {b.shape}")
+    instances, cases = a.shape
+    with np.errstate(invalid="ignore"):
+        if design == "common":
+            difference = (a - b).mean(axis=0)
+            a, b = a.mean(axis=0), b.mean(axis=0)
+            instance, position = np.full(cases, -1), np.arange(cases)
+        else:
+            difference = (a - b).ravel()
+            a, b = a.ravel(), b.ravel()
+            instance, position = np.divmod(np.arange(a.size), cases)
+    return CaseDifferences(difference, a, b, instance, position)

@@ -1,0 +1,27 @@
+"""Which source of variation makes an estimate unsure? The terms of the manual's equations 3 and 12."""
+
+from collections import namedtuple
+
+__all__ = ["ErrorSources", "error_sources"]
+
+
+class ErrorSources(namedtuple("ErrorSources", "training cases residual")):
+    """What each source adds to the squared standard error of an estimate or a difference.
+
+    cases is None for the hierarchical design, where the residual holds the test cases, too.
+    """
+
+    __slots__ = ()
+
+
+def error_sources(*, sd_training, sd_cases, sd_residual, instances, test_cases):
+    """Return the parts of a squared standard error, which sum to it; None where there is no standard error.
+
+    The standard deviations are those that `mstats` prints. instances: I task instances (training sets);
+    test_cases: J of each instance (hierarchical, sd_cases is None) or of the common test set. Eq. 3:
+    training / I + residual / (I J); eq. 12: training / I + cases / J + residual / (I J), all squared.
+    """
+    if sd_training is None or sd_residual is None:
+        return None
+    cases = None if sd_cases is None else sd_cases**2 / test_cases
+    return ErrorSources(sd_training**2 / instances, cases, sd_residual**2 / (instances * test_cases))
