@@ -1,0 +1,75 @@
+"""How long do the small commands take from start to end, beside a Python that does nothing?"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from benchmarks.results import Finding, skipped
+from benchmarks.timing import in_turns
+from delvecore.locations import default_directories
+
+__all__ = ["measure"]
+
+GOALS = {"dinfo": 2, "mstats": 5}
+NOTHING = [sys.executable, "-c", "pass"]
+DATASET_PATH = "/demo"
+TASK_PATH = "/lin-1/demo/age/std.128"
+_NOTE = (
+    "Medians of {rounds} turns, each command once a turn, output to nowhere, files in the page cache. The "
+    "console script is the one that pip wrote; some versions of pip import `re` in it, which alone takes "
+    "{regular:.1f} ms here."
+)
+
+
+def measure(*, rounds: int = 60) -> list[Finding]:
+    """Time start-up alone (`-v`) and a small request, as console scripts and as modules."""
+    if not os.path.exists(_script("dinfo")):
+        return [
+            skipped(
+                "start-up of commands", "The project is not installed in this environment: pip install -e ."
+            )
+        ]
+    commands = {"nothing": NOTHING, "regular expressions": [sys.executable, "-c", "import re"], **_commands()}
+    environment = {name: value for name, value in os.environ.items() if name != "DELVE_PATH"}
+    works = {name: _runner(command, environment) for name, command in commands.items()}
+    taken = in_turns(works, rounds=rounds)
+    regular = (taken["regular expressions"] - taken["nothing"]) * 1e3
+    note = _NOTE.format(rounds=rounds, regular=regular)
+    return [_finding(name, taken, note) for name in _commands()]
+
+
+def _script(name):
+    return os.path.join(os.path.dirname(sys.executable), name)
+
+
+def _commands() -> dict[str, list[str]]:
+    requests = {"dinfo": DATASET_PATH, "mstats": TASK_PATH}
+    if not os.path.isdir(default_directories()[0] + "/methods" + TASK_PATH):
+        del requests["mstats"]
+    commands = {}
+    for name, path in requests.items():
+        module = [sys.executable, "-m", f"delvecore.commands.{name}"]
+        commands[f"`{name} -v`"] = [_script(name), "-v"]
+        commands[f"`{name} {path}`"] = [_script(name), path]
+        commands[f"`python -m delvecore.commands.{name} {path}`"] = [*module, path]
+    return commands
+
+
+def _runner(command: Sequence[str], environment: dict[str, str]):
+    """Return a function that runs the command with as little around it as possible."""
+    nowhere = (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)
+
+    def run() -> None:
+        process = os.posix_spawn(command[0], command, environment, file_actions=[nowhere])
+        _, status = os.waitpid(process, 0)
+        if status:
+            raise OSError(f"{' '.join(command)} ended with status {status}")
+
+    return run
+
+
+def _finding(name, taken, note):
+    ratio = taken[name] / taken["nothing"]
+    goal = next(limit for command, limit in GOALS.items() if command in name)
+    measured, beside = f"{taken[name] * 1e3:.1f} ms", f"`python -c pass` {taken['nothing'] * 1e3:.1f} ms"
+    return Finding(name, measured, beside, f"{ratio:.1f}x as long", f"{goal}x", ratio <= goal, note)
