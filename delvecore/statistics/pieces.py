@@ -32,7 +32,7 @@ class Piece:
 
 
 def compare_block(data: Losses, number: int, block: Block, design: str | None) -> Iterator[Piece]:
-    """Compare the methods of a block: all in one piece if they are alike, else each pair on what both have."""
+    """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
     stack = data.stack(block)
     if stack is not None:
         yield _compare_stack(number, stack, design)
