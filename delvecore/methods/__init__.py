@@ -1,0 +1,42 @@
+"""Learning methods that ship with the project, by name; each is imported when it is first asked for.
+
+Source: DELVE manual, section 7. What a method must offer is said in `delvecore.methods.protocol`.
+"""
+
+from importlib import import_module
+
+from delvecore.errors import DelveError
+
+__all__ = ["METHODS", "RegisteredMethod", "load_method"]
+
+
+class RegisteredMethod:
+    """Where a method's class is, one line on what it does, and the modules that define it.
+
+    modules: names in `delvecore.methods`, the class's own first; they are kept with the method's results.
+    """
+
+    def __init__(self, class_name: str, purpose: str, *modules: str):
+        self.class_name, self.purpose, self.modules = class_name, purpose, modules
+
+
+COMMON = ("protocol", "targets", "distributions")
+METHODS = {
+    "base-1": RegisteredMethod("Base1", "ignores the inputs: mean, median, frequencies", "base_1", *COMMON),
+    "lin-1": RegisteredMethod(
+        "Lin1", "linear and logistic regression", "lin_1", "logistic", "inputs", *COMMON
+    ),
+    "knn-cv-1": RegisteredMethod(
+        "KnnCv1", "nearest neighbours, their number by leave-one-out", "knn_cv_1", "inputs", *COMMON
+    ),
+    "gp-1": RegisteredMethod("Gp1", "Gaussian process regression", "gp_1", "inputs", *COMMON),
+    "rf-1": RegisteredMethod("Rf1", "random forest (needs scikit-learn)", "rf_1", "inputs", *COMMON),
+}
+
+
+def load_method(name: str):
+    """Return a method object by name; DelveError, listing the names, for one that is not registered."""
+    if name not in METHODS:
+        raise DelveError(f"expected a registered method ({', '.join(METHODS)}), found {name!r}")
+    entry = METHODS[name]
+    return getattr(import_module(f"delvecore.methods.{entry.modules[0]}"), entry.class_name)()

@@ -1,0 +1,1 @@
+"""Registered learning methods applied to the instances of tasks, in one process."""

@@ -1,0 +1,87 @@
+"""One instance of a task, from its encoded data to the texts of all its result files: one pure call.
+
+Nothing is kept between calls and nothing is written, so instances can be run in any order, or at once.
+"""
+
+import os
+import time
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
+
+from delvecore.encoding.encode import TaskPlan
+from delvecore.encoding.instances import Instance
+from delvecore.errors import DelveError
+from delvecore.losses.compute import compute_task_losses
+from delvecore.losses.method_task import MethodTask
+from delvecore.methods.protocol import Method
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.runner.learning import learning_instance
+from delvecore.runner.prediction_texts import prediction_texts
+from delvecore.runner.seeds import instance_generator, instance_seed
+from delvecore.writers.files import write_atomically
+
+__all__ = ["FAULTS", "InstanceOutcome", "run_instance"]
+
+FAULTS = (
+    *(DelveError, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError),
+    *(OSError, RuntimeError, TypeError, ValueError),
+)
+"""What a learning method may raise without stopping the instances after it."""
+
+
+@dataclass(frozen=True)
+class InstanceOutcome:
+    """What came of one instance. files: text by name: decoded predictions and losses; failure:
+    the message where the method or its predictions failed, and then no files; seconds: of learning and
+    predicting."""
+
+    instance: int
+    seed: int
+    files: dict[str, str] = field(default_factory=dict)
+    failure: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class _KnownTask(MethodTask):
+    """A method's task whose cases were read before; its files are looked for in a scratch directory."""
+
+    known_plan: TaskPlan
+
+    @property
+    def plan(self) -> TaskPlan:
+        return self.known_plan
+
+
+def run_instance(method: Method, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
+    """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
+    seed = instance_seed(method.name, plan.task, instance.number)
+    started = time.perf_counter()
+    try:
+        learning = learning_instance(plan, instance)
+        predictions = method.fit_predict(learning, instance_generator(seed))
+        seconds = time.perf_counter() - started
+        files = _with_losses(method.name, plan, instance, prediction_texts(learning, predictions))
+    except FAULTS as error:
+        kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
+        message = " ".join(f"{kind}{error}".split())
+        return InstanceOutcome(instance.number, seed, failure=message or type(error).__name__)
+    return InstanceOutcome(instance.number, seed, files, seconds=seconds)
+
+
+def _with_losses(
+    name: str, plan: TaskPlan, instance: Instance, predictions: dict[str, str]
+) -> dict[str, str]:
+    """Return the prediction files and the loss files, exactly as `mloss` makes them."""
+    files = dict(predictions)
+    with TemporaryDirectory(prefix="delve-run-") as scratch:
+        hierarchy, cases = Hierarchy([scratch]), plan.cases
+        task = _KnownTask(
+            hierarchy, name, cases.dataset, cases.prototask, plan.prior, plan.task, plan.codings, plan
+        )
+        directory = os.path.join(scratch, "methods", *task.names)
+        os.makedirs(directory)
+        for file, text in predictions.items():
+            write_atomically(os.path.join(directory, file), text)
+        compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
+    return files

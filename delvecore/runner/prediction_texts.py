@@ -1,0 +1,89 @@
+"""Predictions checked, decoded, rounded, and written as the texts of prediction files.
+
+They are decoded at once, so that what is kept is what losses are computed from. Source: DELVE manual,
+section 7.5 and appendix C (`mloss`).
+"""
+
+import math
+
+import numpy as np
+
+from delvecore.encoding.decode import decode_log_densities, decode_numbers, density_scale
+from delvecore.errors import DelveError
+from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
+from delvecore.writers.task_files import predictions_text
+
+__all__ = ["DIGITS", "prediction_texts"]
+
+DIGITS = 5
+"""Guesses have so many significant digits relative to the absolute deviation of the training targets, log
+densities and probabilities so many decimals. Losses need far fewer, and the last bits of floating point
+arithmetic, which differ between machines, do not show in the files."""
+LEAST_DIGITS = 4
+"""Significant digits of small probabilities, whose logs count."""
+
+
+def prediction_texts(instance: LearningInstance, predictions: Predictions) -> dict[str, str]:
+    """Return {file name: text} of the prediction files of an instance, decoded.
+
+    Raises DelveError for arrays of the wrong shape and for values that are no predictions.
+    """
+    number, texts = instance.number, {}
+    for loss, guess in predictions.guesses.items():
+        name = f"guess.{loss}.{number}" if loss else f"guess.{number}"
+        coded = _checked(name, guess, instance.test_targets.shape)
+        texts[name] = predictions_text([_decoded(target, coded) for target in instance.targets])
+    if predictions.probabilities is not None:
+        name = f"prob.{number}"
+        shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories)
+        rows = _checked(name, predictions.probabilities, shape, low=0.0)
+        texts[name] = predictions_text(
+            [[_probability(value) for value in column] for column in rows.T.tolist()]
+        )
+    if predictions.log_densities is not None:
+        name = f"lptarg.L.{number}"
+        texts[name] = predictions_text([_log_densities(name, instance, predictions)])
+    return texts
+
+
+def _checked(name, values, shape, *, low=-np.inf, zero_density=False):
+    """Return predictions as float64; DelveError where they do not have the shape or are not predictions."""
+    values = np.asarray(values, dtype=np.float64)
+    if values.shape != shape:
+        raise DelveError(f"{name}: expected predictions of shape {shape}, found {values.shape}")
+    good = (np.isfinite(values) & (values >= low)) | (zero_density & np.isneginf(values))
+    if not good.all():
+        case = int(np.argwhere(~good)[0][0])
+        wanted = "probabilities" if np.isfinite(low) else "finite numbers"
+        raise DelveError(f"{name}: expected {wanted}, found {values[~good][0]} for test case {case}")
+    return values
+
+
+def _decoded(target: CodedAttribute, coded: np.ndarray) -> list[str]:
+    words = decode_numbers(target.attribute, target.coding, coded[:, target.columns], target.constants)
+    if target.is_categorical:
+        return words
+    spread = target.constants.absolute_deviation if target.constants else 0.0
+    decimals = DIGITS - 1 - math.floor(math.log10(spread)) if spread else DIGITS
+    return [_fixed(float(word), decimals) for word in words]
+
+
+def _probability(value: float) -> str:
+    """Return a probability to DIGITS decimals, or with LEAST_DIGITS significant digits where it is small."""
+    fixed = f"{value:.{DIGITS}f}"
+    return fixed if value >= 10.0 ** (LEAST_DIGITS - DIGITS - 1) else f"{value:.{LEAST_DIGITS}g}"
+
+
+def _fixed(value: float, decimals: int) -> str:
+    """Return a number to so many decimals (fewer than none: tens, hundreds), without a sign if zero."""
+    return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}"
+
+
+def _log_densities(name, instance, predictions):
+    values = _checked(name, predictions.log_densities, (len(instance.test_targets),), zero_density=True)
+    if predictions.coded:
+        codings = [target.coding for target in instance.targets]
+        values = decode_log_densities(
+            values, density_scale(codings, [target.constants for target in instance.targets])
+        )
+    return [_fixed(value, DIGITS).replace("inf", "Inf") for value in values.tolist()]
