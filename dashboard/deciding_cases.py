@@ -1,0 +1,100 @@
+"""Which test cases make the difference between two methods, and what are they?"""
+
+import numpy as np
+import pandas as pd
+
+from dashboard import data
+from delvecore.archive import Archive
+from delvecore.encoding.instances import standard_instances
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.errors import DelveError
+from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.statistics.case_differences import CaseDifferences
+
+__all__ = ["case_numbers", "deciding_table"]
+
+NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
+
+
+@data.cached
+def case_numbers(state: str, dataset: str, prototask: str, training_size: int) -> np.ndarray:
+    """Return the dataset's case number (from 1) of each test case, shape (instances, test cases).
+
+    Shape (0, 0) where it is not known: the data cannot be read, or do not say which case is which.
+    """
+    archive = data.archive_of(state)
+    try:
+        facts = read_dataset(archive.hierarchy, dataset)
+        problem = read_prototask(archive.hierarchy, facts, prototask)
+        cases = prototask_cases(archive.hierarchy, facts, problem)
+        instances = standard_instances(problem, cases.count, training_size)
+    except DelveError:
+        return NOT_KNOWN
+    numbers = np.array([cases.case_numbers[instance.test] for instance in instances])
+    return numbers if numbers.all() else NOT_KNOWN
+
+
+def deciding_table(
+    archive: Archive,
+    differences: CaseDifferences,
+    *,
+    names: tuple[str, str],
+    instances: tuple[int, ...],
+    numbers: np.ndarray,
+    dataset: str,
+    attributes: tuple[str, ...],
+    count: int,
+) -> pd.DataFrame:
+    """Return the `count` test cases with the largest differences, largest first.
+
+    Columns: case (its number in the dataset; absent where not known), training set (absent where the test set
+    is common), the losses of both methods by their names, difference, and the case's attributes. instances:
+    numbers of the task instances in `differences`; numbers: see `case_numbers`.
+    """
+    chosen = differences.deciding_order[:count]
+    rows, positions = differences.instance[chosen], differences.position[chosen]
+    columns: dict[str, object] = {}
+    cases = _cases_of(numbers, rows, positions, instances)
+    if cases is not None:
+        columns["case"] = cases
+    if (rows >= 0).any():
+        columns["training set"] = [instances[row] for row in rows]
+    columns[f"loss of {names[0]}"] = differences.loss_a[chosen]
+    columns[f"loss of {names[1]}"] = differences.loss_b[chosen]
+    columns["difference"] = differences.difference[chosen]
+    table = pd.DataFrame(columns)
+    if cases is None or not len(cases):
+        return table
+    values = _attributes_of(archive, dataset, cases, attributes)
+    taken = {name: f"{name} (attribute)" for name in values if name in table}
+    return pd.concat([table, values.rename(columns=taken)], axis=1)
+
+
+def _cases_of(numbers, rows, positions, instances):
+    """Return the case numbers, or None where the losses do not fit the standard instances."""
+    if not len(numbers) or max(instances) >= len(numbers):
+        return None
+    which = np.array([instances[row] if row >= 0 else instances[0] for row in rows], dtype=np.int64)
+    if len(positions) and positions.max() >= numbers.shape[1]:
+        return None
+    return numbers[which, positions]
+
+
+def _attributes_of(archive, dataset, cases, attributes):
+    """Return the values of attributes in cases; missing values as the file has them."""
+    try:
+        table = archive.cases(dataset).take(cases - 1)
+    except DelveError:
+        return pd.DataFrame(index=range(len(cases)))
+    columns = {}
+    for name in attributes:
+        reasons = f"{name} missing"
+        values = table[name].to_pylist()
+        if reasons in table.column_names:
+            values = [
+                why if value is None else value for value, why in zip(values, table[reasons].to_pylist())
+            ]
+        columns[name] = [value if isinstance(value, float | int) else str(value or "") for value in values]
+    frame = pd.DataFrame(columns)
+    mixed = [name for name in frame if frame[name].map(type).nunique() > 1]
+    return frame.astype(dict.fromkeys(mixed, "string"))
