@@ -82,11 +82,15 @@ def _what_is(path):
 def active_directories(working_directory, delve_path, default):
     """Return the active delve directories: the one around the working directory, then delve_path in order.
 
-    delve_path: text of the DELVE_PATH variable or None, in which case the default list is used.
+    delve_path: text of the DELVE_PATH variable or None. Without it the default list is used, but only
+    outside of any delve directory: inside one, files of the same name in both would be errors.
     Entries of the variable that are no delve directories raise DelveError.
     """
     around = enclosing_directory(working_directory)
-    paths = default if delve_path is None else [path for path in delve_path.split(os.pathsep) if path]
+    if delve_path is None:
+        paths = [] if around else default
+    else:
+        paths = [path for path in delve_path.split(os.pathsep) if path]
     listed = find_directories([os.path.expanduser(path) for path in paths])
     return _each_once([around, *listed]) if around else listed
 

@@ -118,6 +118,11 @@ def test_the_directory_around_the_working_directory_comes_first_then_the_path(tm
     assert active_directories(str(tmp_path), None, [str(second)]) == [str(second)]
 
 
+def test_the_default_list_does_not_join_the_directory_that_one_works_in(tmp_path):
+    first, second = small_archive(tmp_path, "delve-a"), small_archive(tmp_path, "delve-b")
+    assert active_directories(str(first / "data"), None, [str(second)]) == [str(first)]
+
+
 def test_a_directory_that_holds_delve_directories_stands_for_them(tmp_path):
     small_archive(tmp_path, "delve-b")
     small_archive(tmp_path, "delve-a")
