@@ -3,7 +3,6 @@
 A page starts with `view = page.begin("The question?")` and goes on with `page.answer("The answer.", view)`.
 """
 
-import zlib
 from dataclasses import dataclass
 
 import pandas as pd
@@ -25,7 +24,6 @@ __all__ = [
     "pick_row",
     "prepare",
     "table_block",
-    "table_key",
 ]
 
 FRAME = "frame"
@@ -163,7 +161,7 @@ def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details) -> int | No
         table,
         hide_index=True,
         alt=alt,
-        key=table_key(name, table),
+        key=f"table-{name}",
         placeholder=words.NO_VALUE,
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
@@ -171,15 +169,6 @@ def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details) -> int | No
     )["selection"]
     rows = [*event["rows"], *(cell[0] for cell in event["cells"])]
     return rows[0] if rows else None
-
-
-def table_key(name: str, table: pd.DataFrame) -> str:
-    """Return the widget key of a table whose rows can be clicked.
-
-    It changes with the rows: under one key the browser loses the first click after a change.
-    """
-    rows = repr(table.iloc[:, 0].tolist()).encode("utf-8", "replace")
-    return f"table-{name}-{zlib.crc32(rows)}"
 
 
 def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
