@@ -18,30 +18,10 @@ from delvecore.statistics.blocks import (
 )
 from delvecore.statistics.mean_squares import mean_squares_many
 from delvecore.statistics.standardization import standardized_mean, standardized_spread
+from delvecore.tables import RESULTS
 
 __all__ = ["RESULTS", "result_table"]
 
-RESULTS = pa.schema(
-    [
-        ("method", pa.string()),
-        ("dataset", pa.string()),
-        ("prototask", pa.string()),
-        ("task", pa.string()),
-        ("prior", pa.string()),
-        ("training_size", pa.int64()),
-        ("loss", pa.string()),
-        ("instances", pa.int64()),
-        ("test_cases", pa.int64()),
-        ("mean", pa.float64()),
-        ("standard_error", pa.float64()),
-        ("sd_training", pa.float64()),
-        ("sd_cases", pa.float64()),
-        ("sd_residual", pa.float64()),
-        ("standardizer", pa.float64()),
-        ("standardized_mean", pa.float64()),
-        ("standardized_error", pa.float64()),
-    ]
-)
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
