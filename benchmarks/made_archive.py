@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-__all__ = ["FILES", "LOSSES_A_FILE", "METHODS", "write_archive"]
+__all__ = ["DATASETS", "FILES", "LOSSES_A_FILE", "METHODS", "write_archive"]
 
 DATASETS = tuple(f"made-{number}" for number in range(4))
 PROTOTASKS = tuple(f"target-{number}" for number in range(5))
@@ -17,15 +17,15 @@ CASES = INSTANCES * (LOSSES_A_FILE + max(SIZES))
 SEED = 1996
 
 
-def write_archive(parent: str) -> str:
+def write_archive(parent: str, *, datasets=DATASETS, methods=METHODS) -> str:
     """Write the delve directory `delve-made` below parent and return its path."""
     root = os.path.join(parent, "delve-made")
     random = np.random.Generator(np.random.PCG64(SEED))
-    for dataset in DATASETS:
+    for dataset in datasets:
         _write_dataset(os.path.join(root, "data", dataset), random)
-    for method in METHODS:
+    for method in methods:
         _write(os.path.join(root, "methods", method, "Summary"), "Losses drawn at random.\n")
-        for dataset in DATASETS:
+        for dataset in datasets:
             for prototask in PROTOTASKS:
                 for size in SIZES:
                     place = os.path.join(root, "methods", method, dataset, prototask, f"std.{size}")

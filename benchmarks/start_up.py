@@ -2,18 +2,18 @@
 
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 
+from benchmarks.made_archive import DATASETS, METHODS, write_archive
 from benchmarks.results import Finding, skipped
 from benchmarks.timing import in_turns
-from delvecore.locations import default_directories
 
 __all__ = ["measure"]
 
 GOALS = {"dinfo": 2, "mstats": 5}
 NOTHING = [sys.executable, "-c", "pass"]
-DATASET_PATH = "/demo"
-TASK_PATH = "/lin-1/demo/age/std.128"
+REQUESTS = {"dinfo": "/made-0", "mstats": "/method-0/made-0/target-0/std.16"}
 _NOTE = (
     "Medians of {rounds} turns, each command once a turn, output to nowhere, files in the page cache. The "
     "console script is the one that pip wrote; some versions of pip import `re` in it, which alone takes "
@@ -29,8 +29,14 @@ def measure(*, rounds: int = 60) -> list[Finding]:
                 "start-up of commands", "The project is not installed in this environment: pip install -e ."
             )
         ]
+    with tempfile.TemporaryDirectory() as parent:
+        root = write_archive(parent, datasets=DATASETS[:1], methods=METHODS[:1])
+        return _measure(root, rounds)
+
+
+def _measure(root, rounds):
     commands = {"nothing": NOTHING, "regular expressions": [sys.executable, "-c", "import re"], **_commands()}
-    environment = {name: value for name, value in os.environ.items() if name != "DELVE_PATH"}
+    environment = {**os.environ, "DELVE_PATH": root}
     works = {name: _runner(command, environment) for name, command in commands.items()}
     taken = in_turns(works, rounds=rounds)
     regular = (taken["regular expressions"] - taken["nothing"]) * 1e3
@@ -43,15 +49,12 @@ def _script(name):
 
 
 def _commands() -> dict[str, list[str]]:
-    requests = {"dinfo": DATASET_PATH, "mstats": TASK_PATH}
-    if not os.path.isdir(default_directories()[0] + "/methods" + TASK_PATH):
-        del requests["mstats"]
     commands = {}
-    for name, path in requests.items():
-        module = [sys.executable, "-m", f"delvecore.commands.{name}"]
+    for name, path in REQUESTS.items():
         commands[f"`{name} -v`"] = [_script(name), "-v"]
         commands[f"`{name} {path}`"] = [_script(name), path]
-        commands[f"`python -m delvecore.commands.{name} {path}`"] = [*module, path]
+        module = f"delvecore.commands.{name}"
+        commands[f"`python -m {module} {path}`"] = [sys.executable, "-m", module, path]
     return commands
 
 
