@@ -47,12 +47,16 @@ def serve(
 ) -> None:
     """Serve the archive in these delve directories until interrupted; no paths: the default archive.
 
-    Prints one line with the address once visitors can be served. Raises DelveError for a taken port.
+    Prints one line with the address once visitors can be served. Raises DelveError for a taken port and for
+    a path that is no delve directory.
     """
     chosen = choose_port(port)
     from dashboard import data
 
     data.choose_paths(paths, use_cache=use_cache)
+    opened = data.open_archive()
+    if opened.error is not None:
+        raise DelveError(opened.error)
     server = _server(chosen)
     announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
     announcer.start()

@@ -5,8 +5,8 @@ import streamlit as st
 from dashboard import data, page, selection, words
 
 COLUMNS = {
-    "kind": st.column_config.TextColumn("Kind", width="small"),
-    "file": st.column_config.TextColumn("File", width="medium"),
+    "kind": st.column_config.TextColumn("Kind"),
+    "file": st.column_config.TextColumn("File", width=260),
     "line": st.column_config.NumberColumn("Line", width="small", format="%d"),
     "expected": st.column_config.TextColumn("Expected", width="medium"),
     "found": st.column_config.TextColumn("Found", width="medium"),
