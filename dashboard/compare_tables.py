@@ -1,8 +1,8 @@
 """Finished tables for the figures and tables of the Compare page, in the unit that was chosen.
 
-Functions of the archive's state and small values, as `data.figure` needs them. The attrs of a table hold what
-its figure writes beside the numbers: `axis` (title of the loss axis), `baseline` and `baseline_text` (None for
-raw losses).
+Functions of the archive's state and small values, as `data.figure` needs them. The attrs of a table hold
+what its figure writes beside the numbers: `axis` (title of the loss axis), `baseline` and `baseline_text`
+(None for raw losses).
 """
 
 import math

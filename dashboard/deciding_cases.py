@@ -91,9 +91,8 @@ def _attributes_of(archive, dataset, cases, attributes):
         reasons = f"{name} missing"
         values = table[name].to_pylist()
         if reasons in table.column_names:
-            values = [
-                why if value is None else value for value, why in zip(values, table[reasons].to_pylist())
-            ]
+            known = zip(values, table[reasons].to_pylist(), strict=True)
+            values = [why if value is None else value for value, why in known]
         columns[name] = [value if isinstance(value, float | int) else str(value or "") for value in values]
     frame = pd.DataFrame(columns)
     mixed = [name for name in frame if frame[name].map(type).nunique() > 1]

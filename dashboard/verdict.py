@@ -1,7 +1,7 @@
-"""What a comparison says, in one sentence: who is better, by how much, how sure, and why not where it is not.
+"""What a comparison says, in one sentence: who is better, by how much, how sure, and if not, why not.
 
-Rows are dictionaries of `compare_data`: estimates of methods and pairs of methods. Sentences are Markdown with
-escaped names. A difference is settled where p is below 1 minus the chosen level of confidence.
+Rows are dictionaries of `compare_data`: estimates of methods and pairs of methods. Sentences are Markdown
+with escaped names. A difference is settled where p is below 1 minus the chosen level of confidence.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +14,8 @@ __all__ = [
     "STANDARDIZED",
     "TOO_ROUGH",
     "cautions",
+    "is_rough",
+    "is_serious",
     "is_settled",
     "pair_sentence",
     "pair_verdict",
@@ -109,8 +111,8 @@ def _without_difference(pair, a, b):
     if len(infinite) == 1:
         other = b if infinite == [a] else a
         return (
-            f"**{infinite[0]} has an infinite loss, {other} has none**: it gave probability zero to something "
-            "that happened. A test is not possible."
+            f"**{infinite[0]} has an infinite loss, {other} has none**: it gave probability zero to what "
+            "happened. A test is not possible."
         )
     if infinite:
         return f"**{a} and {b} both have infinite losses**: they cannot be compared under this loss."
@@ -190,3 +192,8 @@ def cautions(pairs: Sequence[Mapping]) -> dict[str, list[str]]:
         if is_rough(pair):
             found.setdefault(TOO_ROUGH, []).append(names)
     return found
+
+
+def is_serious(caution: str) -> bool:
+    """Does a caution touch what the comparison says, and not only one of its terms?"""
+    return "set to zero" not in caution

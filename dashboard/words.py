@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from delvecore.report import rounding
+
 __all__ = [
     "LOSSES",
     "NO_VALUE",
@@ -154,10 +156,7 @@ def number(value: float | None, *, digits: int = 4) -> str:
 
 def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
     """How many decimals show two significant digits of a standard error?"""
-    if error is None or not math.isfinite(error) or error <= 0:
-        return otherwise
-    rounded = float(f"{error:.1e}")
-    return max(1 - math.floor(math.log10(rounded)), 0)
+    return rounding.decimals_for(error, otherwise=otherwise)
 
 
 def with_error(value: float | None, error: float | None) -> str:
@@ -172,13 +171,10 @@ def with_error(value: float | None, error: float | None) -> str:
 
 def p_value(p: float | None) -> str:
     """`p = 0.053`, `p < 0.0001`, `p undefined`."""
-    if p is None or math.isnan(p):
+    text = rounding.p_text(p)
+    if not text:
         return "p undefined"
-    if p < 0.0001:
-        return "p < 0.0001"
-    return (
-        f"p = {p:.2f}" if p >= 0.1 else f"p = {float(f'{p:.1e}'):.{max(2, 1 - math.floor(math.log10(p)))}f}"
-    )
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
 def share(part: int, whole: int) -> str:

@@ -47,7 +47,7 @@ def case_differences(losses_a: np.ndarray, losses_b: np.ndarray, *, design: str)
     a, b = np.asarray(losses_a, dtype=float), np.asarray(losses_b, dtype=float)
     if a.shape != b.shape or a.ndim != 2:
         raise ValueError(f"losses of the same shape (instances, cases) are needed, got {a.shape}, {b.shape}")
-    instances, cases = a.shape
+    cases = a.shape[1]
     with np.errstate(invalid="ignore"):
         if design == "common":
             difference = (a - b).mean(axis=0)

@@ -1,0 +1,59 @@
+"""Sources of error: how much training sets, test cases and the rest add to a difference's squared error."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard import theme, words
+from dashboard.figures import rows
+
+__all__ = ["SOURCES", "error_bars_figure"]
+
+SOURCES = {
+    "hierarchical": {"training": "Training sets", "residual": "Test cases and the rest"},
+    "common": {"training": "Training sets", "cases": "Test cases", "residual": "Interaction and the rest"},
+}
+LOOKS = {
+    "training": (theme.COLOURS[0], ""),
+    "cases": (theme.COLOURS[3], "/"),
+    "residual": (theme.GREY, "."),
+}
+SMALLEST_LABELLED = 0.09
+
+
+def error_bars_figure(table: pd.DataFrame) -> go.Figure:
+    """Draw one stacked bar a method, each part the share of one source in the squared standard error.
+
+    table: columns method, source, share; attrs design (`hierarchical` or `common`).
+    """
+    if table.empty:
+        return theme.empty_figure("No standard errors to take apart", height=160)
+    methods = list(dict.fromkeys(table["method"]))
+    figure = rows.row_figure(len(methods))
+    for source, title in SOURCES[table.attrs["design"]].items():
+        part = table[table["source"] == source]
+        colour, pattern = LOOKS[source]
+        figure.add_bar(
+            orientation="h",
+            name=title,
+            x=part["share"].tolist(),
+            y=[methods.index(name) for name in part["method"]],
+            text=[
+                f"{share:.0%}".replace("%", " %") if share >= SMALLEST_LABELLED else ""
+                for share in part["share"]
+            ],
+            textposition="inside",
+            insidetextanchor="middle",
+            textfont={"color": "#ffffff", "size": 13},
+            marker={"color": colour, "pattern": {"shape": pattern, "size": 6, "solidity": 0.15}},
+            hovertext=[
+                f"{words.plot_text(line.method)}: {title.lower()}, {line.share:.1%}"
+                for line in part.itertuples()
+            ],
+            hoverinfo="text",
+        )
+    rows.label_rows(figure, methods)
+    figure.update_layout(
+        barmode="stack", showlegend=True, bargap=0.35, margin={"t": 34}, legend={"traceorder": "normal"}
+    )
+    figure.update_xaxes(range=[0, 1], tickformat=".0%", title_text="Share of the squared standard error")
+    return figure

@@ -1,0 +1,67 @@
+"""How many digits of a result are shown: the one rounding rule of pages, LaTeX tables and sentences.
+
+An estimate is shown to the last of two significant digits of its standard error; a column takes the decimals
+of its smallest error, so that its numbers align. Numbers are written with a plain hyphen; what shows them may
+set a minus sign.
+"""
+
+import math
+from collections.abc import Iterable
+
+__all__ = ["column_decimals", "decimals_for", "p_text", "rounded"]
+
+ERROR_DIGITS = 2
+SMALLEST_P = 0.0001
+LEVELS = (0.01, 0.05, 0.1)
+MOST_DECIMALS = 12
+
+
+def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
+    """How many decimals show two significant digits of a standard error?
+
+    otherwise: where there is no error, or none that is positive and finite.
+    """
+    if error is None or not math.isfinite(error) or error <= 0:
+        return otherwise
+    exponent = int(f"{error:.{ERROR_DIGITS - 1}e}".partition("e")[2])
+    return min(max(ERROR_DIGITS - 1 - exponent, 0), MOST_DECIMALS)
+
+
+def column_decimals(errors: Iterable[float | None], *, otherwise: int = 3) -> int:
+    """How many decimals does a column of estimates with these standard errors have?"""
+    usable = [error for error in errors if error is not None and math.isfinite(error) and error > 0]
+    return decimals_for(min(usable, default=None), otherwise=otherwise)
+
+
+def rounded(value: float | None, decimals: int) -> str:
+    """Return `-0.0330`, `inf`, or an empty text where there is no number (None or not a number).
+
+    A value that rounds to zero has no sign.
+    """
+    if value is None or math.isnan(value):
+        return ""
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def p_text(p: float | None) -> str:
+    """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text where there is none.
+
+    Two decimals from 0.1 on, two significant digits below. Rounding never carries a p-value to or across
+    0.01, 0.05 or 0.1: digits are added until it stays on its side.
+    """
+    if p is None or math.isnan(p):
+        return ""
+    if p < SMALLEST_P:
+        return "< 0.0001"
+    decimals = 2 if p >= LEVELS[-1] else max(2, 1 - math.floor(math.log10(p)))
+    while decimals < MOST_DECIMALS and _crosses(p, decimals):
+        decimals += 1
+    return f"{p:.{decimals}f}"
+
+
+def _crosses(p, decimals):
+    shown = float(f"{p:.{decimals}f}")
+    return any((p < level) != (shown < level) for level in LEVELS)
