@@ -1,0 +1,75 @@
+"""Measure everything in one run and print it as Markdown: `python -m benchmarks.run [--write] [PART ...]`."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import delvecore
+from benchmarks.machine import machine_facts
+from benchmarks.results import Finding, markdown_table, skipped
+
+__all__ = ["main"]
+
+PARTS = {
+    "reading": "benchmarks.reading",
+    "pairs": "benchmarks.pairs",
+    "start-up": "benchmarks.start_up",
+    "pages": "benchmarks.pages",
+}
+WRITTEN = Path(__file__).with_name("RESULTS.md")
+_INTRODUCTION = """# Benchmarks
+
+Made by `python -m benchmarks.run --write`. Every figure stands beside a plain way of doing the same work,
+measured in turns in the same run; read the ratios, for the times are those of one machine on one day.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the parts asked for, all by default; return 1 if a goal was missed."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    unknown = [part for part in options.parts if part not in PARTS]
+    if unknown:
+        parser.error(f"expected parts among {', '.join(PARTS)}, found {unknown[0]!r}")
+    facts = machine_facts()
+    findings = [found for part in options.parts or PARTS for found in _measure(part)]
+    report = _report(facts, findings)
+    print(report, end="")
+    if options.write:
+        WRITTEN.write_text(report, encoding="utf-8")
+    return 1 if any(found.reached is False for found in findings) else 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}; all by default"
+    )
+    parser.add_argument("--write", action="store_true", help=f"write {WRITTEN.name} beside this file, too")
+    return parser
+
+
+def _measure(part: str) -> list[Finding]:
+    """Return what a part finds; a line with the reason where a library that only it needs is missing."""
+    print(f"measuring {part} ...", file=sys.stderr)
+    try:
+        module = importlib.import_module(PARTS[part])
+    except ModuleNotFoundError as error:
+        if error.name != "playwright":
+            raise
+        return [skipped(part, "playwright is not installed: pip install -e '.[test]'.")]
+    return module.measure()
+
+
+def _report(facts: Sequence[str], findings: Sequence[Finding]) -> str:
+    day = datetime.now(UTC).date().isoformat()
+    heading = f"DELVE for the browser {delvecore.__version__}, {day}"
+    lines = [_INTRODUCTION, heading, "", *(f"- {fact}" for fact in facts), "", markdown_table(findings)]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
