@@ -11,7 +11,7 @@ from delvecore.errors import DelveError
 from delvecore.methods.protocol import Method, TaskView
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
-from delvecore.runner.instances import run_instance
+from delvecore.runner.instances import InstanceOutcome, run_instance
 from delvecore.runner.task_directory import TaskDirectory
 
 __all__ = ["PlannedRun", "Step", "plan_run", "run_method"]
@@ -38,11 +38,15 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class Step:
-    """One instance that was run. share: how much of the whole work is done now, between 0 and 1, by cases;
-    failure: an empty string, or what went wrong."""
+    """One instance that was run.
+
+    is_last: of its task in this run; share: how much of the whole work is done now, between 0 and 1, by
+    cases; failure: an empty string, or what went wrong; seconds: of learning and predicting.
+    """
 
     path: str
     instance: int
+    is_last: bool
     share: float
     failure: str
     seconds: float
@@ -99,15 +103,16 @@ def run_method(run: PlannedRun, notify: Callable[[Step], None] = lambda step: No
             failures.append(f"{path}: {error}")
             done += sum(_weight(directory.plan, instance) for instance in instances)
             continue
-        for step in _steps(run.method, directory, instances):
-            done += _weight(directory.plan, directory.plan.instances[step.instance])
-            if step.failure:
-                failures.append(f"{path} instance {step.instance}: {step.failure}")
-            notify(Step(path, step.instance, done / total, step.failure, step.seconds))
+        for outcome in _steps(run.method, directory, instances):
+            done += _weight(directory.plan, directory.plan.instances[outcome.instance])
+            if outcome.failure:
+                failures.append(f"{path} instance {outcome.instance}: {outcome.failure}")
+            is_last = outcome.instance == instances[-1].number
+            notify(Step(path, outcome.instance, is_last, done / total, outcome.failure, outcome.seconds))
     return failures
 
 
-def _steps(method, directory: TaskDirectory, instances) -> Iterator:
+def _steps(method, directory: TaskDirectory, instances) -> Iterator[InstanceOutcome]:
     for instance in instances:
         outcome = run_instance(method, directory.plan, instance)
         directory.record(outcome)

@@ -7,6 +7,8 @@ line `instance message` for each that failed last time.
 import gzip
 import os
 import re
+from dataclasses import replace
+from functools import cached_property
 
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan
@@ -56,12 +58,8 @@ class TaskDirectory:
         os.makedirs(self.path, exist_ok=True)
         if self._text("Coding-used") not in ("", self._coding_used()):
             self._write_records("Seeds", {})
-        statistics = test_set_statistics(self.plan.cases, self.plan.prior, self.plan.instances)
-        if self.keep == "all":
-            write_task_data(self.plan, self.path, statistics)
-            return
         self._write("Coding-used", self._coding_used())
-        self._write("Test-set-stats", test_set_stats_text(statistics))
+        self._write("Test-set-stats", test_set_stats_text(self._statistics))
 
     def record(self, outcome: InstanceOutcome) -> None:
         """Write the files of an instance, or its failure; its entry in `Seeds` comes last."""
@@ -70,10 +68,21 @@ class TaskDirectory:
         if outcome.failure:
             failures[outcome.instance] = outcome.failure
         else:
+            self._write_data(outcome)
             self._write_results(outcome)
             seeds[outcome.instance] = str(outcome.seed)
         self._write_records("Failures", failures)
         self._write_records("Seeds", seeds)
+
+    @cached_property
+    def _statistics(self):
+        return test_set_statistics(self.plan.cases, self.plan.prior, self.plan.instances)
+
+    def _write_data(self, outcome):
+        """Write the data files of one instance, where they are to be kept."""
+        if self.keep == "all":
+            alone = replace(self.plan, instances=[self.plan.instances[outcome.instance]])
+            write_task_data(alone, self.path, self._statistics)
 
     def _write_results(self, outcome):
         kept = {name: text for name, text in outcome.files.items() if self._is_kept(name)}
