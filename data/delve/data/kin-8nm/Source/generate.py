@@ -4,7 +4,7 @@ import math
 
 from generators.arm import Member, arm_files
 
-MEMBER = Member(half_range=math.pi / 2, noise=0.075, seed=103, character="non-linear, with medium noise")
+MEMBER = Member(half_range=math.pi / 2, noise=0.08, seed=103, character="non-linear, with medium noise")
 
 
 def make_files() -> dict[str, str]:
