@@ -14,6 +14,7 @@ from streamlit import config
 __all__ = ["apply_configuration", "configuration_file", "read_options"]
 
 PACKAGE = Path(__file__).resolve().parent
+_applied: list[int | None] = []
 
 
 def configuration_file() -> Path:
@@ -46,7 +47,7 @@ def apply_configuration(*, port: int | None = None) -> None:
 
     Without a port, settings that are in force already stay as they are.
     """
-    if port is None and config.get_option("runner.postScriptGC") is False:
+    if port is None and _applied:
         return
     options = read_options(configuration_file())
     if port is not None:
@@ -57,3 +58,4 @@ def apply_configuration(*, port: int | None = None) -> None:
     logger.setLevel(logging.ERROR)
     config.get_config_options(force_reparse=True, options_from_flags=options)
     logger.setLevel(level)
+    _applied.append(port)

@@ -1,0 +1,115 @@
+"""The Datasets page: the list, and one dataset in full."""
+
+import pytest
+
+from tests.archives import write_tree
+from tests.dashboard.reading import codes, texts
+
+PARTS = ["Attributes", "Cases", "Prototasks", "Priors", "Summary and source"]
+
+
+def test_the_list_shows_all_datasets(small, run_page):
+    app = run_page("datasets")
+    assert not app.exception
+    assert app.markdown[0].value == "**1 of 1 dataset** fit. Click one to open it."
+    assert app.dataframe[0].value["dataset"].tolist() == ["demo"]
+
+
+def test_filters_in_the_address_apply(small, run_page):
+    assert run_page("datasets", origin="artificial", kind="regression").dataframe[0].value.shape[0] == 1
+    app = run_page("datasets", search="nothing like it")
+    assert not app.exception
+    assert "No dataset fits" in texts(app)
+
+
+def test_a_click_opens_a_dataset(small, run_page):
+    app = run_page("datasets")
+    app.session_state["table-datasets"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    app.run()
+    assert not app.exception
+    assert "**demo** has 24 cases of 5 attributes: artificial, for development" in app.markdown[0].value
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_a_dataset_is_shown(small, run_page, part):
+    app = run_page("datasets", dataset="demo", part=part)
+    assert not app.exception
+    assert "/demo" in codes(app)
+
+
+def test_attributes_tell_all_of_the_specification(small, run_page):
+    table = run_page("datasets", dataset="demo").dataframe[0].value
+    assert table["attribute"].tolist() == ["SEX", "AGE", "KIDS", "HOUR", "SHADE"]
+    assert table["range"].tolist() == ["male female", "[0,Inf) ?", "0..Inf", "[0,24]", "pink blue red"]
+    assert table["description"].iloc[1] == "Age in years"
+    assert table["control"].tolist() == ["u"] * 5
+    # The sexes take turns over 24 cases, the shades go round.
+    assert [list(counts) for counts in table["distribution"].iloc[[0, 4]]] == [[12, 12], [8, 8, 8]]
+
+
+def test_prototasks_say_what_is_predicted_from_what(small, run_page):
+    text = texts(run_page("datasets", dataset="demo", part="Prototasks"))
+    assert "Predict **AGE**" in text
+    assert "From **SEX**, **AGE** and **KIDS**" in text
+    assert "the same for all training sets (common)" in text
+    assert "Priors: **std** and **vague**" in text
+
+
+def test_priors_stand_side_by_side_with_real_cases_below(small, run_page):
+    app = run_page("datasets", dataset="demo", part="Priors")
+    priors, coded = (item.value for item in app.dataframe[:2])
+    assert priors["attribute"].tolist() == ["SEX", "KIDS", "HOUR", "SHADE", "AGE"]
+    assert "std: coding" in priors
+    assert "vague: coding" in priors
+    # Cases 1 to 8 are for testing; training set 0 begins at case 9, which is female.
+    assert coded.loc[coded["column"] == "SEX", "case 9"].tolist() == ["female"]
+    assert coded.loc[coded["column"] == "SEX", "case 9 coded"].tolist() in (["1"], ["-1"])
+
+
+def test_documents_are_shown_as_they_are(small, run_page):
+    write_tree(small, {"data/demo/Source/Notes": "# <b>![x](http://a/b)</b>\n"})
+    app = run_page("datasets", dataset="demo", part="Summary and source")
+    assert "# <b>![x](http://a/b)</b>" in codes(app)
+    assert "Twenty-four invented people." in texts(app)
+
+
+def test_unknown_values_fall_back_with_a_notice(small, run_page):
+    app = run_page("datasets", dataset="demo", attribute="=cmd()")
+    assert not app.exception
+    assert "which this archive does not have" in app.info[0].value
+
+
+def test_a_dataset_that_is_gone_leads_to_the_list(small, run_page):
+    app = run_page("datasets", dataset="gone")
+    assert not app.exception
+    assert "**1 of 1 dataset** fit" in app.markdown[0].value
+    assert "the dataset “gone”" in app.info[0].value
+
+
+def test_unreadable_cases_cost_only_themselves(small, run_page):
+    (small / "data/demo/Dataset.data").unlink()
+    for part in PARTS:
+        app = run_page("datasets", dataset="demo", part=part)
+        assert not app.exception, part
+    assert "The cases cannot be read" in texts(run_page("datasets", dataset="demo", part="Cases"))
+
+
+def test_an_empty_archive_says_what_would_be_here(empty, run_page):
+    app = run_page("datasets")
+    assert not app.exception
+    assert "No datasets here." in texts(app)
+
+
+def test_missing_and_censored_values_are_shown(small, run_page):
+    lines = (small / "data/demo/Dataset.data").read_text().splitlines()
+    lines[0] = "female ? 0 0 pink"
+    lines[1] = "male 40: 1 5 blue"
+    write_tree(small, {"data/demo/Dataset.data": "\n".join(lines) + "\n"})
+    app = run_page("datasets", dataset="demo", part="Attributes", attribute="AGE")
+    assert "1 missing value, 1 censored value" in app.markdown[0].value
+    counted = app.dataframe[1].value
+    assert counted.loc[counted["group"] == "missing", "label"].tolist() == ["missing: ?"]
+    assert counted.loc[counted["group"] == "censored", "label"].tolist() == ["censored: at least"]
+    cases = run_page("datasets", dataset="demo", part="Cases").dataframe[0].value
+    assert cases["AGE missing"].iloc[0] == "?"
+    assert cases["AGE censored"].iloc[1] == "at least"

@@ -1,0 +1,65 @@
+"""Figures draw what their tables say; without data they say so."""
+
+import pandas as pd
+
+from dashboard.case_map import COLUMNS as RUNS
+from dashboard.distributions import COLUMNS as COUNTS
+from dashboard.figures.case_map import case_map_figure
+from dashboard.figures.coverage import coverage_figure
+from dashboard.figures.distribution import distribution_figure
+
+COVERAGE = pd.DataFrame(
+    [("/d/p", "lin", 5, 2, 0.4), ("/d/p", "<b>", 5, 0, 0.0)],
+    columns=["prototask", "method", "tasks", "done", "share"],
+)
+
+
+def test_the_coverage_map_writes_its_numbers_and_knows_its_cells():
+    figure = coverage_figure(COVERAGE)
+    shades, cells = figure.data
+    assert shades.z == ([0.4, 0.0],) or [list(line) for line in shades.z] == [[0.4, 0.0]]
+    assert list(cells.text) == ["2 of 5", "0 of 5"]
+    assert [list(each) for each in cells.customdata] == [["/d/p", "lin"], ["/d/p", "<b>"]]
+
+
+def test_names_in_figures_are_not_html():
+    assert list(coverage_figure(COVERAGE).layout.xaxis.ticktext) == ["lin", "&lt;b&gt;"]
+
+
+def test_numbers_are_drawn_as_adjacent_bars_and_gaps_beside_them():
+    table = pd.DataFrame(
+        [
+            ("0 to 1", 0.0, 1.0, 3, "value"),
+            ("1 to 2", 1.0, 2.0, 4, "value"),
+            ("missing: ?", None, None, 2, "missing"),
+        ],
+        columns=COUNTS,
+    )
+    numbers, gaps = distribution_figure(table).data
+    assert (list(numbers.x), list(numbers.y), numbers.width) == ([0.5, 1.5], [3, 4], 1.0)
+    assert (list(gaps.y), gaps.xaxis) == ([2], "x2")
+
+
+def test_words_are_drawn_as_lying_bars():
+    table = pd.DataFrame([("no", None, None, 3, "value"), ("yes", None, None, 0, "value")], columns=COUNTS)
+    bars = distribution_figure(table).data[0]
+    assert (bars.orientation, list(bars.y), list(bars.x)) == ("h", ["no", "yes"], [3, 0])
+
+
+def test_runs_of_cases_lie_where_they_are():
+    table = pd.DataFrame(
+        [(8, "test", -1, 1, 10), (8, "training", 0, 11, 18), (8, "unused", -1, 19, 20)], columns=RUNS
+    )
+    figure = case_map_figure(table)
+    placed = {trace.name: (list(trace.base), list(trace.x)) for trace in figure.data}
+    assert placed == {"test sets": ([0], [10]), "training sets": ([10], [8]), "unused": ([18], [2])}
+
+
+def test_nothing_to_show_is_said_in_the_figure():
+    for figure in (
+        coverage_figure(COVERAGE.iloc[:0]),
+        distribution_figure(pd.DataFrame(columns=COUNTS)),
+        case_map_figure(pd.DataFrame(columns=RUNS)),
+    ):
+        assert figure.layout.annotations[0].text
+        assert figure.layout.height

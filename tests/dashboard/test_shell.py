@@ -1,0 +1,116 @@
+"""Server, settings and the delve command."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dashboard import configuration, serve
+from delvecore.commands import delve
+from delvecore.errors import DelveError
+from tests.archives import write_tree
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def in_fresh_python(code: str, directory: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=directory,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_settings_are_in_force_in_any_directory_and_win_over_those_there(tmp_path):
+    write_tree(
+        tmp_path, {".streamlit/config.toml": "[runner]\npostScriptGC = true\n[theme]\nfont = 'serif'\n"}
+    )
+    code = """
+from dashboard.configuration import apply_configuration
+apply_configuration(port=8599)
+from streamlit.config import get_option
+print(get_option('runner.postScriptGC'), get_option('theme.font'), get_option('server.port'))
+print(get_option('browser.gatherUsageStats'), get_option('server.address'))
+print(get_option('theme.fontFaces')[0]['url'])
+"""
+    assert in_fresh_python(code, tmp_path).split() == [
+        *("False", "Inter,", "sans-serif", "8599"),
+        *("False", "127.0.0.1"),
+        "app/static/Inter-Regular.woff2",
+    ]
+
+
+def test_every_font_and_picture_of_the_settings_is_there():
+    options = configuration.read_options(configuration.configuration_file())
+    for face in options["theme.fontFaces"]:
+        assert (configuration.PACKAGE / "static" / Path(face["url"]).name).is_file()
+    for name in ("mark.svg", "wordmark.svg", "page.css", "Inter-OFL.txt"):
+        assert (configuration.PACKAGE / "static" / name).is_file()
+
+
+def test_the_policy_lets_nothing_in_from_elsewhere(tmp_path):
+    code = "from dashboard.asgi import content_security_policy as p; print(p())"
+    policy = in_fresh_python(code, tmp_path)
+    assert "default-src 'self'" in policy
+    assert "sha256-" in policy
+    assert "unsafe-eval'" not in policy.replace("'wasm-unsafe-eval'", "")
+    assert "http" not in policy
+
+
+def test_a_taken_port_is_refused_with_a_remedy():
+    with socket.socket() as taken:
+        taken.bind((serve.ADDRESS, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(DelveError, match=f"port {port} is taken .*--port"):
+            serve.choose_port(port)
+
+
+def test_without_a_wish_a_free_port_is_chosen():
+    assert serve.FIRST_PORT <= serve.choose_port() < serve.FIRST_PORT + serve.PORTS_TRIED
+
+
+def test_help_and_version(capsys):
+    assert delve.main(["--help"]) == 0
+    assert "dashboard [PATH ...]" in capsys.readouterr().out
+    assert delve.main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("delve ")
+
+
+def test_wrong_usage_is_said_in_one_line(capsys):
+    assert delve.main([]) == 2
+    assert delve.main(["dance"]) == 2
+    assert "expected one of dashboard, check, run, found 'dance'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "x", "８５０１"])
+def test_ports_are_whole_numbers_in_range(port, capsys):
+    with pytest.raises(SystemExit):
+        delve.main(["dashboard", "--port", port])
+    assert "expected a whole number from 1 to 65535" in capsys.readouterr().err
+
+
+def test_a_path_that_is_no_archive_ends_the_start(tmp_path, capsys):
+    assert delve.main(["dashboard", str(tmp_path / "nowhere"), "--no-browser"]) == 1
+    assert "expected a delve directory, found nothing" in capsys.readouterr().err
+
+
+def test_check_says_that_nothing_is_wrong(small, capsys):
+    assert delve.main(["check", str(small)]) == 0
+    assert capsys.readouterr().out == "1 dataset and 2 methods read, no problems found\n"
+
+
+def test_check_names_file_and_line_and_fails(small, capsys):
+    write_tree(small, {"methods/one/demo/age/std.8/loss.S.0": "1\n2\nx\n4\n"})
+    assert delve.main(["check", str(small), "--no-cache"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith(f"{small}/methods/one/demo/age/std.8/loss.S.0:3: expected") for line in lines)
+    assert lines[-1].endswith("problem found") or lines[-1].endswith("problems found")
