@@ -58,7 +58,7 @@ class ComparedTask:
 def compared_tasks(state: str) -> dict[str, ComparedTask]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
     found: dict[tuple, dict[str, set]] = {}
-    for row in _result_rows(state):
+    for row in data.rows(state, "results"):
         key = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
         found.setdefault(key, {}).setdefault(row["loss"], set()).add(row["method"])
     designs = {
@@ -75,11 +75,6 @@ def compared_tasks(state: str) -> dict[str, ComparedTask]:
 
 
 @data.cached
-def _result_rows(state):
-    return tuple(data.archive_of(state).results.to_pylist())
-
-
-@data.cached
 def estimates(state: str, task: str, loss: str) -> tuple[dict, ...]:
     """The methods' expected losses on a task, lowest first; those without a mean last, equals by name.
 
@@ -89,7 +84,7 @@ def estimates(state: str, task: str, loss: str) -> tuple[dict, ...]:
     place = compared_tasks(state)[task].place
     rows = [
         row
-        for row in _result_rows(state)
+        for row in data.rows(state, "results")
         if row["loss"] == loss and tuple(row[name] for name in PLACE) == place
     ]
     found = [row | _standardized_spreads(row) for row in rows]

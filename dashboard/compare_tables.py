@@ -28,6 +28,7 @@ __all__ = [
 
 MOST_COLOURS = 8
 BINS = 61
+INSIDE = 0.99
 FEW_VALUES = 12
 
 
@@ -172,9 +173,10 @@ def error_source_table(
 
 
 def case_histogram(state: str, task: str, loss: str, method_a: str, method_b: str, unit: str) -> pd.DataFrame:
-    """How many test cases have which difference a less b? Columns low, high, cases.
+    """How many test cases have which difference a less b? Columns low, high, cases, beyond.
 
-    A value a row (low equals high) where there are few different ones, else intervals of equal width.
+    A value a row (low equals high) where there are few different ones, else intervals of equal width. beyond:
+    an interval at an end, which holds the few cases that lie outside, too.
     """
     differences, _ = compare_data.pair_differences(state, task, loss, method_a, method_b)
     values = np.empty(0) if differences is None else differences.difference
@@ -182,7 +184,7 @@ def case_histogram(state: str, task: str, loss: str, method_a: str, method_b: st
     if unit == STANDARDIZED:
         constant = compare_data.estimates(state, task, loss)[0]["standardizer"]
         finite = standardized_spread(loss, finite, constant)
-    table = pd.DataFrame(_bins(finite), columns=["low", "high", "cases"])
+    table = pd.DataFrame(_bins(finite), columns=["low", "high", "cases", "beyond"])
     table.attrs = _attrs(loss, unit, difference=True) | {
         "mean": float(finite.mean()) if len(finite) else math.nan,
         "left_out": int(len(values) - len(finite)),
@@ -194,7 +196,11 @@ def case_histogram(state: str, task: str, loss: str, method_a: str, method_b: st
 def _bins(values):
     distinct, counts = np.unique(np.round(values, 12), return_counts=True)
     if len(distinct) <= FEW_VALUES:
-        return list(zip(distinct.tolist(), distinct.tolist(), counts.tolist(), strict=True))
-    reach = np.abs(values).max()
-    counts, edges = np.histogram(values, bins=BINS, range=(-reach, reach))
-    return list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True))
+        return [
+            (value, value, count, False)
+            for value, count in zip(distinct.tolist(), counts.tolist(), strict=True)
+        ]
+    reach = np.quantile(np.abs(values), INSIDE) or np.abs(values).max()
+    counts, edges = np.histogram(np.clip(values, -reach, reach), bins=BINS, range=(-reach, reach))
+    beyond = [bool((values < -reach).any()), *[False] * (BINS - 2), bool((values > reach).any())]
+    return list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), beyond, strict=True))

@@ -47,8 +47,8 @@ def deciding_table(
 ) -> pd.DataFrame:
     """Return the `count` test cases with the largest differences, largest first.
 
-    Columns: case (its number in the dataset; absent where not known), training set (absent where the test set
-    is common), the losses of both methods by their names, difference, and the case's attributes. instances:
+    Columns: Case (its number in the dataset; absent where not known), Training set (absent where the test set
+    is common), the losses of both methods by their names, Difference, and the case's attributes. instances:
     numbers of the task instances in `differences`; numbers: see `case_numbers`.
     """
     chosen = differences.deciding_order[:count]
@@ -56,12 +56,12 @@ def deciding_table(
     columns: dict[str, object] = {}
     cases = _cases_of(numbers, rows, positions, instances)
     if cases is not None:
-        columns["case"] = cases
+        columns["Case"] = cases
     if (rows >= 0).any():
-        columns["training set"] = [instances[row] for row in rows]
-    columns[f"loss of {names[0]}"] = differences.loss_a[chosen]
-    columns[f"loss of {names[1]}"] = differences.loss_b[chosen]
-    columns["difference"] = differences.difference[chosen]
+        columns["Training set"] = [instances[row] for row in rows]
+    columns[f"Loss of {names[0]}"] = differences.loss_a[chosen]
+    columns[f"Loss of {names[1]}"] = differences.loss_b[chosen]
+    columns["Difference"] = differences.difference[chosen]
     table = pd.DataFrame(columns)
     if cases is None or not len(cases):
         return table

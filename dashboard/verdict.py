@@ -187,11 +187,19 @@ def cautions(pairs: Sequence[Mapping]) -> dict[str, list[str]]:
         for note in filter(None, (pair["note"] or "").split("; ")):
             if note in _CAUTIONS:
                 found.setdefault(_CAUTIONS[note], []).append(names)
-            elif note.startswith(("compared on", "not compared", "not tested")):
+            elif note.startswith("compared on"):
+                found.setdefault(_shared_only(note), []).append(names)
+            elif note.startswith(("not compared", "not tested")):
                 found.setdefault(words.escape(note), []).append(names)
         if is_rough(pair):
             found.setdefault(TOO_ROUGH, []).append(names)
     return found
+
+
+def _shared_only(note):
+    """`compared on the 1 instance in common, of 8 and 1` in the words of the page, for either order."""
+    shared = note.removeprefix("compared on the ").partition(" in common")[0]
+    return f"compared on the {words.escape(shared.replace('instance', 'training set'))} that both have"
 
 
 def is_serious(caution: str) -> bool:

@@ -16,7 +16,8 @@ COLOURS = {"first": theme.COLOURS[0], "same": theme.GREY, "second": theme.COLOUR
 def case_histogram_figure(table: pd.DataFrame) -> go.Figure:
     """Draw test cases by their difference, left where the first method loses less; the mean as a line.
 
-    table: columns low, high, cases; attrs axis, names (of both methods), mean, left_out.
+    Hatched bars at the ends hold the cases beyond, too. table: columns low, high, cases, beyond; attrs axis,
+    names (of both methods), mean, left_out.
     """
     if table.empty or not table["cases"].sum():
         return theme.empty_figure("No differences between test cases to show", height=HEIGHT)
@@ -26,7 +27,15 @@ def case_histogram_figure(table: pd.DataFrame) -> go.Figure:
         x=middle.tolist(),
         y=table["cases"].tolist(),
         width=_width(table),
-        marker={"color": [_colour(line) for line in table.itertuples()], "line": {"width": 0}},
+        marker={
+            "color": [_colour(line) for line in table.itertuples()],
+            "line": {"width": 0},
+            "pattern": {
+                "shape": ["/" if beyond else "" for beyond in table["beyond"]],
+                "fillmode": "overlay",
+                "fgcolor": "#ffffff",
+            },
+        },
         hovertext=[_hover(line) for line in table.itertuples()],
         hoverinfo="text",
         showlegend=False,
@@ -54,7 +63,8 @@ def _colour(line):
 def _hover(line):
     if line.low == line.high:
         return f"difference {words.number(line.low)}: {words.count(line.cases, 'case')}"
-    return f"{words.number(line.low)} to {words.number(line.high)}: {words.count(line.cases, 'case')}"
+    beyond = " and beyond" if line.beyond else ""
+    return f"{words.number(line.low)} to {words.number(line.high)}{beyond}: {words.count(line.cases, 'case')}"
 
 
 def _add_sides(figure, table):

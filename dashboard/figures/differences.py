@@ -66,6 +66,6 @@ def _scale(figure, table):
     reach = 1.12 * ends.max() if len(ends) and ends.max() > 0 else 1
     low, high = table[["difference", "lower"]].min().min(), table[["difference", "upper"]].max().max()
     figure.update_xaxes(
-        title_text=f"← better than the reference   {table.attrs.get('axis', '')}",
+        title_text=f"← better   {table.attrs.get('axis', '')}",
         range=[-reach if low < 0 else -0.15 * reach, reach if high > 0 else 0.15 * reach],
     )

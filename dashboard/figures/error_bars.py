@@ -44,7 +44,16 @@ def error_bars_figure(table: pd.DataFrame) -> go.Figure:
             textposition="inside",
             insidetextanchor="middle",
             textfont={"color": "#ffffff", "size": 13},
-            marker={"color": colour, "pattern": {"shape": pattern, "size": 6, "solidity": 0.15}},
+            marker={
+                "color": colour,
+                "pattern": {
+                    "shape": pattern,
+                    "size": 6,
+                    "solidity": 0.15,
+                    "fillmode": "overlay",
+                    "fgcolor": "#ffffff",
+                },
+            },
             hovertext=[
                 f"{words.plot_text(line.method)}: {title.lower()}, {line.share:.1%}"
                 for line in part.itertuples()

@@ -7,7 +7,7 @@ from dashboard import theme, words
 
 __all__ = ["pair_matrix_figure"]
 
-CELL_HEIGHT = 50
+CELL_HEIGHT = 60
 HEAD_HEIGHT = 44
 SHADES = {"better": -1.0, "worse": 1.0}
 SIGNS = {"better": "▼ better", "worse": "▲ worse", "not settled": "not settled"}
@@ -71,6 +71,8 @@ def _add_texts(figure, table, methods):
 def _text(line):
     if line.verdict == "identical":
         return "identical"
+    if line.verdict == "no test":
+        return f"{line.shown}<br>no test"
     sign = SIGNS.get(line.verdict, line.verdict)
     return f"{line.shown}<br>{_harmless(line.p_shown)}<br>{sign}"
 

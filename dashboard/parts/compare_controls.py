@@ -115,13 +115,11 @@ def _third_row(choice):
             format_func=lambda level: f"{level:.0%}".replace("%", " %"),
             help="Of the intervals; a difference is settled where p is below 1 less this",
         )
-        unit = st.segmented_control(
+        return selection.local(
+            st.segmented_control,
             "Unit",
+            "unit",
             [STANDARDIZED, RAW],
-            default=STANDARDIZED,
             required=True,
-            key="unit",
-            bind="query-params",
             help=help_for("standardized loss"),
         )
-    return unit or STANDARDIZED

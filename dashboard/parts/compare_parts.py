@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard import compare_data, compare_exports, compare_tables, data, page, verdict, words
+from dashboard import compare_data, compare_exports, compare_tables, data, page, selection, verdict, words
 from dashboard.compare_choice import Choice
 from dashboard.deciding_cases import case_numbers, deciding_table
 from dashboard.figures.case_histogram import case_histogram_figure
@@ -267,10 +267,8 @@ def show_training_sets(view: View, choice: Choice, unit: str) -> None:
         )
     with right:
         st.subheader("Where does the doubt come from?", anchor=False, help=help_for("standard error"))
-        st.caption(
-            f"What the variation of training sets and test cases adds to the squared standard error of the "
-            f"difference to **{words.escape(choice.reference)}**."
-        )
+        reference = words.escape(choice.reference)
+        st.caption(f"Shares in the squared standard error of the difference to **{reference}**.")
         arguments = (*key, choice.reference, choice.level)
         page.figure_block(
             data.figure(error_bars_figure, compare_tables.error_source_table, *arguments),
@@ -284,16 +282,10 @@ def show_cases(view: View, choice: Choice, unit: str) -> None:
     """Show how the difference of one pair is spread over test cases, and the cases that decide it."""
     st.subheader("Which cases decide it?", anchor=False)
     others = [name for name in choice.methods if name != choice.reference]
-    if st.session_state.get("closer") not in others:
-        st.session_state["closer"] = others[0]
     method = others[0]
     if len(others) > 1:
-        method = st.selectbox(
-            f"Look closer at one method against {words.escape(choice.reference)}",
-            others,
-            key="closer",
-            width=420,
-        )
+        label = f"Look closer at one method against {words.escape(choice.reference)}"
+        method = selection.local(st.selectbox, label, "closer", others, width=420)
     differences, instances = compare_data.pair_differences(
         view.state, choice.task.path, choice.loss, method, choice.reference
     )
@@ -354,11 +346,13 @@ def _deciding(view, choice, method, differences, instances):
     )
     st.caption(f"The {len(table)} cases with the largest differences, raw losses; targets, then inputs:")
     config = {
-        name: st.column_config.NumberColumn(format="%.4g") for name in table.columns if "loss of" in name
+        name: st.column_config.NumberColumn(format="%.4g")
+        for name in table.columns
+        if name.startswith("Loss of ")
     }
-    config["difference"] = st.column_config.NumberColumn(format="%.4g")
-    if "case" in table:
-        config["case"] = st.column_config.NumberColumn("Case", pinned=True, format="%d")
+    config["Difference"] = st.column_config.NumberColumn(format="%.4g")
+    if "Case" in table:
+        config["Case"] = st.column_config.NumberColumn(pinned=True, format="%d")
     page.table_block(
         table,
         name=_name(choice, "deciding-cases"),
