@@ -1,0 +1,221 @@
+"""A real browser on a real server: every page is driven as a visitor would.
+
+Without a Chromium these tests skip; with DELVE_REQUIRE_BROWSER=1 its absence is a failure.
+"""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.archives import small_archive, write_tree
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DONE = '[data-testid="stApp"][data-test-connection-state="CONNECTED"][data-test-script-state="notRunning"]'
+SETTLED = """() => {
+  const all = selector => document.querySelectorAll(selector);
+  if (all('[data-testid="stSkeleton"],[data-testid="stAppSkeleton"],[data-stale="true"]').length) return false;
+  for (const chart of all('[data-testid="stPlotlyChart"]')) {
+    if (!chart.checkVisibility()) continue;
+    const plot = chart.querySelector('.js-plotly-plot');
+    if (!plot || !plot._fullLayout || !plot.querySelector('.main-svg')) return false;
+  }
+  for (const table of all('[data-testid="stDataFrame"]'))
+    if (table.checkVisibility() && !table.querySelector('canvas')) return false;
+  return document.fonts.status === 'loaded';
+}"""
+# On a deep link Streamlit looks for its own addresses below the page first: two 404s by design.
+PROBES = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
+SECONDS_TO_START = 60
+
+
+def _unavailable(reason: str) -> None:
+    message = f"{reason}; install it with `apt-get install chromium`"
+    if os.environ.get("DELVE_REQUIRE_BROWSER") == "1":
+        pytest.fail(message, pytrace=False)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator:
+    playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if path is None:
+        _unavailable("no Chromium was found")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start_server(directory: Path, archive: Path) -> tuple[subprocess.Popen, str]:
+    """Start `delve dashboard` on an archive, in another directory; return the process and its address."""
+    port = _free_port()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(directory / "cache")}
+    environment.pop("DELVE_PATH", None)
+    command = [sys.executable, "-m", "delvecore.commands.delve", "dashboard", str(archive)]
+    log = directory / f"server-{port}.log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [*command, "--port", str(port), "--no-browser"],
+            cwd=directory,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://127.0.0.1:{port}"
+    _wait_until_served(process, address, log)
+    return process, address
+
+
+def _wait_until_served(process, address, log):
+    end = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(log.read_text())
+        try:
+            urllib.request.urlopen(address + "/_stcore/health", timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    process.kill()
+    raise TimeoutError(log.read_text())
+
+
+def _serve(directory: Path, archive: Path) -> Iterator[str]:
+    process, address = start_server(directory, archive)
+    yield address
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+@pytest.fixture(scope="session")
+def full_address(browser, tmp_path_factory) -> Iterator[str]:
+    """The address of a server with the small archive, which has one faulty file."""
+    directory = tmp_path_factory.mktemp("full")
+    archive = small_archive(directory)
+    write_tree(archive, {"data/demo/age/odd.prior": "1 NLMH banana\n"})
+    yield from _serve(directory, archive)
+
+
+@pytest.fixture(scope="session")
+def empty_address(browser, tmp_path_factory) -> Iterator[str]:
+    """The address of a server with a delve directory that holds nothing."""
+    directory = tmp_path_factory.mktemp("empty")
+    archive = write_tree(directory / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
+    yield from _serve(directory, archive)
+
+
+class Visitor:
+    """A browser page that keeps what went wrong in it."""
+
+    def __init__(self, page):
+        self.page = page
+        self.problems: list[str] = []
+        self.foreign: list[str] = []
+        self.runs = 0
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("console", self._console)
+        page.on("request", lambda request: self._request(request.url))
+        page.on("websocket", self._websocket)
+
+    def _console(self, message):
+        if message.type == "error" and not PROBES.search(message.location.get("url", "")):
+            self.problems.append(f"console: {message.text}")
+
+    def _request(self, url):
+        if not re.match(r"(https?|wss?)://127\.0\.0\.1:|data:|blob:", url):
+            self.foreign.append(url)
+
+    def _websocket(self, socket):
+        self._request(socket.url)
+        socket.on("framereceived", self._frame)
+
+    def _frame(self, payload):
+        """Count finished runs: the page's own attribute misses short ones."""
+        from google.protobuf.message import DecodeError
+        from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+        try:
+            kind = ForwardMsg.FromString(bytes(payload)).WhichOneof("type")
+        except (DecodeError, TypeError):
+            return
+        self.runs += kind == "script_finished"
+
+    def open(self, address: str) -> None:
+        """Go to an address and wait until everything is drawn."""
+        self.page.goto(address)
+        self.settle()
+
+    def settle(self) -> None:
+        self.page.wait_for_selector(DONE, state="attached", timeout=30_000)
+        self.page.wait_for_function(SETTLED, timeout=30_000)
+
+    def after(self, action: Callable[[], None]) -> None:
+        """Do something that makes the page run, and wait until that run is drawn."""
+        before, end = self.runs, time.monotonic() + 30
+        action()
+        while self.runs <= before:
+            if time.monotonic() > end:
+                raise TimeoutError("the page did not run")
+            self.page.wait_for_timeout(10)
+        self.settle()
+
+    def exceptions(self) -> int:
+        return self.page.locator('[data-testid="stException"]').count()
+
+    def click_cell(self, row: int, left: int = 120) -> None:
+        """Click a row of the first table; the mouse arrives first, as a hand's does."""
+        box = self.page.locator('[data-testid="stDataFrame"] canvas').first.bounding_box()
+        x, y = box["x"] + left, box["y"] + 33 + 31 * row + 15
+        self.page.mouse.move(x - 5, y, steps=4)
+        self.page.wait_for_timeout(200)
+        self.page.mouse.click(x, y)
+
+
+@pytest.fixture
+def visit(browser) -> Iterator[Callable[..., Visitor]]:
+    """Make visitors: `visit("dark", width=390)`. None may see an error or ask another host."""
+    made = []
+
+    def make(scheme: str = "light", *, width: int = 1280) -> Visitor:
+        context = browser.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 900}, accept_downloads=True
+        )
+        visitor = Visitor(context.new_page())
+        made.append((context, visitor))
+        return visitor
+
+    yield make
+    for context, visitor in made:
+        context.close()
+        assert visitor.problems == []
+        assert visitor.foreign == []

@@ -1,0 +1,78 @@
+"""Every page in the navigation, empty and full, light and dark, narrow and wide."""
+
+import pytest
+
+from tests.browser.conftest import ROOT
+
+PAGES = sorted(path.stem for path in (ROOT / "dashboard" / "views").glob("[a-z]*.py"))
+WIDER_THAN_WINDOW = """() => {
+  const main = document.querySelector('[data-testid="stMain"]');
+  return main.scrollWidth - main.clientWidth;
+}"""
+TURNED_TEXT = """() => [...document.querySelectorAll('.js-plotly-plot text')].filter(text => {
+  const turn = (text.getAttribute('transform') || '').match(/rotate\\((-?[0-9.]+)/);
+  return turn && Math.abs(parseFloat(turn[1])) % 360 > 1;
+}).map(text => text.textContent)"""
+
+
+def test_there_are_pages():
+    assert {"archive", "datasets", "problems"} <= set(PAGES)
+
+
+def address_of(base: str, page: str) -> str:
+    return base if page == "archive" else f"{base}/{page}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_full_page_works(page, scheme, visit, full_address):
+    visitor = visit(scheme)
+    visitor.open(address_of(full_address, page))
+    assert visitor.exceptions() == 0
+    assert visitor.page.locator("h1").inner_text().endswith("?")
+    assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0
+    assert visitor.page.evaluate(TURNED_TEXT) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_empty_page_says_what_would_be_here(page, visit, empty_address):
+    visitor = visit("dark")
+    visitor.open(address_of(empty_address, page))
+    assert visitor.exceptions() == 0
+    assert visitor.page.locator("h1").inner_text().endswith("?")
+
+
+@pytest.mark.parametrize("width", [390, 1920])
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_is_wider_than_its_window(page, width, visit, full_address):
+    visitor = visit(width=width)
+    visitor.open(address_of(full_address, page))
+    assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_figure_and_table_has_a_text_for_those_who_cannot_see_it(page, visit, full_address):
+    visitor = visit()
+    visitor.open(address_of(full_address, page))
+    for kind in ("stPlotlyChart", "stDataFrame"):
+        for element in visitor.page.locator(f'[data-testid="{kind}"]').all():
+            html = element.evaluate("node => node.outerHTML + node.parentElement.outerHTML")
+            assert "aria-label" in html or "aria-describedby" in html, kind
+
+
+def test_the_page_is_served_with_its_guards(visit, full_address):
+    visitor = visit()
+    headers = visitor.page.request.get(full_address).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_font_is_the_local_one(visit, full_address):
+    visitor = visit()
+    visitor.open(full_address)
+    assert visitor.page.evaluate("() => document.fonts.check('16px Inter')")
+    assert visitor.page.evaluate(
+        "() => getComputedStyle(document.querySelector('h1')).fontFamily"
+    ).startswith("Inter")
