@@ -40,8 +40,8 @@ class TaskDirectory:
         self.keep, self.compress = keep, compress
 
     def incomplete(self) -> list[Instance]:
-        """Return the instances that still have to be run: all, where other codings were used before."""
-        if self._text("Coding-used") != self._coding_used():
+        """Return the instances that still have to be run: all, where codings or data were others before."""
+        if not self._is_same_task():
             return list(self.plan.instances)
         seeds, failures = self._records("Seeds"), self._records("Failures")
         evaluated = self._evaluated()
@@ -54,12 +54,12 @@ class TaskDirectory:
         ]
 
     def prepare(self) -> None:
-        """Make the directory and write what concerns all instances. Records of other codings are removed."""
+        """Make the directory and write what concerns all instances. Records of other results are removed."""
         os.makedirs(self.path, exist_ok=True)
-        if self._text("Coding-used") not in ("", self._coding_used()):
+        if not self._is_same_task():
             self._write_records("Seeds", {})
-        self._write("Coding-used", self._coding_used())
-        self._write("Test-set-stats", test_set_stats_text(self._statistics))
+        for name, text in self._task_texts.items():
+            self._write(name, text)
 
     def record(self, outcome: InstanceOutcome) -> None:
         """Write the files of an instance, or its failure; its entry in `Seeds` comes last."""
@@ -106,9 +106,15 @@ class TaskDirectory:
         matches = (LOSS_FILE.fullmatch(plain_name(name)) for name in os.listdir(self.path))
         return {int(match[1]) for match in matches if match}
 
-    def _coding_used(self):
-        codings = self.plan.codings.values()
-        return coding_used_text([coding._replace(options=full_options(coding)) for coding in codings])
+    @cached_property
+    def _task_texts(self):
+        """{name: text} of the files that concern all instances; statistics of targets tell data apart."""
+        codings = [coding._replace(options=full_options(coding)) for coding in self.plan.codings.values()]
+        statistics = test_set_stats_text(self._statistics)
+        return {"Coding-used": coding_used_text(codings), "Test-set-stats": statistics}
+
+    def _is_same_task(self):
+        return all(self._text(name) == text for name, text in self._task_texts.items())
 
     def _seed(self, instance):
         return instance_seed(self.method, self.plan.task, instance)

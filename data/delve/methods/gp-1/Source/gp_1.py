@@ -1,0 +1,152 @@
+"""gp-1: Gaussian process regression. What it does in detail is said in its description."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg, optimize
+
+from delvecore.methods.distributions import Gaussian
+from delvecore.methods.inputs import input_codings, usable_inputs
+from delvecore.methods.protocol import TaskView
+from delvecore.methods.targets import NumberPrediction, NumberProblem, PerTargetMethod
+from delvecore.model import CATEGORICAL_TYPES, Coding
+
+__all__ = ["Gp1", "Process", "Settings", "fit_process"]
+
+MOST_EVALUATIONS = 100
+PARAMETER_DECIMALS = 3
+CONSTANT_VARIANCE = 1.0
+BOUND = 12.0
+JITTER = 1e-8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Parameters of the covariance as natural logs: curved: variance of the squared exponential; linear:
+    variance of the weights; noise: variance of the noise; lengths: length scale of each column."""
+
+    curved: float
+    linear: float
+    noise: float
+    lengths: np.ndarray
+
+    @classmethod
+    def unpacked(cls, packed: np.ndarray) -> "Settings":
+        return cls(packed[0], packed[1], packed[2], packed[3:])
+
+
+def prior(columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return means and standard deviations of the Gaussian priors of the packed parameters."""
+    length = np.log(2 * np.sqrt(max(columns, 1)))
+    means = [np.log(0.5), np.log(0.1 / max(columns, 1)), np.log(0.2), *[length] * columns]
+    return np.array(means), np.array([1.0, 2.0, 1.5, *[1.0] * columns])
+
+
+class Gp1(PerTargetMethod):
+    """An exact Gaussian process; its parameters maximise their posterior density on the training set."""
+
+    name = "gp-1"
+
+    def can(self, task: TaskView) -> str | None:
+        """Return why the method cannot be applied: to categories and angles."""
+        for attribute, line in task.targets:
+            if line.type in CATEGORICAL_TYPES:
+                return f"its target {attribute.name} is {line.type}"
+        return super().can(task)
+
+    def codings(self, task: TaskView) -> dict[int, Coding]:
+        """Return `copy` for integer inputs with a finite range."""
+        return input_codings(task)
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        train, test = usable_inputs(problem.instance)
+        centre = np.mean(train, axis=0)
+        mean, deviation = np.mean(problem.values), np.std(problem.values, ddof=1)
+        process = fit_process(train - centre, (problem.values - mean) / deviation)
+        location, spread = process.predict(test - centre)
+        location = mean + deviation * location
+        return NumberPrediction(location, location, Gaussian(location, deviation * spread))
+
+
+@dataclass(frozen=True)
+class Process:
+    """A fitted process. factor: lower Cholesky factor of the covariance of the training values; weights:
+    inverse covariance times values."""
+
+    settings: Settings
+    inputs: np.ndarray
+    factor: np.ndarray
+    weights: np.ndarray
+
+    def predict(self, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return mean and standard deviation, noise included, of the values at inputs."""
+        across = covariance(inputs, self.inputs, self.settings)
+        explained = linalg.solve_triangular(self.factor, across.T, lower=True, check_finite=False)
+        linear = np.exp(self.settings.linear) * np.sum(inputs**2, axis=1)
+        variance = CONSTANT_VARIANCE + np.exp(self.settings.curved) + linear - np.sum(explained**2, axis=0)
+        noise = np.exp(self.settings.noise)
+        return across @ self.weights, np.sqrt(np.maximum(variance, 0.0) + noise)
+
+
+def covariance(first: np.ndarray, second: np.ndarray, settings: Settings) -> np.ndarray:
+    """Return the covariance of the function at two sets of inputs, without noise."""
+    return (
+        CONSTANT_VARIANCE
+        + np.exp(settings.linear) * (first @ second.T)
+        + np.exp(settings.curved) * _correlation(first, second, settings.lengths)
+    )
+
+
+def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
+    """Return the process whose parameters have the largest posterior density; they are kept to 3 decimals."""
+    means, deviations = prior(inputs.shape[1])
+    found = optimize.minimize(
+        _objective,
+        means,
+        args=(inputs, values, means, deviations),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(-BOUND, BOUND)] * len(means),
+        options={"maxfun": MOST_EVALUATIONS, "maxiter": MOST_EVALUATIONS, "ftol": 1e-9, "gtol": 1e-4},
+    )
+    settings = Settings.unpacked(np.round(found.x, PARAMETER_DECIMALS))
+    factor = linalg.cholesky(_noisy(covariance(inputs, inputs, settings), settings), lower=True)
+    return Process(settings, inputs, factor, linalg.cho_solve((factor, True), values))
+
+
+def _objective(packed, inputs, values, means, deviations):
+    """Return minus the log posterior density of the parameters, up to a constant, and its gradient."""
+    settings = Settings.unpacked(packed)
+    curved = np.exp(settings.curved) * _correlation(inputs, inputs, settings.lengths)
+    linear = np.exp(settings.linear) * (inputs @ inputs.T)
+    total = _noisy(CONSTANT_VARIANCE + linear + curved, settings)
+    factor = linalg.cholesky(total, lower=True, overwrite_a=True, check_finite=False)
+    weights = linalg.cho_solve((factor, True), values, check_finite=False)
+    inverse = linalg.cho_solve((factor, True), np.eye(len(values)), overwrite_b=True, check_finite=False)
+    inverse -= np.outer(weights, weights)
+    by_length = inverse * curved
+    row_sums = by_length.sum(axis=1)
+    spread = row_sums @ inputs**2 - np.sum(inputs * (by_length @ inputs), axis=0)
+    gradient = 0.5 * np.array(
+        [
+            row_sums.sum(),
+            np.sum(inverse * linear),
+            np.exp(settings.noise) * np.trace(inverse),
+            *(2 * spread * np.exp(-2 * settings.lengths)),
+        ]
+    )
+    scaled = (packed - means) / deviations
+    value = 0.5 * values @ weights + np.sum(np.log(np.diag(factor))) + 0.5 * np.sum(scaled**2)
+    return float(value), gradient + scaled / deviations
+
+
+def _noisy(matrix, settings):
+    """Add the noise, and a jitter that keeps the matrix positive definite, to the diagonal."""
+    matrix[np.diag_indices_from(matrix)] += np.exp(settings.noise) + JITTER
+    return matrix
+
+
+def _correlation(first, second, lengths):
+    first, second = first * np.exp(-lengths), second * np.exp(-lengths)
+    squares = np.sum(first**2, axis=1)[:, np.newaxis] + np.sum(second**2, axis=1) - 2 * first @ second.T
+    return np.exp(-0.5 * np.maximum(squares, 0.0))

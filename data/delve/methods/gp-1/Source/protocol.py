@@ -1,0 +1,125 @@
+"""What passes between the runner and a learning method: a task, one instance in numbers, predictions.
+
+Source: DELVE manual, sections 5.1 (predictions), 7.3 (codings) and 7.5 (prediction files).
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from delvecore.encoding.attribute_codes import category_codes
+from delvecore.encoding.normalization import Constants
+from delvecore.losses.applicability import allowed_losses
+from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask, Task
+
+__all__ = ["CodedAttribute", "LearningInstance", "Method", "Predictions", "TaskView"]
+
+
+@dataclass(frozen=True)
+class TaskView:
+    """What a method may know of a task before it sees any case: the specifications."""
+
+    dataset: Dataset
+    prototask: Prototask
+    prior: Prior
+    task: Task
+
+    def described(self, numbers) -> list[tuple[Attribute, PriorLine]]:
+        """Return (Attribute, PriorLine) for attribute numbers, in the order given."""
+        return [(self.dataset.attribute(number), self.prior.line(number)) for number in numbers]
+
+    @property
+    def inputs(self) -> list[tuple[Attribute, PriorLine]]:
+        return self.described(self.prototask.inputs)
+
+    @property
+    def targets(self) -> list[tuple[Attribute, PriorLine]]:
+        return self.described(self.prototask.targets)
+
+    @property
+    def losses(self) -> str:
+        """The letters of the losses that the targets allow."""
+        return allowed_losses(self.prototask, self.prior)
+
+
+@dataclass(frozen=True)
+class CodedAttribute:
+    """One attribute as a method sees it.
+
+    kind: its type in the prior; columns: which columns of the inputs (or of the targets) it fills;
+    constants: of the instance's training set, None where they have no meaning.
+    """
+
+    attribute: Attribute
+    kind: str
+    coding: Coding
+    columns: slice
+    constants: Constants | None
+
+    @property
+    def is_categorical(self) -> bool:
+        return self.kind in CATEGORICAL_TYPES
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The codes of a categorical attribute's values in their order: shape (values, columns)."""
+        codes = category_codes(self.attribute, self.coding)
+        return np.array([[float(text) for text in code] for code in codes.values()])
+
+    @property
+    def centre_and_scale(self) -> tuple[float, float]:
+        """What the coded number zero stands for, and how much a step of one is: nm-abs, nm-sqr, copy."""
+        if self.coding.coding == "copy":
+            return 0.0, 1.0
+        centre, scale = self.constants.centre_and_scale(self.coding.coding)
+        return centre - scale * float(self.coding.option("center") or 0.0), scale
+
+
+@dataclass(frozen=True)
+class LearningInstance:
+    """One task instance in numbers: float64 arrays of shape (cases, columns), as the files hold them.
+
+    test_targets are there for one purpose: to evaluate the density that a method gives them.
+    """
+
+    task: TaskView
+    number: int
+    inputs: tuple[CodedAttribute, ...]
+    targets: tuple[CodedAttribute, ...]
+    train_inputs: np.ndarray
+    train_targets: np.ndarray
+    test_inputs: np.ndarray
+    test_targets: np.ndarray
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What a method predicts for the test cases of one instance.
+
+    guesses: by loss letter, or by an empty string for all losses without a letter of their own; coded like
+    the targets: shape (cases, target columns). probabilities: shape (cases, values), only for a single
+    categorical target. log_densities: natural logs of the density or probability of the true targets,
+    shape (cases,); coded: whether it is a density of the coded targets (else of the targets themselves).
+    """
+
+    guesses: dict[str, np.ndarray] = field(default_factory=dict)
+    probabilities: np.ndarray | None = None
+    log_densities: np.ndarray | None = None
+    coded: bool = True
+
+
+class Method(Protocol):
+    """A learning method. Every attribute and argument is fixed; nothing is kept from call to call."""
+
+    name: str
+
+    def can(self, task: TaskView) -> str | None:
+        """Return why the method cannot be applied to a task, or None if it can."""
+
+    def codings(self, task: TaskView) -> dict[int, Coding]:
+        """Return the codings, by attribute number, that replace the default ones."""
+
+    def fit_predict(self, instance: LearningInstance, rng: np.random.Generator) -> Predictions:
+        """Learn from the instance's training cases and predict its test cases."""

@@ -1,0 +1,38 @@
+"""base-1 by hand."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from delvecore.methods.base_1 import Base1
+from tests.methods.problems import RNG, class_problem, make_instance, number_problem, task_view
+
+TEST = np.zeros((2, 1))
+
+
+def test_numbers_are_guessed_by_mean_median_and_commonest_value():
+    # 1 1 2 6 6: mean 3.2, median 2, commonest 1 (as often as 6, but smaller), variance 6.7.
+    found = Base1().predict_number(number_problem(np.zeros((5, 1)), [6, 1, 2, 1, 6], TEST, step=1.0), RNG)
+    assert found.mean == pytest.approx([3.2, 3.2])
+    assert found.median.tolist() == [2, 2]
+    assert found.mode.tolist() == [1, 1]
+    assert found.distribution.location == pytest.approx([3.2, 3.2])
+    assert found.distribution.deviation**2 == pytest.approx([6.7, 6.7])
+
+
+def test_frequencies_are_smoothed_by_laplaces_rule():
+    found = Base1().predict_classes(class_problem(np.zeros((4, 1)), [0, 0, 1, 0], TEST), RNG)
+    assert found.tolist() == pytest.approx(np.array([[4, 2, 1], [4, 2, 1]]) / 7)
+
+
+def test_an_integers_probability_is_the_gaussians_mass_around_it():
+    # 0 2 1 1: mean 1, variance 2/3; of 3 the mass between 2.5 and 3.5.
+    instance = make_instance(np.zeros((4, 1)), [0, 2, 1, 1], TEST[:1], [[3.0]], targets=["integer"])
+    found = Base1().fit_predict(instance, RNG)
+    gaussian = stats.norm(1, (2 / 3) ** 0.5)
+    assert np.exp(found.log_densities) == pytest.approx([gaussian.cdf(3.5) - gaussian.cdf(2.5)])
+
+
+def test_every_input_is_ignored():
+    codings = Base1().codings(task_view(["real", "nominal", "angular"], ["binary"]))
+    assert {number: coding.coding for number, coding in codings.items()} == dict.fromkeys((1, 2, 3), "ignore")

@@ -1,0 +1,73 @@
+"""rf-1: what it adds to scikit-learn's forests, by hand."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+from delvecore.errors import DelveError
+from delvecore.methods import load_method, rf_1
+from delvecore.runner.seeds import instance_generator
+from tests.methods.problems import class_problem, number_problem, spread_inputs, task_view
+
+INPUTS, TEST = spread_inputs(40, 3), spread_inputs(6, 3, seed=2)
+
+
+def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(DelveError) as error:
+        load_method("rf-1")
+    expected = "rf-1: expected scikit-learn, found none; pip install 'delve-browser[methods]' adds it"
+    assert str(error.value) == expected
+
+
+def test_medians_have_half_of_the_weight_at_or_below_them():
+    values = np.array([1.0, 2.0, 5.0])
+    weights = np.array([[0.2, 0.3, 0.5], [0.2, 0.2, 0.6], [0.7, 0.2, 0.1]])
+    assert rf_1._medians(values, weights).tolist() == [2.0, 5.0, 1.0]
+
+
+def test_weights_of_equal_values_are_added():
+    found, weights = rf_1._by_value(np.array([3.0, 1.0, 3.0]), np.array([[0.2, 0.5, 0.3]]))
+    assert (found.tolist(), weights.tolist()) == ([1.0, 3.0], [[0.5, 0.5]])
+
+
+def test_the_training_set_smooths_like_one_tree_more():
+    # Frequencies of 4 cases, 3 of class 0 and 1 of class 2: (3+1)/7, 1/7, 2/7; the forest knows 0 and 2 only.
+    problem = class_problem(np.zeros((4, 1)), [0, 0, 2, 0], [[0.0]])
+    found = rf_1._smoothed(np.array([[0.25, 0.75]]), np.array([0, 2]), problem)
+    assert found.tolist()[0] == pytest.approx([(50 + 4 / 7) / 201, (1 / 7) / 201, (150 + 2 / 7) / 201])
+
+
+def test_the_same_seed_gives_the_same_forests_and_another_seed_others():
+    pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
+    problem = number_problem(INPUTS, INPUTS[:, 0] + INPUTS[:, 1] ** 2, TEST)
+    first, again, other = (
+        load_method("rf-1").predict_number(problem, instance_generator(seed)) for seed in (5, 5, 6)
+    )
+    np.testing.assert_array_equal(first.mean, again.mean)
+    np.testing.assert_array_equal(first.median, again.median)
+    assert not np.array_equal(first.mean, other.mean)
+
+
+def test_guesses_stay_within_the_training_targets_and_the_median_is_one_of_them():
+    pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
+    values = np.exp(INPUTS[:, 0])
+    found = load_method("rf-1").predict_number(number_problem(INPUTS, values, 10 * TEST), instance_generator(1))
+    assert (found.mean >= values.min()).all()
+    assert (found.mean <= values.max()).all()
+    assert set(found.median) <= set(values)
+
+
+def test_classes_that_are_plain_to_see_are_seen():
+    pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
+    problem = class_problem(INPUTS, (INPUTS[:, 0] > 0).astype(int), TEST)
+    found = load_method("rf-1").predict_classes(problem, instance_generator(1))
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    clear = np.abs(TEST[:, 0]) > 0.4
+    assert (found[clear].argmax(axis=1) == (TEST[clear, 0] > 0)).all()
+
+
+def test_a_task_without_inputs_is_refused():
+    pytest.importorskip("sklearn", reason="the method needs it")
+    assert load_method("rf-1").can(task_view([], ["real"])) == "it has no inputs"

@@ -1,0 +1,94 @@
+"""Predictions of single targets put together to those of a task."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from delvecore.methods.distributions import Gaussian
+from delvecore.methods.targets import NumberPrediction, PerTargetMethod
+from tests.methods.problems import RNG, make_instance, task_view
+
+INPUTS = np.zeros((4, 1))
+
+
+class Fixed(PerTargetMethod):
+    """Predicts 0.4 with deviation 1 for every number, and 1/2, 1/3, 1/6 for the values of every category."""
+
+    name = "fixed"
+
+    def predict_number(self, problem, rng):
+        cases = np.ones(len(problem.instance.test_targets))
+        return NumberPrediction(0.4 * cases, 0.4 * cases, Gaussian(0.4 * cases, cases))
+
+    def predict_classes(self, problem, rng):
+        return np.tile([1 / 2, 1 / 3, 1 / 6], (len(problem.instance.test_targets), 1))
+
+
+def predict(method, targets, coded_test, **options):
+    coded_test = np.array(coded_test, dtype=float)
+    train = np.tile(coded_test[:1], (4, 1))
+    cases = len(coded_test)
+    instance = make_instance(INPUTS, train, np.zeros((cases, 1)), coded_test, targets=targets, **options)
+    return method.fit_predict(instance, RNG)
+
+
+def test_one_real_target_has_one_guess_for_both_losses_and_a_coded_density():
+    found = predict(Fixed(), ["real"], [[1.4], [0.4]])
+    assert list(found.guesses) == [""]
+    np.testing.assert_array_equal(found.guesses[""], [[0.4], [0.4]])
+    np.testing.assert_allclose(found.log_densities, stats.norm.logpdf([1.0, 0.0]))
+    assert (found.coded, found.probabilities) == (True, None)
+
+
+def test_one_category_has_a_distribution_and_the_code_of_its_most_probable_value():
+    found = predict(Fixed(), ["nominal"], [[0, 1, 0]])
+    np.testing.assert_array_equal(found.guesses[""], [[1, 0, 0]])
+    np.testing.assert_allclose(found.probabilities, [[1 / 2, 1 / 3, 1 / 6]])
+    assert found.log_densities is None
+
+
+def test_an_integer_has_a_probability_and_the_nearest_integer_as_guess():
+    # Coded with median 3 and deviation 2: 0.4 is 3.8, so the guess is 4, coded 0.5; a unit is 0.5 wide.
+    found = predict(Fixed(), ["integer"], [[0.5]], centre=3.0, scale=2.0)
+    np.testing.assert_array_equal(found.guesses[""], [[0.4]])
+    np.testing.assert_allclose(found.guesses["Z"], [[0.5]])
+    expected = np.log(stats.norm.cdf(0.35) - stats.norm.cdf(-0.15))
+    assert found.log_densities == pytest.approx([expected])
+    assert not found.coded
+
+
+def test_log_densities_of_several_targets_are_added():
+    found = predict(Fixed(), ["real", "real"], [[1.4, 2.4]])
+    np.testing.assert_array_equal(found.guesses[""], [[0.4, 0.4]])
+    assert found.log_densities == pytest.approx([stats.norm.logpdf(1) + stats.norm.logpdf(2)])
+    assert found.coded
+
+
+def test_densities_beside_probabilities_are_those_of_the_target_itself():
+    # A real target whose unit is 1/4 of the coded one has a density 4 times smaller than the coded one's.
+    found = predict(Fixed(), ["real", "nominal"], [[1.4, 0, 0, 1]], scale=4.0)
+    assert found.log_densities == pytest.approx([stats.norm.logpdf(1) - np.log(4) + np.log(1 / 6)])
+    assert not found.coded
+    assert found.guesses == {}, "no loss for guesses suits a number and a category together"
+
+
+def test_several_categories_have_no_explicit_distribution():
+    found = predict(Fixed(), ["nominal", "nominal"], [[1, 0, 0, 0, 1, 0]])
+    assert found.probabilities is None
+    assert found.log_densities == pytest.approx([np.log(1 / 2) + np.log(1 / 3)])
+    np.testing.assert_array_equal(found.guesses[""], [[1, 0, 0, 1, 0, 0]])
+
+
+def test_guesses_that_differ_stand_under_their_letters():
+    class Skewed(Fixed):
+        def predict_number(self, problem, rng):
+            cases = np.ones(len(problem.instance.test_targets))
+            return NumberPrediction(cases, 0 * cases, Gaussian(cases, cases))
+
+    found = predict(Skewed(), ["real"], [[0.0]])
+    assert {loss: guess.tolist() for loss, guess in found.guesses.items()} == {"A": [[0.0]], "S": [[1.0]]}
+
+
+def test_angles_are_refused_with_the_reason():
+    assert Fixed().can(task_view(["real"], ["angular"])) == "its target X2 is an angle"
+    assert Fixed().can(task_view(["angular"], ["real"])) is None
