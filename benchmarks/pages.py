@@ -14,14 +14,16 @@ __all__ = ["measure"]
 FIRST_PAGE_GOAL, REDRAW_GOAL = 3.0, 0.300
 VIEWPORT = {"width": 1280, "height": 900}
 COMPARE = "/compare?task=/demo/age/std.128"
+SIZES = ("32", "64", "256", "512", "128")
 _SKIPPED = "No Chromium is found on this machine (Debian: apt-get install chromium)."
 _FIRST_NOTE = (
     "Median of {rounds} visits by a browser with an empty cache to a dashboard whose archive is cached: from "
     "asking for the address until the script has run and every figure, table and font is drawn."
 )
 _REDRAW_NOTE = (
-    "Median of {rounds} changes of the loss on the page Compare, measured inside the browser: from the click "
-    "on the new choice to the last change of the page that follows from it."
+    "Medians of choosing other sizes of training sets on the page Compare, {first} sizes that no visitor had "
+    "seen and {again} changes back to them; measured inside the browser, from the click to the last change "
+    "of the page that follows from it."
 )
 # The observer notes when the page last changed; the listener notes when the visitor last clicked.
 _WATCH = """() => {
@@ -46,10 +48,12 @@ def measure(*, rounds: int = 7) -> list[Finding]:
     ):
         _first_visit(browser, address)
         first = statistics.median(_first_visit(browser, address) for _ in range(rounds))
-        redraw = statistics.median(_redraws(browser, address, rounds))
+        new, again = _redraws(browser, address)
+    redraw_note = _REDRAW_NOTE.format(first=len(new), again=len(again))
     return [
         _finding("first page complete", first, FIRST_PAGE_GOAL, _FIRST_NOTE.format(rounds=rounds)),
-        _finding("redraw after another choice", redraw, REDRAW_GOAL, _REDRAW_NOTE.format(rounds=rounds)),
+        _finding("redraw after a new choice", statistics.median(new), REDRAW_GOAL, redraw_note),
+        _finding("redraw after an earlier choice", statistics.median(again), REDRAW_GOAL, redraw_note),
     ]
 
 
@@ -65,18 +69,23 @@ def _first_visit(browser: Browser, address: str) -> float:
         context.close()
 
 
-def _redraws(browser: Browser, address: str, rounds: int) -> list[float]:
-    page = browser.new_context(viewport=VIEWPORT).new_page()
-    page.goto(address + COMPARE)
-    settle(page)
-    page.evaluate(_WATCH)
-    taken = [_redraw(page, number) for number in range(rounds + 2)]
-    return taken[2:]  # every choice was drawn once before it is measured
+def _redraws(browser: Browser, address: str) -> tuple[list[float], list[float]]:
+    """Return the seconds of redraws for choices that nobody made before, and for those made once."""
+    context = browser.new_context(viewport=VIEWPORT)
+    try:
+        page = context.new_page()
+        page.goto(address + COMPARE)
+        settle(page)
+        page.evaluate(_WATCH)
+        new = [_redraw(page, size) for size in SIZES[:-1]]
+        return new, [_redraw(page, size) for size in (*SIZES[-1:], *SIZES, *SIZES)]
+    finally:
+        context.close()
 
 
-def _redraw(page: Page, number: int) -> float:
-    """Choose the other of two losses and return the seconds until the page has changed for good."""
-    page.get_by_role("radiogroup", name="Loss").get_by_role("radio").nth(number % 2).click()
+def _redraw(page: Page, size: str) -> float:
+    """Choose a training set size and return the seconds until the page has changed for good."""
+    page.get_by_test_id("stButtonGroup").get_by_text(size, exact=True).click()
     page.wait_for_function(_QUIET)
     settle(page)
     return page.evaluate("() => window.changed - window.clicked") / 1000

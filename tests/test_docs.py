@@ -1,0 +1,159 @@
+"""The documentation keeps up with the program: commands, losses, pages, tables, formats and examples."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from delvecore.readers.cases import read_cases
+from delvecore.readers.coding import parse_codings
+from delvecore.readers.dataset import parse_dataset
+from delvecore.readers.prior import parse_prior
+from delvecore.readers.prototask import parse_prototask
+from delvecore.readers.results import parse_normalization, parse_test_set_stats
+from delvecore.statistics.pairs import COMPARISONS
+from delvecore.statistics.standardization import LOSS_NAMES
+from delvecore.tables import SCHEMAS
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+START, TEST = "pip install -e . && delve dashboard", 'pip install -e ".[test]" && pytest'
+
+
+def document(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def section(text: str, heading: str) -> str:
+    """The text below a heading, up to the next one."""
+    found = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", text, re.DOTALL | re.MULTILINE)
+    assert found, f"no heading {heading!r}"
+    return found[1]
+
+
+def code_block(text: str, *, language: str = "") -> str:
+    """The first block of code in a text, indented or fenced."""
+    fenced = re.search(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    if fenced:
+        return fenced[1]
+    lines = re.search(r"(?:^    .*\n(?:\n(?=    ))?)+", text, re.MULTILINE)
+    assert lines, "no block of code"
+    return "".join(line[4:] + "\n" if line else "\n" for line in lines[0].splitlines())
+
+
+def sub_commands() -> list[str]:
+    from delvecore.commands.delve import COMMANDS
+
+    return [f"delve {name}" for name in COMMANDS]
+
+
+def project() -> dict:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_readme_shows_the_two_commands_on_its_first_screen():
+    lines = README.splitlines()[:40]
+    assert [command for command in (START, TEST) if command not in lines] == []
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert TEST in script
+    assert "DELVE_REQUIRE_BROWSER=1" in script
+
+
+def test_readme_names_every_command():
+    commands = [name for name in project()["scripts"] if name != "delve"] + sub_commands()
+    rows = section(README, "Commands")
+    assert [name for name in commands if f"| `{name}" not in rows] == []
+
+
+def test_readme_names_every_loss():
+    rows = section(README, "Losses")
+    missing = [
+        f"{name} ({letter})" for letter, name in LOSS_NAMES.items() if f"| {letter} | {name}" not in rows
+    ]
+    assert missing == []
+
+
+def test_readme_names_every_page():
+    views = {path.stem for path in (ROOT / "dashboard" / "views").glob("*.py")} - {"__init__"}
+    rows = section(README, "Pages")
+    assert [name for name in sorted(views) if f"| {name.capitalize()} |" not in rows] == []
+
+
+def test_readme_example_runs_and_prints_something(capsys):
+    code = code_block(section(README, "In Python"), language="python")
+    assert len(code.splitlines()) <= 8
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out.strip()
+
+
+def test_links_between_documents_lead_somewhere():
+    broken = []
+    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        targets = re.findall(r"\]\(([^)#]+)[^)]*\)", text) + re.findall(
+            r'(?:src|srcset|href)="([^"]+)"', text
+        )
+        local = [target for target in targets if not target.startswith(("http://", "https://"))]
+        broken += [f"{path.name}: {target}" for target in local if not (path.parent / target).exists()]
+    assert broken == []
+
+
+def test_changelog_has_the_current_version():
+    assert f"## [{delvecore.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def kind_text(kind) -> str:
+    return re.sub(r"<(?:item|element): (.*)>", r"<\1>", str(kind))
+
+
+@pytest.mark.parametrize("name", [*SCHEMAS, "comparisons"])
+def test_columns_of_a_table_are_documented_in_their_order(name):
+    schema = {**SCHEMAS, "comparisons": COMPARISONS}[name]
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| \S", section(document("tables.md"), name), re.MULTILINE)
+    assert rows == [(field.name, kind_text(field.type)) for field in schema]
+
+
+def test_examples_of_the_formats_are_read_without_a_fault():
+    text = document("formats.md")
+    dataset = parse_dataset(code_block(section(text, "Dataset.spec")), "demo", "Dataset.spec")
+    assert [attribute.name for attribute in dataset.attributes] == ["SEX", "AGE", "SIBLINGS"]
+    cases = read_cases(code_block(section(text, "Dataset.data")), dataset, "Dataset.data")
+    assert (cases.count, cases.commonality, cases.comments) == (2, [None, 17], {1: "moved away in 1990"})
+    prototask = parse_prototask(
+        code_block(section(text, "Prototask.spec")), "kids", dataset, "Prototask.spec"
+    )
+    assert (prototask.inputs, prototask.targets) == ((1, 2), (3,))
+    prior = parse_prior(code_block(section(text, "Prior files")), "std", dataset, prototask, "std.prior")
+    assert [line.type for line in prior.lines] == ["binary", "real", "integer"]
+
+
+def test_examples_of_result_files_are_read_without_a_fault():
+    text = document("formats.md")
+    dataset = parse_dataset(code_block(section(text, "Dataset.spec")), "demo", "Dataset.spec")
+    codings = parse_codings(code_block(section(text, "Coding-used")), dataset, "Coding-used")
+    assert {number: coding.coding for number, coding in codings.items()} == {2: "nm-abs", 1: "0/1"}
+    constants = parse_normalization(code_block(section(text, "normalize.n")), "normalize.0")
+    assert constants == {2: {"mean": 31.5}}
+    stats = parse_test_set_stats(code_block(section(text, "Test-set-stats")), "Test-set-stats")
+    assert stats["L"] == (-0.100114053,)
+    assert stats["Q"] == (None,)
+
+
+def test_formats_tell_every_coding():
+    from delvecore.encoding.codings import ALLOWED
+
+    rows = section(document("formats.md"), "Coding-used")
+    missing = {coding for codings in ALLOWED.values() for coding in codings if f"`{coding}`" not in rows}
+    assert missing == set()
+
+
+def test_every_equation_has_its_place_in_the_statistics():
+    numbers = set()
+    for first, last in re.findall(r"\((\d+)(?:, (\d+))?\)\s*$", document("statistics.md"), re.MULTILINE):
+        numbers |= {int(first), int(last or first)}
+    assert numbers >= set(range(1, 22)) - {8, 18}  # those two, of differences, stand in the text
