@@ -77,8 +77,9 @@ def warm_up() -> None:
     import pandas  # noqa: F401
     import plotly.io  # noqa: F401
 
-    from dashboard import data, page  # noqa: F401
+    from dashboard import data
     from dashboard.figures import coverage
+    from dashboard.parts import dataset_parts  # noqa: F401
 
     opened = data.open_archive()
     if opened.archive is not None:

@@ -50,12 +50,16 @@ def can_draw() -> bool:
 def _drawing_server():
     import kaleido
 
-    kaleido.start_sync_server(silence_warnings=True)
+    # By default its browser would fetch MathJax from another host.
+    kaleido.start_sync_server(silence_warnings=True, mathjax=False)
     return True
 
 
 def picture(figure: go.Figure, kind: str) -> bytes:
     """Return the figure in its own (light) colours as `svg`, `pdf` or `png`."""
+    import kaleido
+
     _drawing_server()
     scale = SCALE_OF_PNG if kind == "png" else 1
-    return figure.to_image(format=kind, width=WIDTH, height=figure.layout.height, scale=scale)
+    size = {"width": WIDTH, "height": figure.layout.height, "scale": scale}
+    return kaleido.calc_fig_sync(figure.to_dict(), opts={"format": kind, **size})

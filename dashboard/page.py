@@ -11,6 +11,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard import data, downloads, selection, words
+from dashboard.glossary import help_for
 from dashboard.selection import Choices, Selection
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "begin",
     "csv_button",
     "empty_state",
+    "explain",
     "figure_block",
     "file_of",
     "pick_row",
@@ -93,6 +95,12 @@ def answer(text: str, view: View) -> None:
         st.info(notice, icon=":material/info:")
     if view.archive is not None and view.archive.notice:
         st.warning(words.escape(view.archive.notice))
+
+
+def explain(*terms: str) -> None:
+    """Offer the meaning of terms of the glossary that appear nearby. Raises KeyError for an unknown one."""
+    with st.popover("What the words mean", icon=":material/help:"):
+        st.markdown("\n".join(f"- **{term}**: {help_for(term)}" for term in sorted(terms)))
 
 
 def empty_state(what: str, how: str, command: str | None = None) -> None:

@@ -21,6 +21,7 @@ __all__ = [
     "current",
     "link",
     "local",
+    "notice",
     "resolve",
     "to_parameters",
 ]
@@ -84,7 +85,7 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
         allowed = _allowed(name, choices)
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
         known = [allowed[text] for text in texts if text in allowed]
-        notices += [_notice(name, text) for text in texts if text not in allowed]
+        notices += [notice(name, text) for text in texts if text not in allowed]
         if name == "methods":
             chosen[name] = tuple(known)
         else:
@@ -99,7 +100,8 @@ def _allowed(name, choices):
     return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
 
 
-def _notice(name, text):
+def notice(name: str, text: str) -> str:
+    """Say that the address asks for something that this archive does not have."""
     wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
     return f"The address asks for the {wanted}, which this archive does not have; it is left out."
 
@@ -202,7 +204,7 @@ def local(
     value = widget(label, options, key=key, on_change=changed, **details)
     for text in texts[:MOST_VALUES]:
         if text not in by_text:
-            st.info(_notice(name, text), icon=":material/info:")
+            st.info(notice(name, text), icon=":material/info:")
     return value
 
 

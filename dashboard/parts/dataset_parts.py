@@ -25,6 +25,11 @@ ATTRIBUTE_COLUMNS = {
     "censored": st.column_config.NumberColumn("Censored", format="percent", help=help_for("censored value")),
     "description": st.column_config.TextColumn("Description", width="large"),
 }
+TERMS = (
+    *("natural", "cultivated", "simulated", "artificial", "development", "assessment", "historical"),
+    *("attribute", "case", "order", "prototask", "prior", "missing value", "censored value"),
+    *("commonality index", "task instance", "common testing", "hierarchical testing", "coding"),
+)
 PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Summary and source")
 
 
@@ -39,12 +44,20 @@ def show_dataset(view: View) -> None:
         st.code(words.task_path(row["dataset"], ""), language=None, width="content")
         if row["title"]:
             st.text(words.plain(row["title"]))
+        page.explain(*TERMS)
+    _notice_of_part()
     shown = (_attributes, _cases, _prototasks, _priors, _documents)
     tabs = st.tabs(PARTS, key="part", bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, shown, strict=True):
         if tab.open:
             with tab:
                 show(view, row)
+
+
+def _notice_of_part():
+    asked = st.query_params.get("part", PARTS[0])
+    if asked not in PARTS:
+        st.info(selection.notice("part", asked), icon=":material/info:")
 
 
 def _sentence(row):
@@ -104,6 +117,7 @@ def _distribution(view, name, attributes):
         table,
         name=f"{name}-{chosen}",
         alt=f"Number of cases by value of {chosen}, {about['kind']}, range {about['range']}",
+        command=f"dinfo -a {words.task_path(name, '')}",
     )
 
 

@@ -6,6 +6,7 @@ from dashboard import data, page, selection, words
 from dashboard.figures.coverage import coverage_figure
 
 LISTED = 8
+COVERAGE_CODE = "import delvecore; print(delvecore.open().results.to_pandas())"
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind"),
     "name": st.column_config.TextColumn("Name"),
@@ -55,6 +56,7 @@ def show_coverage() -> None:
         table,
         name="coverage",
         alt=f"Map of results: one row for each prototask, one column for each method. {sentence()}",
+        command=f"python -c {COVERAGE_CODE!r}",
         selectable=True,
         column_config={"share": st.column_config.NumberColumn(format="percent")},
     )

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 CELL = """() => {
@@ -40,7 +41,7 @@ def test_the_numbers_of_the_map_can_be_taken_away(visit, full_address, tmp_path)
     download.value.save_as(tmp_path / "coverage.csv")
     assert (tmp_path / "coverage.csv").read_text().splitlines()[:2] == [
         "prototask,method,tasks,done,share",
-        "/demo/age,one,4,1,0.25",
+        "/demo/age,one,6,1,0.16666666666666666",
     ]
 
 
@@ -52,3 +53,16 @@ def test_a_hostile_address_is_harmless(visit, full_address):
     assert visitor.exceptions() == 0
     expect(visitor.page.get_by_text("<script>alert(1)</script>")).to_be_visible()
     assert visitor.page.locator("img[src*='a.b']").count() == 0
+
+
+@pytest.mark.parametrize(("kind", "start"), [("SVG", b"<svg"), ("PDF", b"%PDF"), ("PNG", b"\x89PNG")])
+def test_a_figure_can_be_taken_away_as_a_picture(kind, start, visit, full_address, tmp_path):
+    pytest.importorskip("kaleido", reason="pictures need the extra `figures`")
+    visitor = visit()
+    visitor.open(full_address)
+    visitor.page.get_by_role("button", name="Download", exact=True).click()
+    with visitor.page.expect_download() as download:
+        visitor.page.get_by_role("button", name=kind, exact=True).click()
+    assert download.value.suggested_filename == f"coverage.{kind.lower()}"
+    download.value.save_as(tmp_path / "picture")
+    assert (tmp_path / "picture").read_bytes().startswith(start)
