@@ -99,7 +99,7 @@ def answer(text: str, view: View) -> None:
 
 def explain(*terms: str) -> None:
     """Offer the meaning of terms of the glossary that appear nearby. Raises KeyError for an unknown one."""
-    with st.popover("What the words mean", icon=":material/help:"):
+    with st.popover("Glossary", icon=":material/help:", help="What the words mean"):
         st.markdown("\n".join(f"- **{term}**: {help_for(term)}" for term in sorted(terms)))
 
 

@@ -30,6 +30,7 @@ TERMS = (
     *("attribute", "case", "order", "prototask", "prior", "missing value", "censored value"),
     *("commonality index", "task instance", "common testing", "hierarchical testing", "coding"),
 )
+USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
 PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Summary and source")
 
 
@@ -65,7 +66,7 @@ def _sentence(row):
     attributes = words.count(row["attributes"], "attribute")
     kinds = words.and_list(row["task_types"] or ()) or "no task"
     order = {"?": "unknown"}.get(row["order"], row["order"])
-    usage = "usage unknown" if row["usage"] == "?" else f"for {row['usage']}"
+    usage = USAGES.get(row["usage"], row["usage"])
     name = f"**{words.escape(row['dataset'])}**"
     return (
         f"{name} has {cases} of {attributes}: {words.escape(row['origin'])}, {words.escape(usage)}, "
