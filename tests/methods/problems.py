@@ -43,7 +43,9 @@ def task_view(inputs: Sequence[str], targets: Sequence[str]) -> TaskView:
     return TaskView(dataset, prototask, Prior("made", "up", "std", lines), Task("made", "up", "std", 8))
 
 
-def coded(task: TaskView, described, constants: Constants, copied: Sequence[str]) -> tuple[CodedAttribute, ...]:
+def coded(
+    task: TaskView, described, constants: Constants, copied: Sequence[str]
+) -> tuple[CodedAttribute, ...]:
     """The columns of attributes under default codings; the types in `copied` are copied instead."""
     found, first = [], 0
     for attribute, line in described:

@@ -53,7 +53,9 @@ def test_the_same_seed_gives_the_same_forests_and_another_seed_others():
 def test_guesses_stay_within_the_training_targets_and_the_median_is_one_of_them():
     pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
     values = np.exp(INPUTS[:, 0])
-    found = load_method("rf-1").predict_number(number_problem(INPUTS, values, 10 * TEST), instance_generator(1))
+    found = load_method("rf-1").predict_number(
+        number_problem(INPUTS, values, 10 * TEST), instance_generator(1)
+    )
     assert (found.mean >= values.min()).all()
     assert (found.mean <= values.max()).all()
     assert set(found.median) <= set(values)

@@ -1,0 +1,69 @@
+"""Which tasks paths stand for."""
+
+from pathlib import Path
+
+import pytest
+
+from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.runner.choice import choose_tasks
+from tests.runner.archive import data_archive
+
+AGE = ["std.4", "std.8", "vague.4", "vague.8"]
+
+
+def chosen(root: Path, *places: tuple[str, ...]):
+    return choose_tasks(Hierarchy([str(root)]), places)
+
+
+def paths(found) -> list[str]:
+    return [task.path for *_, task in found.tasks]
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        (("demo", "age", "vague.4"), ["/demo/age/vague.4"]),
+        (("demo", "age"), [f"/demo/age/{task}" for task in AGE]),
+        (("demo",), [*(f"/demo/age/{task}" for task in AGE), "/demo/shade/std.4"]),
+        ((), [*(f"/demo/age/{task}" for task in AGE), "/demo/shade/std.4"]),
+    ],
+)
+def test_a_place_stands_for_all_tasks_below_it(tmp_path: Path, place, expected):
+    assert paths(chosen(data_archive(tmp_path), place)) == expected
+
+
+def test_a_task_that_is_named_twice_is_chosen_once(tmp_path: Path):
+    found = chosen(data_archive(tmp_path), ("demo", "age", "std.8"), ("demo", "age"))
+    assert paths(found) == ["/demo/age/std.8", "/demo/age/std.4", "/demo/age/vague.4", "/demo/age/vague.8"]
+
+
+def test_a_broken_prototask_does_not_hide_the_others(tmp_path: Path):
+    root = data_archive(tmp_path)
+    specification = root / "data/demo/age/Prototask.spec"
+    specification.write_text(specification.read_text().replace("Targets: 2", "Targets: 9"))
+    found = chosen(root, ())
+    assert paths(found) == ["/demo/shade/std.4"]
+    assert len(found.faults) == 1
+    assert "Prototask.spec:5" in found.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        (("nothing",), "/nothing: expected a dataset, found no Dataset.spec; check the name"),
+        (("demo", "sex"), "/demo/sex: expected a prototask, found no Prototask.spec; check the name"),
+        (
+            ("demo", "age", "std.5"),
+            "/demo/age/std.5: expected a training set size among 4 8, found 5",
+        ),
+        (
+            ("demo", "age", "std.4", "0"),
+            "/demo/age/std.4/0: expected a dataset, prototask or task, found a path below",
+        ),
+    ],
+)
+def test_what_does_not_exist_is_refused(tmp_path: Path, place, message):
+    with pytest.raises(DelveError) as error:
+        chosen(data_archive(tmp_path), place)
+    assert str(error.value) == message

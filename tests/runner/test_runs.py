@@ -1,0 +1,241 @@
+"""Running methods over instances: files, failures, going on where a run stopped."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from delvecore.encoding.encode import encoded_task
+from delvecore.losses.compute import compute_task_losses
+from delvecore.losses.method_task import open_method_task
+from delvecore.methods import load_method
+from delvecore.methods.base_1 import Base1
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_task
+from delvecore.runner.instances import run_instance
+from delvecore.runner.runs import run_method
+from delvecore.runner.seeds import instance_seed
+from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan
+
+AGE = "methods/{}/demo/age/std.8"
+
+
+def targets(root: Path, *task: str):
+    hierarchy = Hierarchy([str(root)])
+    dataset, prototask, prior, named = read_task(hierarchy, *task)
+    return encoded_task(hierarchy, dataset, prototask, prior, named.training_size).instances
+
+
+def test_a_run_leaves_predictions_losses_codings_statistics_and_seeds(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run = plan(root, Base1(), "/demo/age/std.8")
+    assert run_method(run) == []
+    per_instance = [
+        f"{kind}.{n}"
+        for kind in ("guess.A", "guess.S", "loss.A", "loss.L", "loss.S", "lptarg.L")
+        for n in (0, 1)
+    ]
+    directory = root / AGE.format("base-1")
+    assert names(directory) == sorted(["Coding-used", "Seeds", "Test-set-stats", *per_instance])
+    seeds = [f"{n} {instance_seed('base-1', run.work[0][0].plan.task, n)}\n" for n in (0, 1)]
+    assert (directory / "Seeds").read_text() == "".join(seeds)
+    assert "SEX ignore" in (directory / "Coding-used").read_text()
+
+
+def test_losses_are_those_of_the_training_mean_and_median(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run_method(plan(root, Base1(), "/demo/age/std.8"))
+    rows = [line.split() for line in (root / "data/demo/Dataset.data").read_text().splitlines()]
+    ages = np.array([float(row[1]) for row in rows])
+    # 8 test cases, four for each instance, then training sets of 8.
+    for n in (0, 1):
+        train, test = ages[8 + 8 * n : 16 + 8 * n], ages[4 * n : 4 * n + 4]
+        directory = root / AGE.format("base-1")
+        np.testing.assert_allclose(numbers(directory / f"loss.S.{n}"), (test - train.mean()) ** 2, rtol=1e-4)
+        np.testing.assert_allclose(
+            numbers(directory / f"loss.A.{n}"), abs(test - np.median(train)), rtol=1e-4
+        )
+        variance = train.var(ddof=1)
+        expected = 0.5 * np.log(2 * np.pi * variance) + (test - train.mean()) ** 2 / (2 * variance)
+        np.testing.assert_allclose(numbers(directory / f"loss.L.{n}"), expected, atol=1e-4)
+
+
+def test_all_instances_have_files_of_the_same_names(tmp_path: Path):
+    # The training sets of one instance have a median that is their mean, those of the other do not.
+    root = data_archive(tmp_path)
+    run_method(plan(root, Base1(), "/demo/age"))
+    for directory in (root / "methods/base-1/demo/age").iterdir():
+        of_instances = {}
+        for kind, _, number in (name.rpartition(".") for name in names(directory)):
+            of_instances.setdefault(number, set()).add(kind)
+        kinds = [of_instances[number] for number in of_instances if number.isdigit()]
+        assert all(one == kinds[0] for one in kinds)
+
+
+def test_a_categorical_task_has_a_distribution(tmp_path: Path):
+    root = data_archive(tmp_path)
+    assert run_method(plan(root, Base1(), "/demo/shade/std.4")) == []
+    directory = root / "methods/base-1/demo/shade/std.4"
+    kinds = {name.rpartition(".")[0] for name in names(directory) if name[-1].isdigit()}
+    assert kinds == {"guess", "prob", "loss.L", "loss.Q", "loss.Z"}
+    for n in range(4):
+        probabilities = numbers(directory / f"prob.{n}")
+        assert probabilities.shape == (6, 3)
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=2e-5)
+
+
+@pytest.mark.parametrize("name", ["base-1", "lin-1", "knn-cv-1", "gp-1", "rf-1"])
+def test_every_method_runs_on_all_tasks_that_it_can_do(tmp_path: Path, name: str):
+    if name == "rf-1":
+        pytest.importorskip("sklearn", reason="the method needs it")
+    root = data_archive(tmp_path)
+    run = plan(root, load_method(name), "/")
+    assert run_method(run) == []
+    assert set(run.refused) == ({"/demo/shade/std.4"} if name == "gp-1" else set())
+    assert len(run.work) + len(run.refused) == 5
+
+
+def test_mloss_makes_the_same_losses_from_the_predictions(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run_method(plan(root, load_method("lin-1"), "/demo"))
+    for prototask, task in (("age", "std.8"), ("shade", "std.4")):
+        opened = open_method_task(Hierarchy([str(root)]), "lin-1", "demo", prototask, task)
+        written = {}
+        compute_task_losses(opened, write=written.__setitem__)
+        assert written
+        directory = root / "methods/lin-1/demo" / prototask / task
+        assert written == {name: (directory / name).read_text() for name in written}
+
+
+def test_complete_instances_are_not_run_again(tmp_path: Path):
+    root, method = data_archive(tmp_path), Failing(None)
+    assert plan(root, method, "/demo/age").instances == 4 + 2 + 4 + 2
+    run_method(plan(root, method, "/demo/age/std.8"))
+    rest = plan(root, method, "/demo/age/std.8")
+    assert (rest.instances, rest.complete, rest.work) == (0, 2, ())
+    assert plan(root, method, "/demo/age").instances == 10
+    (root / AGE.format("failing") / "loss.S.1").unlink()
+    (root / AGE.format("failing") / "loss.A.1").unlink()
+    assert plan(root, method, "/demo/age/std.8").instances == 0, "one loss is left"
+    (root / AGE.format("failing") / "loss.L.1").unlink()
+    assert plan(root, method, "/demo/age/std.8").instances == 1
+
+
+def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run_method(plan(root, Random(), "/demo/age"))
+    before = {path: path.read_bytes() for path in root.rglob("methods/*/*/*/*/*")}
+    again = plan(root, Random(), "/demo/age", again=True)
+    assert again.instances == 12
+    run_method(again)
+    assert before == {path: path.read_bytes() for path in root.rglob("methods/*/*/*/*/*")}
+
+
+def test_instances_get_different_random_numbers_whatever_the_order(tmp_path: Path):
+    root = data_archive(tmp_path)
+    directory = plan(root, Random(), "/demo/age/std.8").work[0][0]
+    first, second = directory.plan.instances
+    forwards = [
+        run_instance(Random(), directory.plan, n).files["guess.0" if n is first else "guess.1"]
+        for n in (first, second)
+    ]
+    backwards = [
+        run_instance(Random(), directory.plan, n).files["guess.1" if n is second else "guess.0"]
+        for n in (second, first)
+    ]
+    assert forwards == backwards[::-1]
+    assert forwards[0] != forwards[1]
+
+
+def test_a_failure_is_recorded_and_does_not_stop_the_others(tmp_path: Path):
+    root, method, steps = data_archive(tmp_path), Failing(1), []
+    failures = run_method(plan(root, method, "/demo/age/std.4"), steps.append)
+    message = "ZeroDivisionError: the training set is odd"
+    assert failures == [f"/demo/age/std.4 instance 1: {message}"]
+    assert method.seen == [0, 1, 2, 3]
+    directory = root / "methods/failing/demo/age/std.4"
+    assert (directory / "Failures").read_text() == f"1 {message}\n"
+    assert {name[-1] for name in names(directory) if name.startswith("loss")} == {"0", "2", "3"}
+    assert [(step.instance, step.failure, step.is_last) for step in steps] == [
+        (0, "", False), (1, message, False), (2, "", False), (3, "", True),
+    ]  # fmt: skip
+    assert steps[-1].share == 1
+
+
+def test_a_failed_instance_is_tried_again_and_its_record_removed(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run_method(plan(root, Failing(1), "/demo/age/std.4"))
+    method = Failing(None)
+    assert run_method(plan(root, method, "/demo/age/std.4")) == []
+    assert method.seen == [1]
+    assert "Failures" not in names(root / "methods/failing/demo/age/std.4")
+
+
+def test_values_that_cannot_be_encoded_are_failures_of_their_instance(tmp_path: Path):
+    root = data_archive(tmp_path)
+    data = root / "data/demo/Dataset.data"
+    lines = data.read_text().splitlines()
+    words = lines[8].split()  # the first training case of the first instance
+    lines[8] = " ".join([words[0], "?", *words[2:]])
+    data.write_text("\n".join(lines) + "\n")
+    failures = run_method(plan(root, Base1(), "/demo/age/std.8"))
+    assert len(failures) == 1
+    assert "/demo/age/std.8 instance 0: AGE in case 9: expected a known value" in failures[0]
+
+
+def test_results_of_other_data_are_made_anew(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run_method(plan(root, Base1(), "/demo/age/std.8"))
+    data = root / "data/demo/Dataset.data"
+    data.write_text(
+        "".join(line.replace(".5", ".25", 1) + "\n" for line in data.read_text().splitlines()[::-1])
+    )
+    assert plan(root, Base1(), "/demo/age/std.8").instances == 2
+
+
+def test_tasks_with_too_few_cases_are_faults(tmp_path: Path):
+    root = data_archive(tmp_path)
+    specification = root / "data/demo/age/Prototask.spec"
+    specification.write_text(specification.read_text().replace("Sizes: 4 8", "Sizes: 4 80"))
+    run = plan(root, Base1(), "/demo/age")
+    assert len(run.work) == 2
+    assert len(run.faults) == 2
+    assert run_method(run) == list(run.faults)
+
+
+@pytest.mark.parametrize(
+    ("keep", "kinds"),
+    [
+        ("losses", {"loss"}),
+        ("predictions", {"loss", "guess", "lptarg"}),
+        ("all", {"loss", "guess", "lptarg", "train", "test", "targets", "normalize"}),
+    ],
+)
+def test_what_is_kept(tmp_path: Path, keep: str, kinds: set[str]):
+    root = data_archive(tmp_path)
+    run_method(plan(root, load_method("lin-1"), "/demo/age/std.8", keep=keep))
+    found = {name.split(".")[0] for name in names(root / AGE.format("lin-1"))}
+    assert found == kinds | {"Coding-used", "Seeds", "Test-set-stats"}
+
+
+def test_files_that_an_instance_no_longer_has_are_removed(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run_method(plan(root, load_method("lin-1"), "/demo/age/std.8"))
+    directory = root / AGE.format("lin-1")
+    (directory / "guess.S.0").write_text("left over\n")
+    run_method(plan(root, load_method("lin-1"), "/demo/age/std.8", again=True))
+    assert "guess.S.0" not in names(directory)
+
+
+def test_compressed_results_replace_plain_ones_and_depend_on_their_text_alone(tmp_path: Path):
+    root = data_archive(tmp_path)
+    directory = root / AGE.format("base-1")
+    run_method(plan(root, Base1(), "/demo/age/std.8"))
+    plain = (directory / "loss.S.0").read_bytes()
+    run_method(plan(root, Base1(), "/demo/age/std.8", again=True, compress=True))
+    packed = (directory / "loss.S.0.gz").read_bytes()
+    assert gzip.decompress(packed) == plain
+    assert packed[4:8] == bytes(4), "no time in the header"
+    assert not (directory / "loss.S.0").exists()
+    assert plan(root, Base1(), "/demo/age/std.8").instances == 0
