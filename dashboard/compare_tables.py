@@ -17,6 +17,7 @@ from delvecore.statistics.standardization import standardized_spread
 
 __all__ = [
     "MOST_COLOURS",
+    "bins",
     "case_histogram",
     "difference_table",
     "error_source_table",
@@ -56,7 +57,9 @@ def _attrs(loss, unit, *, difference=False):
     name = f"standardized {name[0].lower()}{name[1:]}" if standard else name
     known = words.LOSSES.get(loss)
     return {
-        "axis": f"Difference in {name[0].lower()}{name[1:]}" if difference else f"← better   {name}",
+        "axis": f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({loss})")
+        if difference
+        else f"← better   {name}",
         "baseline": known.baseline_value if standard and known else None,
         "baseline_text": known.baseline if standard and known else None,
         "unit": unit,
@@ -184,7 +187,7 @@ def case_histogram(state: str, task: str, loss: str, method_a: str, method_b: st
     if unit == STANDARDIZED:
         constant = compare_data.estimates(state, task, loss)[0]["standardizer"]
         finite = standardized_spread(loss, finite, constant)
-    table = pd.DataFrame(_bins(finite), columns=["low", "high", "cases", "beyond"])
+    table = pd.DataFrame(bins(finite), columns=["low", "high", "cases", "beyond"])
     table.attrs = _attrs(loss, unit, difference=True) | {
         "mean": float(finite.mean()) if len(finite) else math.nan,
         "left_out": int(len(values) - len(finite)),
@@ -193,7 +196,11 @@ def case_histogram(state: str, task: str, loss: str, method_a: str, method_b: st
     return table
 
 
-def _bins(values):
+def bins(values):
+    """Count values: each by itself where few differ, else in BINS intervals that hold 99 % of them.
+
+    Returns (low, high, count, whether an end holds what lies beyond, too).
+    """
     distinct, counts = np.unique(np.round(values, 12), return_counts=True)
     if len(distinct) <= FEW_VALUES:
         return [

@@ -99,7 +99,7 @@ def _loses(pair, unit):
     if difference == 0:
         return "loses on average as much as"
     direction = "more" if difference > 0 else "less"
-    return f"loses {words.with_error(abs(difference), error)} {direction} than"
+    return f"loses {words.with_error(abs(difference), error or None)} {direction} than"
 
 
 def _without_difference(pair, a, b):

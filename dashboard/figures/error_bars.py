@@ -13,10 +13,11 @@ SOURCES = {
     "common": {"training": "Training sets", "cases": "Test cases", "residual": "Interaction and the rest"},
 }
 LOOKS = {
-    "training": (theme.COLOURS[0], ""),
-    "cases": (theme.COLOURS[3], "/"),
-    "residual": (theme.GREY, "."),
+    "training": (theme.COLOURS[0], "", "#ffffff"),
+    "cases": (theme.COLOURS[3], "/", "#101418"),
+    "residual": (theme.GREY, "", "#101418"),
 }
+"""Colour of a source, its pattern, and a colour in which text is read on it."""
 SMALLEST_LABELLED = 0.09
 
 
@@ -31,7 +32,7 @@ def error_bars_figure(table: pd.DataFrame) -> go.Figure:
     figure = rows.row_figure(len(methods))
     for source, title in SOURCES[table.attrs["design"]].items():
         part = table[table["source"] == source]
-        colour, pattern = LOOKS[source]
+        colour, pattern, text_colour = LOOKS[source]
         figure.add_bar(
             orientation="h",
             name=title,
@@ -43,7 +44,7 @@ def error_bars_figure(table: pd.DataFrame) -> go.Figure:
             ],
             textposition="inside",
             insidetextanchor="middle",
-            textfont={"color": "#ffffff", "size": 13},
+            textfont={"color": text_colour, "size": 13},
             marker={
                 "color": colour,
                 "pattern": {

@@ -310,21 +310,17 @@ def _case_sentence(differences, method, choice):
     values = differences.difference
     total = len(values)
     less, more = int((values < 0).sum()), int((values > 0).sum())
-    a, b = words.escape(method), words.escape(choice.reference)
     kind = "test case" if choice.task.design == "common" else "tested case"
-    sides = f"{a} loses less on {words.share(less, total)} of {words.count(total, kind)}, more on"
-    sides += f" {words.share(more, total)}"
+    less_on, more_on = (words.share(count, total) for count in (less, more))
+    sides = f"{words.escape(method)} loses less on {less_on} of {words.count(total, kind)}, more on {more_on}"
     few = max(total // 100, 1)
     share = differences.share_of_largest(few)
     if share is None:
-        return f"{sides}."
-    weight = words.share(round(1000 * share), 1000)
-    cases = (
-        "the case with the largest difference carries"
-        if few == 1
-        else f"the {few} cases with the largest differences carry"
-    )
-    return f"{sides}; {cases} {weight} of all differences between {a} and {b} in size."
+        differ = words.count(differences.different, kind)
+        return f"{sides}; they differ on {differ}, none of which stands out."
+    carry = "case with the largest difference carries"
+    carry = carry if few == 1 else f"{few} cases with the largest differences carry"
+    return f"{sides}; the {carry} {words.share(round(1000 * share), 1000)} of all differences in size."
 
 
 def _deciding(view, choice, method, differences, instances):

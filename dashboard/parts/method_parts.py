@@ -9,7 +9,7 @@ from dashboard.page import View
 
 __all__ = ["show_method"]
 
-CARD_HEIGHT = 210
+CARD_HEIGHT = 250
 PARTS = ("Losses", "Documentation", "Codings", "Datasets and tasks")
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),

@@ -28,14 +28,21 @@ class CaseDifferences:
         order = np.argsort(-np.abs(self.difference), kind="stable")
         return order[~np.isnan(self.difference[order])]
 
-    def share_of_largest(self, count: int) -> float | None:
-        """Which share of the sum of absolute differences have the `count` largest? None if all are zero.
+    @property
+    def different(self) -> int:
+        """On how many test cases do the methods differ? A difference that is not a number is none."""
+        return int(np.count_nonzero(np.nan_to_num(self.difference)))
 
+    def share_of_largest(self, count: int) -> float | None:
+        """Which share of the sum of absolute differences have the `count` largest?
+
+        None where there is no telling which are the largest: the next one is as large, or all are zero.
         Differences that are not finite are left out.
         """
         sizes = np.sort(np.abs(self.difference[np.isfinite(self.difference)]))[::-1]
-        total = sizes.sum()
-        return float(sizes[:count].sum() / total) if total > 0 else None
+        if not len(sizes) or sizes[0] == 0 or (count < len(sizes) and sizes[count - 1] == sizes[count]):
+            return None
+        return float(sizes[:count].sum() / sizes.sum())
 
 
 def case_differences(losses_a: np.ndarray, losses_b: np.ndarray, *, design: str) -> CaseDifferences:
