@@ -87,7 +87,8 @@ def _work(run, progress, into):
     progress.clear()
     for failure in failures[: len(failures) - len(failed)]:
         progress.say(f"delve run: {failure}")
-    done = f"{run.instances - len(failed)} instances run, {run.complete} complete before"
+    count = run.instances - len(failed)
+    done = f"{count} instance{'s' * (count != 1)} run, {run.complete} complete before"
     print(f"{name}: {done}, {len(failures)} failed; results in {os.path.join(into, 'methods', name)}")
     return 1 if failures else 0
 

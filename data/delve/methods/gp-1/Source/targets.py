@@ -39,6 +39,7 @@ class ClassProblem:
 class NumberPrediction:
     """Predictions of a coded number, shape (cases,): its mean, its median and its whole distribution.
 
+    mean, median: one and the same array where the method makes no difference between them;
     mode: the best guess under 0-1 loss of an integer target; None for the integer nearest to the median.
     """
 
@@ -79,15 +80,12 @@ class PerTargetMethod:
     def fit_predict(self, instance: LearningInstance, rng: np.random.Generator) -> Predictions:
         """Learn from the instance's training cases and predict its test cases."""
         parts = [self._predict(instance, target, rng) for target in instance.targets]
-        losses = instance.task.losses
-        guesses = {
-            loss: np.hstack([part.guesses[loss] for part in parts]) for loss in losses if loss in "ASZ"
-        }
+        guesses = _guesses(parts, [loss for loss in instance.task.losses if loss in "ASZ"])
         if len(parts) == 1 and parts[0].probabilities is not None:
-            return Predictions(_shared(guesses), probabilities=parts[0].probabilities)
+            return Predictions(guesses, probabilities=parts[0].probabilities)
         coded = all(part.log_scale is not None for part in parts)
         densities = [part.log_density - (0.0 if coded else part.log_scale or 0.0) for part in parts]
-        return Predictions(_shared(guesses), log_densities=np.sum(densities, axis=0), coded=coded)
+        return Predictions(guesses, log_densities=np.sum(densities, axis=0), coded=coded)
 
     def _predict(self, instance, target, rng):
         if target.is_categorical:
@@ -100,7 +98,8 @@ class PerTargetMethod:
         probabilities = self.predict_classes(problem, rng)
         guesses = {"Z": target.codes[self.guess_classes(problem, probabilities)]}
         true = _positions(target, instance.test_targets)
-        log_density = np.log(probabilities[np.arange(len(true)), true])
+        with np.errstate(divide="ignore"):  # a probability may have become zero in computing it
+            log_density = np.log(probabilities[np.arange(len(true)), true])
         return _Part(guesses, log_density, None, probabilities)
 
     def _number_part(self, instance, target, rng):
@@ -109,15 +108,16 @@ class PerTargetMethod:
         values = instance.train_targets[:, target.columns][:, 0]
         prediction = self.predict_number(NumberProblem(instance, values, step), rng)
         true = instance.test_targets[:, target.columns][:, 0]
-        guesses = {"S": prediction.mean, "A": prediction.median}
+        guesses = {"S": prediction.mean[:, np.newaxis]}
+        is_shared = prediction.median is prediction.mean
+        guesses["A"] = guesses["S"] if is_shared else prediction.median[:, np.newaxis]
         if step is None:
             log_density, log_scale = prediction.distribution.log_density(true), float(np.log(scale))
         else:
             log_density, log_scale = prediction.distribution.log_mass(true - step / 2, true + step / 2), None
             nearest = (np.rint(prediction.median * scale + centre) - centre) / scale
-            guesses["Z"] = nearest if prediction.mode is None else prediction.mode
-        columns = {loss: guess[:, np.newaxis] for loss, guess in guesses.items()}
-        return _Part(columns, log_density, log_scale, None)
+            guesses["Z"] = (nearest if prediction.mode is None else prediction.mode)[:, np.newaxis]
+        return _Part(guesses, log_density, log_scale, None)
 
 
 @dataclass(frozen=True)
@@ -136,10 +136,16 @@ def _positions(target: CodedAttribute, coded: np.ndarray) -> np.ndarray:
     return np.argmin(np.sum(differences**2, axis=2), axis=1)
 
 
-def _shared(guesses: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return guesses that serve several losses once, under an empty string; others under their letter."""
-    for loss, guess in guesses.items():
-        same = [other for other in guesses if np.array_equal(guesses[other], guess)]
-        if len(same) > 1 or len(guesses) == 1:
-            return {"": guesses[loss]} | {k: v for k, v in guesses.items() if k not in same}
-    return guesses
+def _guesses(parts: list[_Part], losses: list[str]) -> dict[str, np.ndarray]:
+    """Return the guesses for losses, shape (cases, target columns); those that serve several losses once,
+    under an empty string.
+
+    Guesses are shared where a method gives one array for both, not where values happen to agree: all
+    instances of a task must have files of the same names.
+    """
+    stacked = {loss: np.hstack([part.guesses[loss] for part in parts]) for loss in losses}
+    for loss in losses:
+        same = [other for other in losses if all(part.guesses[other] is part.guesses[loss] for part in parts)]
+        if len(same) > 1 or len(losses) == 1:
+            return {"": stacked[loss]} | {key: guess for key, guess in stacked.items() if key not in same}
+    return stacked
