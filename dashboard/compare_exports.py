@@ -111,11 +111,12 @@ def pairs_latex(rows: Sequence[Mapping], choice: Choice) -> str:
     columns.append(Column("p", "r"))
     for cells, row in zip(body, rows, strict=True):
         cells.append("< 0.05" if verdict.is_rough(row) else p_text(row["p"]))
+    name = words.loss_name(choice.loss)
     settled = [i for i, row in enumerate(rows) if verdict.is_settled(row, choice.level)]
     return latex_table(
         columns,
         body,
-        caption=f"Differences in {words.loss_name(choice.loss)} on {choice.task.path}.",
+        caption=f"Differences in {name[0].lower()}{name[1:]} on {choice.task.path}.",
         label=f"tab:pairs-{choice.loss}{choice.task.path}",
         note=f"Bold: significant at {100 * (1 - choice.level):.2g}%, single tests. " + _basis(rows),
         bold={(i, len(columns) - 1) for i in settled},

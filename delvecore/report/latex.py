@@ -77,6 +77,7 @@ GREEK = {
 }
 # Unicode names the letter lambda otherwise.
 GREEK |= {"λ": r"\ensuremath{\lambda}", "Λ": r"\ensuremath{\Lambda}"}
+_EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
 
 
@@ -161,7 +162,9 @@ def latex_document(*tables: str) -> str:
 
 def _cell(text, is_bold):
     if NUMBER.fullmatch(text):
-        number = text.replace("inf", r"\infty")
+        number = _EXPONENT.sub(
+            lambda found: rf" \times 10^{{{int(found[1])}}}", text.replace("inf", r"\infty")
+        )
         return rf"$\mathbf{{{number}}}$" if is_bold else f"${number}$"
     shown = latex_escape(text)
     return rf"\textbf{{{shown}}}" if is_bold and shown else _guarded(shown)

@@ -104,10 +104,10 @@ def test_the_card_says_what_the_documentation_says(small, run_page):
 def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     place = {"method": "one", "method-part": "Codings"}
     assert "does not record which codings" in texts(run_page("methods", **place))
-    default = "SEX -1/+1\nKIDS nm-abs scale=sqrt\nHOUR rectan unit=24\nSHADE 1-of-n\nAGE nm-abs scale=sqrt\n"
+    default = "SEX -1/+1\nKIDS nm-abs\nHOUR rectan unit=24\nSHADE 1-of-n passive=pink\nAGE nm-abs\n"
     write_tree(
         small,
-        {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs scale=sqrt", "KIDS copy")},
+        {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs", "KIDS copy")},
     )
     app = run_page("methods", **place)
     assert "other codings than the default for **1 attribute**" in texts(app)
@@ -174,4 +174,6 @@ def test_hostile_names_stay_text(small, run_page):
     assert not app.exception
     assert "![" not in texts(app)
     spec = json.loads(app.get("plotly_chart")[0].proto.spec)
-    assert "<b>" not in json.dumps(spec["data"])
+    seen = [(trace.get("name"), trace.get("hovertext")) for trace in spec["data"]]
+    assert "&lt;b&gt;" in json.dumps(seen)
+    assert "<b>" not in json.dumps(seen)

@@ -78,6 +78,12 @@ def test_a_table_has_booktabs_rules_groups_numbers_as_mathematics_and_bold_cells
     )
 
 
+def test_exponents_are_powers_of_ten():
+    table = latex_table([Column("x", "r")], [("-1.5e-05",), ("2e3",)], caption="", label="")
+    assert r"$-1.5 \times 10^{-5}$" in table
+    assert r"$2 \times 10^{3}$" in table
+
+
 def test_a_row_of_the_wrong_length_is_refused():
     with pytest.raises(ValueError, match="expected 4 cells, one a column, found 1"):
         latex_table(COLUMNS, [("x",)], caption="", label="")

@@ -1,0 +1,122 @@
+"""The Compare page in a browser."""
+
+import re
+import statistics
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.archives import small_archive
+from tests.browser.conftest import start_server
+from tests.dashboard.compare_archive import AGE, SHADE, add_losses, drawn_losses
+
+# The goal is 0.3 s on a quiet machine.
+SECONDS_FOR_A_REDRAW = 1.0
+HOSTILE = "![x](http:evil.example)<img src=x>"
+
+
+@pytest.fixture(scope="module")
+def compared_address(browser, tmp_path_factory):
+    """The address of a server with five methods, one of them with a name that wants to be more than a name."""
+    directory = tmp_path_factory.mktemp("compared")
+    archive = small_archive(directory)
+    for number, method in enumerate(("near", "far", HOSTILE)):
+        add_losses(archive, method, AGE, "S", drawn_losses(number, (2, 4), shift=number))
+        add_losses(archive, method, SHADE, "Z", drawn_losses(number + 9, (4, 6), shift=number / 9))
+    process, address = start_server(directory, archive)
+    yield address
+    process.terminate()
+    process.wait(10)
+
+
+def choose(visitor, label, option):
+    visitor.page.get_by_role("combobox", name=label).click()
+    choice = visitor.page.get_by_role("option", name=option, exact=True)
+    choice.wait_for()
+    visitor.after(choice.click)
+
+
+def answer(visitor):
+    return visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_everything_is_drawn_within_the_window(scheme, width, visit, compared_address):
+    visitor = visit(scheme, width=width)
+    visitor.open(f"{compared_address}/compare?task={SHADE}&loss=Z")
+    assert visitor.exceptions() == 0
+    assert visitor.page.locator(".js-plotly-plot .main-svg").count() >= 6
+    main = visitor.page.locator('[data-testid="stMain"]')
+    assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+    assert visitor.page.locator("img[src*='evil']").count() == 0
+
+
+def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, compared_address):
+    visitor = visit()
+    visitor.open(f"{compared_address}/compare?task={SHADE}")
+    choose(visitor, "Prototask", "age")
+    visitor.page.wait_for_url(re.compile(r"task=%2Fdemo%2Fage%2Fstd\.8"))
+    choose(visitor, "Reference", "far")
+    visitor.page.wait_for_url(re.compile(r"reference=far"))
+    visitor.after(lambda: visitor.page.get_by_role("radio", name="Raw").click())
+    visitor.page.wait_for_url(re.compile(r"unit=Raw"))
+    visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
+    visitor.page.wait_for_url(re.compile(r"level=0\.99"))
+    said = answer(visitor)
+
+    other = visit("dark")
+    other.open(visitor.page.url)
+    assert answer(other) == said
+    expect(other.page.get_by_role("combobox", name="Reference")).to_have_value("far")
+    expect(other.page.get_by_text("with 99 % intervals")).to_be_visible()
+
+
+def test_a_method_less_changes_the_sentence(visit, compared_address):
+    visitor = visit()
+    visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far&methods=one")
+    assert "has the lowest loss" in answer(visitor)
+    remove = visitor.page.get_by_role("button", name="Remove one").or_(
+        visitor.page.locator('[data-baseweb="tag"]', has_text="one").locator("[role=presentation], svg").last
+    )
+    visitor.after(remove.first.click)
+    assert "loses" in answer(visitor)
+    assert re.search(r"p (=|<) ?0?\.?\d", answer(visitor))
+
+
+def test_the_tables_can_be_taken_away_as_csv_and_latex(visit, compared_address, tmp_path):
+    visitor = visit()
+    visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far")
+    contents = {}
+    for kind in ("CSV", "LaTeX"):
+        for place, name in enumerate(("estimates", "pairs")):
+            with visitor.page.expect_download() as download:
+                visitor.page.get_by_role("button", name=kind, exact=True).nth(place).click()
+            path = tmp_path / download.value.suggested_filename
+            download.value.save_as(path)
+            assert name in path.name
+            contents[kind, name] = path.read_text()
+    assert contents["CSV", "estimates"].startswith("method,dataset,prototask,task,loss,")
+    assert len(contents["CSV", "pairs"].splitlines()) == 2
+    assert r"\begin{tabular}" in contents["LaTeX", "pairs"]
+
+
+def test_a_changed_selector_redraws_soon(visit, compared_address):
+    visitor, waits = visit(), []
+    visitor.open(f"{compared_address}/compare?task={SHADE}")
+    for reference in ("far", "near", "one", "far", "near", "one", "two"):
+        visitor.page.get_by_role("combobox", name="Reference").click()
+        option = visitor.page.get_by_role("option", name=reference, exact=True)
+        option.wait_for()
+        began = time.perf_counter()
+        visitor.after(option.click)
+        waits.append(time.perf_counter() - began)
+    print("redraws in s:", [f"{wait:.3f}" for wait in waits])
+    assert statistics.median(waits) < SECONDS_FOR_A_REDRAW
+
+
+def test_without_results_the_page_says_how_to_get_some(visit, empty_address):
+    visitor = visit()
+    visitor.open(f"{empty_address}/compare")
+    expect(visitor.page.get_by_text("No results to compare yet.")).to_be_visible()
