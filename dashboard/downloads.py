@@ -1,6 +1,5 @@
 """Files made from what a page shows: CSV that no spreadsheet executes, and pictures of figures."""
 
-import importlib.util
 import os
 import shutil
 
@@ -40,9 +39,7 @@ def _harmless(value):
 
 @st.cache_resource(show_spinner=False)
 def can_draw() -> bool:
-    """Can this machine turn figures into SVG, PDF and PNG: kaleido and a Chromium?"""
-    if importlib.util.find_spec("kaleido") is None:
-        return False
+    """Can this machine turn figures into SVG, PDF and PNG? A Chromium or Chrome is needed."""
     return bool(os.environ.get("BROWSER_PATH")) or any(shutil.which(name) for name in BROWSERS)
 
 

@@ -201,8 +201,8 @@ def _download_menu(figure, table, name, command):
                     _picture_button(figure, name, kind, mime)
         if not downloads.can_draw():
             st.caption(
-                "SVG: the camera at the figure's upper right. For PDF and PNG install the extra "
-                "`figures` and a Chromium: `pip install 'delve-browser[figures]'`."
+                "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
+                "Chrome on the machine that serves this page; there is none yet."
             )
         if command:
             st.caption("The same numbers on the command line:")
