@@ -9,6 +9,7 @@ temporary directory and compares the contents of all files. See `REBUILD.md`.
 """
 
 import argparse
+import gzip
 import os
 import sys
 from collections.abc import Iterator
@@ -56,11 +57,12 @@ def run(name: str, chosen: Chosen, into: Path, *, again: bool, notify=lambda ste
 
 
 def copy_code(name: str, archive: Path = ARCHIVE) -> None:
-    """Write the modules that define a method into its `Source` directory, unchanged."""
+    """Write the modules that define a method into its `Source` directory, compressed, otherwise unchanged."""
     target = archive / "methods" / name / "Source"
     target.mkdir(parents=True, exist_ok=True)
     for module in METHODS[name].modules:
-        (target / f"{module}.py").write_bytes((CODE / f"{module}.py").read_bytes())
+        code = (CODE / f"{module}.py").read_bytes()
+        (target / f"{module}.py.gz").write_bytes(gzip.compress(code, mtime=0))
 
 
 def code_differences(name: str, archive: Path = ARCHIVE) -> Iterator[str]:
@@ -68,11 +70,11 @@ def code_differences(name: str, archive: Path = ARCHIVE) -> Iterator[str]:
     source = archive / "methods" / name / "Source"
     wanted = {f"{module}.py" for module in METHODS[name].modules}
     for file in sorted(wanted):
-        path = source / file
-        if not path.is_file() or path.read_bytes() != (CODE / file).read_bytes():
+        path = source / f"{file}.gz"
+        if not path.is_file() or read_bytes(str(path)) != (CODE / file).read_bytes():
             yield f"{name}/Source/{file}: is not a copy of delvecore/methods/{file}"
-    for path in sorted(source.glob("*.py")):
-        if path.name not in wanted:
+    for path in sorted(source.glob("*.py*")):
+        if plain_name(path.name) not in wanted or path.suffix != ".gz":
             yield f"{name}/Source/{path.name}: belongs to no module of the method"
 
 
