@@ -84,11 +84,12 @@ def pair_sentence(pair: Mapping, *, level: float, unit: str) -> str:
     size = f"{a} {_loses(pair, unit)} {b}"
     if pair["p"] is None:
         return f"**{size}**, but {_reason(pair)}."
+    size = f"**{size}**" + (" (standardized)" if unit == STANDARDIZED else "")
     basis = f"{probability(pair)}, {words.count(pair['instances'], 'training set')}"
     if not is_settled(pair, level):
-        return f"**{size}**, {basis}: **not settled**."
+        return f"{size}, {basis}: **not settled**."
     better = a if pair["difference"] < 0 else b
-    return f"**{size}**, {basis}: **{better} is better**."
+    return f"{size}, {basis}: **{better} is better**."
 
 
 def _loses(pair, unit):
@@ -144,7 +145,8 @@ def task_sentence(estimates: Sequence[Mapping], pairs: Sequence[Mapping], *, lev
     standard = unit == STANDARDIZED
     mean = best["standardized_mean" if standard else "mean"]
     error = best["standardized_error" if standard else "standard_error"]
-    lowest = f"**{words.escape(best['method'])} has the lowest loss, {words.with_error(mean, error)}**"
+    kind = "standardized loss" if standard else "loss"
+    lowest = f"**{words.escape(best['method'])} has the lowest {kind}, {words.with_error(mean, error)}**"
     return f"{lowest}, {words.count(best['instances'], 'training set')}. {_told_apart(pairs, level)}"
 
 

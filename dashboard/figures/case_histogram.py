@@ -43,7 +43,6 @@ def case_histogram_figure(table: pd.DataFrame) -> go.Figure:
     _add_sides(figure, table)
     figure.update_xaxes(title_text=table.attrs["axis"])
     figure.update_layout(margin={"t": 52}, bargap=0.05)
-    theme.title_y_axis(figure, "test cases")
     return figure
 
 

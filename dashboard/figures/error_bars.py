@@ -19,6 +19,7 @@ LOOKS = {
 }
 """Colour of a source, its pattern, and a colour in which text is read on it."""
 SMALLEST_LABELLED = 0.09
+LEGEND = 24
 
 
 def error_bars_figure(table: pd.DataFrame) -> go.Figure:
@@ -30,40 +31,42 @@ def error_bars_figure(table: pd.DataFrame) -> go.Figure:
         return theme.empty_figure("No standard errors to take apart", height=160)
     methods = list(dict.fromkeys(table["method"]))
     figure = rows.row_figure(len(methods))
+    figure.update_layout(height=figure.layout.height + LEGEND)
     for source, title in SOURCES[table.attrs["design"]].items():
-        part = table[table["source"] == source]
-        colour, pattern, text_colour = LOOKS[source]
-        figure.add_bar(
-            orientation="h",
-            name=title,
-            x=part["share"].tolist(),
-            y=[methods.index(name) for name in part["method"]],
-            text=[
-                f"{share:.0%}".replace("%", " %") if share >= SMALLEST_LABELLED else ""
-                for share in part["share"]
-            ],
-            textposition="inside",
-            insidetextanchor="middle",
-            textfont={"color": text_colour, "size": 13},
-            marker={
-                "color": colour,
-                "pattern": {
-                    "shape": pattern,
-                    "size": 6,
-                    "solidity": 0.15,
-                    "fillmode": "overlay",
-                    "fgcolor": "#ffffff",
-                },
-            },
-            hovertext=[
-                f"{words.plot_text(line.method)}: {title.lower()}, {line.share:.1%}"
-                for line in part.itertuples()
-            ],
-            hoverinfo="text",
-        )
+        _add_source(figure, table[table["source"] == source], methods, source, title)
     rows.label_rows(figure, methods)
     figure.update_layout(
         barmode="stack", showlegend=True, bargap=0.35, margin={"t": 34}, legend={"traceorder": "normal"}
     )
     figure.update_xaxes(range=[0, 1], tickformat=".0%", title_text="Share of the squared standard error")
     return figure
+
+
+def _add_source(figure, part, methods, source, title):
+    colour, pattern, text_colour = LOOKS[source]
+    shares = part["share"].tolist()
+    figure.add_bar(
+        orientation="h",
+        name=title,
+        x=shares,
+        y=[methods.index(name) for name in part["method"]],
+        text=[f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares],
+        textposition="inside",
+        insidetextanchor="middle",
+        textfont={"color": text_colour, "size": 13},
+        marker={
+            "color": colour,
+            "pattern": {
+                "shape": pattern,
+                "size": 6,
+                "solidity": 0.15,
+                "fillmode": "overlay",
+                "fgcolor": "#ffffff",
+            },
+        },
+        hovertext=[
+            f"{words.plot_text(name)}: {title.lower()}, {100 * share:.1f} %"
+            for name, share in zip(part["method"], shares, strict=True)
+        ],
+        hoverinfo="text",
+    )

@@ -22,27 +22,35 @@ def instances_figure(table: pd.DataFrame) -> go.Figure:
     methods = list(dict.fromkeys(table["method"]))
     figure = rows.row_figure(len(methods))
     for instance, group in table.groupby("instance", sort=True):
-        figure.add_scatter(
-            x=group["loss"].tolist(),
-            y=[methods.index(name) for name in group["method"]],
-            mode="lines",
-            line={"color": theme.LINE_GREY, "width": 1},
-            opacity=0.7,
-            hovertext=f"training set {instance}",
-            hoverinfo="text",
-        )
+        _add_training_set(figure, instance, group, methods)
     for row, (name, group) in enumerate(table.groupby("method", sort=False)):
-        figure.add_scatter(
-            x=group["loss"].tolist(),
-            y=[row] * len(group),
-            mode="markers",
-            marker={"color": group["colour"].iloc[0], "symbol": group["symbol"].iloc[0], "size": 9},
-            hovertext=[
-                f"{words.plot_text(name)}, training set {line.instance}: {words.number(line.loss)}"
-                for line in group.itertuples()
-            ],
-            hoverinfo="text",
-        )
+        _add_method(figure, row, name, group)
     rows.label_rows(figure, methods)
     figure.update_xaxes(title_text=table.attrs.get("axis"))
     return figure
+
+
+def _add_training_set(figure, instance, group, methods):
+    figure.add_scatter(
+        x=group["loss"].tolist(),
+        y=[methods.index(name) for name in group["method"]],
+        mode="lines",
+        line={"color": theme.LINE_GREY, "width": 1},
+        opacity=0.7,
+        hovertext=f"training set {instance}",
+        hoverinfo="text",
+    )
+
+
+def _add_method(figure, row, name, group):
+    figure.add_scatter(
+        x=group["loss"].tolist(),
+        y=[row] * len(group),
+        mode="markers",
+        marker={"color": group["colour"].iloc[0], "symbol": group["symbol"].iloc[0], "size": 9},
+        hovertext=[
+            f"{words.plot_text(name)}, training set {line.instance}: {words.number(line.loss)}"
+            for line in group.itertuples()
+        ],
+        hoverinfo="text",
+    )

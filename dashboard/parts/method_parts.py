@@ -102,19 +102,24 @@ def _losses(view, row, loss):
         "One row a task, by dataset, prototask and training size; bars reach one standard error to either "
         "side. Click a dot to compare the methods on that task."
     )
-    table = method_data.losses_table(view.state, row["method"], loss)
-    clicked = page.figure_block(
-        data.figure(method_losses_figure, method_data.losses_table, view.state, row["method"], loss),
-        table.drop(columns=["text", "best_text", "dataset", "prototask"]),
-        name=f"{row['method']}-{loss}-losses",
-        alt=f"Standardized {words.loss_name(loss)} of {row['method']} on {len(table)} tasks, one row a task",
-        command=f"mstats -l {loss} /{row['method']}",
-        selectable=True,
-        column_config=LOSS_COLUMNS,
-    )
+    clicked = _plot(view, row["method"], loss)
     if clicked:
         task, best = clicked[0]["customdata"]
         _compare(view, row["method"], task, best, loss)
+
+
+def _plot(view, method, loss):
+    """Show the losses as a figure and return the points clicked."""
+    table = method_data.losses_table(view.state, method, loss)
+    return page.figure_block(
+        data.figure(method_losses_figure, method_data.losses_table, view.state, method, loss),
+        table.drop(columns=["text", "best_text", "dataset", "prototask"]),
+        name=f"{method}-{loss}-losses",
+        alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
+        command=f"mstats -l {loss} /{method}",
+        selectable=True,
+        column_config=LOSS_COLUMNS,
+    )
 
 
 def _compare(view, method, task, best, loss):

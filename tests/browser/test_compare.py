@@ -76,7 +76,7 @@ def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, 
 def test_a_method_less_changes_the_sentence(visit, compared_address):
     visitor = visit()
     visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far&methods=one")
-    assert "has the lowest loss" in answer(visitor)
+    assert "has the lowest standardized loss" in answer(visitor)
     remove = visitor.page.get_by_role("button", name="Remove one").or_(
         visitor.page.locator('[data-baseweb="tag"]', has_text="one").locator("[role=presentation], svg").last
     )

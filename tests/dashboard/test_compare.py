@@ -29,7 +29,7 @@ def test_two_methods_are_compared_in_a_sentence(tmp_path, run_page):
     app = run_page("compare", task=SHADE, loss="Z", methods=["near", "far"])
     assert not app.exception
     assert answer(app).startswith("**far loses ")
-    assert "more than near**, p " in answer(app)
+    assert "more than near** (standardized), p " in answer(app)
     assert "4 training sets" in answer(app)
 
 

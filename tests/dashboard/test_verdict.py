@@ -71,7 +71,7 @@ def test_a_settled_difference_names_the_better_method():
 
 
 def test_the_sentence_is_in_the_unit_chosen():
-    assert "loses 0.66 ± 0.28 more" in said(unit=STANDARDIZED)
+    assert "loses 0.66 ± 0.28 more than knn-cv-1** (standardized), p" in said(unit=STANDARDIZED)
 
 
 def test_the_level_decides_what_is_settled():
