@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 PLACE = ("dataset", "prototask", "task")
+CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
 LOSSES_COLUMNS = (
     *("task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"),
     *("best_method", "best_loss", "best_error", "best_text"),
@@ -160,15 +161,24 @@ def _standardized(row):
 
 @data.cached
 def coding_table(state: str, method: str) -> pd.DataFrame | None:
-    """The codings that differ from the default: dataset, prototask, task, attribute, role, coding, options.
+    """The codings that differ from the default: CODING_COLUMNS, one row an attribute coded alike in tasks.
 
-    None where the archive records no codings of the method at all.
+    tasks: the names of those tasks. None where the archive records no codings of the method at all.
     """
     rows = [row for row in data.rows(state, "codings") if row["method"] == method]
     if not rows:
         return None
-    names = ["dataset", "prototask", "task", "attribute", "role", "coding", "options"]
-    return pd.DataFrame([row for row in rows if row["differs"]], columns=names)
+    tasks: dict[tuple, list[str]] = {}
+    for row in sorted((row for row in rows if row["differs"]), key=_coding_order):
+        tasks.setdefault(tuple(row[name] for name in CODING_COLUMNS[:-1]), []).append(row["task"])
+    return pd.DataFrame(
+        [(*key, ", ".join(names)) for key, names in tasks.items()], columns=list(CODING_COLUMNS)
+    )
+
+
+def _coding_order(row):
+    prior, _, size = row["task"].rpartition(".")
+    return row["dataset"], row["prototask"], prior, int(size), row["number"]
 
 
 @data.cached

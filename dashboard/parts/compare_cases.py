@@ -31,7 +31,7 @@ def show_cases(view: View, choice: Choice, unit: str) -> None:
     st.markdown(_case_sentence(differences, method, choice))
     left, right = st.columns(2, gap="medium")
     with left:
-        st.caption("Number of test cases by their difference; the bars at the ends hold what lies beyond.")
+        st.caption("Test cases by their difference; hatched bars hold those beyond, too.")
         arguments = (view.state, choice.task.path, choice.loss, method, choice.reference, unit)
         page.figure_block(
             data.figure(case_histogram_figure, compare_tables.case_histogram, *arguments),

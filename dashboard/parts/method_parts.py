@@ -22,11 +22,11 @@ LOSS_COLUMNS = {
 CODING_COLUMNS = {
     "dataset": st.column_config.TextColumn("Dataset", pinned=True),
     "prototask": st.column_config.TextColumn("Prototask"),
-    "task": st.column_config.TextColumn("Task"),
     "attribute": st.column_config.TextColumn("Attribute"),
     "role": st.column_config.TextColumn("Role"),
     "coding": st.column_config.TextColumn("Coding", help=help_for("coding")),
     "options": st.column_config.TextColumn("Options"),
+    "tasks": st.column_config.TextColumn("Tasks"),
 }
 
 
@@ -52,7 +52,9 @@ def _head(view, row):
             st.rerun()
         st.code(words.task_path(row["method"], ""), language=None, width="content")
         if st.button("Compare it", icon=":material/balance:"):
-            selection.choose(reference=row["method"])
+            chosen = view.selection.methods
+            methods = tuple(dict.fromkeys((*chosen, row["method"]))) if chosen else ()
+            selection.choose(reference=row["method"], methods=methods)
             st.switch_page(page.file_of("compare"))
 
 
@@ -186,9 +188,11 @@ def _codings(view, row, _loss):
     elif table.empty:
         st.markdown("It uses the **default codings everywhere**.")
     else:
+        prototasks = words.count(len(table[["dataset", "prototask"]].drop_duplicates()), "prototask")
+        attributes = words.count(len(table), "attribute")
         st.markdown(
-            f"It uses other codings than the default for **{words.count(len(table), 'attribute')}** of its "
-            "tasks' data, these; everywhere else the default."
+            f"It uses other codings than the default for **{attributes} of {prototasks}**, these; everywhere "
+            "else the default."
         )
         page.table_block(
             table,

@@ -66,6 +66,7 @@ def show_coverage() -> None:
             prototask=prototask,
             task=data.task_with_results(view.state, prototask, method),
             reference=method,
+            methods=(),
         )
         st.switch_page(page.file_of("compare"))
 
