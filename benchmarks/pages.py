@@ -25,11 +25,13 @@ _REDRAW_NOTE = (
     "seen and {again} changes back to them; measured inside the browser, from the click to the last change "
     "of the page that follows from it."
 )
-# The observer notes when the page last changed; the listener notes when the visitor last clicked.
+# The listener notes when the visitor last clicked, the observer when the page last changed. What is inside a
+# canvas is no picture but its description, which tables bring up to date a moment after they are drawn.
 _WATCH = """() => {
   window.clicked = window.changed = 0;
   document.addEventListener('pointerdown', () => { window.clicked = performance.now(); }, true);
-  const note = () => { window.changed = performance.now(); };
+  const isSeen = ({target}) => !(target.nodeType === 1 ? target : target.parentElement)?.closest('canvas');
+  const note = (records) => { if (records.some(isSeen)) window.changed = performance.now(); };
   const everything = {subtree: true, childList: true, attributes: true, characterData: true};
   new MutationObserver(note).observe(document.querySelector('[data-testid=stMain]'), everything);
 }"""
