@@ -79,6 +79,7 @@ GREEK = {
 GREEK |= {"λ": r"\ensuremath{\lambda}", "Λ": r"\ensuremath{\Lambda}"}
 _EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
+ESTIMATE = re.compile(rf"({NUMBER.pattern}) ± ({NUMBER.pattern})((?: \S{{1,3}})?)")
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,9 @@ def latex_table(
     """Return a table environment with booktabs rules, the caption above it and a note below.
 
     rows: texts as they are to be seen, numbers already rounded; numbers are set in mathematics, so that minus
-    signs and infinities look right. bold: (row, column) of the cells to be set bold. Raises ValueError for a
-    row whose length is not that of the columns.
+    signs and infinities look right. So are estimates like `0.81 ± 0.02 ~`; their marks take no room in the
+    column, so that the numbers stay in line. bold: (row, column) of the cells to be set bold. Raises
+    ValueError for a row whose length is not that of the columns.
     """
     for row in rows:
         if len(row) != len(columns):
@@ -162,12 +164,18 @@ def latex_document(*tables: str) -> str:
 
 def _cell(text, is_bold):
     if NUMBER.fullmatch(text):
-        number = _EXPONENT.sub(
-            lambda found: rf" \times 10^{{{int(found[1])}}}", text.replace("inf", r"\infty")
-        )
-        return rf"$\mathbf{{{number}}}$" if is_bold else f"${number}$"
+        return _mathematics(text, is_bold)
+    if estimate := ESTIMATE.fullmatch(text):
+        value, error, mark = estimate.groups()
+        shown = _mathematics(rf"{value} \pm {error}", is_bold)
+        return shown + (rf"\rlap{{\,{latex_escape(mark.strip())}}}" if mark else "")
     shown = latex_escape(text)
     return rf"\textbf{{{shown}}}" if is_bold and shown else _guarded(shown)
+
+
+def _mathematics(text, is_bold):
+    number = _EXPONENT.sub(lambda found: rf" \times 10^{{{int(found[1])}}}", text.replace("inf", r"\infty"))
+    return rf"$\mathbf{{{number}}}$" if is_bold else f"${number}$"
 
 
 def _guarded(shown):

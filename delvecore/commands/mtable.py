@@ -1,0 +1,185 @@
+"""`mtable`: a table of methods x tasks, with standardized losses, their errors, and what is significant."""
+
+import sys
+from collections import namedtuple
+
+from delvecore.commands.context import run
+from delvecore.commands.options import Command, Option
+from delvecore.errors import DelveError
+from delvecore.model import LOSSES
+
+__all__ = ["main"]
+
+FORMATS = ("text", "csv", "latex", "html", "markdown")
+LEVEL = 0.05
+TASK_DEPTH = 3
+COMMAND = Command(
+    "mtable",
+    "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a LEVEL] [-f FORMAT] [DPATH ...]",
+    "Print a table of the standardized losses of methods (columns) on tasks (rows), with standard errors and "
+    "marks for the lowest of each row and for those that are not significantly higher. A path stands for all "
+    "tasks below it with results; without one: the current directory in a delve directory, else all (/).",
+    (
+        Option("l", "LOSSES", "Tables for these losses, instead of all there are."),
+        Option("m", "METHODS", "These methods only, in this order. One argument, with blanks between."),
+        Option("r", "REFERENCE", "Also mark which methods differ significantly from this one."),
+        Option("a", "LEVEL", f"The level of significance, instead of {LEVEL}."),
+        Option(
+            "f",
+            "FORMAT",
+            f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
+            "precision, and words instead of marks.",
+        ),
+    ),
+    0,
+    None,
+)
+
+
+class _Request(namedtuple("_Request", "losses methods reference level form")):
+    """What was asked for; losses and methods: empty for all there are."""
+
+    __slots__ = ()
+
+
+def main(arguments=None):
+    """Run the command and return its exit code."""
+    return run(COMMAND, _show, arguments)
+
+
+def _show(session, options, paths):
+    request = _request(session, options)
+    places = [_place(session, path) for path in paths] or [_here(session)]
+    # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
+    import delvecore
+
+    archive = delvecore.open(session.hierarchy.roots)
+    if archive.problems.num_rows:
+        count = archive.problems.num_rows
+        session.warn(f"{count} faults in the files, of which delve check tells; what is faulty is left out")
+    _print("\n".join(_tables(archive, request, places)))
+
+
+def _request(session, options):
+    methods = [_method(session, word) for word in options.get("m", "").split()]
+    reference = _method(session, options["r"]) if "r" in options else None
+    if "m" in options and not methods:
+        raise DelveError("expected names of methods behind -m, found none")
+    if methods and reference and reference not in methods:
+        methods = [reference, *methods]
+    form = options.get("f", FORMATS[0])
+    if form not in FORMATS:
+        raise DelveError(f"expected one of {', '.join(FORMATS)} behind -f, found {form!r}")
+    return _Request(
+        _losses(options.get("l")), tuple(dict.fromkeys(methods)), reference, _level(options), form
+    )
+
+
+def _losses(text):
+    letters = "".join((text or "").split())
+    unknown = [letter for letter in letters if letter not in LOSSES]
+    if unknown or (text is not None and not letters):
+        found = repr(unknown[0]) if unknown else "none"
+        raise DelveError(f"expected losses among {' '.join(LOSSES)} behind -l, found {found}")
+    return tuple(dict.fromkeys(letters))
+
+
+def _method(session, word):
+    name = word.strip("/")
+    if not name.strip(".") or "/" in name or not session.hierarchy.directories("methods", name):
+        raise DelveError(f"{word}: expected a method, found none; mls / lists the methods")
+    return name
+
+
+def _level(options):
+    text = options.get("a", str(LEVEL))
+    try:
+        level = float(text)
+    except ValueError:
+        level = 0.0
+    if not 0 < level < 1:
+        raise DelveError(f"expected a level between 0 and 1 behind -a, found {text!r}")
+    return level
+
+
+def _here(session):
+    """Return the place of the working directory, or the root where it lies outside of data and methods."""
+    try:
+        return session.locate(".", part="data").names
+    except DelveError:
+        return ()
+
+
+def _place(session, path):
+    names = session.locate(path, part="data").names
+    if len(names) > TASK_DEPTH:
+        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
+    return names
+
+
+def _tables(archive, request, places):
+    """Yield the tables, one a loss."""
+    from delvecore.report.method_table import method_table
+    from delvecore.report.method_table_formats import method_table_text
+
+    for names in places:
+        if names and not any(_path(row)[: len(names)] == names for row in archive.tasks.to_pylist()):
+            path = "/".join(("", *names))
+            raise DelveError(f"{path}: expected a place with tasks, found none; dls and dinfo list them")
+    tasks = _tasks_with_results(archive, request, places)
+    losses = [loss for loss in request.losses or LOSSES if tasks.get(loss)]
+    if not losses:
+        places = ", ".join("/" + "/".join(names) for names in places)
+        wanted = f" of {' '.join(request.methods)}" if request.methods else ""
+        under = f" under {' '.join(request.losses)}" if request.losses else ""
+        raise DelveError(f"{places}: expected losses{wanted}{under}, found none; mloss makes them")
+    for number, loss in enumerate(losses):
+        methods = request.methods or _methods(archive, tasks[loss], loss, request.reference)
+        facts = {"loss": loss, "methods": methods, "reference": request.reference, "level": request.level}
+        table = method_table(archive.results, archive.comparisons, tasks=tasks[loss], **facts)
+        text = method_table_text(table, request.form)
+        # CSV has one header, however many losses.
+        yield text.partition("\n")[2].rstrip("\n") if number and request.form == "csv" else text.rstrip("\n")
+        if request.form != "csv":
+            yield ""
+
+
+def _path(row):
+    return row["dataset"], row["prototask"], row["task"]
+
+
+def _tasks_with_results(archive, request, places):
+    """Return {loss: [task]} for tasks below the places, in the archive's order, with results of a method."""
+    found = {}
+    for row in archive.results.select(["method", "dataset", "prototask", "task", "loss"]).to_pylist():
+        task = _path(row)
+        is_below = any(task[: len(names)] == names for names in places)
+        if is_below and (not request.methods or row["method"] in request.methods):
+            found.setdefault(row["loss"], {})[task] = None
+    order = {_path(row): number for number, row in enumerate(archive.tasks.to_pylist())}
+    return {
+        loss: sorted(tasks, key=lambda task: order.get(task, len(order))) for loss, tasks in found.items()
+    }
+
+
+def _methods(archive, tasks, loss, reference):
+    """Return the methods with results on these tasks, by name, the reference first."""
+    wanted = set(tasks)
+    names = {
+        row["method"] for row in archive.results.to_pylist() if row["loss"] == loss and _path(row) in wanted
+    }
+    return tuple(dict.fromkeys([*([reference] if reference else []), *sorted(names)]))
+
+
+def _print(text):
+    """Print, with `+-` where the terminal's encoding has no plus-minus sign."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        "±".encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace("±", "+-")
+    print(text.rstrip("\n"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

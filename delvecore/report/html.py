@@ -1,0 +1,50 @@
+"""Tables as HTML, to be put into a page: everything that comes from files is escaped, the text is ASCII."""
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+__all__ = ["html_table"]
+
+RULE = ' style="border-bottom: 1px solid; padding: 0.2em 0.8em"'
+PLAIN = ' style="padding: 0.2em 0.8em; text-align: right; white-space: nowrap"'
+FIRST = ' style="padding: 0.2em 0.8em; text-align: left"'
+
+
+def html_table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    caption: str,
+    notes: Sequence[str] = (),
+    bold: Collection[tuple[int, int]] = (),
+) -> str:
+    """Return a `table` element with caption, column and row headings, and its notes in the foot.
+
+    rows: texts as they are to be seen, the first of each row its heading. bold: (row, column) of the cells to
+    be set bold. Raises ValueError for a row whose length is not that of the header.
+    """
+    for row in rows:
+        if len(row) != len(header):
+            raise ValueError(f"expected {len(header)} cells, one a column, found {len(row)}")
+    titles = "".join(f'<th scope="col"{RULE}>{_text(title)}</th>' for title in header)
+    lines = ['<table style="border-collapse: collapse">', f"<caption>{_text(caption)}</caption>"]
+    lines += [f"<thead><tr>{titles}</tr></thead>", "<tbody>"]
+    lines += [_row(row, {column for i, column in bold if i == number}) for number, row in enumerate(rows)]
+    lines.append("</tbody>")
+    if notes:
+        shown = "<br>\n".join(_text(note) for note in notes)
+        lines.append(f'<tfoot><tr><td colspan="{len(header)}"><small>{shown}</small></td></tr></tfoot>')
+    return "\n".join([*lines, "</table>", ""])
+
+
+def _row(row, bold):
+    first, *others = (
+        f"<strong>{_text(cell)}</strong>" if j in bold else _text(cell) for j, cell in enumerate(row)
+    )
+    cells = "".join(f"<td{PLAIN}>{cell}</td>" for cell in others)
+    return f'<tr><th scope="row"{FIRST}>{first}</th>{cells}</tr>'
+
+
+def _text(text):
+    line = "".join(c if c.isprintable() else " " for c in str(text))
+    return escape(line).encode("ascii", "xmlcharrefreplace").decode()
