@@ -15,7 +15,16 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("delvecore", "dashboard")
 LONGEST_FUNCTION = 40
 
-GROUND = {"errors", "locations", "model", "number_arrays", "numbers", "delvecore"}
+GROUND = {
+    "errors",
+    "locations",
+    "loss_names",
+    "model",
+    "number_arrays",
+    "numbers",
+    "text_columns",
+    "delvecore",
+}
 """What every part of the core may use: facts, errors and numbers."""
 
 MAY_USE = {
@@ -23,7 +32,10 @@ MAY_USE = {
     "locations": set(),
     "numbers": set(),
     "model": set(),
-    "number_arrays": {"numbers"},
+    "number_cells": {"numbers"},
+    "text_columns": {"number_cells"},
+    "number_arrays": {"text_columns"},
+    "loss_names": {"model", "numbers"},
     "tables": set(),
     "readers": GROUND,
     "encoding": GROUND | {"readers"},

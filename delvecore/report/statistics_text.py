@@ -5,7 +5,7 @@ The layout and the digits are those of DELVE 1.1, which standardized what it had
 
 from delvecore.numbers import format_number, round_number
 from delvecore.report.folding import fold
-from delvecore.statistics.standardization import LOSS_NAMES, standardized_mean, standardized_spread
+from delvecore.statistics.standardization import loss_title, standardized_mean, standardized_spread
 
 __all__ = ["comparison_text", "estimate_text", "loss_heading"]
 
@@ -25,8 +25,9 @@ RELIABLE_INSTANCES = 4
 
 
 def loss_heading(loss):
-    """Return the line that stands above the statistics of a loss, such as `Loss: S (Squared error)`."""
-    return f"Loss: {loss} ({LOSS_NAMES[loss]})"
+    """Return the line that stands above the statistics of a loss, such as `Loss: S (Squared error)` or
+    `Loss: Z0.2N (Zero-one, no guess 0.2)`."""
+    return f"Loss: {loss} ({loss_title(loss)})"
 
 
 def estimate_text(estimate, *, loss, design, training_size, constant):

@@ -1,11 +1,31 @@
 import numpy as np
 import pytest
 
-from delvecore.statistics.standardization import LOSS_NAMES, LOSSES, standardized_mean, standardized_spread
+from delvecore.statistics.standardization import (
+    LOSS_NAMES,
+    LOSSES,
+    loss_title,
+    standardized_mean,
+    standardized_spread,
+)
 
 
 def test_every_loss_has_a_name():
     assert "".join(LOSS_NAMES) == LOSSES == "ALQSZ"
+
+
+@pytest.mark.parametrize(
+    ("loss", "title"),
+    [("S", "Squared error"), ("Z0.2N", "Zero-one, no guess 0.2"), ("Mcosts", "Loss matrix costs")],
+)
+def test_every_loss_has_a_title(loss, title):
+    assert loss_title(loss) == title
+
+
+@pytest.mark.parametrize("loss", ["Z0.2N", "Mcosts"])
+def test_specialised_losses_are_divided_by_the_constant(loss):
+    assert standardized_mean(loss, 3.0, 2.0) == 1.5
+    assert standardized_spread(loss, 3.0, 0.0) is None
 
 
 @pytest.mark.parametrize("loss", "AQSZ")
@@ -45,5 +65,7 @@ def test_arrays_are_standardized_elementwise():
 
 
 def test_an_unknown_loss_is_refused():
-    with pytest.raises(ValueError, match="the loss must be one of A L Q S Z, got 'X'"):
+    with pytest.raises(
+        ValueError, match="the loss must be one of A L Q S Z, or such as Z0.2N or Mfile, got 'X'"
+    ):
         standardized_mean("X", 1.0, 1.0)
