@@ -8,11 +8,14 @@ from collections import namedtuple
 
 __all__ = [
     "CATEGORICAL_TYPES",
+    "INDEX",
     "LEVELS",
     "LOSSES",
     "NUMERIC_TYPES",
     "ORDERS",
     "ORIGINS",
+    "SEQUENTIAL",
+    "TRANSFORMATIONS",
     "TYPES",
     "USAGES",
     "Attribute",
@@ -36,6 +39,12 @@ NUMERIC_TYPES = ("integer", "real", "angular")
 TYPES = CATEGORICAL_TYPES + NUMERIC_TYPES
 LEVELS = "NLMH"
 LOSSES = "ALQSZ"
+SEQUENTIAL = "sequential"
+"""The order of a prototask that keeps the informative order of its dataset."""
+TRANSFORMATIONS = ("log", "exp", "squeeze")
+"""Functions that a prototask may apply to real attributes: squeeze(x) is sign(x) log(1 + |x|)."""
+INDEX = "INDEX"
+"""Name of attribute 0, the number of a case in the original order."""
 
 
 class Interval(namedtuple("Interval", "low high low_closed high_closed")):
@@ -114,24 +123,54 @@ class Dataset(namedtuple("Dataset", "name title origin usage order commonality a
     __slots__ = ()
 
     def attribute(self, reference):
-        """Return the attribute with this number or name; KeyError where there is none."""
+        """Return the attribute with this number or name; KeyError where there is none.
+
+        Number 0 is the index of the case, known to datasets with an informative order only.
+        """
         for attribute in self.attributes:
             if reference in (attribute.name, attribute.number) or str(attribute.number) == str(reference):
                 return attribute
+        if self.order == "informative":
+            index = self.index_attribute
+            if str(reference) in ("0", index.name):
+                return index
         raise KeyError(reference)
+
+    @property
+    def index_attribute(self):
+        """Attribute 0: the number of a case in the original order, from 1. Source: manual, section 4.1.
+
+        Where an attribute of the dataset is called INDEX, this one has a `_` behind its name.
+        """
+        name, taken = INDEX, {attribute.name for attribute in self.attributes}
+        while name in taken:
+            name += "_"
+        limits = Range("1..Inf", (), (), (IntegerRange(1.0, float("inf")),), ())
+        return Attribute(0, name, "u", limits, "Index of the case in the original order")
 
 
 class Prototask(
     namedtuple(
         "Prototask",
         "dataset name origin cases order inputs targets test_set_size training_set_sizes "
-        "test_set_selection maximum_instances",
+        "test_set_selection maximum_instances maximum_dependency_range stratified transformations",
+        defaults=(None, False, ()),
     )
 ):
-    """What `Prototask.spec` says. cases: `all`, `no missing` or a file; order: `retain` or a file;
-    inputs, targets: tuples of attribute numbers in the order given."""
+    """What `Prototask.spec` says. cases: `all`, `no missing` or a file; order: `retain`, `sequential` or a
+    file; inputs, targets: tuples of attribute numbers in the order given, 0 for the index of the case;
+    maximum_dependency_range: of a sequential prototask, else None; stratified: do training sets hold equally
+    many cases of each target value?; transformations: tuple of (attribute number, one of TRANSFORMATIONS)."""
 
     __slots__ = ()
+
+    @property
+    def is_sequential(self):
+        return self.order.lower() == SEQUENTIAL
+
+    def transformation(self, number):
+        """Return the function that is applied to an attribute before it is encoded, or None."""
+        return dict(self.transformations).get(number)
 
     @property
     def path(self):
@@ -148,8 +187,14 @@ class PriorLine(namedtuple("PriorLine", "attribute levels type options")):
         return dict(self.options).get(name)
 
 
-class Prior(namedtuple("Prior", "dataset prototask name lines")):
-    """What a `.prior` file says; lines by attribute number: tuple of PriorLine in file order."""
+class Prior(
+    namedtuple(
+        "Prior", "dataset prototask name lines dependency_strength dependency_range", defaults=(None, None)
+    )
+):
+    """What a `.prior` file says. lines: tuple of PriorLine in file order; dependency_strength: some of N, L,
+    M, H, how much cases near each other or with one commonality index depend on each other;
+    dependency_range: over how many cases of a sequence; both None where the file does not say."""
 
     __slots__ = ()
 

@@ -5,6 +5,7 @@ Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1.
 
 from delvecore.model import Coding
 from delvecore.numbers import format_number, is_number
+from delvecore.readers.prior import category_order
 
 __all__ = ["ALLOWED", "check_coding", "column_names", "default_coding", "full_options", "task_codings"]
 
@@ -21,12 +22,12 @@ OPTIONS = {
     "copy": (),
     "0/1": ("passive",),
     "-1/+1": (),
-    "1-of-n": ("passive",),
-    "therm": ("scale",),
+    "1-of-n": ("passive", "order"),
+    "therm": ("scale", "order"),
     "nm-sqr": ("center",),
     "nm-abs": ("center",),
-    "0-up": (),
-    "1-up": (),
+    "0-up": ("order",),
+    "1-up": ("order",),
     "rectan": ("unit",),
 }
 SCALES = ("none", "linear", "sqrt")
@@ -35,7 +36,7 @@ TWO_PI = 6.283185307179586
 
 def default_coding(attribute, line):
     """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3."""
-    passive, unit = line.option("passive"), line.option("unit")
+    passive, unit, order = (line.option(name) for name in ("passive", "unit", "order"))
     if line.type == "binary":
         coding = "0/1" if passive else "-1/+1"
     else:
@@ -45,6 +46,8 @@ def default_coding(attribute, line):
         options = (("passive", passive),)
     elif coding == "rectan":
         options = (("unit", unit),)
+    elif order:
+        options = (("order", order),)
     return Coding(attribute.name, coding, options)
 
 
@@ -76,6 +79,7 @@ def _check_values(coding, options, attribute):
     if passive is not None and passive not in attribute.range.categories:
         values = " ".join(attribute.range.categories)
         raise ValueError(f"passive of {attribute.name} to be one of {values}", repr(passive))
+    category_order(attribute, options.get("order"))
     if options.get("scale", "sqrt") not in SCALES:
         raise ValueError(f"scale to be one of {', '.join(SCALES)}", repr(options["scale"]))
     if "center" in options and not is_number(options["center"]):
@@ -103,10 +107,10 @@ def column_names(attribute, coding):
     if kind == "ignore":
         return []
     if kind == "1-of-n":
-        passive = coding.option("passive")
-        return [f"{name}:{value}" for value in attribute.range.categories if value != passive]
+        passive, values = coding.option("passive"), category_order(attribute, coding.option("order"))
+        return [f"{name}:{value}" for value in values if value != passive]
     if kind == "therm":
-        return [f"{name}:{value}" for value in attribute.range.categories[1:]]
+        return [f"{name}:{value}" for value in category_order(attribute, coding.option("order"))[1:]]
     if kind == "rectan":
         factor = format_number(TWO_PI / float(coding.option("unit")))
         return [f"sin({factor}*{name})", f"cos({factor}*{name})"]

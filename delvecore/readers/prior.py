@@ -5,7 +5,9 @@ from delvecore.model import LEVELS, TYPES, Prior, PriorLine
 from delvecore.numbers import is_number
 from delvecore.readers.lines import token_lines
 
-__all__ = ["parse_options", "parse_prior"]
+__all__ = ["category_order", "parse_options", "parse_prior"]
+
+DEPENDENCIES = ("dependency-strength", "dependency-range")
 
 
 def parse_prior(text, name, dataset, prototask, source, *, report=raise_error):
@@ -14,21 +16,66 @@ def parse_prior(text, name, dataset, prototask, source, *, report=raise_error):
     Every input and target of the prototask must have one line; faults go to report. Lines that cannot be
     used are left out after the report.
     """
-    lines, number = {}, 1
+    lines, dependencies, number = {}, {}, 1
     for number, tokens in token_lines(text):
         try:
+            if key := _dependency_key(tokens):
+                dependencies[key] = _dependency(key, tokens, dependencies, prototask)
+                continue
             line = _parse_line(tokens, dataset)
             if line.attribute in lines:
                 raise ValueError("each attribute once", f"{tokens[0]!r} again")
+            _check_transformed(line, prototask)
         except ValueError as error:
             report(ParseError(source, number, *error.args, kind="specification"))
             continue
         lines[line.attribute] = line
-    for missing in (*prototask.inputs, *prototask.targets):
-        if missing not in lines:
-            expected = f"a line for attribute {missing}"
-            report(ParseError(source, number, expected, "none", "add it", kind="specification"))
-    return Prior(dataset.name, prototask.name, name, tuple(lines.values()))
+    for missing in _missing_lines(lines, dependencies, dataset, prototask):
+        report(ParseError(source, number, missing, "none", "add it", kind="specification"))
+    facts = (dependencies.get(key) for key in DEPENDENCIES)
+    return Prior(dataset.name, prototask.name, name, tuple(lines.values()), *facts)
+
+
+def _missing_lines(lines, dependencies, dataset, prototask):
+    """Yield what a prior does not say but must: manual, sections 4.3 and 4.4."""
+    for number in (*prototask.inputs, *prototask.targets):
+        if number not in lines:
+            yield f"a line for attribute {number}"
+    strength, reach = DEPENDENCIES
+    if (prototask.is_sequential or dataset.commonality) and strength not in dependencies:
+        why = "a sequential prototask" if prototask.is_sequential else "cases with commonality indexes"
+        yield f"a line 'Dependency-Strength: LEVELS' for {why}"
+    if prototask.is_sequential and reach not in dependencies:
+        yield "a line 'Dependency-Range: NUMBER' for a sequential prototask"
+
+
+def _dependency_key(tokens):
+    """Return which of DEPENDENCIES a line is about, or None."""
+    name, colon, _ = " ".join(tokens).partition(":")
+    key = "-".join(name.lower().split())
+    return key if colon and key in DEPENDENCIES else None
+
+
+def _dependency(key, tokens, known, prototask):
+    """Return levels or a number of cases; ValueError carries (expected, found)."""
+    value = " ".join(tokens).partition(":")[2].strip()
+    if key in known:
+        raise ValueError(f"the key {key!r} once", "it again")
+    if key == DEPENDENCIES[0]:
+        if not value or set(value.upper()) - set(LEVELS):
+            raise ValueError(f"{key}: levels made of N, L, M and H", repr(value))
+        return value.upper()
+    if not prototask.is_sequential:
+        raise ValueError(f"{key} only in the priors of a sequential prototask", "another order")
+    if not (value.isascii() and value.isdigit() and 0 < int(value[:19]) < 10**18):
+        raise ValueError(f"{key} to be one positive whole number", repr(value))
+    return int(value)
+
+
+def _check_transformed(line, prototask):
+    function = prototask.transformation(line.attribute)
+    if function and line.type != "real":
+        raise ValueError(f"type real for an attribute that is transformed by {function}", repr(line.type))
 
 
 def _parse_line(tokens, dataset):
@@ -68,15 +115,18 @@ def parse_options(words):
 
 def check_prior_options(attribute, kind, options):
     """Raise ValueError(expected, found) where options or range do not fit the type."""
-    unknown = set(options) - {"passive", "unit"}
+    unknown = set(options) - {"passive", "unit", "order"}
     if unknown:
-        raise ValueError("the options passive or unit", repr(sorted(unknown)[0]))
+        raise ValueError("the options passive, unit or order", repr(sorted(unknown)[0]))
     categories = attribute.range.categories
     if kind in ("binary", "nominal", "ordinal"):
         _check_categories(attribute, kind, categories)
     elif attribute.range.kind == "categorical" and not all(map(is_number, categories)):
         raise ValueError(f"a numeric range for type {kind}", f"{attribute.name} {attribute.range.text!r}")
     _check_passive(kind, options, categories)
+    if "order" in options and kind != "ordinal":
+        raise ValueError("order only for ordinal", f"it for {kind}")
+    category_order(attribute, options.get("order"))
     if kind == "angular" and not is_number(options.get("unit", "")):
         raise ValueError("unit=NUMBER for an angular attribute", repr(options.get("unit", "none")))
 
@@ -96,3 +146,19 @@ def _check_passive(kind, options, categories):
         raise ValueError("passive only for binary, nominal and ordinal", f"it for {kind}")
     if passive not in categories:
         raise ValueError(f"passive to be one of {' '.join(categories)}", repr(passive))
+
+
+def category_order(attribute, text):
+    """Return the values of a categorical attribute in the order that an option `order=a,b,c` gives them.
+
+    text: the option's value; None means the order of the dataset's specification. Values that contain
+    commas cannot be listed. Raises ValueError(expected, found) unless each value is there once.
+    """
+    categories = attribute.range.categories
+    if text is None:
+        return categories
+    words = tuple(text.split(","))
+    if sorted(words) != sorted(categories):
+        listed = ",".join(categories)
+        raise ValueError(f"order= with each value of {attribute.name} once, as in order={listed}", repr(text))
+    return words

@@ -1,7 +1,7 @@
 """`Prototask.spec`, case files and order files. Source: DELVE manual, sections 4.1 and 4.4."""
 
 from delvecore.errors import ParseError, raise_error
-from delvecore.model import ORIGINS, SELECTIONS, Prototask
+from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Prototask
 from delvecore.readers.lines import logical_lines, parse_keys, token_lines
 
 __all__ = ["parse_indexes", "parse_prototask"]
@@ -17,6 +17,8 @@ KEYS = (
     "test-set-selection",
     "maximum-number-of-instances",
 )
+OPTIONAL = ("maximum-dependency-range", "stratified", "transformations")
+YES = {"yes": True, "no": False}
 
 
 def parse_prototask(text, name, dataset, source, *, report=raise_error):
@@ -27,7 +29,7 @@ def parse_prototask(text, name, dataset, source, *, report=raise_error):
     """
     lines = [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
     end = lines[-1][0] if lines else 1
-    keys = parse_keys(lines, source, KEYS, report=report)
+    keys = parse_keys(lines, source, (*KEYS, *OPTIONAL), report=report)
     reader = _Reader(keys, source, end, report)
     fields = (
         reader.choice("origin", ORIGINS),
@@ -39,11 +41,20 @@ def parse_prototask(text, name, dataset, source, *, report=raise_error):
         reader.sizes("training-set-sizes", single=False),
         reader.choice("test-set-selection", SELECTIONS),
         reader.sizes("maximum-number-of-instances", single=True),
+        reader.sizes("maximum-dependency-range", single=True) if "maximum-dependency-range" in keys else None,
+        reader.choice("stratified", YES) == "yes" if "stratified" in keys else False,
+        reader.transformations(dataset) if "transformations" in keys else (),
     )
     if reader.unusable:
         return None
-    reader.check_overlap(fields[3], fields[4])
-    return Prototask(dataset.name, name, *fields)
+    prototask = Prototask(dataset.name, name, *fields)
+    reader.check_order(prototask, dataset)
+    reader.check_strata(prototask, dataset)
+    reader.check_transformations(prototask, dataset)
+    if reader.unusable:
+        return None
+    reader.check_overlap(prototask.inputs, prototask.targets)
+    return prototask
 
 
 class _Reader:
@@ -74,7 +85,7 @@ class _Reader:
 
     def sizes(self, key, *, single):
         words = self.text(key).split()
-        good = [word for word in words if word.isdigit() and int(word) > 0]
+        good = [word for word in words if word.isascii() and word.isdigit() and 0 < int(word[:19]) < 10**18]
         if len(good) != len(words) or (single and len(words) > 1):
             wanted = "one positive whole number" if single else "positive whole numbers"
             self.fault(self.keys[key][0], f"{key} to be {wanted}", repr(" ".join(words)))
@@ -89,9 +100,37 @@ class _Reader:
             try:
                 numbers.append(dataset.attribute(word).number)
             except KeyError:
-                known = f"the number (1 to {len(dataset.attributes)}) or name of an attribute"
-                self.fault(self.keys[key][0], f"{key}: {known}", repr(word))
+                self.unknown_attribute(key, word, dataset)
         return tuple(numbers)
+
+    def unknown_attribute(self, key, word, dataset):
+        line = self.keys[key][0]
+        if word == "0":
+            expected = f"{key}: attribute 0 only where the order of the dataset is informative"
+            self.fault(line, expected, f"the order {dataset.order!r}", "leave it out")
+        else:
+            known = f"the number (1 to {len(dataset.attributes)}) or name of an attribute"
+            self.fault(line, f"{key}: {known}", repr(word))
+
+    def transformations(self, dataset):
+        """Return ((attribute number, function), ...) from pairs of words such as `INCOME log`."""
+        words = self.text("transformations").replace(",", " ").split()
+        if len(words) % 2:
+            expected = "transformations: pairs of an attribute and a function"
+            self.fault(self.keys["transformations"][0], expected, f"{len(words)} words")
+            return ()
+        pairs = []
+        for word, function in zip(words[::2], words[1::2], strict=True):
+            try:
+                number = dataset.attribute(word).number
+            except KeyError:
+                self.unknown_attribute("transformations", word, dataset)
+                continue
+            if function.lower() not in TRANSFORMATIONS:
+                expected = f"transformations: a function, one of {', '.join(TRANSFORMATIONS)}"
+                self.fault(self.keys["transformations"][0], expected, repr(function))
+            pairs.append((number, function.lower()))
+        return tuple(pairs)
 
     def check_overlap(self, inputs, targets):
         for key, numbers in (("inputs", inputs), ("targets", targets)):
@@ -101,6 +140,57 @@ class _Reader:
         for number in sorted(set(inputs) & set(targets)):
             line = self.keys["targets"][0]
             self.fault(line, "targets that are not inputs", f"attribute {number} in both")
+
+    def check_order(self, prototask, dataset):
+        """Sequential prototasks: manual, section 4.1."""
+        key = "maximum-dependency-range"
+        line = self.keys["order"][0]
+        if not prototask.is_sequential:
+            if key in self.keys:
+                remedy = "remove the line"
+                self.fault(self.keys[key][0], f"{key} only with order {SEQUENTIAL}", "another order", remedy)
+            return
+        if key not in self.keys:
+            self.fault(self.end, f"the key {key!r} of a sequential prototask", "no such line", "add it")
+        if dataset.order != "informative":
+            expected = f"order {SEQUENTIAL} only where the order of the dataset is informative"
+            self.fault(line, expected, f"the order {dataset.order!r}", "use another order")
+        if dataset.commonality:
+            expected = f"order {SEQUENTIAL} only where cases have no commonality indexes"
+            self.fault(line, expected, "commonality indexes", "use a random order")
+
+    def check_strata(self, prototask, dataset):
+        """Stratified training sets: manual, section 4.2."""
+        if not prototask.stratified:
+            return
+        line, remedy = self.keys["stratified"][0], "remove the line"
+        if prototask.is_sequential:
+            self.fault(
+                line, "stratified only in prototasks that are not sequential", "order sequential", remedy
+            )
+        expected, values = "stratified only with a single target that has finitely many values", ()
+        if len(prototask.targets) != 1:
+            self.fault(line, expected, f"{len(prototask.targets)} targets", remedy)
+        else:
+            values = dataset.attribute(prototask.targets[0]).range.categories
+        if values is None:
+            self.fault(line, expected, "a target with infinitely many", remedy)
+        for size in prototask.training_set_sizes if values else ():
+            if size % len(values):
+                expected = f"training set sizes that are multiples of {len(values)}, the number of values"
+                self.fault(self.keys["training-set-sizes"][0], expected, str(size), "change the size")
+
+    def check_transformations(self, prototask, dataset):
+        used, seen = (*prototask.inputs, *prototask.targets), set()
+        for number, _ in prototask.transformations:
+            attribute, line = dataset.attribute(number), self.keys["transformations"][0]
+            if number not in used:
+                self.fault(line, "transformations of inputs and targets only", attribute.name, "remove it")
+            if number in seen:
+                self.fault(line, "transformations: each attribute once", f"{attribute.name} again")
+            if attribute.range.kind == "categorical":
+                self.fault(line, "transformations of numbers only", f"{attribute.name}, which is categorical")
+            seen.add(number)
 
 
 def parse_indexes(text, source, *, count, permutation, report=raise_error):
@@ -113,7 +203,7 @@ def parse_indexes(text, source, *, count, permutation, report=raise_error):
     number = 1
     for number, tokens in token_lines(text):
         word = tokens[0]
-        if len(tokens) > 1 or not word.isdigit() or not 1 <= int(word) <= count:
+        if len(tokens) > 1 or not _is_index(word, count):
             expected = f"one case number from 1 to {count}"
             report(ParseError(source, number, expected, repr(" ".join(tokens)), kind="data"))
             continue
@@ -126,3 +216,7 @@ def parse_indexes(text, source, *, count, permutation, report=raise_error):
         remedy = "make the order anew"
         report(ParseError(source, number, f"{count} case numbers", f"{len(numbers)}", remedy, kind="data"))
     return numbers
+
+
+def _is_index(word, count):
+    return word.isascii() and word.isdigit() and len(word) < 19 and 1 <= int(word) <= count
