@@ -14,7 +14,6 @@ __all__ = ["DEFAULT_LEVEL", "MOST_METHODS", "Choice", "choose_comparison", "near
 
 DEFAULT_LEVEL = 0.95
 MOST_METHODS = 8
-PREFERRED_LOSSES = "SZAQL"
 PARTS = ("dataset", "prototask", "prior", "training_size")
 
 
@@ -79,7 +78,7 @@ def _default_task(tasks, selection):
 def _loss(task, selection, notices):
     if selection.loss in task.losses:
         return selection.loss
-    loss = min(task.losses, key=PREFERRED_LOSSES.find)
+    loss = min(task.losses, key=words.loss_preference)
     if selection.loss:
         missing, shown = (words.escape(words.loss_name(letter)) for letter in (selection.loss, loss))
         notices.append(f"{missing} is not known here; this is {shown}.")

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from dashboard import data, words
 from dashboard.verdict import STANDARDIZED
+from delvecore.loss_names import loss_order
 from delvecore.statistics.case_differences import CaseDifferences, case_differences
 from delvecore.statistics.pairs import compare_all
 from delvecore.statistics.standardization import standardized_mean, standardized_spread, usable_constant
@@ -68,7 +69,7 @@ def compared_tasks(state: str) -> dict[str, ComparedTask]:
     for key in sorted(found):
         dataset, prototask, prior, size, task = key
         path = words.task_path(dataset, prototask, task)
-        losses = {loss: tuple(sorted(found[key][loss])) for loss in sorted(found[key])}
+        losses = {loss: tuple(sorted(found[key][loss])) for loss in sorted(found[key], key=loss_order)}
         design = designs.get((dataset, prototask, task), "hierarchical")
         tasks[path] = ComparedTask(path, dataset, prototask, prior, size, design, losses)
     return tasks

@@ -55,7 +55,7 @@ def _attrs(loss, unit, *, difference=False):
     standard = unit == STANDARDIZED
     name = words.loss_name(loss)
     name = f"standardized {name[0].lower()}{name[1:]}" if standard else name
-    known = words.LOSSES.get(loss)
+    known = words.loss_words(loss)
     return {
         "axis": f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({loss})")
         if difference

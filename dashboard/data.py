@@ -18,6 +18,7 @@ import delvecore
 from dashboard import theme, words
 from dashboard.selection import Choices
 from delvecore.errors import DelveError
+from delvecore.loss_names import loss_order
 
 __all__ = [
     "Opened",
@@ -127,7 +128,7 @@ def choices(state: str) -> Choices:
     tasks = rows(state, "tasks")
     results = archive_of(state).results
     return Choices(
-        losses=tuple(sorted(set(results["loss"].to_pylist()))),
+        losses=tuple(sorted(set(results["loss"].to_pylist()), key=loss_order)),
         methods=tuple(row["method"] for row in rows(state, "methods")),
         tasks=tuple(words.task_path(row["dataset"], row["prototask"], row["task"]) for row in tasks),
         datasets=tuple(row["dataset"] for row in rows(state, "datasets")),

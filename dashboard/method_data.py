@@ -69,7 +69,7 @@ def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
     chosen = _by_method(state).get(method, []) if method else data.rows(state, "results")
     places = {(row["loss"], *_place(row)) for row in chosen}
     counts = Counter(place[0] for place in places)
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], "SZAQL".find(item[0]))))
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
 
 
 @data.cached
@@ -142,7 +142,7 @@ def losses_table(state: str, method: str, loss: str) -> pd.DataFrame:
         )
     numbers = dict.fromkeys(("loss", "standard_error", "best_loss", "best_error"), float)
     table = pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers)
-    known = words.LOSSES.get(loss)
+    known = words.loss_words(loss)
     table.attrs = {
         "axis": words.loss_axis(loss, standardized=True),
         "baseline": known.baseline_value if known else None,

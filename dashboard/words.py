@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from delvecore.loss_names import parse_loss
 from delvecore.report import rounding
 
 __all__ = [
@@ -18,7 +19,10 @@ __all__ = [
     "count",
     "escape",
     "loss_axis",
+    "loss_markdown",
     "loss_name",
+    "loss_preference",
+    "loss_words",
     "number",
     "p_value",
     "plain",
@@ -30,6 +34,9 @@ __all__ = [
 ]
 
 NO_VALUE = "–"
+PREFERRED = "SZAQL"
+LOWER = " Lower is better."
+BEST_CONSTANT = "the best constant guess"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit turns these into pictures or typographic signs even where their characters are escaped.
 _PICTURES = re.compile(r":(?=[\w+\-/]*:)|<(?=-)|-(?=[>-])|[<>~](?==)")
@@ -37,7 +44,8 @@ _PICTURES = re.compile(r":(?=[\w+\-/]*:)|<(?=-)|-(?=[>-])|[<>~](?==)")
 
 @dataclass(frozen=True)
 class LossWords:
-    """name: in words; baseline: what a standardized loss of `baseline_value` stands for."""
+    """letter: of the loss, or its whole name; name: in words; baseline: what a standardized loss of
+    `baseline_value` stands for."""
 
     letter: str
     name: str
@@ -93,9 +101,36 @@ LOSSES: Mapping[str, LossWords] = {
 }
 
 
-def loss_name(letter: str) -> str:
-    """`Squared error (S)` for S."""
-    return LOSSES[letter].title if letter in LOSSES else letter
+def loss_words(loss: str) -> LossWords | None:
+    """Return what is said of a loss, one of the five or a specialised one; None for what is no loss."""
+    if loss in LOSSES:
+        return LOSSES[loss]
+    found = parse_loss(loss)
+    if found is None:
+        return None
+    if found.matrix is not None:
+        explanation = f"What a guess costs for each true value is in the prototask's file {found.matrix}."
+        return LossWords(loss, f"Loss matrix {found.matrix}", explanation + LOWER, BEST_CONSTANT, 1.0)
+    penalty = loss[1:-1]
+    name = f"{LOSSES[found.letter].name}, {penalty} for no guess"
+    explanation = f"{LOSSES[found.letter].explanation.removesuffix(LOWER)} Making no guess costs {penalty}."
+    return LossWords(loss, name, explanation + LOWER, f"{BEST_CONSTANT}, or none", 1.0)
+
+
+def loss_name(loss: str) -> str:
+    """`Squared error (S)` for S, `0-1 loss, 0.2 for no guess (Z0.2N)`. Not escaped: it may name a file."""
+    known = loss_words(loss)
+    return known.title if known else loss
+
+
+def loss_markdown(loss: str) -> str:
+    """Return the name of a loss for Markdown, as in sentences and on buttons."""
+    return loss_name(loss) if loss in LOSSES else escape(loss_name(loss))
+
+
+def loss_preference(loss: str) -> tuple[int, str]:
+    """Return a key that sorts losses by how often they are wanted; specialised ones come last, by name."""
+    return (PREFERRED.index(loss) if loss in LOSSES else len(PREFERRED)), loss
 
 
 def loss_axis(letter: str, *, standardized: bool = False) -> str:

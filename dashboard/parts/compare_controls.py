@@ -77,7 +77,8 @@ def _second_row(choice):
     loss, methods, reference = st.columns([2, 4.6, 2])
     with loss:
         losses = list(choice.task.losses)
-        about = words.LOSSES[choice.loss].explanation if choice.loss in words.LOSSES else help_for("loss")
+        known = words.loss_words(choice.loss)
+        about = words.escape(known.explanation) if known else help_for("loss")
         selection.control(
             st.selectbox, "Loss", "loss", losses, value=choice.loss, format_func=words.loss_name, help=about
         )

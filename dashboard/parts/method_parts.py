@@ -68,10 +68,10 @@ def _sentence(view, row, loss, counts):
     better, known = method_data.share_better(table)
     start = f"{name} has results on {done} of {total}"
     if not known:
-        return f"{start}; the baseline of {words.loss_name(loss)} is not recorded."
+        return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
     lowest = method_data.lowest_count(table)
     middle = words.number(float(table["loss"].dropna().median()), digits=3)
-    under = words.loss_name(loss)
+    under = words.loss_markdown(loss)
     return (
         f"{start}. Under {under[0].lower()}{under[1:]} it loses less than {table.attrs['baseline_text']} on "
         f"**{better} of {known}**, and no method here loses less than it on **{lowest}**; its median "
@@ -97,7 +97,7 @@ def _losses(view, row, loss):
         counts,
         value=loss,
         required=True,
-        format_func=lambda letter: f"{words.loss_name(letter)} · {counts[letter]}",
+        format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
         label_visibility="collapsed",
     )
     st.caption(

@@ -37,7 +37,7 @@ def show_list(loss: str | None) -> None:
             counts,
             value=loss,
             required=True,
-            format_func=words.loss_name,
+            format_func=words.loss_markdown,
             help=help_for("standardized loss"),
         )
     table = method_data.method_table(view.state, loss)

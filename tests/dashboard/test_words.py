@@ -131,3 +131,27 @@ def test_a_task_is_told_in_words():
     }
     assert words.task_words(task) == "demo, age: regression, 128 training cases"
     assert words.task_words({**task, "prior": "vague"}).endswith(", prior vague")
+
+
+def test_specialised_losses_are_told_in_words():
+    assert words.loss_name("Z0.2N") == "0-1 loss, 0.2 for no guess (Z0.2N)"
+    assert words.loss_name("Mcosts") == "Loss matrix costs (Mcosts)"
+    assert words.loss_words("S3N").explanation.endswith("Making no guess costs 3. Lower is better.")
+    assert (words.loss_words("Mcosts").baseline, words.loss_words("Mcosts").baseline_value) == (
+        "the best constant guess",
+        1.0,
+    )
+
+
+def test_a_loss_that_names_a_file_is_escaped_where_markdown_is_shown():
+    assert words.loss_markdown("S") == "Squared error (S)"
+    assert "*" not in words.loss_markdown("M*a*").replace("\\*", "")
+
+
+def test_what_is_no_loss_keeps_its_name():
+    assert (words.loss_words("Q0.2N"), words.loss_name("Q0.2N")) == (None, "Q0.2N")
+
+
+def test_losses_wanted_most_come_first_and_specialised_ones_last():
+    losses = sorted(["Mcosts", "L", "Z0.2N", "S", "Z"], key=words.loss_preference)
+    assert losses == ["S", "Z", "L", "Mcosts", "Z0.2N"]
