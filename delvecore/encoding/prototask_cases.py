@@ -6,10 +6,11 @@ import numpy as np
 
 from delvecore.errors import DelveError, raise_error
 from delvecore.model import Dataset, Prototask
-from delvecore.readers.cases import Cases, Column, read_cases
+from delvecore.readers.cases import Cases, Column, read_case_file, read_cases
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import parse_indexes
+from delvecore.readers.words import take_words
 
 __all__ = ["PrototaskCases", "column_at", "prototask_cases"]
 
@@ -72,7 +73,7 @@ def _file_of(value, keywords):
 
 def _from_dataset(hierarchy, dataset, prototask, report):
     path = hierarchy.find("data", dataset.name, "Dataset.data")
-    cases = read_cases(read_text(path), dataset, path, report=report)
+    cases = read_case_file(path, dataset, report=report)
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)
     positions = chosen if order is None else chosen[order]
@@ -110,9 +111,8 @@ def _indexes(hierarchy, prototask, name, count, permutation, report):
 
 def column_at(column: Column, positions: np.ndarray) -> Column:
     """Return the values of a Column at positions (int64, from 0)."""
-    words = column.words
     return Column(
-        [words[position] for position in positions.tolist()],
+        take_words(column.words, positions),
         column.numbers[positions],
         column.missing[positions],
         column.censored[positions],

@@ -7,10 +7,21 @@ import os
 
 from delvecore.errors import ParseError
 
-__all__ = ["SUFFIXES", "find_file", "plain_name", "read_bytes", "read_document", "read_text", "text_of"]
+__all__ = [
+    "SUFFIXES",
+    "find_file",
+    "plain_name",
+    "read_bytes",
+    "read_document",
+    "read_pieces",
+    "read_text",
+    "text_of",
+]
 
 SUFFIXES = (".gz", ".Z", ".z", ".zip", ".bz2", ".xz", ".zst")
 CHUNK = 1 << 16
+ARCHIVE = ".tar.gz/"
+PIECE = 1 << 20
 
 
 def plain_name(name):
@@ -41,19 +52,68 @@ def read_bytes(path):
     """
     try:
         data = read_raw(path)
-    except FileNotFoundError:
-        raise ParseError(path, None, "a file", "nothing", kind="file") from None
     except OSError as error:
-        remedy = "check its permissions" if isinstance(error, PermissionError) else ""
-        found = error.strerror or "an error of the file system"
-        raise ParseError(path, None, "a readable file", found.lower(), remedy, kind="file") from None
+        raise unreadable(path, error) from None
     if path.endswith(SUFFIXES):
         return decompress(data, path)
     return data
 
 
+def unreadable(path, error):
+    """Return the ParseError that says what an OSError says of a file."""
+    if isinstance(error, FileNotFoundError):
+        return ParseError(path, None, "a file", "nothing", kind="file")
+    remedy = "check its permissions" if isinstance(error, PermissionError) else ""
+    found = (error.strerror or "an error of the file system").lower()
+    return ParseError(path, None, "a readable file", found, remedy, kind="file")
+
+
+def read_pieces(path):
+    """Yield the content of an existing file in pieces of a megabyte, for files larger than memory.
+
+    Plain, gzip, bzip2 and xz files are never in memory as a whole. Raises as `read_bytes` does.
+    """
+    opener = _stream_opener(path)
+    if opener is None:
+        yield read_bytes(path)
+        return
+    try:
+        with opener(path, "rb") as stream:
+            while piece := stream.read(PIECE):
+                yield piece
+    except DAMAGE as error:
+        raise damaged(path, error) from None
+    except OSError as error:
+        raise (damaged if opener is not open and error.errno is None else unreadable)(path, error) from None
+    except foreign_errors() as error:
+        raise damaged(path, error) from None
+
+
+def _stream_opener(path):
+    """Return the function that opens a file for reading piece by piece, or None where there is none."""
+    if not path.endswith(SUFFIXES):
+        return open if os.path.isfile(path) else None
+    try:
+        with open(path, "rb") as stream:
+            magic = stream.read(6)
+    except OSError:
+        return None
+    for start, module in STREAMS:
+        if magic.startswith(start):
+            from importlib import import_module
+
+            return import_module(module).open
+    return None
+
+
+STREAMS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "lzma"))
+DAMAGE = (EOFError, ValueError, RuntimeError)
+
+
 def read_raw(path):
-    """Return the bytes on disk, in as few system calls as the size needs."""
+    """Return the bytes on disk, in as few system calls as the size needs, or those in an archive."""
+    if ARCHIVE in path and (data := _read_packed(path)) is not None:
+        return data
     descriptor = os.open(path, os.O_RDONLY)
     try:
         parts = [os.read(descriptor, CHUNK)]
@@ -64,19 +124,30 @@ def read_raw(path):
         os.close(descriptor)
 
 
+def _read_packed(path):
+    from delvecore.readers.packed import read_packed
+
+    return read_packed(path)
+
+
 def decompress(data, path):
     """Return decompressed bytes; the method is read from the first bytes, not from the name."""
     for magic, method in METHODS:
         if data.startswith(magic):
             try:
                 return method(data)
-            except (EOFError, ValueError, RuntimeError, OSError, *foreign_errors()) as error:
-                found = "it cut short" if isinstance(error, EOFError) else f"damage ({error})"
-                remedy = "fetch the file again"
-                raise ParseError(path, None, "a whole compressed file", found, remedy, kind="file") from None
+            except (*DAMAGE, OSError, *foreign_errors()) as error:
+                raise damaged(path, error) from None
     raise ParseError(
         path, None, "a compressed file", "an unknown format", "decompress it by hand", kind="file"
     )
+
+
+def damaged(path, error):
+    """Return the ParseError for a compressed file that cannot be decompressed to its end."""
+    found = "it cut short" if isinstance(error, EOFError) else f"damage ({error})"
+    remedy = "fetch the file again"
+    return ParseError(path, None, "a whole compressed file", found, remedy, kind="file")
 
 
 def foreign_errors():
@@ -149,12 +220,15 @@ METHODS = (
 )
 
 
-def text_of(data, source):
-    """Return bytes as text; ParseError names the line of the first byte that is not UTF-8."""
+def text_of(data, source, *, first_line=1):
+    """Return bytes as text; ParseError names the line of the first byte that is not UTF-8.
+
+    first_line: the number of the line with which the bytes start.
+    """
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + first_line
         found = f"byte 0x{data[error.start]:02x}"
         remedy = "convert the file to UTF-8"
         raise ParseError(source, line, "UTF-8 text", found, remedy, kind="file") from None
