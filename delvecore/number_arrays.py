@@ -4,26 +4,19 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from delvecore.numbers import PRECISION, format_number
+from delvecore.text_columns import NumberColumn
 
 __all__ = ["format_numbers", "round_numbers"]
 
 
-def format_numbers(values: np.ndarray) -> list[str]:
+def format_numbers(values: np.ndarray) -> NumberColumn:
     """Return the text of every value of a one-dimensional array, as `format_number` writes it.
 
-    One formatting of the whole array, then the few values that need one decimal (`1.0`) by themselves.
+    What is returned looks like a list of str, but makes none before one is looked at.
     """
-    values = np.asarray(values, dtype=np.float64)
-    texts = (f"%.{PRECISION}g\n" * len(values) % tuple(values.tolist())).split("\n")[:-1]
-    with np.errstate(invalid="ignore"):  # inf - inf: such values are special as well
-        whole = ~(np.abs(values - np.rint(values)) > 1e-8 * np.maximum(np.abs(values), 1.0))
-    for position in np.flatnonzero(whole):
-        texts[position] = format_number(values[position])
-    return texts
+    return NumberColumn(values)
 
 
 def round_numbers(values: Iterable[float]) -> np.ndarray:
     """Return the values that a file written with 9 significant digits gives back, float64."""
-    values = tuple(np.asarray(values, dtype=np.float64).tolist())
-    return np.array([float(text) for text in (f"%.{PRECISION}g " * len(values) % values).split()])
+    return NumberColumn(values).numbers

@@ -1,6 +1,7 @@
 """One attribute as numbers: every coding of the manual's section 7.3, as text with 9 digits."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from delvecore.model import Attribute, Coding
 from delvecore.number_arrays import format_numbers
 from delvecore.numbers import format_number, is_number
 from delvecore.readers.cases import Column
+from delvecore.text_columns import CodeColumn
 
 __all__ = ["category_codes", "encode_column"]
 
@@ -22,7 +24,7 @@ def encode_column(
     column: Column,
     constants: Constants | None,
     case_numbers: np.ndarray,
-) -> list[list[str]]:
+) -> list[Sequence[str]]:
     """Return the columns of text that a coding makes of one attribute's values.
 
     column: the values to encode; constants: of the training set, needed for nm-abs and nm-sqr only;
@@ -68,24 +70,24 @@ def _thermometer_step(count, scale):
 
 def _categories(attribute, coding, column, case_numbers):
     codes = category_codes(attribute, coding)
+    known = {value: place for place, value in enumerate(codes)}
+    words = column.words
     try:
-        rows = [codes[word] for word in column.words]
+        places = np.fromiter(map(known.__getitem__, words), dtype=np.intp, count=len(words))
     except KeyError:
-        rows = [_code(word, codes, attribute, n) for word, n in zip(column.words, case_numbers, strict=True)]
-    if not rows:
-        width = len(next(iter(codes.values())))
-        return [[] for _ in range(width)]
-    return [list(texts) for texts in zip(*rows, strict=True)]
+        pairs = zip(words, case_numbers, strict=True)
+        places = np.array([_place(word, known, attribute, n) for word, n in pairs], dtype=np.intp)
+    return [CodeColumn(texts, places) for texts in zip(*codes.values(), strict=True)]
 
 
-def _code(word, codes, attribute, case_number):
-    """Return the code of a word; `3.0` stands for the value `3` of an integer range."""
-    if word not in codes and is_number(word) and float(word).is_integer():
+def _place(word, known, attribute, case_number):
+    """Return the place of a word among the values; `3.0` stands for the value `3` of an integer range."""
+    if word not in known and is_number(word) and float(word).is_integer():
         word = str(int(float(word)))
-    if word not in codes:
-        expected = f"one of {' '.join(codes)}"
+    if word not in known:
+        expected = f"one of {' '.join(known)}"
         raise DelveError(_message(attribute, case_number, expected, repr(word), "correct the case"))
-    return codes[word]
+    return known[word]
 
 
 def _normalized(attribute, coding, numbers, constants):

@@ -16,6 +16,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases, column_at, protot
 from delvecore.errors import DelveError
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.text_columns import numbers_of
 
 __all__ = [
     "EncodedInstance",
@@ -166,7 +167,7 @@ def encoded_task(
 def _floats(plan, numbers, positions, constants, instance):
     columns = encoded_texts(plan, numbers, positions, constants, instance)
     try:
-        values = [[float(text) for text in texts] for texts in columns]
+        values = [numbers_of(texts) for texts in columns]
     except ValueError:
         expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
         raise DelveError(

@@ -3,13 +3,14 @@
 Source: DELVE manual, sections 7.4, 7.5 and appendix C (`mgendata`, `mloss`); layout of DELVE 1.1.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from delvecore.model import Coding
 from delvecore.number_arrays import format_numbers
 from delvecore.numbers import format_number
+from delvecore.text_columns import joined_lines
 
 __all__ = [
     "coding_used_text",
@@ -24,19 +25,19 @@ STATISTICS_ORDER = "LQAZS"
 UNDEFINED = "undefined"
 
 
-def data_text(columns: list[list[str]]) -> str:
+def data_text(columns: Sequence[Sequence[str]]) -> str:
     """Return `train.n`, `test.n` or `targets.n`: a line a case, each number behind one blank."""
-    return "".join(f" {' '.join(row)}\n" for row in zip(*columns, strict=True))
+    return b"".join(joined_lines(columns, leading=True)).decode()
 
 
-def predictions_text(columns: list[list[str]]) -> str:
+def predictions_text(columns: Sequence[Sequence[str]]) -> str:
     """Return a prediction file: a line a case, single blanks between the values of a case."""
-    return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
+    return b"".join(joined_lines(columns, leading=False)).decode()
 
 
 def losses_text(losses: np.ndarray) -> str:
     """Return `loss.L.n`: a line a case, 9 digits; an infinite loss is `Inf`."""
-    return "".join(f"{text}\n" for text in format_numbers(losses))
+    return predictions_text([format_numbers(losses)])
 
 
 def normalization_text(constants: dict[int, dict[str, float]]) -> str:
