@@ -6,6 +6,7 @@ from collections import namedtuple
 from delvecore.commands.context import run
 from delvecore.commands.options import Command, Option
 from delvecore.errors import DelveError
+from delvecore.loss_names import loss_order, split_losses
 from delvecore.model import LOSSES
 
 __all__ = ["main"]
@@ -20,7 +21,9 @@ COMMAND = Command(
     "marks for the lowest of each row and for those that are not significantly higher. A path stands for all "
     "tasks below it with results; without one: the current directory in a delve directory, else all (/).",
     (
-        Option("l", "LOSSES", "Tables for these losses, instead of all there are."),
+        Option(
+            "l", "LOSSES", "Tables for these losses, such as 'A Z0.2N Mcosts', instead of all there are."
+        ),
         Option("m", "METHODS", "These methods only, in this order. One argument, with blanks between."),
         Option("r", "REFERENCE", "Also mark which methods differ significantly from this one."),
         Option("a", "LEVEL", f"The level of significance, instead of {LEVEL}."),
@@ -76,12 +79,14 @@ def _request(session, options):
 
 
 def _losses(text):
-    letters = "".join((text or "").split())
-    unknown = [letter for letter in letters if letter not in LOSSES]
-    if unknown or (text is not None and not letters):
-        found = repr(unknown[0]) if unknown else "none"
-        raise DelveError(f"expected losses among {' '.join(LOSSES)} behind -l, found {found}")
-    return tuple(dict.fromkeys(letters))
+    expected = f"losses among {' '.join(LOSSES)}, or specialised ones such as Z0.2N, behind -l"
+    try:
+        losses = split_losses(text or "")
+    except ValueError as error:
+        raise DelveError(f"expected {expected}, found {str(error)!r}") from None
+    if text is not None and not losses:
+        raise DelveError(f"expected {expected}, found none")
+    return losses
 
 
 def _method(session, word):
@@ -127,7 +132,7 @@ def _tables(archive, request, places):
             path = "/".join(("", *names))
             raise DelveError(f"{path}: expected a place with tasks, found none; dls and dinfo list them")
     tasks = _tasks_with_results(archive, request, places)
-    losses = [loss for loss in request.losses or LOSSES if tasks.get(loss)]
+    losses = [loss for loss in request.losses or sorted(tasks, key=loss_order) if tasks.get(loss)]
     if not losses:
         places = ", ".join("/" + "/".join(names) for names in places)
         wanted = f" of {' '.join(request.methods)}" if request.methods else ""

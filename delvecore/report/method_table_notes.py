@@ -2,9 +2,10 @@
 
 from collections import Counter
 
+from delvecore.loss_names import parse_loss
 from delvecore.report.method_table import HIGHER, LOWER, LOWEST, NOT_WORSE, UNTESTED, WORSE, MethodTable
 from delvecore.statistics import records
-from delvecore.statistics.standardization import LOSS_NAMES
+from delvecore.statistics.standardization import loss_title
 
 __all__ = ["caption_of", "mark_notes", "table_notes"]
 
@@ -23,9 +24,16 @@ TESTS = {
 
 def caption_of(table: MethodTable) -> str:
     """Return what the numbers are, in one sentence."""
-    name = f"{LOSS_NAMES.get(table.loss, 'loss')} ({table.loss})"
-    baseline = BASELINES.get(table.loss, "1 is the best constant guess")
-    return f"{name}, standardized: {baseline}. Lower is better; behind ± is the standard error."
+    name = f"{loss_title(table.loss)} ({table.loss})"
+    return f"{name}, standardized: {_baseline(table.loss)}. Lower is better; behind ± is the standard error."
+
+
+def _baseline(name):
+    if name in BASELINES:
+        return BASELINES[name]
+    loss = parse_loss(name)
+    none = ", or none" if loss is not None and loss.penalty is not None else ""
+    return f"1 is the best constant guess{none}"
 
 
 def mark_notes(table: MethodTable, signs: dict[str, str]) -> list[tuple[str, str]]:

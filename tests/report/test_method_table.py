@@ -183,6 +183,19 @@ def test_markdown_and_html_show_the_lowest_bold_and_the_notes():
     assert "Bold: the lowest of its row." in page
 
 
+@pytest.mark.parametrize(
+    ("loss", "caption"),
+    [
+        ("Z0.2N", "Zero-one, no guess 0.2 (Z0.2N), standardized: 1 is the best constant guess, or none."),
+        ("Mcosts", "Loss matrix costs (Mcosts), standardized: 1 is the best constant guess."),
+        ("L", "Negative Log probability (L), standardized: 0 is ignoring the inputs."),
+    ],
+)
+def test_the_caption_says_what_standardizes_the_loss(loss, caption):
+    table = MethodTable(loss, 0.05, None, ("a",), ("/x",), ((Cell(0.5, 0.1, "only result"),),))
+    assert " ".join(method_table_text(table, "text").split()).startswith(caption)
+
+
 def hostile_table():
     found = results((HOSTILE, TASK, 0.5, 0.04), ("b", TASK, 0.4, 1e-7))
     pairs = comparisons((HOSTILE, "b", TASK, 0.1, 0.2))
