@@ -4,7 +4,7 @@ Source: DELVE manual, sections 7.5 and 8.3 (names), 6.2 (instances).
 """
 
 from delvecore.errors import ParseError
-from delvecore.model import LOSSES
+from delvecore.loss_names import parse_loss
 from delvecore.readers.files import plain_name, read_text, two_copies
 from delvecore.readers.results import parse_losses, parse_test_set_stats
 
@@ -15,15 +15,17 @@ REMEDY = "run mloss again"
 
 
 def find_losses(hierarchy, names, base):
-    """Return {loss letter: {instance: path}} of the files `base.LOSS.INSTANCE` of a method's task.
+    """Return {loss: {instance: path}} of the files `base.LOSS.INSTANCE` of a method's task.
+
+    A loss is a letter, or the name of a specialised loss such as `Z0.2N`, which may hold dots itself.
 
     The directories of the task are merged; ParseError for a file that lies in two of them.
     """
     found = {}
     for name, paths in hierarchy.entries("methods", *names).items():
         root, _, instance = plain_name(name).rpartition(".")
-        stem, _, loss = root.rpartition(".")
-        if stem != base or loss not in LOSSES or len(loss) != 1 or not instance.isdecimal():
+        loss = root.removeprefix(f"{base}.")
+        if loss == root or not parse_loss(loss) or not instance.isdecimal():
             continue
         files = found.setdefault(loss, {})
         for path in paths:
@@ -67,14 +69,26 @@ def _check_length(row, path, rows, files):
 
 
 def read_standardizer(hierarchy, places, loss):
-    """Return the number that standardizes a loss, from the first `Test-set-stats` that defines it, or None.
+    """Return the number that standardizes a loss, or None where nothing defines it.
 
-    places: the names of one task's directories of several methods. The losses of several targets are added,
-    and so are their standardizers.
+    places: the names of one task's directories of several methods. It comes from the first `Test-set-stats`
+    that defines the loss, for a no-guess penalty the loss that it is added to; for a loss matrix from the
+    task's data, which takes longer. The losses of several targets are added, and so are their
+    standardizers. Raises DelveError where the data of a loss matrix cannot be read.
     """
+    known = parse_loss(loss)
+    if known.matrix:
+        return _matrix_standardizer(hierarchy, places[0][1:], loss)
     for names in places:
         path = hierarchy.find("methods", *names, STATISTICS_FILE)
-        values = parse_test_set_stats(read_text(path), path).get(loss) if path else None
+        values = parse_test_set_stats(read_text(path), path).get(known.letter) if path else None
         if values and None not in values:
-            return sum(values)
+            return known.constant(values)
     return None
+
+
+def _matrix_standardizer(hierarchy, task, loss):
+    # Imported here: this needs NumPy, which other losses need not wait for.
+    from delvecore.losses.baselines import task_constants
+
+    return task_constants(hierarchy, *task, (loss,)).get(loss)

@@ -7,6 +7,7 @@ from delvecore.commands.context import run
 from delvecore.commands.loss_files import find_losses, read_losses, read_standardizer
 from delvecore.commands.options import Command, Option
 from delvecore.errors import DelveError
+from delvecore.loss_names import loss_order, parse_loss, split_losses
 from delvecore.model import LOSSES
 from delvecore.readers.specifications import (
     method_datasets,
@@ -30,7 +31,14 @@ COMMAND = Command(
     (
         Option("c", "METHODS", "Compare with these methods. METHODS is one argument, with blanks between."),
         Option("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'."),
-        Option("l", "LOSSES", f"Show these losses of {LOSSES}, in this order, instead of all there are."),
+        Option(
+            "l",
+            "LOSSES",
+            f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, and "
+            "specialised losses such as Z0.2N (no guess costs 0.2) or Mcosts (loss matrix in the file costs), "
+            "with blanks between. Specialised losses are standardized by what the best constant guess loses "
+            "on the test targets, or no guess where that loses less.",
+        ),
     ),
     0,
     1,
@@ -45,7 +53,7 @@ def main(arguments=None):
 
 
 class _Request(namedtuple("_Request", "session base losses methods")):
-    """What was asked for; losses: letters, or '' for all there are; methods: those to compare with."""
+    """What was asked for; losses: names, none for all there are; methods: those to compare with."""
 
     __slots__ = ()
 
@@ -69,12 +77,16 @@ def _show(session, options, paths):
 
 
 def _losses(text):
-    letters = "".join((text or "").split())
-    unknown = [letter for letter in letters if letter not in LOSSES]
-    if unknown or (text is not None and not letters):
-        found = repr(unknown[0]) if unknown else "none"
-        raise DelveError(f"expected losses among {' '.join(LOSSES)} behind -l, found {found}")
-    return "".join(dict.fromkeys(letters))
+    """Return the names of the losses that an option lists; none where the option was not given."""
+    found = "none"
+    try:
+        names = split_losses(text or "")
+    except ValueError as error:
+        names, found = (), repr(error.args[0])
+    if text is not None and not names:
+        known = f"{' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
+        raise DelveError(f"expected losses among {known} behind -l, found {found}")
+    return names
 
 
 def _method(session, word):
@@ -111,7 +123,7 @@ def _show_task(request, names):
     print("/".join(("", *names)))
     hierarchy = request.session.hierarchy
     files = find_losses(hierarchy, names, request.base)
-    wanted = request.losses or [loss for loss in LOSSES if loss in files]
+    wanted = request.losses or sorted(files, key=loss_order)
     present = [loss for loss in wanted if _is_there(request, names, files, loss)]
     if not present:
         return
@@ -131,8 +143,18 @@ def _is_there(request, names, files, loss):
 
 
 def _common_facts(request, task, loss, *others):
-    constant = read_standardizer(request.session.hierarchy, (task.names, *others), loss)
+    constant = _standardizer(request, task, loss, others)
     return {"loss": loss, "design": task.design, "training_size": task.training_size, "constant": constant}
+
+
+def _standardizer(request, task, loss, others):
+    try:
+        return read_standardizer(request.session.hierarchy, (task.names, *others), loss)
+    except DelveError as error:
+        if not parse_loss(loss).matrix:
+            raise
+        request.session.warn(f"{'/'.join(('', *task.names))}, loss {loss}, is not standardized: {error}")
+        return None
 
 
 def _estimate_blocks(request, task, losses):

@@ -11,9 +11,10 @@ from delvecore.model import Attribute, Coding
 from delvecore.number_arrays import format_numbers
 from delvecore.numbers import format_number, is_number
 from delvecore.readers.cases import Column
+from delvecore.readers.prior import category_order
 from delvecore.text_columns import CodeColumn
 
-__all__ = ["category_codes", "encode_column"]
+__all__ = ["category_codes", "encode_column", "plain_category"]
 
 CATEGORICAL = ("0/1", "-1/+1", "1-of-n", "therm", "0-up", "1-up")
 
@@ -46,8 +47,11 @@ def encode_column(
 
 
 def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str, ...]]:
-    """Return {value: its code as texts} of a categorical coding, values in their order."""
-    values, passive = attribute.range.categories, coding.option("passive")
+    """Return {value: its code as texts} of a categorical coding, values in their order.
+
+    That is the order of the dataset's specification, or of the coding's option `order`.
+    """
+    values, passive = category_order(attribute, coding.option("order")), coding.option("passive")
     if coding.coding == "0/1":
         return {value: (str(int(value != passive)),) for value in values}
     if coding.coding == "-1/+1":
@@ -80,10 +84,15 @@ def _categories(attribute, coding, column, case_numbers):
     return [CodeColumn(texts, places) for texts in zip(*codes.values(), strict=True)]
 
 
+def plain_category(word: str, values) -> str:
+    """Return a word as one of the values where it means one: `3.0` is the value `3` of an integer range."""
+    if word not in values and is_number(word) and float(word).is_integer():
+        return str(int(float(word)))
+    return word
+
+
 def _place(word, known, attribute, case_number):
-    """Return the place of a word among the values; `3.0` stands for the value `3` of an integer range."""
-    if word not in known and is_number(word) and float(word).is_integer():
-        word = str(int(float(word)))
+    word = plain_category(word, known)
     if word not in known:
         expected = f"one of {' '.join(known)}"
         raise DelveError(_message(attribute, case_number, expected, repr(word), "correct the case"))

@@ -4,18 +4,19 @@ import re
 from dataclasses import dataclass, replace
 
 from delvecore.errors import DelveError
-from delvecore.losses.applicability import PREDICTIONS
+from delvecore.loss_names import parse_loss
+from delvecore.losses.applicability import prediction_kinds
 
 __all__ = ["PredictionFile", "choose_predictions", "list_predictions", "parse_prediction_name"]
 
-NAME = re.compile(r"(c?)(l?)(guess|prob|ptarg)(?:\.([A-Z]))?\.(0|[1-9][0-9]*)")
+NAME = re.compile(r"(c?)(l?)(guess|prob|ptarg)(?:\.(\S+))?\.(0|[1-9][0-9]*)")
 
 
 @dataclass(frozen=True, order=True)
 class PredictionFile:
     """A prediction file's name, taken apart, and its path.
 
-    kind: guess, prob or ptarg; loss: the letter in the name or an empty string; coded: about encoded
+    kind: guess, prob or ptarg; loss: the one in the name or an empty string; coded: about encoded
     targets; logarithms: holds natural logs.
     """
 
@@ -46,6 +47,8 @@ def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
     coded, logarithms, kind, loss, instance = match.groups()
     if (coded and kind == "prob") or (logarithms and kind == "guess"):
         return None
+    if loss and not parse_loss(loss) and not (len(loss) == 1 and loss.isascii() and loss.isupper()):
+        return None
     return PredictionFile(int(instance), loss or "", kind, bool(coded), bool(logarithms), path)
 
 
@@ -58,11 +61,11 @@ def list_predictions(files: dict[str, str]) -> list[PredictionFile]:
 def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: bool) -> list[PredictionFile]:
     """Return the prediction files that serve a loss, one an instance, by instance.
 
-    Files with the loss's letter count alone if there is any, else those without a letter. A coded file wins
+    Files with the loss's name count alone if there is any, else those without one. A coded file wins
     over the decoded file of the same name; distribution: whether `prob` files have a meaning. Raises
     DelveError where two files of one instance would both serve.
     """
-    kinds = [kind for kind in PREDICTIONS[loss] if distribution or kind != "prob"]
+    kinds = prediction_kinds(loss, distribution=distribution)
     able = [file for file in files if file.kind in kinds]
     serving = [file for file in able if file.loss == loss] or [file for file in able if not file.loss]
     names = {file.name for file in serving}

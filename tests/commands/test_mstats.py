@@ -240,8 +240,14 @@ def test_an_infinite_loss_is_reported_as_such(small: Path, run_command: Runner) 
         ),
         (["-c", "..", "/base"], "..: expected a method to compare with, found none; mls / lists the methods"),
         (["-c", " ", "/base"], "expected the name of a method behind -c, found none"),
-        (["-l", "SX", "/base"], "expected losses among A L Q S Z behind -l, found 'X'"),
-        (["-l", "", "/base"], "expected losses among A L Q S Z behind -l, found none"),
+        (
+            ["-l", "SX", "/base"],
+            "expected losses among A L Q S Z, or such as Z0.2N and Mcosts, behind -l, found 'X'",
+        ),
+        (
+            ["-l", "", "/base"],
+            "expected losses among A L Q S Z, or such as Z0.2N and Mcosts, behind -l, found none",
+        ),
         (["-l"], "option -l needs a value (LOSSES); -h explains it"),
     ],
 )
