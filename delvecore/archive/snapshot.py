@@ -2,7 +2,8 @@
 
 A unit is what is read, cached and replaced as a whole: a dataset with its prototasks, a method with its
 documentation, the results of one method on one task. A unit's state is a hash of the names, sizes,
-modification times and permissions of its files: the same state means the same content.
+modification times and permissions of its files: the same state means the same content. For files in an
+archive (`.tar.gz`) they are those of the archive.
 """
 
 import hashlib
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 
 from delvecore.errors import ParseError
 from delvecore.readers.files import plain_name, two_copies
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY
+from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY
+from delvecore.readers.packed import SUFFIX, archives_in, index_of, status_of
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["Snapshot", "Unit", "take_snapshot"]
@@ -57,12 +59,33 @@ class _Scan:
 
     def __init__(self, roots, report):
         self.roots, self.report = roots, report
+        places = [(root, part) for root in roots for part in PARTS]
+        self.archives = {place: dict(self._indexes(os.path.join(*place))) for place in places}
 
-    def places(self, *names):
-        return [path for root in self.roots if os.path.isdir(path := os.path.join(root, *names))]
+    def _indexes(self, directory):
+        """Yield (archive, Index) of each archive in a directory that can be used; report the others."""
+        for archive in archives_in(directory):
+            try:
+                yield archive, index_of(archive)
+            except ParseError as error:
+                self.report(error)
 
-    def subdirectories(self, *names):
-        found = {name for place in self.places(*names) for name, _ in self.entries(place, directories=True)}
+    def places(self, part, *names):
+        """Return the directories that stand for one place, in archives too, in the order of the roots."""
+        found = []
+        for root in self.roots:
+            path = os.path.join(root, part, *names)
+            found += [path] if os.path.isdir(path) else []
+            for archive, index in self.archives[root, part].items() if names else ():
+                if names[0] == index.top and "/".join(names[1:]) in index.folders:
+                    found.append("/".join((archive, *names)))
+        return found
+
+    def subdirectories(self, part, *names):
+        places = self.places(part, *names)
+        found = {name for place in places for name, _ in self.entries(place, directories=True)}
+        if not names:
+            found.update(index.top for root in self.roots for index in self.archives[root, part].values())
         return sorted(found)
 
     def entries(self, place, *, directories):
@@ -72,6 +95,12 @@ class _Scan:
                 yield name, status
 
     def _listing(self, place):
+        if SUFFIX + "/" in place and not os.path.isdir(place):
+            try:
+                yield from status_of(place)
+            except ParseError as error:  # it was replaced since it was indexed
+                self.report(error)
+            return
         try:
             with os.scandir(place) as entries:
                 listed = {entry.name: entry for entry in entries if entry.name[0] != "."}

@@ -8,6 +8,7 @@ from collections import namedtuple
 
 from delvecore.errors import DelveError, ParseError, raise_error
 from delvecore.readers.files import plain_name, two_copies
+from delvecore.readers.packed import archives_in, index_of, is_directory, is_file, list_names, top_of
 
 __all__ = ["Hierarchy", "Location", "enclosing_directory", "find_directories", "is_delve_directory"]
 
@@ -98,44 +99,100 @@ def active_directories(working_directory, delve_path, default):
 class Hierarchy:
     """The merged tree below the `data` and `methods` directories of several delve directories.
 
-    report receives a ParseError for each unreadable directory and each file that lies in two places; the
+    A dataset or method in a `.tar.gz` file there counts as if it were unpacked beside that file. report
+    receives a ParseError for each unreadable directory or archive and each file that lies in two places; the
     default raises it.
     """
 
     def __init__(self, roots, *, report=raise_error):
         self.roots = list(roots)
         self.report = report
+        self._archives = {}
 
     def directories(self, part, *names):
-        """Return the true directories that stand for one place, in the order of the roots."""
-        paths = (os.path.join(root, part, *names) for root in self.roots)
-        return [path for path in paths if os.path.isdir(path)]
+        """Return the directories that stand for one place, in archives too, in the order of the roots."""
+        found = []
+        for root in self.roots:
+            path = os.path.join(root, part, *names)
+            if os.path.isdir(path):
+                found.append(path)
+            if names:
+                found += self._packed_directories(root, part, names)
+        return found
+
+    def _packed_directories(self, root, part, names):
+        """Return the directories in the archives below one root. An archive whose content is not known is
+        reported where its name says that it may be meant."""
+        found = []
+        for archive, top in self._archives_below(root, part):
+            name = os.path.basename(archive)
+            if top is None and name.startswith((names[0] + ".", names[0] + "-")):
+                self._usable(top_of, archive)
+            index = self._usable(index_of, archive) if top == names[0] else None
+            if index and "/".join(names[1:]) in index.folders:
+                found.append("/".join((archive, *names)))
+        return found
+
+    def _archives_below(self, root, part):
+        """Return [(archive, name of its directory, None where it is damaged)] in one part of a root."""
+        if (root, part) not in self._archives:
+            paths = archives_in(os.path.join(root, part))
+            self._archives[root, part] = [(path, _top_or_none(path)) for path in paths]
+        return self._archives[root, part]
+
+    def _usable(self, ask, path):
+        """Return ask(path), None after a report where an archive cannot be used."""
+        try:
+            return ask(path)
+        except ParseError as error:
+            self.report(error)
+            return None
 
     def entries(self, part, *names):
-        """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted."""
+        """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted.
+
+        An archive's directory stands in its place.
+        """
         merged = {}
         for directory in self.directories(part, *names):
-            try:
-                listed = os.listdir(directory)
-            except OSError as error:
-                found = (error.strerror or "an error").lower()
-                remedy = "check its permissions"
-                self.report(ParseError(directory, None, "a readable directory", found, remedy, kind="file"))
-                continue
-            for name in listed:
+            for name in self._listed(directory):
                 merged.setdefault(name, []).append(os.path.join(directory, name))
+        if not names:
+            self._show_archives(part, merged)
         return dict(sorted(merged.items()))
+
+    def _listed(self, directory):
+        try:
+            return list_names(directory)
+        except OSError as error:
+            found = (error.strerror or "an error").lower()
+            remedy = "check its permissions"
+            self.report(ParseError(directory, None, "a readable directory", found, remedy, kind="file"))
+            return []
+
+    def _show_archives(self, part, merged):
+        """Put each archive's directory in the place of its file; a damaged one stays, and is reported."""
+        for root in self.roots:
+            for archive, top in self._archives_below(root, part):
+                if top is None:
+                    self._usable(top_of, archive)
+                    continue
+                name = os.path.basename(archive)
+                merged[name] = [path for path in merged[name] if path != archive]
+                if not merged[name]:
+                    del merged[name]
+                merged.setdefault(top, []).append(f"{archive}/{top}")
 
     def subdirectories(self, part, *names):
         """Return the sorted names of the sub-directories of one place."""
         merged = self.entries(part, *names).items()
-        return [name for name, paths in merged if any(map(os.path.isdir, paths)) and name[0] != "."]
+        return [name for name, paths in merged if any(map(is_directory, paths)) and name[0] != "."]
 
     def files(self, part, *names):
         """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept."""
         found = {}
         for name, paths in self.entries(part, *names).items():
-            for path in filter(os.path.isfile, paths):
+            for path in filter(is_file, paths):
                 plain = plain_name(name)
                 if plain in found:
                     self.report(two_copies(found[plain], path))
@@ -148,7 +205,7 @@ class Hierarchy:
         *directory, wanted = names
         matches = []
         for place in self.directories(part, *directory):
-            matches += [path for path in _variants(os.path.join(place, wanted)) if os.path.isfile(path)]
+            matches += [path for path in _variants(os.path.join(place, wanted)) if is_file(path)]
         if len(matches) > 1:
             self.report(two_copies(matches[0], matches[1]))
         return matches[0] if matches else None
@@ -196,6 +253,13 @@ class Hierarchy:
                     return Location(relative[0], tuple(relative[1:]))
         expected = "a path inside the data or methods of an active delve directory"
         raise DelveError(f"{argument}: expected {expected}, found {full}")
+
+
+def _top_or_none(archive):
+    try:
+        return top_of(archive)
+    except ParseError:
+        return None
 
 
 def _variants(path):

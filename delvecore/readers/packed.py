@@ -1,0 +1,175 @@
+"""Datasets and methods in `.tar.gz` files, read where they lie. Source: DELVE manual, appendix A.
+
+A file inside one has a path that leads through it, such as `delve/data/demo.tar.gz/demo/Dataset.spec`. What
+an archive holds is kept in memory for as long as its size and times stay the same.
+"""
+
+import os
+import stat
+from collections import namedtuple
+
+from delvecore.errors import ParseError
+from delvecore.readers.tar_index import index_archive, read_content, read_top
+
+__all__ = [
+    "SUFFIX",
+    "archive_of",
+    "archives_in",
+    "index_of",
+    "is_directory",
+    "is_file",
+    "list_names",
+    "read_packed",
+    "status_of",
+    "top_of",
+]
+
+SUFFIX = ".tar.gz"
+MOST_INDEXES = 1000
+MOST_CONTENTS = 4
+
+_tops, _indexes, _contents = {}, {}, {}
+"""What is known of archives, by path: (what identifies the file, value or Problem). Oldest first."""
+
+
+class PackedStatus(namedtuple("PackedStatus", "st_mode st_size st_mtime_ns")):
+    """The status of an archive's file or directory: size and time are those of the archive."""
+
+    __slots__ = ()
+
+
+def archives_in(directory):
+    """Return the paths of the archives that lie in a directory, sorted; [] where it cannot be listed."""
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return []
+    paths = (f"{directory}/{name}" for name in sorted(names) if name.endswith(SUFFIX) and name[0] != ".")
+    return [path for path in paths if os.path.isfile(path)]
+
+
+def archive_of(path):
+    """Return (archive, names inside it) of a path that leads through an archive, else None."""
+    end = path.find(SUFFIX + "/")
+    while end >= 0:
+        archive = path[: end + len(SUFFIX)]
+        if os.path.isfile(archive):
+            return archive, tuple(path[len(archive) + 1 :].split("/"))
+        end = path.find(SUFFIX + "/", end + 1)
+    return None
+
+
+def top_of(path):
+    """Return the name of an archive's directory: the dataset's or method's. Raises ParseError."""
+    return _known(_tops, path, MOST_INDEXES, read_top)
+
+
+def index_of(path):
+    """Return the Index of an archive; ParseError where it is not safe or damaged."""
+    return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
+
+
+def _content(path):
+    return _known(_contents, path, MOST_CONTENTS, read_content)
+
+
+def _known(store, path, most, make):
+    """Return make(path), or what it gave, or why it failed, when the file was the same."""
+    status = _status(path)
+    identity = (status.st_ino, status.st_size, status.st_mtime_ns)
+    known = store.get(path)
+    if known is None or known[0] != identity:
+        known = (identity, _attempt(make, path))
+        store.pop(path, None)
+        store[path] = known
+        for oldest in list(store)[:-most]:
+            store.pop(oldest, None)
+    if isinstance(known[1], ParseError):
+        problem = known[1].problem
+        raise ParseError(*problem[1:], kind=problem.kind)
+    return known[1]
+
+
+def _attempt(make, path):
+    try:
+        return make(path)
+    except ParseError as error:
+        return error
+    except OSError as error:
+        found = (error.strerror or "an error of the file system").lower()
+        return ParseError(path, None, "a readable archive", found, "check its permissions", kind="file")
+
+
+def _status(path):
+    try:
+        return os.stat(path)
+    except OSError as error:
+        found = (error.strerror or "an error of the file system").lower()
+        raise ParseError(path, None, "a readable archive", found, kind="file") from None
+
+
+def _place(path):
+    """Return (archive, its Index, name below its directory), or None for a path that is in no archive.
+
+    Raises ParseError for an archive that cannot be used.
+    """
+    found = archive_of(path) if SUFFIX + "/" in path else None
+    if found is None:
+        return None
+    archive, (top, *below) = found
+    index = index_of(archive)
+    return (archive, index, "/".join(below)) if top == index.top else None
+
+
+def is_directory(path):
+    """Is this a directory, on the disk or in an archive? For an archive's own the beginning of it decides."""
+    if os.path.isdir(path):
+        return True
+    found = archive_of(path) if SUFFIX + "/" in path else None
+    if found and len(found[1]) == 1:
+        return found[1] == (top_of(found[0]),)
+    place = _place(path)
+    return place is not None and place[2] in place[1].folders
+
+
+def is_file(path):
+    """Is this a file, on the disk or in an archive?"""
+    if os.path.isfile(path):
+        return True
+    place = _place(path)
+    return place is not None and place[2] in place[1].files
+
+
+def list_names(path):
+    """Return the names in a directory, on the disk (OSError) or in an archive (ParseError)."""
+    place = _place(path)
+    return os.listdir(path) if place is None else list(place[1].folders.get(place[2], ()))
+
+
+def status_of(path):
+    """Return [(name, PackedStatus)] of everything in a directory of an archive, sorted. Raises ParseError."""
+    place = _place(path)
+    if place is None:
+        raise ParseError(path, None, "a directory in an archive", "none", kind="file")
+    archive, index, inside = place
+    status = _status(archive)
+    kinds = {True: stat.S_IFDIR, False: stat.S_IFREG}
+    permissions = stat.S_IMODE(status.st_mode)
+    return [
+        (name, PackedStatus(kinds[is_folder] | permissions, status.st_size, status.st_mtime_ns))
+        for name, is_folder in sorted(index.folders.get(inside, {}).items())
+    ]
+
+
+def read_packed(path):
+    """Return the bytes of a file in an archive, or None for a path that leads through none.
+
+    Raises ParseError for a damaged archive, FileNotFoundError for a name that it does not have.
+    """
+    place = _place(path)
+    if place is None:
+        return None
+    archive, index, name = place
+    if name not in index.files:
+        raise FileNotFoundError(path)
+    return _content(archive).read(*index.files[name])

@@ -1,0 +1,38 @@
+"""Archives in `.tar.gz` files for tests: sound ones, and ones that nobody honest would make."""
+
+import io
+import tarfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+Member = tuple[str, bytes | str]
+
+
+def pack_tree(directory: Path, into: Path) -> Path:
+    """Pack a directory as tar -czf does, under its own name; return the archive's path."""
+    with tarfile.open(into, "w:gz") as tar:
+        tar.add(directory, arcname=directory.name)
+    return into
+
+
+def pack_members(into: Path, members: Iterable[Member], *, top: str = "") -> Path:
+    """Write an archive of files given by name and content, whatever the names are."""
+    with tarfile.open(into, "w:gz") as tar:
+        for name, content in members:
+            data = content if isinstance(content, bytes) else content.encode()
+            member = tarfile.TarInfo(top + name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return into
+
+
+def pack_special(into: Path, change: Callable[[tarfile.TarInfo], None], *, name: str = "demo/evil") -> Path:
+    """Write an archive with one good file and one member that `change` makes special."""
+    with tarfile.open(into, "w:gz") as tar:
+        good = tarfile.TarInfo("demo/Dataset.spec")
+        good.size = 1
+        tar.addfile(good, io.BytesIO(b"x"))
+        member = tarfile.TarInfo(name)
+        change(member)
+        tar.addfile(member)
+    return into
