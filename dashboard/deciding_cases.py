@@ -5,10 +5,10 @@ import pandas as pd
 
 from dashboard import data
 from delvecore.archive import Archive
-from delvecore.encoding.instances import standard_instances
 from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
-from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.readers.specifications import read_task
 from delvecore.statistics.case_differences import CaseDifferences
 
 __all__ = ["case_numbers", "deciding_table"]
@@ -17,18 +17,20 @@ NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
 
 @data.cached
-def case_numbers(state: str, dataset: str, prototask: str, training_size: int) -> np.ndarray:
+def case_numbers(state: str, dataset: str, prototask: str, task: str) -> np.ndarray:
     """Return the dataset's case number (from 1) of each test case, shape (instances, test cases).
 
-    Shape (0, 0) where it is not known: the data cannot be read, or do not say which case is which.
+    task: a name such as `std.128`. Shape (0, 0) where it is not known: the data cannot be read, or do not say
+    which case is which, or test sets differ in size.
     """
     archive = data.archive_of(state)
     try:
-        facts = read_dataset(archive.hierarchy, dataset)
-        problem = read_prototask(archive.hierarchy, facts, prototask)
+        facts, problem, _, found = read_task(archive.hierarchy, dataset, prototask, task)
         cases = prototask_cases(archive.hierarchy, facts, problem)
-        instances = standard_instances(problem, cases.count, training_size)
+        instances = task_instances(archive.hierarchy, cases, found)
     except DelveError:
+        return NOT_KNOWN
+    if len({len(instance.test) for instance in instances}) != 1:
         return NOT_KNOWN
     numbers = np.array([cases.case_numbers[instance.test] for instance in instances])
     return numbers if numbers.all() else NOT_KNOWN

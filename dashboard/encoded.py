@@ -45,7 +45,8 @@ def encoded_cases_table(
     facts = read_dataset(hierarchy, dataset)
     problem = read_prototask(hierarchy, facts, prototask)
     assumed = read_prior(hierarchy, facts, problem, prior)
-    plan = plan_task(prototask_cases(hierarchy, facts, problem), assumed, training_size)
+    used = prototask_cases(hierarchy, facts, problem)
+    plan = plan_task(hierarchy, used, assumed, training_size)
     instance = plan.instances[0]
     positions = instance.training[:cases]
     constants = plan.constants(instance)

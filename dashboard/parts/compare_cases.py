@@ -69,7 +69,7 @@ def _deciding(view, choice, method, differences, instances):
         differences,
         names=(method, choice.reference),
         instances=instances,
-        numbers=case_numbers(view.state, task.dataset, task.prototask, task.training_size),
+        numbers=case_numbers(view.state, *task.place),
         dataset=task.dataset,
         attributes=_attributes(view, task),
         count=DECIDING,

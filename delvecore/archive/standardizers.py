@@ -2,8 +2,8 @@
 
 import pyarrow as pa
 
-from delvecore.encoding.instances import standard_instances
 from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
 from delvecore.losses.test_set_stats import test_set_statistics
 from delvecore.numbers import round_number
@@ -49,8 +49,7 @@ def _constants(hierarchy, task, cases):
         if prototask.path not in cases:
             cases[prototask.path] = prototask_cases(hierarchy, dataset, prototask)
         used = cases[prototask.path]
-        instances = standard_instances(prototask, used.count, found.training_size)
-        statistics = test_set_statistics(used, prior, instances)
+        statistics = test_set_statistics(used, prior, task_instances(hierarchy, used, found))
     except DelveError:
         return {}
     return {

@@ -19,13 +19,13 @@ ALLOWED = {
 }
 OPTIONS = {
     "ignore": (),
-    "copy": (),
+    "copy": ("transform",),
     "0/1": ("passive",),
     "-1/+1": (),
     "1-of-n": ("passive", "order"),
     "therm": ("scale", "order"),
-    "nm-sqr": ("center",),
-    "nm-abs": ("center",),
+    "nm-sqr": ("center", "transform"),
+    "nm-abs": ("center", "transform"),
     "0-up": ("order",),
     "1-up": ("order",),
     "rectan": ("unit",),
@@ -34,8 +34,11 @@ SCALES = ("none", "linear", "sqrt")
 TWO_PI = 6.283185307179586
 
 
-def default_coding(attribute, line):
-    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3."""
+def default_coding(attribute, line, transformation=None):
+    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3.
+
+    transformation: the function that the prototask applies to it, or None; it becomes an option.
+    """
     passive, unit, order = (line.option(name) for name in ("passive", "unit", "order"))
     if line.type == "binary":
         coding = "0/1" if passive else "-1/+1"
@@ -48,7 +51,15 @@ def default_coding(attribute, line):
         options = (("unit", unit),)
     elif order:
         options = (("order", order),)
-    return Coding(attribute.name, coding, options)
+    return with_transformation(Coding(attribute.name, coding, options), transformation)
+
+
+def with_transformation(coding, transformation):
+    """Return a Coding that says what function the prototask applies to the values that it encodes, if any."""
+    if transformation is None or coding.coding == "ignore":
+        return coding
+    others = tuple(option for option in coding.options if option[0] != "transform")
+    return coding._replace(options=(("transform", transformation), *others))
 
 
 def full_options(coding):
@@ -58,8 +69,11 @@ def full_options(coding):
     return (*coding.options, ("scale", "sqrt"))
 
 
-def check_coding(coding, attribute, line):
-    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine."""
+def check_coding(coding, attribute, line, transformation=None):
+    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine.
+
+    transformation: what the prototask does to the attribute; a coding may say the same, or nothing.
+    """
     allowed = ALLOWED[line.type]
     if coding.coding not in allowed:
         raise ValueError(
@@ -69,6 +83,9 @@ def check_coding(coding, attribute, line):
     stray = set(options) - set(OPTIONS[coding.coding]) - {"scale"}
     if stray:
         raise ValueError(f"options of {coding.coding} for {attribute.name}", repr(sorted(stray)[0]))
+    if options.get("transform", transformation) != transformation:
+        expected = f"transform={transformation}, as the prototask says," if transformation else "no transform"
+        raise ValueError(f"{expected} for {attribute.name}", repr(options["transform"]))
     _check_values(coding.coding, options, attribute)
 
 
@@ -96,8 +113,10 @@ def task_codings(dataset, prototask, prior, overrides=None):
     codings = {}
     for number in (*prototask.inputs, *prototask.targets):
         attribute, line = dataset.attribute(number), prior.line(number)
-        codings[number] = (overrides or {}).get(number) or default_coding(attribute, line)
-        check_coding(codings[number], attribute, line)
+        function = prototask.transformation(number)
+        chosen = (overrides or {}).get(number) or default_coding(attribute, line)
+        check_coding(chosen, attribute, line, function)
+        codings[number] = with_transformation(chosen, function)
     return codings
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from delvecore.encoding.attribute_codes import CATEGORICAL, category_codes
 from delvecore.encoding.normalization import Constants
+from delvecore.encoding.transformations import inverse, log_derivatives
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding
 from delvecore.number_arrays import format_numbers
@@ -31,9 +32,10 @@ def decode_numbers(
         turns = np.arctan2(codes[:, 0], codes[:, 1]) / (2 * math.pi)
         return format_numbers(np.mod(turns, 1.0) * unit)
     if coding.coding == "copy":
-        return format_numbers(codes[:, 0])
+        return format_numbers(inverse(coding, codes[:, 0]))
     centre, scale = constants.centre_and_scale(coding.coding)
-    return format_numbers((codes[:, 0] - float(coding.option("center") or 0.0)) * scale + centre)
+    values = (codes[:, 0] - float(coding.option("center") or 0.0)) * scale + centre
+    return format_numbers(inverse(coding, values))
 
 
 def _nearest(table, codes):
@@ -60,11 +62,17 @@ def density_scale(codings: list[Coding], constants: list[Constants | None]) -> f
     return scale
 
 
-def decode_densities(densities: np.ndarray, scale: float) -> np.ndarray:
-    """Return densities of the targets from densities of the coded targets."""
-    return densities / scale
+def decode_densities(densities: np.ndarray, scale: float, codings=(), targets=()) -> np.ndarray:
+    """Return densities of the targets from densities of the coded targets.
+
+    codings, targets: of the true values, as text, to undo transformations of the prototask; without them
+    there are none.
+    """
+    found = densities / scale
+    return found * np.exp(log_derivatives(codings, targets)) if codings else found
 
 
-def decode_log_densities(log_densities: np.ndarray, scale: float) -> np.ndarray:
-    """Return log densities of the targets from log densities of the coded targets."""
-    return log_densities - math.log(scale)
+def decode_log_densities(log_densities: np.ndarray, scale: float, codings=(), targets=()) -> np.ndarray:
+    """Return log densities of the targets from log densities of the coded targets; as `decode_densities`."""
+    found = log_densities - math.log(scale)
+    return found + log_derivatives(codings, targets) if codings else found

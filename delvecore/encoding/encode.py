@@ -5,16 +5,20 @@ reads files or calls `encoded_task`. Source: DELVE manual, sections 6.2, 7.3 and
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from delvecore.encoding.attribute_codes import encode_column
 from delvecore.encoding.codings import column_names, task_codings
-from delvecore.encoding.instances import Instance, standard_instances
+from delvecore.encoding.instances import Instance
 from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.encoding.transformations import transformed_column
 from delvecore.errors import DelveError
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
+from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.text_columns import numbers_of
 
@@ -50,6 +54,11 @@ class TaskPlan:
     def targets(self) -> tuple[int, ...]:
         return self.cases.prototask.targets
 
+    @cached_property
+    def columns(self) -> dict[int, Column]:
+        """The columns to encode: those of the cases, transformed where the prototask says so."""
+        return {number: transformed_column(self.cases, number) for number in self.cases.columns}
+
     def names(self, numbers) -> tuple[str, ...]:
         """Return the names of the encoded columns of some attributes."""
         attributes = [(self.cases.dataset.attribute(number), self.codings[number]) for number in numbers]
@@ -62,7 +71,7 @@ class TaskPlan:
         """
         found = {}
         for number in sorted(self.codings):
-            column = self.cases.columns[number]
+            column = self.columns[number]
             values = column.numbers[instance.training]
             known = np.isfinite(values) & (column.censored[instance.training] == 0)
             if self.prior.line(number).type in ("integer", "real") and known.any():
@@ -73,9 +82,10 @@ class TaskPlan:
         """Return the columns of text that encode some attributes of the cases at these positions."""
         case_numbers = self.cases.case_numbers[positions]
         columns = []
-        for attribute, column in self.cases.attribute_columns(numbers):
-            coding, chosen = self.codings[attribute.number], column_at(column, positions)
-            known = constants.get(attribute.number)
+        for number in numbers:
+            attribute = self.cases.dataset.attribute(number)
+            chosen = column_at(self.columns[number], positions)
+            coding, known = self.codings[number], constants.get(number)
             columns += encode_column(attribute, coding, chosen, known, case_numbers)
         return columns
 
@@ -114,12 +124,17 @@ class EncodedTask:
 
 
 def plan_task(
-    cases: PrototaskCases, prior: Prior, training_size: int, *, codings: dict[int, Coding] | None = None
+    hierarchy: Hierarchy,
+    cases: PrototaskCases,
+    prior: Prior,
+    training_size: int,
+    *,
+    codings: dict[int, Coding] | None = None,
 ) -> TaskPlan:
     """Return the TaskPlan for a prototask's cases, a prior and a training set size.
 
-    codings: by attribute number, in place of default codings. Raises DelveError for a coding that does not
-    suit its attribute and for too few cases.
+    hierarchy: where a file of the task's instances is looked for; codings: by attribute number, in place of
+    default codings. Raises DelveError for a coding that does not suit its attribute and for too few cases.
     """
     dataset, prototask = cases.dataset, cases.prototask
     task = Task(dataset.name, prototask.name, prior.name, training_size)
@@ -128,7 +143,7 @@ def plan_task(
     except ValueError as error:
         expected, found = error.args
         raise DelveError(f"{task.path}: expected {expected}, found {found}; correct the coding") from None
-    return TaskPlan(task, cases, prior, chosen, standard_instances(prototask, cases.count, training_size))
+    return TaskPlan(task, cases, prior, chosen, task_instances(hierarchy, cases, task))
 
 
 def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
@@ -159,7 +174,7 @@ def encoded_task(
     were read before. Raises DelveError (ParseError for a bad file).
     """
     cases = cases or prototask_cases(hierarchy, dataset, prototask)
-    plan = plan_task(cases, prior, training_size, codings=codings)
+    plan = plan_task(hierarchy, cases, prior, training_size, codings=codings)
     instances = [encode_instance(plan, instance) for instance in plan.instances]
     return EncodedTask(plan, plan.names(plan.inputs), plan.names(plan.targets), instances)
 

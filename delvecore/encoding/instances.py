@@ -1,70 +1,53 @@
-"""Which cases does a task instance train on, and which does it test on?
+"""One task instance: which cases it trains on, which it tests on, and which stay unused.
 
-Source: DELVE manual, section 6.2; the division of test cases as DELVE 1.1 does it.
+Source: DELVE manual, sections 4.2 (equally likely values), 6.2 (gaps).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from delvecore.errors import DelveError
-from delvecore.model import Prototask
+__all__ = ["Instance", "test_union", "test_weights", "with_unused"]
 
-__all__ = ["Instance", "instance_count", "standard_instances", "test_union"]
+
+def _none() -> np.ndarray:
+    return np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
 class Instance:
     """One task instance: its number (from 0) and the positions (from 0, in the prototask's order) of its
-    training and test cases, int64."""
+    training and test cases, int64.
+
+    weights: of the test cases, float64 of mean 1, which make all values of a stratified target equally
+    likely; None where every case counts alike. unused: the positions that no instance of the task uses; gap:
+    those of them that keep dependent cases apart. Both are the same for all instances of a task.
+    """
 
     number: int
     training: np.ndarray
     test: np.ndarray
+    weights: np.ndarray | None = None
+    unused: np.ndarray = field(default_factory=_none)
+    gap: np.ndarray = field(default_factory=_none)
 
 
-def instance_count(prototask: Prototask, case_count: int, training_size: int) -> int:
-    """How many instances has a task? As many whole training sets as the cases behind the test set give, but
-    no more than the prototask allows.
+def with_unused(
+    instances: list[Instance], gap: np.ndarray, case_count: int, groups: np.ndarray | None = None
+) -> list[Instance]:
+    """Return the instances of a task that know which cases none of them uses, and which of these form gaps.
 
-    Raises DelveError where the cases do not suffice for one instance.
+    gap: positions known to form one; unused cases in a group of a case in use do so too.
     """
-    left = case_count - prototask.test_set_size
-    count = min(prototask.maximum_instances, left // training_size)
-    if count < 1:
-        raise DelveError(
-            f"{prototask.path}: expected at least {prototask.test_set_size + training_size} cases "
-            f"({prototask.test_set_size} for testing and {training_size} for one training set), "
-            f"found {case_count}; add cases or make the sizes smaller"
-        )
-    return count
-
-
-def standard_instances(prototask: Prototask, case_count: int, training_size: int) -> list[Instance]:
-    """Return the standard instances of the task with this training set size.
-
-    The first cases are for testing, then training sets follow each other. With a hierarchical test set the
-    test cases are divided evenly, consecutively; what is left over tests nothing. Raises DelveError where
-    there are too few cases.
-    """
-    count = instance_count(prototask, case_count, training_size)
-    share, step = prototask.test_set_size, 0
-    if prototask.test_set_selection == "hierarchical":
-        share = step = prototask.test_set_size // count
-    if not share:
-        raise DelveError(
-            f"{prototask.path}: expected a test case for each of {count} instances, found "
-            f"{prototask.test_set_size} test cases; make Test-Set-Size larger"
-        )
-    first = prototask.test_set_size
-    return [
-        Instance(
-            number,
-            np.arange(first + number * training_size, first + (number + 1) * training_size),
-            np.arange(number * step, number * step + share),
-        )
-        for number in range(count)
-    ]
+    used = np.zeros(case_count, dtype=bool)
+    for instance in instances:
+        used[instance.training] = used[instance.test] = True
+    is_gap = np.zeros(case_count, dtype=bool)
+    is_gap[gap] = True
+    if groups is not None:
+        is_gap |= ~used & np.isin(groups, groups[used])
+    unused = np.flatnonzero(~used)
+    return [replace(one, unused=unused, gap=np.flatnonzero(is_gap)) for one in instances]
 
 
 def test_union(instances: list[Instance]) -> np.ndarray:
@@ -72,4 +55,15 @@ def test_union(instances: list[Instance]) -> np.ndarray:
     return np.unique(np.concatenate([instance.test for instance in instances]))
 
 
-test_union.__test__ = False  # its name means something else to pytest
+def test_weights(instances: list[Instance]) -> np.ndarray | None:
+    """Return the weight of each case of `test_union`, or None where every case counts alike."""
+    if all(instance.weights is None for instance in instances):
+        return None
+    union = test_union(instances)
+    weights = np.ones(len(union))
+    for instance in instances:
+        weights[np.searchsorted(union, instance.test)] = instance.weights
+    return weights
+
+
+test_union.__test__ = test_weights.__test__ = False  # their names mean something else to pytest

@@ -1,20 +1,35 @@
 """The cases of a prototask, in its order. Source: DELVE manual, sections 4.1 and 4.4."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from delvecore.encoding.attribute_codes import plain_category
 from delvecore.errors import DelveError, raise_error
-from delvecore.model import Dataset, Prototask
-from delvecore.readers.cases import Cases, Column, read_case_file, read_cases
+from delvecore.model import SEQUENTIAL, Dataset, Prototask
+from delvecore.readers.cases import Cases, Column, make_column, read_case_file, read_cases
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import parse_indexes
 from delvecore.readers.words import take_words
 
-__all__ = ["PrototaskCases", "column_at", "prototask_cases"]
+__all__ = ["PrototaskCases", "Strata", "column_at", "no_missing", "prototask_cases", "select_cases"]
 
 ALL, NO_MISSING, RETAIN = "all", "no missing", "retain"
+KEPT = (RETAIN, SEQUENTIAL)
+"""The orders that are those of the dataset."""
+
+
+@dataclass(frozen=True)
+class Strata:
+    """The target's values in a stratified prototask. values: those that may be, in order; codes: int64, the
+    place of each case's value among them, -1 where it is missing."""
+
+    target: str
+    values: tuple[str, ...]
+    codes: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -22,13 +37,38 @@ class PrototaskCases:
     """The cases that a prototask uses, in its order, with the columns of its inputs and targets.
 
     columns: by attribute number; case_numbers: int64, the number of each case in `Dataset.data`, from 1, or
-    0 where only `Prototask.data` is there and does not tell.
+    0 where only `Prototask.data` is there and does not tell; commonality: the index of each case or None.
     """
 
     dataset: Dataset
     prototask: Prototask
     columns: dict[int, Column]
     case_numbers: np.ndarray
+    commonality: Sequence[int | None] = ()
+
+    @cached_property
+    def groups(self) -> np.ndarray | None:
+        """Which cases belong together? int64, the same number for cases with one commonality index.
+
+        None where no case shares an index, or the dataset's specification does not say that indexes are
+        present: then they have no effect.
+        """
+        if not self.dataset.commonality or not any(index is not None for index in self.commonality):
+            return None
+        keys = [("alone", place) if index is None else index for place, index in enumerate(self.commonality)]
+        codes = {key: code for code, key in enumerate(dict.fromkeys(keys))}
+        return np.array([codes[key] for key in keys], dtype=np.int64)
+
+    @cached_property
+    def strata(self) -> Strata | None:
+        """By which values are training sets stratified? None where they are not."""
+        if not self.prototask.stratified:
+            return None
+        attribute = self.dataset.attribute(self.prototask.targets[0])
+        places = {value: place for place, value in enumerate(attribute.range.categories)}
+        words = self.columns[attribute.number].words
+        codes = np.array([places.get(plain_category(word, places), -1) for word in words], dtype=np.int64)
+        return Strata(attribute.name, tuple(places), codes)
 
     @property
     def count(self) -> int:
@@ -61,7 +101,7 @@ def prototask_cases(
 
 def _missing_files(hierarchy, dataset, prototask):
     """Return the plain names of the files that are needed to choose and order cases but are not there."""
-    chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, (RETAIN,))
+    chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, KEPT)
     places = [(dataset.name, "Dataset.data")]
     places += [(dataset.name, prototask.name, name) for name in chosen if name]
     return [names[-1] for names in places if hierarchy.find("data", *names) is None]
@@ -76,10 +116,37 @@ def _from_dataset(hierarchy, dataset, prototask, report):
     cases = read_case_file(path, dataset, report=report)
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)
-    positions = chosen if order is None else chosen[order]
+    return select_cases(dataset, prototask, cases, chosen if order is None else chosen[order])
+
+
+def select_cases(
+    dataset: Dataset, prototask: Prototask, cases: Cases, positions: np.ndarray
+) -> PrototaskCases:
+    """Return the cases of a dataset at some positions (int64, from 0) as those of a prototask, in this order.
+
+    Raises DelveError for a sequential prototask whose cases have commonality indexes.
+    """
     numbers = (*prototask.inputs, *prototask.targets)
-    columns = {number: column_at(cases.columns[number], positions) for number in numbers}
-    return PrototaskCases(dataset, prototask, columns, positions + 1)
+    columns = {number: column_at(cases.columns[number], positions) for number in numbers if number}
+    if 0 in numbers:
+        columns[0] = make_column([str(number) for number in (positions + 1).tolist()])
+    commonality = [cases.commonality[position] for position in positions.tolist()]
+    selected = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
+    _check_sequence(selected)
+    return selected
+
+
+def _check_sequence(selected):
+    """Sequential prototasks are not for cases with commonality indexes: manual, section 4.1."""
+    if not selected.prototask.is_sequential:
+        return
+    for index, number in zip(selected.commonality, selected.case_numbers.tolist(), strict=True):
+        if index is not None:
+            where = f"case {number}" if number else "Prototask.data"
+            raise DelveError(
+                f"{selected.prototask.path}: expected no commonality indexes in a sequential prototask, "
+                f"found @{index} in {where}; use a random order"
+            )
 
 
 def _chosen(hierarchy, prototask, cases: Cases, report):
@@ -88,16 +155,22 @@ def _chosen(hierarchy, prototask, cases: Cases, report):
     if name:
         numbers = _indexes(hierarchy, prototask, name, cases.count, False, report)
         return np.sort(np.array(numbers, dtype=np.int64)) - 1
-    used = np.ones(cases.count, dtype=bool)
     if prototask.cases.lower() == NO_MISSING:
-        for number in (*prototask.inputs, *prototask.targets):
-            used &= ~cases.columns[number].missing
-    return np.flatnonzero(used)
+        return np.flatnonzero(no_missing(prototask, cases))
+    return np.arange(cases.count)
+
+
+def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
+    """Which cases have a value of every attribute that a prototask uses? The index is never missing."""
+    used = np.ones(cases.count, dtype=bool)
+    for number in filter(None, (*prototask.inputs, *prototask.targets)):
+        used &= ~cases.columns[number].missing
+    return used
 
 
 def _order(hierarchy, prototask, count, report):
     """Return the order of a prototask's cases as positions, or None where the dataset's order is retained."""
-    name = _file_of(prototask.order, (RETAIN,))
+    name = _file_of(prototask.order, KEPT)
     if name is None:
         return None
     numbers = _indexes(hierarchy, prototask, name, count, True, report)
@@ -123,8 +196,13 @@ def _from_prototask(hierarchy, dataset, prototask, path, report):
     text = read_text(path)
     attributes = _file_attributes(text, dataset, prototask, path)
     cases = read_cases(text, dataset._replace(attributes=attributes), path, report=report)
-    numbers = _known_numbers(hierarchy, prototask, cases.count, report)
-    return PrototaskCases(dataset, prototask, cases.columns, numbers)
+    if 0 in cases.columns:
+        numbers = cases.columns[0].numbers.astype(np.int64)
+    else:
+        numbers = _known_numbers(hierarchy, prototask, cases.count, report)
+    selected = PrototaskCases(dataset, prototask, cases.columns, numbers, cases.commonality)
+    _check_sequence(selected)
+    return selected
 
 
 def _file_attributes(text, dataset, prototask, path):
@@ -149,7 +227,7 @@ def _faults(text, dataset, attributes, path):
 
 def _known_numbers(hierarchy, prototask, count, report):
     """Return case numbers where all cases are used and their order is known, else zeros."""
-    name = _file_of(prototask.order, (RETAIN,))
+    name = _file_of(prototask.order, KEPT)
     if prototask.cases.lower() == ALL and name is None:
         return np.arange(1, count + 1)
     if prototask.cases.lower() == ALL and hierarchy.find("data", prototask.dataset, prototask.name, name):

@@ -5,15 +5,15 @@ the constant guess that loses least on the targets of all test cases, or no gues
 costs less.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 
 from delvecore.encoding.attribute_codes import plain_category
-from delvecore.encoding.instances import standard_instances, test_union
+from delvecore.encoding.instances import test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
+from delvecore.encoding.task_instances import task_instances
 from delvecore.loss_names import parse_loss
 from delvecore.losses.matrices import least_expected_loss, read_loss_matrix
-from delvecore.losses.test_set_stats import test_set_statistics
+from delvecore.losses.test_set_stats import test_set_statistics, weighted_counts
 from delvecore.model import Prior
 from delvecore.numbers import round_number
 from delvecore.readers.hierarchy import Hierarchy
@@ -31,7 +31,7 @@ def task_constants(
     """
     described, specified, prior, found = read_task(hierarchy, dataset, prototask, task)
     cases = prototask_cases(hierarchy, described, specified)
-    instances = standard_instances(specified, cases.count, found.training_size)
+    instances = task_instances(hierarchy, cases, found)
     return baseline_losses(hierarchy, cases, prior, instances, losses)
 
 
@@ -66,4 +66,6 @@ def _matrix_constant(loss, hierarchy, cases, instances):
     column = column_at(cases.columns[number], test_union(instances))
     known = ~column.missing & (column.censored == 0)
     words = [word for word, counts in zip(column.words, known, strict=True) if counts]
-    return least_expected_loss(matrix, Counter(plain_category(word, matrix.values) for word in words))
+    plain = [plain_category(word, matrix.values) for word in words]
+    weights = test_weights(instances)
+    return least_expected_loss(matrix, weighted_counts(plain, None if weights is None else weights[known]))

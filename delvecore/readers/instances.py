@@ -13,7 +13,7 @@ from itertools import pairwise
 from delvecore.errors import ParseError, raise_error
 from delvecore.readers.lines import logical_lines, split_comment
 
-__all__ = ["INSTANCE_SUFFIX", "ListedInstance", "listed_design", "parse_instances", "share_cases"]
+__all__ = ["INSTANCE_SUFFIX", "ListedInstance", "listed_design", "parse_instances", "runs_of", "share_cases"]
 
 INSTANCE_SUFFIX = ".instances"
 KEYS = ("instance", "training", "test")
@@ -153,3 +153,9 @@ def _merged(runs):
         else:
             joined.append([first, last])
     return tuple(map(tuple, joined))
+
+
+def runs_of(numbers):
+    """Return case numbers as words: `1 5 7-20`; the order is kept."""
+    pairs = _merged([(number, number) for number in numbers])
+    return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)

@@ -76,7 +76,8 @@ def plan_run(
         try:
             if prototask.path not in cases:
                 cases[prototask.path] = prototask_cases(hierarchy, dataset, prototask)
-            plan = plan_task(cases[prototask.path], prior, task.training_size, codings=method.codings(view))
+            used = cases[prototask.path]
+            plan = plan_task(hierarchy, used, prior, task.training_size, codings=method.codings(view))
         except DelveError as error:
             faults.append(str(error))
             continue

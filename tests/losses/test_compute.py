@@ -38,7 +38,7 @@ def make_data(archive, path):
     hierarchy = Hierarchy([str(archive)])
     dataset, prototask, prior, task = read_task(hierarchy, *path.split("/"))
     cases = prototask_cases(hierarchy, dataset, prototask)
-    plan = plan_task(cases, prior, task.training_size)
+    plan = plan_task(hierarchy, cases, prior, task.training_size)
     statistics = test_set_statistics(cases, prior, plan.instances)
     write_task_data(plan, str(place(archive, path)), statistics)
     return place(archive, path)

@@ -60,7 +60,7 @@ def test_recorded_file_is_reproduced(golden_session, path):
     hierarchy = Hierarchy([str(golden_session / "delve-golden")])
     dataset, prototask, prior, task = read_task(hierarchy, *path.split("/"))
     cases = prototask_cases(hierarchy, dataset, prototask)
-    plan = plan_task(cases, prior, task.training_size)
+    plan = plan_task(hierarchy, cases, prior, task.training_size)
     text = test_set_stats_text(test_set_statistics(cases, prior, plan.instances))
     recorded = golden_session / "delve-golden/methods/lin" / path / "Test-set-stats"
     assert text == recorded.read_text()

@@ -1,0 +1,117 @@
+"""Invertible functions that a prototask applies to real attributes: log, exp, squeeze.
+
+squeeze(x) is sign(x) log(1 + |x|). Values are transformed before they are encoded and transformed back when
+predictions are decoded, so that losses are those of the values as recorded. Source: DELVE manual, section 4.3
+(promising transformations); the functions are a decision of this program.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from delvecore.encoding.prototask_cases import PrototaskCases
+from delvecore.errors import DelveError
+from delvecore.model import Coding
+from delvecore.number_arrays import format_numbers
+from delvecore.numbers import is_number
+from delvecore.readers.case_columns import Column
+
+__all__ = ["inverse", "log_derivatives", "transformed_column"]
+
+
+def _squeeze(values):
+    return np.sign(values) * np.log1p(np.abs(values))
+
+
+def _unsqueeze(values):
+    return np.sign(values) * np.expm1(np.abs(values))
+
+
+FUNCTIONS = {"log": np.log, "exp": np.exp, "squeeze": _squeeze}
+INVERSES = {"log": np.exp, "exp": np.log, "squeeze": _unsqueeze}
+LOG_DERIVATIVES = {
+    "log": lambda values: -np.log(values),
+    "exp": lambda values: values,
+    "squeeze": lambda values: -np.log1p(np.abs(values)),
+}
+DOMAINS = {"log": "a positive number", "exp": "a number that is not too large", "squeeze": "a number"}
+
+
+def transformed_column(cases: PrototaskCases, number: int) -> Column:
+    """Return an attribute's column as its prototask transforms it, as it is where it does not.
+
+    Missing values stay; the bound of a censored one is transformed, for the functions all increase. Raises
+    DelveError naming the case whose value has no image, such as zero under log.
+    """
+    column, function = cases.columns[number], cases.prototask.transformation(number)
+    if function is None:
+        return column
+    with np.errstate(all="ignore"):
+        values = FUNCTIONS[function](column.numbers)
+    strange = np.flatnonzero(~np.isfinite(values) & ~column.missing)
+    if len(strange):
+        raise _no_image(cases, number, function, int(strange[0]))
+    words = list(format_numbers(values))
+    for place in np.flatnonzero(column.missing | (column.censored != 0)).tolist():
+        words[place] = _unknown_word(column, words[place], place)
+    return replace(column, words=words, numbers=values)
+
+
+def _unknown_word(column, word, place):
+    """Return the word of a missing value, or of a censored one with its bound transformed."""
+    if column.missing[place]:
+        return column.words[place]
+    return f"{word}:" if column.censored[place] > 0 else f":{word}"
+
+
+def _no_image(cases, number, function, place):
+    attribute, case = cases.dataset.attribute(number), int(cases.case_numbers[place])
+    where = f"case {case}" if case else "a case of Prototask.data"
+    word = cases.columns[number].words[place]
+    return DelveError(
+        f"{attribute.name} in {where}: expected {DOMAINS[function]} to transform by {function}, found "
+        f"{word!r}; correct the case, or choose another transformation"
+    )
+
+
+def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
+    """Return transformed values as those of the attribute. coding: its option `transform` names the function.
+
+    Raises DelveError for a value that nothing is transformed to, or the image of something too large.
+    """
+    function = coding.option("transform")
+    if function is None:
+        return values
+    with np.errstate(all="ignore"):
+        found = INVERSES[function](values)
+    strange = np.flatnonzero(~np.isfinite(found))
+    if len(strange):
+        word = format_numbers(values[strange[:1]])[0]
+        raise DelveError(
+            f"{coding.attribute}: expected the {function} of a number, which can be transformed back, found "
+            f"{word}; correct the prediction"
+        )
+    return found
+
+
+def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]]) -> np.ndarray:
+    """Return what is added to the log densities of transformed targets to get those of the targets: the sum
+    of log |f'(x)| over the targets that are transformed by f, for each case.
+
+    targets: the true values as text, a sequence a target. Censored and missing ones add nothing: what is
+    predicted of them is no density. Raises DelveError for a value without an image.
+    """
+    total = np.zeros(len(targets[0]))
+    for coding, words in zip(codings, targets, strict=True):
+        function = coding.option("transform")
+        if function is None:
+            continue
+        known = np.array([is_number(word) for word in words], dtype=bool)
+        values = np.array([float(word) for word in words if is_number(word)])
+        with np.errstate(all="ignore"):
+            total[known] += LOG_DERIVATIVES[function](values)
+    if not np.isfinite(total).all():
+        case = int(np.flatnonzero(~np.isfinite(total))[0])
+        raise DelveError(f"expected targets that can be transformed, found none in test case {case}")
+    return total
