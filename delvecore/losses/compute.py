@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.losses.applicability import PREDICTIONS, allowed_losses
+from delvecore.loss_names import loss_order, parse_loss
+from delvecore.losses.applicability import allowed_losses, is_allowed, prediction_kinds
+from delvecore.losses.counted_cases import left_out_text
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
@@ -23,8 +25,8 @@ __all__ = ["TaskLosses", "compute_task_losses", "write_task_losses"]
 class TaskLosses:
     """Losses of a method on a task.
 
-    losses: {(loss letter, instance): float64, a loss a test case}; decoded: {file name: columns of text} of
-    the decoded predictions; notes: what could not be computed and why, one line each.
+    losses: {(loss, instance): float64, a loss a test case that counts}; decoded: {file name: columns of text}
+    of the decoded predictions; notes: what could not be computed or was left out, and why, one line each.
     """
 
     losses: dict[tuple[str, int], np.ndarray]
@@ -35,16 +37,17 @@ class TaskLosses:
 def compute_task_losses(
     task: MethodTask,
     *,
-    losses: str | None = None,
+    losses: Iterable[str] | None = None,
     instances: Iterable[int] | None = None,
     progress: Callable[[str], None] = lambda line: None,
     write: Callable[[str, str], None] = lambda name, text: None,
 ) -> TaskLosses:
     """Return the losses that a method's prediction files give on a task.
 
-    losses: letters, None for all that the task allows; instances: numbers, None for all that have
-    predictions; progress receives a line for each file worked on; write receives name and text of each
-    finished file. Raises DelveError (ParseError naming file and line) at the first bad file.
+    losses: names, None for all standard ones that the task allows and the specialised ones that prediction
+    files name; instances: numbers, None for all that have predictions; progress receives a line for each
+    file worked on; write receives name and text of each finished file. Raises DelveError (ParseError naming
+    file and line) at the first bad file.
     """
     files = list_predictions(task.hierarchy.files("methods", *task.names))
     evaluation = Evaluation(task, progress)
@@ -52,6 +55,7 @@ def compute_task_losses(
     found = {}
     for loss, file in chosen:
         found[loss, file.instance] = _evaluate(evaluation, loss, file, write)
+    notes += _left_out(task, evaluation)
     return TaskLosses(found, evaluation.decoded, tuple(notes))
 
 
@@ -84,10 +88,11 @@ def _choose(task, files, losses, instances, *, distribution):
     allowed = allowed_losses(task.prototask, task.prior)
     if not files:
         return [], [f"{task.path}: no prediction files"]
-    notes = list(_useless(task, files, allowed, distribution)) if losses is None else []
+    wanted_losses = _possible_losses(task, files, allowed) if losses is None else tuple(losses)
+    notes = list(_useless(task, files, wanted_losses, distribution)) if losses is None else []
     chosen = []
-    for loss in losses or allowed:
-        if loss not in allowed:
+    for loss in wanted_losses:
+        if not is_allowed(loss, task.prototask, task.prior):
             possible = ", ".join(allowed)
             notes.append(f"{task.path}: loss {loss} has no meaning for its targets (possible: {possible})")
             continue
@@ -96,6 +101,13 @@ def _choose(task, files, losses, instances, *, distribution):
         notes += _missing(task, loss, serving, wanted)
         chosen += [(loss, file) for file in serving if file.instance in wanted]
     return chosen, notes
+
+
+def _possible_losses(task, files, allowed):
+    """Return the standard losses that the targets allow, then the specialised ones that files are for."""
+    named = {file.loss for file in files if parse_loss(file.loss) and not parse_loss(file.loss).is_standard}
+    special = (loss for loss in named if is_allowed(loss, task.prototask, task.prior))
+    return (*allowed, *sorted(special, key=loss_order))
 
 
 def _missing(task, loss, serving: list[PredictionFile], wanted: Collection[int]) -> Iterator[str]:
@@ -107,9 +119,16 @@ def _missing(task, loss, serving: list[PredictionFile], wanted: Collection[int])
         yield f"{task.path}: no prediction file for loss {loss} of instance {numbers}"
 
 
-def _useless(task, files: list[PredictionFile], allowed: str, distribution: bool) -> Iterator[str]:
-    """Yield a note for each prediction file whose kind or letter serves no loss of the task."""
-    kinds = {loss: [kind for kind in PREDICTIONS[loss] if distribution or kind != "prob"] for loss in allowed}
+def _useless(task, files: list[PredictionFile], losses: Collection[str], distribution: bool) -> Iterator[str]:
+    """Yield a note for each prediction file whose kind or loss serves none of these losses."""
+    kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in losses}
     for file in files:
-        if not any(file.kind in kinds[loss] for loss in allowed if file.loss in ("", loss)):
+        if not any(file.kind in kinds[loss] for loss in losses if file.loss in ("", loss)):
             yield f"{task.path}: no loss of this task uses {file.name}"
+
+
+def _left_out(task, evaluation: Evaluation) -> Iterator[str]:
+    """Yield a note for each loss in which not all test cases count."""
+    for loss, left in evaluation.left_out.items():
+        if any(left[1:]):
+            yield f"{task.path}: loss {loss}: {left_out_text(left)}"

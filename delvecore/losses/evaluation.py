@@ -1,5 +1,7 @@
 """One prediction file in, losses out, with the true targets and constants of its instance kept at hand."""
 
+import math
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,33 +11,42 @@ import numpy as np
 from delvecore.encoding.decode import decode_densities, decode_log_densities, density_scale
 from delvecore.encoding.normalization import Constants
 from delvecore.errors import DelveError
+from delvecore.loss_names import NO_GUESS, Loss, parse_loss
 from delvecore.losses import functions
 from delvecore.losses.applicability import has_distribution
-from delvecore.losses.method_task import MethodTask, checked_words, decode_table
+from delvecore.losses.counted_cases import LeftOut, TrueTargets, counted_positions
+from delvecore.losses.decoding import decode_guesses, plain_guesses
+from delvecore.losses.guess_losses import guess_losses, matrix_losses, value_places
+from delvecore.losses.matrices import read_loss_matrix
+from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile
 from delvecore.losses.word_tables import WordTable, parse_table
 from delvecore.number_arrays import format_numbers
+from delvecore.readers.cases import make_column
 from delvecore.readers.files import read_text
+from delvecore.readers.loss_matrix import LossMatrix
+from delvecore.text_columns import numbers_of
 
 __all__ = ["Evaluation"]
-
-WHOLE = 1e-3
-"""How far a guess of an integer may lie from it: coding and decoding with few digits move it a little."""
 
 
 @dataclass
 class Evaluation:
     """The evaluation of a method's predictions on one task.
 
-    decoded: {file name: columns of text} of the predictions decoded so far; progress receives a line for
-    each file decoded. What was read is kept, since several losses use it.
+    decoded: {file name: columns of text} of the predictions decoded so far; left_out: {loss: what its cases
+    left out were}; progress receives a line for each file decoded. What was read is kept, since several
+    losses use it.
     """
 
     task: MethodTask
     progress: Callable[[str], None]
     decoded: dict[str, list[list[str]]] = field(default_factory=dict)
-    _targets: dict[int, list[list[str]]] = field(default_factory=dict)
+    left_out: dict[str, LeftOut] = field(default_factory=lambda: defaultdict(lambda: LeftOut(0, 0, 0, 0)))
+    _targets: dict[int, TrueTargets] = field(default_factory=dict)
+    _told: set[int] = field(default_factory=set)
     _constants: dict[int, dict[int, Constants]] = field(default_factory=dict)
+    _matrices: dict[str, LossMatrix] = field(default_factory=dict)
 
     @cached_property
     def has_distribution(self) -> bool:
@@ -43,16 +54,42 @@ class Evaluation:
         return has_distribution(self.task.target_types)
 
     def losses(self, loss: str, file: PredictionFile) -> np.ndarray:
-        """Return the losses that a prediction file gives, one a test case.
+        """Return the losses that a prediction file gives, one a test case that counts in this loss.
 
+        They are multiplied by the weights of the test cases, where these have some.
         Raises ParseError naming file and line for a bad file, DelveError for targets that cannot be had.
         """
         table = self._read(file)
+        counted = self.counted(loss, file.instance)
+        self.left_out[loss] += self._targets[file.instance].left_out(loss, len(counted))
+        weights = self.task.weights(file.instance)
+        losses = self._plain_losses(loss, file, table, counted)
+        return losses if weights is None else losses * weights[counted]
+
+    def _plain_losses(self, loss, file, table, counted) -> np.ndarray:
         if file.kind == "guess":
-            return self._guess_losses(loss, file, table)
+            return self._guess_losses(parse_loss(loss), file, table, counted)
         if file.kind == "prob":
-            return self._distribution_losses(loss, file, table)
-        return self._density_losses(file, table)
+            return self._distribution_losses(loss, file, table, counted)
+        return self._density_losses(file, table)[counted]
+
+    def counted(self, loss: str, instance: int) -> np.ndarray:
+        """Return the positions of the instance's test cases that count in a loss, ascending.
+
+        Raises DelveError where none is left in some instance.
+        """
+        own = self._true(instance)
+        if not self.task.has_unknown_targets:
+            return np.arange(own.count)
+        numbers = [instance]
+        if self.task.prototask.test_set_selection == "hierarchical":
+            numbers = sorted({*self.task.instance_numbers, instance})
+        unknown = [self._true(number).unknown(loss) for number in numbers]
+        counted = counted_positions(unknown)[numbers.index(instance)]
+        if not len(counted):
+            expected = "a test case in every instance whose targets are known"
+            raise DelveError(f"{self.task.path}: expected {expected} for loss {loss}, found none in some")
+        return counted
 
     def _read(self, file: PredictionFile) -> WordTable:
         width = 1
@@ -62,7 +99,7 @@ class Evaluation:
             width = self.task.target_width if file.coded else len(self.task.targets)
         if file.coded and file.decoded.name not in self.decoded:
             self.progress(f"decoding {file.name}...")
-        count = len(self._targets_of(file.instance)[0])
+        count = self._targets_of(file.instance).count
         return parse_table(read_text(file.path), file.path, width=width, count=count)
 
     def _constants_of(self, instance: int) -> dict[int, Constants]:
@@ -70,36 +107,45 @@ class Evaluation:
             self._constants[instance] = self.task.constants(instance)
         return self._constants[instance]
 
-    def _targets_of(self, instance: int) -> list[list[str]]:
-        if instance not in self._targets:
+    def _targets_of(self, instance: int) -> TrueTargets:
+        if instance not in self._told:
             self.progress(f"decoding targets.{instance}...")
-            self._targets[instance] = self.task.target_words(instance)
+            self._told.add(instance)
+        return self._true(instance)
+
+    def _true(self, instance: int) -> TrueTargets:
+        if instance not in self._targets:
+            self._targets[instance] = TrueTargets(self.task.target_words(instance))
         return self._targets[instance]
 
-    def _guess_losses(self, loss, file, table) -> np.ndarray:
-        guesses, targets = self._guesses(file, table), self._targets_of(file.instance)
-        if loss == "Z":
-            return functions.zero_one_loss(*self._comparable(guesses, targets))
-        function = functions.squared_error if loss == "S" else functions.absolute_error
-        return function(_floats(guesses), _floats(targets))
+    def _guess_losses(self, loss: Loss, file, table, counted) -> np.ndarray:
+        guesses = self._guesses(file, table)
+        matrix = self._matrix(loss) if loss.matrix else None
+        if loss.penalty is None and not (matrix and matrix.no_guess):
+            _demand_guesses(loss, table, guesses)
+        some = TrueTargets(guesses).at(counted)
+        targets = self._targets[file.instance].at(counted)
+        if matrix:
+            return matrix_losses(matrix, some[0], targets[0])
+        attributes = [attribute for attribute, _ in self.task.targets]
+        return guess_losses(loss, some, targets, attributes, self.task.target_types)
+
+    def _matrix(self, loss: Loss) -> LossMatrix:
+        if loss.name not in self._matrices:
+            target = self.task.targets[0][0]
+            found = read_loss_matrix(self.task.hierarchy, self.task.prototask, target, loss.name)
+            self._matrices[loss.name] = found
+        return self._matrices[loss.name]
 
     def _guesses(self, file, table) -> list[list[str]]:
         if not file.coded:
-            targets = enumerate(self.task.targets)
-            return [checked_words(table, place, attribute) for place, (attribute, _) in targets]
+            return plain_guesses(table, self.task.targets)
         name = file.decoded.name
         if name not in self.decoded:
-            self.decoded[name] = decode_table(table, self.task.targets, self._constants_of(file.instance))
+            self.decoded[name] = decode_guesses(table, self.task.targets, self._constants_of(file.instance))
         return self.decoded[name]
 
-    def _comparable(self, guesses, targets) -> tuple[np.ndarray, np.ndarray]:
-        """Return guesses and targets as arrays of words; a guess of an integer that is near enough becomes
-        the word of its target."""
-        pairs = zip(guesses, targets, self.task.target_types, strict=True)
-        same = [_matched(*pair[:2]) if pair[2] == "integer" else pair[0] for pair in pairs]
-        return np.array(same, dtype=object).T, np.array(targets, dtype=object).T
-
-    def _distribution_losses(self, loss, file, table) -> np.ndarray:
+    def _distribution_losses(self, loss, file, table, counted) -> np.ndarray:
         attribute = self.task.targets[0][0]
         rows = table.numbers(0, len(attribute.range.categories), logarithms=file.logarithms)
         try:
@@ -107,16 +153,21 @@ class Evaluation:
         except ValueError as error:
             expected = "probabilities that are not negative, with a positive sum"
             raise table.fault(error.args[0], expected, repr(" ".join(table.rows[error.args[0]]))) from None
-        positions = self._target_positions(attribute, file.instance)
+        true = self._targets[file.instance]
+        bounded = true.censored[counted]
+        known, losses = counted[~bounded], np.empty(len(counted))
+        positions = self._target_positions(attribute, file.instance, true.at(known)[0])
         function = functions.squared_probability_loss if loss == "Q" else functions.log_probability_loss
-        return function(probabilities, positions)
+        losses[~bounded] = function(probabilities[known], positions)
+        losses[bounded] = _bounded_losses(attribute, true.columns[0], probabilities, counted[bounded])
+        return losses
 
-    def _target_positions(self, attribute, instance: int) -> np.ndarray:
-        places = {value: place for place, value in enumerate(attribute.range.categories)}
+    def _target_positions(self, attribute, instance: int, words) -> np.ndarray:
+        values = attribute.range.categories
         try:
-            return np.array([places[word] for word in self._targets_of(instance)[0]], dtype=np.int64)
+            return value_places(words, values)
         except KeyError as error:
-            expected = f"targets among {' '.join(places)}"
+            expected = f"targets among {' '.join(values)}"
             where = f"{self.task.path} instance {instance}"
             raise DelveError(f"{where}: expected {expected}, found {error}; correct the data") from None
 
@@ -131,23 +182,42 @@ class Evaluation:
         return functions.log_density_loss(values) if file.logarithms else functions.density_loss(values)
 
     def _decoded_density(self, file, values) -> np.ndarray:
-        known = self._constants_of(file.instance)
-        codings = [coding for _, coding in self.task.targets]
+        constants, true = self._constants_of(file.instance), self._targets[file.instance]
+        pairs = [(coding, constants.get(target.number)) for target, coding in self.task.targets]
         try:
-            scale = density_scale(codings, [known.get(target.number) for target, _ in self.task.targets])
+            scales = [density_scale([coding], [known]) for coding, known in pairs]
         except DelveError as error:
             raise DelveError(f"{file.path}: {error}") from None
+        values = _with_scales_of_bounds(values, true, scales, logarithms=file.logarithms)
         decode = decode_log_densities if file.logarithms else decode_densities
-        texts = format_numbers(decode(values, scale))
+        texts = format_numbers(decode(values, math.prod(scales), [one for one, _ in pairs], true.words))
         self.decoded[file.decoded.name] = [texts]
-        return np.array([float(text) for text in texts])
+        return numbers_of(texts)
 
 
-def _floats(columns: list[list[str]]) -> np.ndarray:
-    """Return columns of text as an array of shape (cases, columns)."""
-    return np.array([[float(word) for word in column] for column in columns]).T
+def _demand_guesses(loss, table, guesses):
+    """Raise ParseError for the first guess that is not made: this loss does not say what that costs."""
+    for words in guesses:
+        if NO_GUESS in words:
+            expected = f"a guess, since loss {loss.name} has no penalty for making none"
+            raise table.fault(words.index(NO_GUESS), expected, repr(NO_GUESS))
 
 
-def _matched(guesses: list[str], targets: list[str]) -> list[str]:
-    pairs = zip(guesses, targets, strict=True)
-    return [target if abs(float(guess) - float(target)) < WHOLE else guess for guess, target in pairs]
+def _bounded_losses(attribute, column, probabilities, positions):
+    """Return L of the cases at positions, whose targets are censored."""
+    values = make_column(attribute.range.categories).numbers
+    some = column.numbers[positions], column.censored[positions]
+    return functions.log_probability_beyond(probabilities[positions], values, *some)
+
+
+def _with_scales_of_bounds(values, true, scales, *, logarithms):
+    """Return predictions of coded targets so that dividing by all scales gives those of the targets.
+
+    What is predicted of a censored target is the probability of the values beyond its bound, no density: it
+    is the same for the coded target, so that the division is undone beforehand.
+    """
+    values = values.copy()
+    for column, scale in zip(true.columns, scales, strict=True):
+        bounded = column.censored != 0
+        values[bounded] = values[bounded] + math.log(scale) if logarithms else values[bounded] * scale
+    return values

@@ -10,6 +10,7 @@ __all__ = [
     "absolute_error",
     "density_loss",
     "log_density_loss",
+    "log_probability_beyond",
     "log_probability_loss",
     "normalized_probabilities",
     "squared_error",
@@ -57,6 +58,19 @@ def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.n
     probabilities: normalised rows; targets: int positions of the true values within a row.
     """
     return density_loss(_of_targets(probabilities, targets))
+
+
+def log_probability_beyond(
+    probabilities: np.ndarray, values: np.ndarray, bounds: np.ndarray, signs: np.ndarray
+) -> np.ndarray:
+    """L of censored targets: minus the log of the probability of all values at or beyond the bound.
+
+    probabilities: normalised rows; values: float64, that of each column, NaN for words; bounds: float64, of
+    each case; signs: above zero where the target is at least the bound, below where it is at most.
+    """
+    limits = bounds[:, np.newaxis]
+    beyond = np.where(signs[:, np.newaxis] > 0, values >= limits, values <= limits)
+    return density_loss(np.minimum(np.sum(probabilities * beyond, axis=1), 1.0))
 
 
 def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:

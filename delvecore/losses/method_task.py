@@ -12,20 +12,21 @@ import numpy as np
 from delvecore.encoding.codings import column_names, task_codings
 from delvecore.encoding.decode import NORMALIZED, decode_numbers
 from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
-from delvecore.encoding.instances import Instance
+from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
+from delvecore.losses.decoding import decode_targets
 from delvecore.losses.word_tables import WordTable, parse_table
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
-from delvecore.numbers import is_number
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_normalization
 from delvecore.readers.specifications import read_task
+from delvecore.text_columns import numbers_of
 
-__all__ = ["MethodTask", "decode_table", "open_method_task"]
+__all__ = ["MethodTask", "open_method_task"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,14 @@ class MethodTask:
     def plan(self) -> TaskPlan:
         """The task's instances and cases; reading them takes the dataset's file."""
         cases = prototask_cases(self.hierarchy, self.dataset, self.prototask)
-        return plan_task(cases, self.prior, self.task.training_size, codings=self.codings)
+        return plan_task(self.hierarchy, cases, self.prior, self.task.training_size, codings=self.codings)
+
+    def weights(self, instance: int) -> np.ndarray | None:
+        """Return the weights of an instance's test cases, by which their losses are multiplied so that all
+        values of a stratified target count alike; None where they do without. Manual, section 4.2."""
+        if not self.prototask.stratified:
+            return None
+        return self._instance(instance, f"targets.{instance}").weights
 
     def find(self, name: str) -> str | None:
         return self.hierarchy.find("methods", *self.names, name)
@@ -90,27 +98,59 @@ class MethodTask:
             numbers = " ".join(map(str, needed))
             raise DelveError(f"{path}: expected {expected} {numbers}, found fewer; run mgendata") from None
 
+    @cached_property
+    def has_unknown_targets(self) -> bool:
+        """May the true target of some test case be missing or censored? The files of targets, which need not
+        be decoded to see it, say so; the dataset where they are not all there."""
+        if self._target_files:
+            return any("?" in text or ":" in text for text in map(read_text, self._target_files))
+        positions = test_union(self.plan.instances)
+        columns = [self.plan.cases.columns[number] for number in self.prototask.targets]
+        return any((column.missing | (column.censored != 0))[positions].any() for column in columns)
+
+    @cached_property
+    def instance_numbers(self) -> list[int]:
+        """The numbers of all instances; where the dataset cannot be read, of those with targets."""
+        try:
+            return [instance.number for instance in self.plan.instances]
+        except DelveError:
+            return list(range(len(self._target_files)))
+
+    @cached_property
+    def _target_files(self):
+        """The files of targets if they are there from instance 0 on without a gap, else none."""
+        files = self.hierarchy.files("methods", *self.names)
+        found = [path for name, path in files.items() if name.startswith("targets.")]
+        wanted = [files.get(f"targets.{number}") for number in range(len(found))]
+        return [] if None in wanted else wanted
+
     def target_words(self, instance: int) -> list[list[str]]:
         """Return the true targets of an instance's test cases as text, a list a target.
 
-        From `targets.n`, decoded; without it from the dataset.
+        From `targets.n`, decoded; without it from the dataset. Missing values start with `?`, censored ones
+        start or end with `:`.
         """
         constants = self.constants(instance)
         path = self.find(f"targets.{instance}") if self.target_width else None
         if path is not None:
             table = parse_table(read_text(path), path, width=self.target_width)
-            return decode_table(table, self.targets, constants)
+            return decode_targets(table, self.targets, constants)
         chosen = self._instance(instance, f"targets.{instance}")
         return [self._target(target, chosen, constants) for target in self.targets]
 
     def _target(self, target, instance, constants):
         """Return one target of the test cases as it would come back from `targets.n`."""
         attribute, coding = target
-        if coding.coding in ("ignore", "copy"):
+        if coding.coding == "ignore" or (coding.coding == "copy" and not coding.option("transform")):
             words = self.plan.cases.columns[attribute.number].words
             return [words[position] for position in instance.test.tolist()]
         texts = encoded_texts(self.plan, (attribute.number,), instance.test, constants, instance)
-        codes = np.array([[float(text) for text in column] for column in texts]).T
+        try:
+            codes = np.stack([numbers_of(column) for column in texts], axis=1)
+        except ValueError:  # marked bounds are no numbers
+            rows = [list(row) for row in zip(*texts, strict=True)]
+            table = WordTable(self.path, rows, list(range(1, len(rows) + 1)))
+            return decode_targets(table, [target], constants)[0]
         return decode_numbers(attribute, coding, codes, constants.get(attribute.number))
 
     def _instance(self, number: int, missing: str) -> Instance:
@@ -140,36 +180,3 @@ def open_method_task(
         where = path or named.path
         raise DelveError(f"{where}: expected {expected}, found {found}; run mgendata again") from None
     return MethodTask(hierarchy, method, described, specified, prior, named, codings)
-
-
-def decode_table(table: WordTable, targets, constants: dict[int, Constants]) -> list[list[str]]:
-    """Return a table of coded targets or guesses as values in text, a list a target.
-
-    Raises ParseError for a word that its coding or attribute cannot have.
-    """
-    columns, place = [], 0
-    for attribute, coding in targets:
-        width = len(column_names(attribute, coding))
-        if not width:
-            raise table.fault(0, f"a coding of the target {attribute.name}", "ignore", "copy it instead")
-        if coding.coding == "copy":
-            columns.append(checked_words(table, place, attribute))
-        else:
-            codes = table.numbers(place, place + width)
-            columns.append(decode_numbers(attribute, coding, codes, constants.get(attribute.number)))
-        place += width
-    return columns
-
-
-def checked_words(table: WordTable, place: int, attribute: Attribute) -> list[str]:
-    """Return one column of values; ParseError where one is neither a value of the attribute nor, for a
-    numeric range, a number."""
-    words = table.column(place)
-    categories = attribute.range.categories
-    known = set(categories or ())
-    numeric = attribute.range.kind != "categorical"
-    for position, word in enumerate(words):
-        if word not in known and not (numeric and is_number(word)):
-            expected = f"a number for {attribute.name}" if numeric else f"one of {' '.join(categories)}"
-            raise table.fault(position, expected, repr(word))
-    return words

@@ -24,6 +24,11 @@ class WordTable:
         """Return the error for one case (position from 0)."""
         return ParseError(self.source, self.lines[position], expected, found, remedy, kind="results")
 
+    def without(self, positions) -> "WordTable":
+        """Return the table without the cases at some positions (a container of int, from 0)."""
+        kept = [place for place in range(len(self.rows)) if place not in positions]
+        return WordTable(self.source, [self.rows[n] for n in kept], [self.lines[n] for n in kept])
+
     def column(self, place: int) -> list[str]:
         return [row[place] for row in self.rows]
 
