@@ -5,6 +5,7 @@ import sys
 
 from delvecore.commands.context import run
 from delvecore.commands.options import Command, Option
+from delvecore.commands.progress import Steps
 from delvecore.commands.true_paths import task_places, true_place
 from delvecore.errors import DelveError
 from delvecore.readers.coding import parse_codings
@@ -38,39 +39,35 @@ def _generate(session, options, rest):
     places = task_places(session, place)
     if not places:
         raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
-    generate = _Generator(session, options)
-    for task in places:
-        if rest or len(places) > 1:
-            generate.say(task.shown)
-        generate.task(task)
+    with Steps(sys.stderr, parts=len(places), quiet="q" in options) as progress:
+        generate = _Generator(session, options, progress)
+        for task in places:
+            generate.task(task, line=task.shown if rest or len(places) > 1 else None)
 
 
 class _Generator:
     """Makes the files of task after task; the cases of a prototask are read once."""
 
-    def __init__(self, session, options):
-        self.hierarchy = session.hierarchy
-        self.quiet = "q" in options
+    def __init__(self, session, options, progress):
+        self.hierarchy, self.progress = session.hierarchy, progress
         self.coding_file = options.get("c")
         if self.coding_file:
             self.coding_file = os.path.join(session.working_directory, self.coding_file)
         self.prototask, self.cases = None, None
 
-    def say(self, line):
-        if not self.quiet:
-            print(line, file=sys.stderr)
-
-    def task(self, place):
+    def task(self, place, *, line):
         # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
         from delvecore.encoding.encode import plan_task
         from delvecore.losses.test_set_stats import test_set_statistics
-        from delvecore.writers.task_data import write_task_data
+        from delvecore.writers.task_data import step_count, write_task_data
 
+        self.progress.part(place.shown, line=line)
         dataset, prototask, prior, task = read_task(self.hierarchy, *place.names[1:])
         cases = self.cases_of(dataset, prototask)
-        plan = plan_task(cases, prior, task.training_size, codings=self.codings(dataset))
+        plan = plan_task(self.hierarchy, cases, prior, task.training_size, codings=self.codings(dataset))
+        self.progress.expect(step_count(plan))
         statistics = test_set_statistics(cases, prior, plan.instances)
-        write_task_data(plan, place.directory, statistics, progress=lambda line: self.say("  " + line))
+        write_task_data(plan, place.directory, statistics, progress=self.progress.step)
 
     def cases_of(self, dataset, prototask):
         from delvecore.encoding.prototask_cases import prototask_cases

@@ -1,15 +1,20 @@
-"""A line on standard error that says how far a long command is."""
+"""How far a long command is: a bar on a terminal, the lines that the manual shows elsewhere."""
 
+import os
 import time
 
-__all__ = ["Progress", "duration_text"]
+__all__ = ["Progress", "Steps", "duration_text"]
+
+BAR = 20
+WIDTH = 80
 
 
 class Progress:
-    """Shows `label  42%  0:35 left` on a stream: redrawn on a terminal, else a line for each part."""
+    """Shows how much of the work is done: a bar, redrawn, on a terminal; else a line for each part."""
 
     def __init__(self, stream, *, quiet=False, clock=time.monotonic):
         self.stream, self.quiet, self.clock = stream, quiet, clock
+        self.is_terminal = stream.isatty()
         self.started, self.width = clock(), 0
 
     def show(self, label, share, detail="", *, whole=True):
@@ -19,10 +24,8 @@ class Progress:
         """
         if self.quiet:
             return
-        if self.stream.isatty():
-            text = f"{label}{detail}  {self._state(share)}"
-            self.stream.write("\r" + text.ljust(self.width))
-            self.width = len(text)
+        if self.is_terminal:
+            self._draw(f"{bar_text(share)} {self._state(share)}  {label}{detail}")
         elif whole:
             self.stream.write(f"{label}  {self._state(share)}\n")
         self.stream.flush()
@@ -34,10 +37,16 @@ class Progress:
         self.stream.flush()
 
     def clear(self):
-        """Remove the line from a terminal."""
+        """Remove the bar from a terminal."""
         if self.width:
             self.stream.write("\r" + " " * self.width + "\r")
+            self.stream.flush()
             self.width = 0
+
+    def _draw(self, text):
+        text = text[: _terminal_width(self.stream) - 1]
+        self.stream.write("\r" + text.ljust(self.width))
+        self.width = len(text)
 
     def _state(self, share):
         elapsed = self.clock() - self.started
@@ -45,8 +54,68 @@ class Progress:
         return f"{share:4.0%}  {duration_text(left)} left"
 
 
+class Steps:
+    """The progress of a command that works on several parts, each in steps that are lines of the manual.
+
+    On a terminal one bar shows all of it; elsewhere the name of each part is a line, and each step one that
+    two blanks indent. Used in a `with` statement, which removes the bar at the end, also before an error.
+    """
+
+    def __init__(self, stream, *, parts, quiet=False, clock=time.monotonic):
+        self.bar = Progress(stream, quiet=quiet, clock=clock)
+        self.parts, self.done = parts, -1
+        self.label, self.steps, self.step_count = "", 1, 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.bar.clear()
+
+    def part(self, label, *, line=None, steps=1):
+        """Begin the next part. line: what to print for it where there is no bar; steps: as of `expect`."""
+        self.done += 1
+        self.label, self.step_count = label, 0
+        self.expect(steps)
+        self._show(line, "")
+
+    def expect(self, steps):
+        """Say about how many steps this part will have: they move the bar."""
+        self.steps = max(steps, 1)
+
+    def step(self, line):
+        """Begin the next step of the part."""
+        self._show("  " + line, " " + line)
+        self.step_count += 1
+
+    def pause(self):
+        """Remove the bar, so that something else can be printed."""
+        self.bar.clear()
+
+    def _show(self, line, detail):
+        bar = self.bar
+        if bar.is_terminal:
+            inside = min(self.step_count / self.steps, 1.0)
+            bar.show(self.label, (self.done + inside) / self.parts, detail)
+        elif line is not None and not bar.quiet:
+            bar.say(line)
+
+
+def bar_text(share):
+    """Return a bar of a fixed width, filled from the left: `[#####---------------]`."""
+    filled = round(share * BAR)
+    return f"[{'#' * filled}{'-' * (BAR - filled)}]"
+
+
 def duration_text(seconds):
     """Return a duration as minutes and seconds (`0:35`), with hours where there are some (`1:02:05`)."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _terminal_width(stream):
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDTH
+    except (OSError, ValueError, AttributeError):
+        return WIDTH

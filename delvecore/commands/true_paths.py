@@ -1,4 +1,4 @@
-"""True paths in a methods directory, for the commands that write. Source: manual, appendix C."""
+"""True paths in a data or methods directory, for the commands that write. Source: manual, appendix C."""
 
 import os
 from collections import namedtuple
@@ -10,11 +10,11 @@ from delvecore.readers.specifications import (
     prototask_names,
 )
 
-__all__ = ["TruePlace", "dataset_place", "task_places", "true_place"]
+__all__ = ["TruePlace", "data_place", "dataset_place", "prototask_places", "task_places", "true_place"]
 
 
 class TruePlace(namedtuple("TruePlace", "directory names shown")):
-    """A true directory, the names below `methods` that lead to it, and how messages show it."""
+    """A true directory, the names below `methods` or `data` that lead to it, and how messages show it."""
 
     __slots__ = ()
 
@@ -26,28 +26,60 @@ class TruePlace(namedtuple("TruePlace", "directory names shown")):
 def true_place(session, argument):
     """Return the TruePlace that a command's argument means; DelveError outside of methods directories."""
     directory = os.path.normpath(os.path.join(session.working_directory, argument))
-    names = _method_names(session.hierarchy.roots, directory)
+    names = _names_below(session.hierarchy.roots, directory, "methods")
     if not names:
         expected = "the true path of a directory below the methods directory of an active delve directory"
         raise DelveError(f"{argument}: expected {expected}, found {directory}")
     return TruePlace(directory, names, argument)
 
 
-def _method_names(roots, directory):
-    """Return the names that lead from some `methods` directory to a directory, or an empty tuple."""
+def _names_below(roots, directory, part):
+    """Return the names that lead from some part (`data` or `methods`) to a directory: none for the part
+    itself, None outside of it."""
     for root in roots:
         for base in (root, os.path.realpath(root)):
-            inside = os.path.join(base, "methods") + os.sep
-            if directory.startswith(inside):
-                return tuple(directory[len(inside) :].split(os.sep))
-    return ()
+            inside = os.path.join(base, part)
+            if directory == inside:
+                return ()
+            if directory.startswith(inside + os.sep):
+                return tuple(directory[len(inside) + 1 :].split(os.sep))
+    return None
+
+
+def data_place(session, argument):
+    """Return the TruePlace in a data directory that a command's argument means; DelveError outside.
+
+    The place is that directory itself (no names), or one of a dataset or prototask that is there.
+    """
+    directory = os.path.normpath(os.path.join(session.working_directory, argument))
+    names = _names_below(session.hierarchy.roots, directory, "data")
+    if names is None:
+        expected = "the true path of a directory at or below the data directory of an active delve directory"
+        raise DelveError(f"{argument}: expected {expected}, found {directory}")
+    if not os.path.isdir(directory) or len(names) > 2:
+        found = "a path below" if len(names) > 2 else "none"
+        raise DelveError(f"{argument}: expected the directory of a dataset or prototask, found {found}")
+    return TruePlace(directory, names, argument)
+
+
+def prototask_places(session, place):
+    """Return the TruePlaces of all prototasks at or below a place in the data, in lexical order."""
+    if len(place.names) == 2:
+        return [place]
+    if place.names:
+        known = set(prototask_names(session.hierarchy, *place.names)).__contains__
+    else:
+        known = set(dataset_names(session.hierarchy)).__contains__
+    found = sorted(name for name in os.listdir(place.directory) if known(name))
+    below = [place.below(name) for name in found]
+    return [one for each in below if os.path.isdir(each.directory) for one in prototask_places(session, each)]
 
 
 def dataset_place(session, argument):
     """Return the TruePlace in the current method's directory for a dpath such as `/demo/income`, or None
     where it is none or the working directory is in no method's directory."""
     names = tuple(name for name in argument.split("/") if name not in ("", "."))
-    here = _method_names(session.hierarchy.roots, session.working_directory)
+    here = _names_below(session.hierarchy.roots, session.working_directory, "methods")
     if (
         not argument.startswith("/")
         or not here

@@ -1,39 +1,77 @@
-"""Write a file completely or not at all, and make directories."""
+"""Write files completely or not at all, and make directories."""
 
 import os
 
 from delvecore.errors import DelveError
 from delvecore.readers.files import SUFFIXES
 
-__all__ = ["make_directory", "write_atomically"]
+__all__ = ["StagedFiles", "make_directory", "write_atomically"]
+
+
+class StagedFiles:
+    """Files that are written beside their paths first, and renamed when all of them are complete.
+
+    Used in a `with` statement: at its end all files take their places; after an error none does. A compressed
+    file that stood for the same plain name is removed, since only one may.
+    """
+
+    def __init__(self):
+        self.beside = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        try:
+            if kind is None:
+                for path in list(self.beside):
+                    self._put(path)
+        finally:
+            for beside in self.beside.values():
+                if os.path.lexists(beside):
+                    os.unlink(beside)
+
+    def write(self, path, data):
+        """Write a file beside its path. data: text (written as UTF-8), bytes, or bytes in pieces.
+
+        Raises DelveError where it cannot be written.
+        """
+        beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.part")
+        self.beside[path] = beside
+        data = data.encode("utf-8") if isinstance(data, str) else data
+        try:
+            _write(beside, [data] if isinstance(data, bytes) else data)
+        except OSError as error:
+            raise _not_written(path, error) from None
+
+    def _put(self, path):
+        try:
+            os.replace(self.beside[path], path)
+            for twin in (path + suffix for suffix in SUFFIXES):
+                if os.path.isfile(twin):
+                    os.unlink(twin)
+        except OSError as error:
+            raise _not_written(path, error) from None
 
 
 def write_atomically(path, data):
-    """Write text (as UTF-8) or bytes to a path: beside it first, then renamed, so that an old file stays
-    until the new one is complete.
-
-    A compressed file that stood for the same plain name is removed, since only one may. Raises DelveError.
-    """
-    beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.part")
-    try:
-        _write(beside, data.encode("utf-8") if isinstance(data, str) else data)
-        os.replace(beside, path)
-        for twin in (path + suffix for suffix in SUFFIXES):
-            if os.path.isfile(twin):
-                os.unlink(twin)
-    except OSError as error:
-        raise DelveError(f"{path}: expected to write it, found {reason(error)}; the old file stays") from None
-    finally:
-        if os.path.lexists(beside):
-            os.unlink(beside)
+    """Write text (as UTF-8), bytes, or bytes in pieces to a path: beside it first, then renamed, so that an
+    old file stays until the new one is complete. Raises DelveError."""
+    with StagedFiles() as staged:
+        staged.write(path, data)
 
 
-def _write(path, data):
+def _not_written(path, error):
+    return DelveError(f"{path}: expected to write it, found {reason(error)}; the old file stays")
+
+
+def _write(path, pieces):
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                view = view[os.write(descriptor, view) :]
     finally:
         os.close(descriptor)
 

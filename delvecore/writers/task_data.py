@@ -9,15 +9,19 @@ from collections.abc import Callable, Iterator
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan, encoded_texts
 from delvecore.encoding.instances import Instance
-from delvecore.writers.files import write_atomically
-from delvecore.writers.task_files import (
-    coding_used_text,
-    data_text,
-    normalization_text,
-    test_set_stats_text,
-)
+from delvecore.text_columns import joined_lines
+from delvecore.writers.files import StagedFiles
+from delvecore.writers.task_files import coding_used_text, normalization_text, test_set_stats_text
 
-__all__ = ["task_data_files", "write_task_data"]
+__all__ = ["step_count", "task_data_files", "write_task_data"]
+
+ROWS = 1 << 14
+"""How many cases are encoded at a time, so that memory holds a part of a large file only."""
+
+
+def step_count(plan: TaskPlan) -> int:
+    """How many lines of progress does a task give?"""
+    return 2 + len(plan.instances) * (3 if plan.inputs else 2)
 
 
 def task_data_files(
@@ -25,8 +29,8 @@ def task_data_files(
     statistics: dict[str, tuple[float | None, ...]],
     *,
     progress: Callable[[str], None] = lambda line: None,
-) -> Iterator[tuple[str, str]]:
-    """Yield (name, text) of each file of a task.
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield (name, content in pieces) of each file of a task; each content before the next file is asked for.
 
     statistics: of the task's test targets, for `Test-set-stats`; progress receives a line for each file
     worked on. There is no `test.n` without inputs and no `targets.n` where no target is encoded. Raises
@@ -37,26 +41,30 @@ def task_data_files(
     for instance in plan.instances:
         yield from _instance_files(plan, instance, progress)
     codings = [coding._replace(options=full_options(coding)) for coding in plan.codings.values()]
-    yield "Coding-used", coding_used_text(codings)
-    yield "Test-set-stats", test_set_stats_text(statistics)
+    yield "Coding-used", iter([coding_used_text(codings).encode()])
+    yield "Test-set-stats", iter([test_set_stats_text(statistics).encode()])
 
 
 def _instance_files(plan, instance: Instance, progress):
     number, constants = instance.number, plan.constants(instance)
+
+    def content(numbers, positions):
+        for start in range(0, len(positions), ROWS):
+            block = positions[start : start + ROWS]
+            columns = encoded_texts(plan, numbers, block, constants, instance)
+            yield from joined_lines(columns, leading=True)
+
     progress(f"encoding instance {number} training data...")
-    both = (*plan.inputs, *plan.targets)
-    yield f"train.{number}", data_text(encoded_texts(plan, both, instance.training, constants, instance))
+    yield f"train.{number}", content((*plan.inputs, *plan.targets), instance.training)
     if plan.inputs:
         progress(f"encoding instance {number} test inputs...")
-    inputs = encoded_texts(plan, plan.inputs, instance.test, constants, instance)
-    if inputs:
-        yield f"test.{number}", data_text(inputs)
+    if plan.names(plan.inputs):
+        yield f"test.{number}", content(plan.inputs, instance.test)
     progress(f"encoding instance {number} test targets...")
-    targets = encoded_texts(plan, plan.targets, instance.test, constants, instance)
-    if targets:
-        yield f"targets.{number}", data_text(targets)
+    if plan.names(plan.targets):
+        yield f"targets.{number}", content(plan.targets, instance.test)
     named = {attribute: dict(one.items()) for attribute, one in constants.items()}
-    yield f"normalize.{number}", normalization_text(named)
+    yield f"normalize.{number}", iter([normalization_text(named).encode()])
 
 
 def write_task_data(
@@ -68,9 +76,9 @@ def write_task_data(
 ) -> None:
     """Write the files of a task into a true directory.
 
-    All instances are encoded before the first file is written, so a value that cannot be encoded leaves the
+    All files are complete before the first one takes its place, so a value that cannot be encoded leaves the
     directory as it was.
     """
-    files = list(task_data_files(plan, statistics, progress=progress))
-    for name, text in files:
-        write_atomically(os.path.join(directory, name), text)
+    with StagedFiles() as staged:
+        for name, content in task_data_files(plan, statistics, progress=progress):
+            staged.write(os.path.join(directory, name), content)

@@ -14,7 +14,6 @@ from delvecore.text_columns import joined_lines
 
 __all__ = [
     "coding_used_text",
-    "data_text",
     "losses_text",
     "normalization_text",
     "predictions_text",
@@ -23,11 +22,6 @@ __all__ = [
 
 STATISTICS_ORDER = "LQAZS"
 UNDEFINED = "undefined"
-
-
-def data_text(columns: Sequence[Sequence[str]]) -> str:
-    """Return `train.n`, `test.n` or `targets.n`: a line a case, each number behind one blank."""
-    return b"".join(joined_lines(columns, leading=True)).decode()
 
 
 def predictions_text(columns: Sequence[Sequence[str]]) -> str:

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.writers.files import make_directory, write_atomically
+from delvecore.writers.files import StagedFiles, make_directory, write_atomically
 
 
 def test_text_and_bytes_are_written(tmp_path):
@@ -55,6 +55,38 @@ def test_compressed_file_of_the_same_plain_name_goes(tmp_path):
     (tmp_path / "loss.S.0.gz").write_bytes(b"")
     write_atomically(str(tmp_path / "loss.S.0"), "1.0\n")
     assert os.listdir(tmp_path) == ["loss.S.0"]
+
+
+def test_pieces_are_written_one_behind_the_other(tmp_path):
+    write_atomically(str(tmp_path / "train.0"), iter([b" 1\n", b"", b" 2\n"]))
+    assert (tmp_path / "train.0").read_bytes() == b" 1\n 2\n"
+
+
+def test_staged_files_take_their_places_together(tmp_path):
+    (tmp_path / "a").write_text("old")
+    with StagedFiles() as staged:
+        staged.write(str(tmp_path / "a"), "new")
+        staged.write(str(tmp_path / "b"), "new")
+        assert (tmp_path / "a").read_text() == "old"
+        assert not (tmp_path / "b").exists()
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "new", "b": "new"}
+
+
+def test_an_error_between_staged_files_leaves_the_old_ones(tmp_path):
+    (tmp_path / "a").write_text("old")
+
+    def pieces():
+        yield b"half"
+        raise DelveError("a value that cannot be encoded")
+
+    def write():
+        with StagedFiles() as staged:
+            staged.write(str(tmp_path / "a"), "new")
+            staged.write(str(tmp_path / "b"), pieces())
+
+    with pytest.raises(DelveError, match="cannot be encoded"):
+        write()
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old"}
 
 
 def test_directory_is_made_once(tmp_path):

@@ -7,16 +7,11 @@ from delvecore.model import Coding
 from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats
 from delvecore.writers.task_files import (
     coding_used_text,
-    data_text,
     losses_text,
     normalization_text,
     predictions_text,
     test_set_stats_text,
 )
-
-
-def test_lines_of_data_start_with_a_blank():
-    assert data_text([["1", "-1"], ["0.5", "2.0"]]) == " 1 0.5\n -1 2.0\n"
 
 
 def test_lines_of_predictions_do_not():

@@ -1,0 +1,77 @@
+"""`dgenorder`: make a random order for a prototask. Source: DELVE manual, section 4.4, appendix C."""
+
+import os
+import sys
+
+from delvecore.commands.context import run
+from delvecore.commands.options import Command, Option
+from delvecore.commands.true_paths import data_place
+from delvecore.errors import DelveError
+from delvecore.readers.specifications import read_dataset, read_prototask
+
+__all__ = ["main"]
+
+COMMAND = Command(
+    "dgenorder",
+    "[-s SEED] [PATH]",
+    "Make the file Random-order of a prototask: the numbers of its cases, from 1, in random order, one a "
+    "line. Cases with the same commonality index stay together, in random order, and the groups are in "
+    "random order. PATH is the true path of the prototask's directory; without it: the current directory. "
+    "The seed stands in the file's first line. The order has an effect where Prototask.spec says "
+    "'Order: Random-order'.",
+    (Option("s", "SEED", "Start from this whole number instead of one drawn at random: the same again."),),
+    0,
+    1,
+)
+FILE = "Random-order"
+SEED_BITS = 32
+
+
+def main(arguments=None):
+    """Run the command; return its exit code."""
+    return run(COMMAND, _generate, arguments)
+
+
+def _generate(session, options, rest):
+    seed = _seed(options.get("s"))
+    place = data_place(session, rest[0] if rest else ".")
+    if len(place.names) != 2:
+        raise DelveError(f"{place.shown}: expected the directory of a prototask, found another")
+    dataset = read_dataset(session.hierarchy, place.names[0])
+    prototask = read_prototask(session.hierarchy, dataset, place.names[1])
+    _check(session, dataset, prototask)
+    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+    from delvecore.encoding.orders import order_text, random_order
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.writers.files import write_atomically
+
+    cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
+    order = random_order(cases.count, seed, groups=cases.groups)
+    write_atomically(os.path.join(place.directory, FILE), order_text(order, seed))
+    if prototask.order != FILE:
+        session.warn(
+            f"{prototask.path}: its order is {prototask.order!r}; write 'Order: {FILE}' to use the new"
+        )
+
+
+def _seed(text):
+    """Return the seed of an option; one from the system's source of randomness where there is no option."""
+    if text is None:
+        return int.from_bytes(os.urandom(SEED_BITS // 8), "big")
+    if not text.isascii() or not text.isdigit() or len(text) > 20 or int(text) >= 2**64:
+        raise DelveError(f"-s: expected a whole number from 0 to {2**64 - 1}, found {text!r}")
+    return int(text)
+
+
+def _check(session, dataset, prototask):
+    if session.hierarchy.find("data", dataset.name, "Dataset.data") is None:
+        raise DelveError(f"/{dataset.name}: expected Dataset.data to order cases of, found none")
+    if prototask.is_sequential:
+        raise DelveError(
+            f"{prototask.path}: expected a prototask that is not sequential, found 'Order: sequential', "
+            "which keeps the order of the dataset; remove that line's order to use a random one"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""`dgenproto`: make the data files of prototasks. Source: DELVE manual, section 4.4, appendix C."""
+
+import os
+import sys
+
+from delvecore.commands.context import run
+from delvecore.commands.options import Command, Option
+from delvecore.commands.progress import Steps
+from delvecore.commands.true_paths import data_place, prototask_places
+from delvecore.errors import DelveError
+from delvecore.readers.specifications import read_dataset, read_prototask
+
+__all__ = ["main"]
+
+COMMAND = Command(
+    "dgenproto",
+    "[-i] [-q] [PATH]",
+    "Make the file Prototask.data of a prototask: the values of its inputs and targets, by the numbers of "
+    "the attributes, for its cases in its order. Where PATH is a dataset, of all its prototasks; where it is "
+    "the data directory itself, of all datasets. PATH is a true path; without it: the current directory. The "
+    "other commands make this data as they need it; the file serves where Dataset.data is not kept.",
+    (
+        Option("i", "", "Go on where a file cannot be made, and tell of it; the exit status is 1 then."),
+        Option("q", "", "Do not print what is being worked on."),
+    ),
+    0,
+    1,
+)
+FILE = "Prototask.data"
+
+
+def main(arguments=None):
+    """Run the command; return its exit code."""
+    return run(COMMAND, _generate, arguments)
+
+
+def _generate(session, options, rest):
+    place = data_place(session, rest[0] if rest else ".")
+    places = prototask_places(session, place)
+    if not places:
+        raise DelveError(f"{place.shown}: expected prototasks, found none; dls / lists the datasets")
+    failed = False
+    with Steps(sys.stderr, parts=len(places), quiet="q" in options) as progress:
+        for one in places:
+            try:
+                _make(session, one, progress)
+            except DelveError as error:
+                if "i" not in options:
+                    raise
+                failed = True
+                progress.pause()
+                session.warn(error)
+    return 1 if failed else 0
+
+
+def _make(session, place, progress):
+    path = os.path.join(place.shown, FILE) if place.shown != "." else FILE
+    progress.part(path, steps=2, line=f"generating: {path}")
+    dataset = read_dataset(session.hierarchy, place.names[0])
+    prototask = read_prototask(session.hierarchy, dataset, place.names[1])
+    _check_sources(session.hierarchy, prototask)
+    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.writers.files import write_atomically
+    from delvecore.writers.prototask_data import prototask_data_pieces
+
+    progress.step("extracting cases...")
+    cases = prototask_cases(session.hierarchy, dataset, prototask)
+    progress.step("creating file...")
+    write_atomically(os.path.join(place.directory, FILE), prototask_data_pieces(cases))
+
+
+def _check_sources(hierarchy, prototask):
+    """Raise DelveError unless all files are there that the data are made from."""
+    if hierarchy.find("data", prototask.dataset, "Dataset.data") is None:
+        raise DelveError(f"/{prototask.dataset}: expected Dataset.data to take cases from, found none")
+    chosen = "" if prototask.cases.lower() in ("all", "no missing") else prototask.cases
+    ordered = "" if prototask.order.lower() in ("retain", "sequential") else prototask.order
+    for name in filter(None, (chosen, ordered)):
+        if hierarchy.find("data", prototask.dataset, prototask.name, name) is None:
+            remedy = "make it with dgenorder first" if name == ordered else "write it first"
+            raise DelveError(f"{prototask.path}: expected the file {name}, found none; {remedy}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
