@@ -4,8 +4,10 @@ import sys
 
 from delvecore.commands.context import run
 from delvecore.commands.options import Command, Option
+from delvecore.commands.progress import Steps
 from delvecore.commands.true_paths import task_places, true_place
 from delvecore.errors import DelveError
+from delvecore.loss_names import split_losses
 from delvecore.model import LOSSES
 
 __all__ = ["main"]
@@ -17,12 +19,21 @@ COMMAND = Command(
     "path: the true path of a directory in a methods directory. The default is the working directory.",
     (
         Option("i", "instances", "The numbers of the instances, in one argument, or 'all' (the default)."),
-        Option("l", "losses", "Some of A, L, Q, S and Z; by default all that the targets allow."),
+        Option(
+            "l",
+            "losses",
+            "Some of A, L, Q, S and Z, and specialised losses with blanks between: 'Z0.2N' is 0-1 loss where no "
+            "guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file costs of the prototask's data "
+            "directory. By default the letters that the targets allow, and what prediction files are named "
+            "for.",
+        ),
         Option("q", "", "Do not print what is being worked on."),
     ),
     0,
     1,
 )
+STEPS_OF_A_FILE = 3
+"""Decoding the predictions, decoding the targets, creating the losses: about that many lines a file."""
 
 
 def main(arguments=None):
@@ -36,30 +47,29 @@ def _evaluate(session, options, rest):
     places = task_places(session, place)
     if not places:
         raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
-
-    def say(line):
-        if "q" not in options:
-            print(line, file=sys.stderr)
-
-    for task in places:
-        if rest or len(places) > 1:
-            say(task.shown)
-        _evaluate_task(session, task, instances, losses, say)
+    with Steps(sys.stderr, parts=len(places), quiet="q" in options) as progress:
+        for task in places:
+            progress.part(task.shown, line=task.shown if rest or len(places) > 1 else None)
+            _evaluate_task(session, task, instances, losses, progress)
 
 
-def _evaluate_task(session, place, instances, losses, say):
+def _evaluate_task(session, place, instances, losses, progress):
     # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
     from delvecore.losses.compute import write_task_losses
     from delvecore.losses.method_task import open_method_task
+    from delvecore.losses.predictions import list_predictions
 
+    predictions = list_predictions(session.hierarchy.files("methods", *place.names))
+    progress.expect(STEPS_OF_A_FILE * len(predictions))
     task = open_method_task(session.hierarchy, *place.names)
     result = write_task_losses(
         task,
         place.directory,
         losses=losses,
         instances=instances,
-        progress=lambda line: say("  " + line),
+        progress=progress.step,
     )
+    progress.pause()
     for note in result.notes:
         session.warn(note)
 
@@ -75,13 +85,17 @@ def _instances(text):
 
 
 def _losses(text):
-    """Return the loss letters that an option lists, each once, or None for all."""
+    """Return the names of the losses that an option lists, each once, or None for all."""
     if text is None:
         return None
-    letters = "".join(text.replace(",", " ").split())
-    if not letters or set(letters) - set(LOSSES):
-        raise DelveError(f"-l: expected some of {', '.join(LOSSES)}, found {text!r}")
-    return "".join(dict.fromkeys(letters))
+    try:
+        names = split_losses(text)
+    except ValueError:
+        names = ()
+    if not names:
+        known = f"some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts"
+        raise DelveError(f"-l: expected {known}, found {text!r}")
+    return names
 
 
 if __name__ == "__main__":
