@@ -4,8 +4,8 @@ import pandas as pd
 import pyarrow as pa
 
 from dashboard import case_map, data, distributions, encoded
+from dashboard.prototask_view import PrototaskView, read_prototask_view
 from delvecore.errors import DelveError
-from delvecore.model import Prototask
 
 __all__ = [
     "attribute_row",
@@ -19,6 +19,7 @@ __all__ = [
     "encoded_or_reason",
     "first_cases",
     "prior_table",
+    "prototask_view",
     "rows_of",
 ]
 
@@ -125,7 +126,9 @@ def attribute_table(state: str, dataset: str) -> pd.DataFrame:
                 "minimum": row["minimum"],
                 "maximum": row["maximum"],
                 "missing": _share(row["missing"], cases.num_rows if cases is not None else None),
+                "reasons": distributions.beside_text(cases, row["attribute"], "missing"),
                 "censored": _share(row["censored"], cases.num_rows if cases is not None else None),
+                "bounds": distributions.beside_text(cases, row["attribute"], "censored"),
                 "description": row["description"],
             }
         )
@@ -142,12 +145,17 @@ def distribution_table(state: str, dataset: str, attribute: str) -> pd.DataFrame
 
 
 @data.cached
+def prototask_view(state: str, dataset: str, prototask: str) -> PrototaskView:
+    """How the tasks of a prototask use its cases, and what is special: see `dashboard.prototask_view`."""
+    tasks = rows_of(state, "tasks", dataset, prototask)
+    return read_prototask_view(data.archive_of(state).hierarchy, dataset, prototask, tasks)
+
+
+@data.cached
 def case_map_table(state: str, dataset: str, prototask: str) -> pd.DataFrame:
     """Which cases go to which set, for each training size: see `dashboard.case_map`."""
-    row = rows_of(state, "prototasks", dataset, prototask)[0]
-    facts = {name: row[name] for name in Prototask._fields if name in row}
-    facts |= {"name": prototask, "training_set_sizes": tuple(row["training_set_sizes"])}
-    return case_map.case_map_table(Prototask(**facts), row["case_count"] or 0)
+    view = prototask_view(state, dataset, prototask)
+    return case_map.case_map_table(view.tasks, view.case_count)
 
 
 @data.cached

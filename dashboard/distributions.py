@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["BINS", "COLUMNS", "distribution_table", "miniature"]
+__all__ = ["BINS", "COLUMNS", "beside_text", "distribution_table", "miniature"]
 
 BINS = 24
 MOST_CATEGORIES = 30
@@ -70,6 +70,19 @@ def _words(column, group):
     counted = pc.value_counts(column.drop_null()).to_pylist()
     found = sorted((item["values"], item["counts"]) for item in counted)
     return [(f"{group}: {word}", np.nan, np.nan, number, group) for word, number in found]
+
+
+def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | None:
+    """Return what is said beside an attribute's values, with counts: `? 2, ?noisy 1`; None where nothing is.
+
+    group: `missing` (the reasons) or `censored` (`at least 2, at most 1`).
+    """
+    column = f"{attribute} {group}"
+    if cases is None or column not in cases.column_names:
+        return None
+    counted = pc.value_counts(cases[column].drop_null()).to_pylist()
+    found = sorted((item["values"], item["counts"]) for item in counted)
+    return ", ".join(f"{word} {number:,}" for word, number in found)
 
 
 def miniature(cases: pa.Table, attribute: Mapping) -> list[int]:

@@ -14,18 +14,22 @@ DARK, LIGHT = "#10161C", "#FFFFFF"
 SHADES = {
     "training": (("#0072B2", LIGHT), ("#8CC1E3", DARK)),
     "test": (("#E69F00", DARK), ("#F5CF7F", DARK)),
+    "gap": (("#7A5C99", LIGHT),) * 2,
     "unused": (("#C3CAD1", DARK),) * 2,
 }
-TITLES = {"test": "test sets", "training": "training sets", "unused": "unused"}
+TITLES = {"test": "test sets", "training": "training sets", "gap": "kept free", "unused": "unused"}
 SHARE_FOR_TEXT = 0.02
 
 
 def case_map_figure(table: pd.DataFrame) -> go.Figure:
-    """Draw a table of runs (columns training_size, use, instance, first, last), one bar a training size."""
+    """Draw a table of runs (columns bar, use, instance, first, last; attrs strip), one bar a task.
+
+    A gap is cases kept free because they may depend on cases that are used.
+    """
     if table.empty:
         return theme.empty_figure("Too few cases for any training set", height=120)
-    sizes = list(dict.fromkeys(table["training_size"]))
-    figure = theme.new_figure(height=HEAD_HEIGHT + ROW_HEIGHT * len(sizes))
+    bars = list(dict.fromkeys(table["bar"]))
+    figure = theme.new_figure(height=HEAD_HEIGHT + ROW_HEIGHT * len(bars))
     for use in TITLES:
         _add_runs(figure, table[table["use"] == use], use, int(table["last"].max()))
     figure.update_layout(barmode="overlay", bargap=0.2, margin={"t": 36})
@@ -34,7 +38,7 @@ def case_map_figure(table: pd.DataFrame) -> go.Figure:
     figure.update_yaxes(
         type="category",
         categoryorder="array",
-        categoryarray=[_label(size) for size in reversed(sizes)],
+        categoryarray=[words.plot_text(bar) for bar in reversed(bars)],
         showgrid=False,
     )
     return figure
@@ -50,7 +54,7 @@ def _add_runs(figure, runs, use, most):
         name=TITLES[use],
         base=(runs["first"] - 1).tolist(),
         x=widths.tolist(),
-        y=[_label(size) for size in runs["training_size"]],
+        y=[words.plot_text(bar) for bar in runs["bar"]],
         marker={"color": [fill for fill, _ in shades], "line": {"width": 0}},
         text=[_text(row, most) for row in runs.itertuples()],
         textposition="inside",
@@ -64,20 +68,18 @@ def _add_runs(figure, runs, use, most):
     )
 
 
-def _label(size):
-    return f"size {size:,}"
-
-
 def _text(run, most):
     wide = (run.last - run.first + 1) / most
     if wide < SHARE_FOR_TEXT:
         return ""
     number = str(run.instance) if run.instance >= 0 else ""
-    return f"{run.use} {number}".strip() if wide > 4 * SHARE_FOR_TEXT else number
+    name = "kept free" if run.use == "gap" else run.use
+    return f"{name} {number}".strip() if wide > 4 * SHARE_FOR_TEXT else number
 
 
 def _hover(run):
     number = f" {run.instance}" if run.instance >= 0 else ""
     cases = words.count(run.last - run.first + 1, "case")
-    name = "unused" if run.use == "unused" else f"{run.use} set{number}"
+    names = {"unused": "unused", "gap": "kept free, as they may depend on cases that are used"}
+    name = names.get(run.use) or f"{run.use} set{number}"
     return f"{name}: {cases}<br>{run.first:,} to {run.last:,}"

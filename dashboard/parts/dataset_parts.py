@@ -12,6 +12,7 @@ from dashboard.page import View
 __all__ = ["show_dataset"]
 
 ENCODED_CASES = 3
+GAPS = ("missing", "reasons", "censored", "bounds")
 ATTRIBUTE_COLUMNS = {
     "number": st.column_config.NumberColumn("#", width=40, pinned=True),
     "attribute": st.column_config.TextColumn("Attribute", pinned=True),
@@ -22,7 +23,11 @@ ATTRIBUTE_COLUMNS = {
     "minimum": st.column_config.NumberColumn("Smallest", format="%.6g"),
     "maximum": st.column_config.NumberColumn("Largest", format="%.6g"),
     "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
+    "reasons": st.column_config.TextColumn(
+        "Why missing", help="The words of the file, with their number: a plain ? gives no reason"
+    ),
     "censored": st.column_config.NumberColumn("Censored", format="percent", help=help_for("censored value")),
+    "bounds": st.column_config.TextColumn("Bounds", help="Which way values are censored, with their number"),
     "description": st.column_config.TextColumn("Description", width="large"),
 }
 TERMS = (
@@ -93,8 +98,8 @@ def _attributes(view, row):
     if cases is None:
         _unreadable(reason)
     table = dataset_data.attribute_table(view.state, name)
-    gaps = [column for column in ("missing", "censored") if table[column].fillna(0).any()]
-    order = [c for c in table.columns if c in gaps or c not in ("missing", "censored")]
+    absent = {column for column in GAPS if not any(map(_is_told, table[column]))}
+    order = [column for column in table.columns if column not in absent]
     page.table_block(
         table,
         name=f"{name}-attributes",
@@ -104,6 +109,10 @@ def _attributes(view, row):
     )
     if cases is not None and len(table):
         _distribution(view, name, table["attribute"].tolist())
+
+
+def _is_told(value):
+    return value == value and bool(value)
 
 
 def _distribution(view, name, attributes):
@@ -155,7 +164,8 @@ def _prototask_card(view, row):
     st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
     if row["summary"]:
         st.text(row["summary"].strip())
-    st.caption("Which cases are trained and tested on, for each training size")
+    _special(dataset_data.prototask_view(view.state, dataset, name))
+    st.caption(_map_caption(dataset_data.case_map_table(view.state, dataset, name)))
     page.figure_block(
         data.figure(case_map_figure, dataset_data.case_map_table, view.state, dataset, name),
         dataset_data.case_map_table(view.state, dataset, name),
@@ -163,6 +173,21 @@ def _prototask_card(view, row):
         alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
         command=f"dinfo {words.task_path(dataset, name)}",
     )
+
+
+def _special(found):
+    """Say what is special about a prototask, and why the picture of its cases is not complete."""
+    if found.sentences:
+        st.markdown("\n".join(f"- {sentence}" for sentence in found.sentences))
+    for reason in found.reasons:
+        st.warning("Some instances cannot be shown.")
+        st.text(reason)
+
+
+def _map_caption(table):
+    caption = "Which cases are trained and tested on, for each training size"
+    strip = table.attrs["strip"]
+    return f"{caption}. A strip stands for {strip:,} cases and shows what most do." if strip > 1 else caption
 
 
 def _names(names, *, most=12):

@@ -110,6 +110,8 @@ def test_missing_and_censored_values_are_shown(small, run_page):
     counted = app.dataframe[1].value
     assert counted.loc[counted["group"] == "missing", "label"].tolist() == ["missing: ?"]
     assert counted.loc[counted["group"] == "censored", "label"].tolist() == ["censored: at least"]
+    told = app.dataframe[0].value.set_index("attribute").loc["AGE"]
+    assert (told["reasons"], told["bounds"]) == ("? 1", "at least 1")
     cases = run_page("datasets", dataset="demo", part="Cases").dataframe[0].value
     assert cases["AGE missing"].iloc[0] == "?"
     assert cases["AGE censored"].iloc[1] == "at least"

@@ -47,12 +47,16 @@ def test_words_are_drawn_as_lying_bars():
 
 
 def test_runs_of_cases_lie_where_they_are():
-    table = pd.DataFrame(
-        [(8, "test", -1, 1, 10), (8, "training", 0, 11, 18), (8, "unused", -1, 19, 20)], columns=RUNS
-    )
+    runs = [("test", -1, 1, 10), ("gap", -1, 11, 12), ("training", 0, 13, 18), ("unused", -1, 19, 20)]
+    table = pd.DataFrame([("size 6", 6, *run) for run in runs], columns=RUNS)
     figure = case_map_figure(table)
     placed = {trace.name: (list(trace.base), list(trace.x)) for trace in figure.data}
-    assert placed == {"test sets": ([0], [10]), "training sets": ([10], [8]), "unused": ([18], [2])}
+    assert placed == {
+        "test sets": ([0], [10]),
+        "training sets": ([12], [6]),
+        "kept free": ([10], [2]),
+        "unused": ([18], [2]),
+    }
 
 
 def test_nothing_to_show_is_said_in_the_figure():
