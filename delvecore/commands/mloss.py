@@ -22,10 +22,10 @@ COMMAND = Command(
         Option(
             "l",
             "losses",
-            "Some of A, L, Q, S and Z, and specialised losses with blanks between: 'Z0.2N' is 0-1 loss where no "
-            "guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file costs of the prototask's data "
-            "directory. By default the letters that the targets allow, and what prediction files are named "
-            "for.",
+            "Some of A, L, Q, S and Z, and specialised losses with blanks between: 'Z0.2N' is 0-1 loss where "
+            "no guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file costs of the prototask's "
+            "data directory. By default the letters that the targets allow, and what prediction files are "
+            "named for.",
         ),
         Option("q", "", "Do not print what is being worked on."),
     ),

@@ -47,10 +47,10 @@ def target_statistics(
 ) -> dict[str, float | None]:
     """Return {loss: statistic or None} for the values of one target of a type such as `real`.
 
-    weights: of the cases, of mean 1; None where all count alike. Missing values are left out. Spreads need
-    two values, and L of a numeric target a positive variance.
+    weights: of the cases, of mean 1; None where all count alike. Missing and censored values are left out.
+    Spreads need two values, and L of a numeric target a positive variance.
     """
-    known = ~column.missing
+    known = ~column.missing & (column.censored == 0)
     statistics = dict.fromkeys(FILE_ORDER)
     words = [word for word, counts in zip(column.words, known, strict=True) if counts]
     weights = None if weights is None else weights[known]

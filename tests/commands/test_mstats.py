@@ -4,7 +4,7 @@ import pytest
 
 from delvecore.commands.mstats import main
 from tests.archives import write_tree
-from tests.commands.demo_archive import empty_archive
+from tests.commands.demo_archive import empty_archive, people
 from tests.commands.running import Runner
 
 TITLES = "                                                      Raw value   Standardized\n"
@@ -122,6 +122,58 @@ def test_losses_come_in_the_order_asked_for_with_and_without_blanks(small: Path,
     assert order("-l", "S A", f"/base/{AGE}") == ["S", "A"]
     assert order("-lSA", f"/base/{AGE}") == ["S", "A"]
     assert order(f"/line/{SEX}") == ["L", "Z"]
+
+
+def test_specialised_losses_follow_the_letters_and_are_named_in_words(
+    small: Path, run_command: Runner
+) -> None:
+    write_losses(small, "new", SEX, "Z", [[1, 0]])
+    write_losses(small, "new", SEX, "Z0.2N", [[0.2, 0]])
+    write_losses(small, "new", SEX, "Mcosts", [[3, 0]])
+    write_tree(small, {"data/demo/sex/costs": "0 1\n5 0\n"})
+
+    def headings(*arguments: str) -> list[str]:
+        lines = run_command(main, *arguments, f"/new/{SEX}").out.splitlines()
+        return [line for line in lines if line.startswith("Loss: ")]
+
+    assert headings() == [
+        "Loss: Z (Zero-one)",
+        "Loss: Mcosts (Loss matrix costs)",
+        "Loss: Z0.2N (Zero-one, no guess 0.2)",
+    ]
+    assert headings("-l", "Z0.2N Z") == ["Loss: Z0.2N (Zero-one, no guess 0.2)", "Loss: Z (Zero-one)"]
+
+
+def test_a_penalty_standardizes_by_no_guess_where_that_loses_less(small: Path, run_command: Runner) -> None:
+    # Test-set-stats: the best constant guess loses 0.25.
+    write_losses(small, "new", SEX, "Z0.2N", [[0.2, 0]])
+    write_losses(small, "new", SEX, "Z0.5N", [[0.5, 0]])
+    write_tree(small, {f"methods/new/{SEX}/Test-set-stats": "Z 0.25\n"})
+    rows = [
+        line.split()[-2:] for line in run_command(main, f"/new/{SEX}").out.splitlines() if "loss:" in line
+    ]
+    assert rows == [["0.1", "0.5"], ["0.25", "1.0"]]
+
+
+def test_a_loss_matrix_standardizes_by_the_best_constant_guess_for_the_test_targets(
+    small: Path, run_command: Runner
+) -> None:
+    # The 8 test cases are 4 male and 4 female: guessing female costs 5 for each male, male 1 for each female.
+    sexes = [row[0] for row in people()[:8]]
+    assert (sexes.count("male"), sexes.count("female")) == (4, 4)
+    write_losses(small, "new", SEX, "Mcosts", [[1, 0.25]])
+    write_tree(small, {"data/demo/sex/costs": "0 1\n5 0\n"})
+    rows = [
+        line.split()[-2:] for line in run_command(main, f"/new/{SEX}").out.splitlines() if "loss:" in line
+    ]
+    assert rows == [["0.625", "1.25"]]
+    (small / "data/demo/sex/costs").unlink()
+    outcome = run_command(main, f"/new/{SEX}")
+    assert outcome.code == 0
+    assert "0.625     undefined" in outcome.out
+    assert outcome.err.startswith(
+        f"mstats: warning: /new/{SEX}, loss Mcosts, is not standardized: /demo/sex: "
+    )
 
 
 def test_a_loss_asked_for_without_files_is_a_warning(small: Path, run_command: Runner) -> None:
