@@ -41,10 +41,12 @@ MAY_USE = {
     "encoding": GROUND | {"readers"},
     "writers": GROUND | {"readers", "encoding"},
     "losses": GROUND | {"readers", "encoding", "writers"},
+    "checking": GROUND | {"readers", "encoding", "writers", "losses"},
     "statistics": GROUND | {"tables"},
     "cache": GROUND,
-    "archive": GROUND | {"readers", "tables", "cache", "encoding", "losses", "statistics"},
+    "archive": GROUND | {"checking", "readers", "tables", "cache", "encoding", "losses", "statistics"},
     "report": GROUND | {"readers", "tables", "encoding", "statistics"},
+    "sharing": GROUND | {"readers", "writers", "archive", "checking"},
     "methods": GROUND | {"encoding", "losses"},
     "runner": GROUND | {"readers", "encoding", "writers", "losses", "methods"},
 }

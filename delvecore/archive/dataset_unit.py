@@ -10,14 +10,15 @@ import pyarrow as pa
 
 from delvecore.archive.case_table import case_table
 from delvecore.archive.snapshot import Unit
+from delvecore.checking.dataset_rules import check_dataset
+from delvecore.checking.datasets import read_facts, wanted_facts
+from delvecore.checking.facts import CaseFacts
+from delvecore.checking.prototask_rules import check_prototask, find_priors
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.errors import ParseError
 from delvecore.model import CATEGORICAL_TYPES, Dataset, Prior, Prototask
-from delvecore.readers.cases import Cases, read_cases
-from delvecore.readers.dataset import parse_dataset
-from delvecore.readers.files import read_document, read_text
-from delvecore.readers.prior import parse_prior
-from delvecore.readers.prototask import parse_indexes, parse_prototask
+from delvecore.readers.cases import Cases, join_cases
+from delvecore.readers.files import read_document
 from delvecore.readers.specifications import list_tasks
 
 __all__ = ["DatasetUnit", "read_dataset_unit"]
@@ -37,89 +38,57 @@ class DatasetUnit:
 
 
 def read_dataset_unit(unit: Unit) -> DatasetUnit:
-    """Read all files of a dataset's directory and of its prototasks."""
+    """Read and check all files of a dataset's directory and of its prototasks."""
     result = DatasetUnit()
-    name = unit.names[1]
-    text = _text(unit, "Dataset.spec", result)
-    if text is not None:
-        source = unit.files["Dataset.spec"]
-        result.dataset = parse_dataset(text, name, source, report=result.errors.append)
-        _read_cases(unit, result)
+    place = unit.directories[0] if unit.directories else unit.key
+    result.dataset = check_dataset(unit.files, unit.names[1], place, report=result.errors.append)
+    if result.dataset is not None:
+        facts = _read_cases(unit, place, result)
+        counts = {}
         for prototask in _prototask_names(unit):
-            _read_prototask(unit, prototask, result)
-        _make_rows(unit, result)
+            counts[prototask] = _read_prototask(unit, prototask, facts, place, result)
+        _make_rows(unit, counts, result)
     return result
 
 
-def _text(unit, name, result, *, required=True):
-    """Return a file's text, or None after recording why there is none."""
-    if name not in unit.files:
-        if required:
-            remedy = "add it, or remove the directory"
-            place = unit.directories[0] if unit.directories else unit.key
-            result.errors.append(ParseError(place, None, f"a file {name}", "none", remedy, kind="hierarchy"))
-        return None
-    try:
-        return read_text(unit.files[name])
-    except ParseError as error:
-        result.errors.append(error)
-        return None
-
-
-def _read_cases(unit, result):
-    text = _text(unit, "Dataset.data", result)
-    if text is None:
-        return
-    source = unit.files["Dataset.data"]
-    result.cases = read_cases(text, result.dataset, source, report=result.errors.append)
-    if result.cases.count == 0:
-        result.errors.append(ParseError(source, None, "at least one case", "none", "add the cases"))
-    result.case_table = case_table(result.dataset, result.cases)
+def _read_cases(unit, place, result) -> CaseFacts | None:
+    """Read the cases into the result; return what the rules need of them, None where there are none."""
+    files = {name: _files_below(unit, name) for name in _prototask_names(unit)}
+    wanted = wanted_facts(result.dataset, files)
+    blocks = []
+    report = result.errors.append
+    facts = read_facts(unit.files, result.dataset, wanted, place, report=report, keep=blocks.append)
+    if facts is not None:
+        result.cases = join_cases(result.dataset, blocks)
+        result.case_table = case_table(result.dataset, result.cases)
+    return facts
 
 
 def _prototask_names(unit):
     return [name.split("/")[0] for name in sorted(unit.files) if name.endswith("/Prototask.spec")]
 
 
+def _files_below(unit, folder):
+    """Return the files of a folder of the unit, true path by plain name."""
+    inside = folder + "/"
+    return {name[len(inside) :]: path for name, path in unit.files.items() if name.startswith(inside)}
+
+
 def _prior_names(unit, prototask):
-    places = (name.partition("/") for name in sorted(unit.files))
-    return [
-        file.removesuffix(".prior")
-        for folder, _, file in places
-        if folder == prototask and file.endswith(".prior")
-    ]
+    return find_priors(_files_below(unit, prototask))
 
 
-def _read_prototask(unit, name, result):
-    file = f"{name}/Prototask.spec"
-    text = _text(unit, file, result)
-    if text is None:
-        return
-    report = result.errors.append
-    prototask = parse_prototask(text, name, result.dataset, unit.files[file], report=report)
-    if prototask is None:
-        return
-    result.prototasks[name] = prototask
-    for prior in _prior_names(unit, name):
-        _read_prior(unit, f"{name}/{prior}.prior", prior, prototask, result)
-    if not _prior_names(unit, name):
-        source = unit.files[file]
-        remedy = "add std.prior"
-        report(ParseError(source, None, "a .prior file beside it", "none", remedy, kind="specification"))
+def _read_prototask(unit, name, facts, place, result):
+    """Read and check a prototask into the result; return how many cases it uses, None if unknown."""
+    files, report = _files_below(unit, name), result.errors.append
+    checked = check_prototask(files, name, result.dataset, facts, f"{place}/{name}", report=report)
+    if checked.prototask is not None:
+        result.prototasks[name] = checked.prototask
+        result.priors |= {(name, prior): read for prior, read in checked.priors.items()}
+    return checked.case_count
 
 
-def _read_prior(unit, path, name, prototask, result):
-    text = _text(unit, path, result)
-    if text is None:
-        return
-    before = len(result.errors)
-    source, report = unit.files[path], result.errors.append
-    prior = parse_prior(text, name, result.dataset, prototask, source, report=report)
-    if len(result.errors) == before:
-        result.priors[(prototask.name, name)] = prior
-
-
-def _make_rows(unit, result):
+def _make_rows(unit, counts, result):
     result.rows = {
         "attributes": [_attribute_row(result, attribute) for attribute in result.dataset.attributes],
         "prototasks": [],
@@ -127,8 +96,7 @@ def _make_rows(unit, result):
         "tasks": [],
     }
     for prototask in result.prototasks.values():
-        count = _case_count(unit, prototask, result)
-        row = _prototask_row(unit, prototask, count, result)
+        row = _prototask_row(unit, prototask, counts[prototask.name], result)
         result.rows["prototasks"].append(row)
         for name in row["priors"]:
             if prior := result.priors.get((prototask.name, name)):
@@ -191,36 +159,6 @@ def _attribute_row(result, attribute):
         "minimum": float(numbers.min()) if numbers.size else None,
         "maximum": float(numbers.max()) if numbers.size else None,
     }
-
-
-def _case_count(unit, prototask, result):
-    """How many cases does a prototask use? None without data or with an unreadable case file.
-
-    A case with the wrong number of values counts too: it keeps the others in their places.
-    """
-    total = result.cases.count + result.cases.left_out if result.cases else 0
-    if total == 0:
-        return None
-    if prototask.cases == "all":
-        count = total
-    elif prototask.cases == "no missing":
-        numbers = (*prototask.inputs, *prototask.targets)
-        count = int((~np.any([result.cases.columns[n].missing for n in numbers], axis=0)).sum())
-    else:
-        count = _count_indexes(unit, prototask, prototask.cases, total, False, result)
-    if count is not None and prototask.order != "retain":
-        _count_indexes(unit, prototask, prototask.order, count, True, result)
-    return count
-
-
-def _count_indexes(unit, prototask, name, count, permutation, result):
-    path = f"{prototask.name}/{name}"
-    text = _text(unit, path, result)
-    if text is None:
-        return None
-    report = result.errors.append
-    source = unit.files[path]
-    return len(parse_indexes(text, source, count=count, permutation=permutation, report=report))
 
 
 def task_type(dataset, prototask, prior):

@@ -5,7 +5,7 @@ from delvecore.model import ORDERS, ORIGINS, USAGES, Attribute, Dataset, Range
 from delvecore.readers.lines import logical_lines, parse_keys, split_comment
 from delvecore.readers.ranges import parse_range
 
-__all__ = ["count_cases", "parse_dataset"]
+__all__ = ["attribute_lines", "count_cases", "parse_dataset"]
 
 KEYS = ("title", "origin", "usage", "order")
 COMMONALITY = "commonality indexes are present"
@@ -32,6 +32,11 @@ def parse_dataset(text, name, source, *, report=raise_error):
     if not attributes:
         report(_error(source, end, "at least one attribute", "none", "list the attributes"))
     return Dataset(name, title, *facts, bool(commonality), attributes)
+
+
+def attribute_lines(text):
+    """Return the numbers of the lines that describe the attributes, in their order."""
+    return [number for number, _ in _divide(text)[1] or ()]
 
 
 CHOICES = (("origin", ORIGINS), ("usage", USAGES), ("order", ORDERS))

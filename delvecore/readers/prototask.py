@@ -4,7 +4,7 @@ from delvecore.errors import ParseError, raise_error
 from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Prototask
 from delvecore.readers.lines import logical_lines, parse_keys, token_lines
 
-__all__ = ["parse_indexes", "parse_prototask"]
+__all__ = ["key_lines", "parse_indexes", "parse_prototask"]
 
 KEYS = (
     "cases",
@@ -55,6 +55,13 @@ def parse_prototask(text, name, dataset, source, *, report=raise_error):
         return None
     reader.check_overlap(prototask.inputs, prototask.targets)
     return prototask
+
+
+def key_lines(text):
+    """Return {key: number of its line} of a specification, for messages about what it asks for."""
+    lines = [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
+    keys = parse_keys(lines, "", (*KEYS, *OPTIONAL), report=lambda error: None)
+    return {key: number for key, (number, _) in keys.items()}
 
 
 class _Reader:

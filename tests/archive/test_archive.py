@@ -126,7 +126,8 @@ def test_missing_and_censored_values_comments_and_indexes_stand_beside(tmp_path)
     lines[1] = "male 90: 0 1 pink"
     write_tree(root, {"data/demo/Dataset.data": "\n".join(lines)})
     archive = delvecore.open(root)
-    assert archive.problems.num_rows == 0
+    (problem,) = archive.problems.to_pylist()
+    assert problem["remedy"] == "add the line 'Commonality indexes are present'"
     first, second, third = archive.cases("demo").slice(0, 3).to_pylist()
     assert (first["AGE"], first["AGE missing"], first["commonality"], first["comment"]) == (
         None,

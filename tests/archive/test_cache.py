@@ -39,7 +39,7 @@ def test_the_cache_changes_nothing(root):
 
 def test_a_warm_open_reads_no_file_of_the_archive(root, monkeypatch):
     delvecore.open(root)
-    monkeypatch.setattr(dataset_unit, "read_text", pytest.fail)
+    monkeypatch.setattr(dataset_unit, "check_dataset", pytest.fail)
     monkeypatch.setattr(result_unit, "read_loss_files", pytest.fail)
     assert delvecore.open(root).results.num_rows == 4
 

@@ -1,0 +1,156 @@
+"""Everything that is wrong with a dataset, one of its prototasks or one of its priors: what `dcheck` prints.
+
+Source: DELVE manual, section 3.4 and appendix C (`dcheck`).
+"""
+
+from collections.abc import Callable, Mapping
+
+from delvecore.checking.dataset_rules import DATA, check_case_facts, check_dataset, no_file
+from delvecore.checking.facts import CaseFacts, Wanted, collect_facts
+from delvecore.checking.prior_rules import check_prior
+from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
+from delvecore.checking.prototask_rules import check_prototask
+from delvecore.checking.stored_cases import STORED, compared_attributes
+from delvecore.errors import DelveError, ParseError, Problem
+from delvecore.model import Dataset, Prototask
+from delvecore.readers.cases import Cases, read_case_blocks
+from delvecore.readers.files import read_pieces, read_text
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.prototask import parse_prototask
+from delvecore.readers.specifications import PRIOR_SUFFIX, prototask_names
+
+__all__ = ["check_place", "dataset_problems", "read_facts", "wanted_facts"]
+
+
+def dataset_problems(hierarchy: Hierarchy, *names: str, local: bool = False) -> list[Problem]:
+    """Return what is wrong at a place of the data, given by names as in `check_place`."""
+    found: list[Problem] = []
+    check_place(hierarchy, names, report=lambda error: found.append(error.problem), local=local)
+    return found
+
+
+def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: bool = False) -> None:
+    """Check a dataset, a prototask or a prior file; report receives a ParseError for each fault.
+
+    names: of the dataset, the prototask and the file (`std.prior`), as far as they are given; local: check a
+    dataset without its prototasks, a prototask without its priors. Raises DelveError for a place that is none
+    of these.
+    """
+    hierarchy = Hierarchy(hierarchy.roots, report=report)
+    place = _place(hierarchy, names)
+    files = hierarchy.files("data", names[0])
+    dataset = check_dataset(files, names[0], hierarchy.directories("data", names[0])[0], report=report)
+    if dataset is None:
+        return
+    if len(names) == 1:
+        _check_whole(hierarchy, dataset, files, report, local)
+    elif len(names) == 2:
+        inside = hierarchy.files("data", *names)
+        wanted = wanted_facts(dataset, {names[1]: inside})
+        facts = read_facts(files, dataset, wanted, place, report=None)
+        check_prototask(inside, names[1], dataset, facts, place, report=report, priors=not local)
+    else:
+        _check_prior(hierarchy, dataset, names, report)
+
+
+def _place(hierarchy, names):
+    """Return the true path of a place; DelveError where it is none that can be checked."""
+    path = "/" + "/".join(names)
+    what = "a dataset, a prototask or a .prior file"
+    if not names or len(names) > 3 or (len(names) == 3 and not names[2].endswith(PRIOR_SUFFIX)):
+        raise DelveError(f"{path}: expected {what}, found neither; give the path of one")
+    if len(names) == 3:
+        found = hierarchy.find("data", *names)
+    else:
+        found = next(iter(hierarchy.directories("data", *names)), None)
+    if found is None:
+        raise DelveError(f"{path}: expected {what}, found nothing; check the path")
+    return found
+
+
+def _check_whole(hierarchy, dataset, files, report, local):
+    name = dataset.name
+    prototasks = () if local else prototask_names(hierarchy, name)
+    inside = {prototask: hierarchy.files("data", name, prototask) for prototask in prototasks}
+    place = hierarchy.directories("data", name)[0]
+    facts = read_facts(files, dataset, wanted_facts(dataset, inside), place, report=report)
+    for prototask in prototasks:
+        below = hierarchy.directories("data", name, prototask)[0]
+        check_prototask(inside[prototask], prototask, dataset, facts, below, report=report)
+
+
+def read_facts(
+    files: Mapping[str, str],
+    dataset: Dataset,
+    wanted: Wanted,
+    place: str,
+    *,
+    report,
+    keep: Callable[[Cases], None] | None = None,
+) -> CaseFacts | None:
+    """Read and check `Dataset.data` block by block; return what the rules need of it, None where it is of no
+    use.
+
+    files: of the dataset's directory; wanted: what else to gather; place: the directory;
+    report: receives the faults of the file, None leaves them out, when something else is being checked;
+    keep: receives each block of cases.
+    """
+    tell = report or _ignore
+    if DATA not in files:
+        tell(no_file(place, DATA))
+    if DATA not in files or not dataset.attributes:
+        return None
+    try:
+        pieces = read_pieces(files[DATA])
+        blocks = read_case_blocks(pieces, dataset, files[DATA], report=tell, check=report is not None)
+        facts = collect_facts(_kept(blocks, keep), wanted)
+    except ParseError as error:
+        tell(error)
+        return None
+    check_case_facts(dataset, facts, files[DATA], report=tell)
+    return facts
+
+
+def _kept(blocks, keep):
+    for block in blocks:
+        if keep:
+            keep(block)
+        yield block
+
+
+def _ignore(error):
+    """Leave a fault out: it belongs to a file that is not being checked."""
+
+
+def wanted_facts(dataset: Dataset, prototasks: Mapping[str, Mapping[str, str]]) -> Wanted:
+    """Return what the rules of prototasks ask of a dataset's cases. prototasks: files of each, by name."""
+    columns, digests = set(), set()
+    for name, files in prototasks.items():
+        prototask = _parsed(files[PROTOTASK], name, dataset, _ignore) if PROTOTASK in files else None
+        if prototask is not None and prototask.stratified:
+            columns.update(prototask.targets)
+        if prototask is not None and STORED in files:
+            digests.add(compared_attributes(prototask))
+    return Wanted(frozenset(columns), frozenset(digests))
+
+
+def _check_prior(hierarchy, dataset, names, report):
+    """Check one prior; its prototask's faults are told too, since it is checked against that."""
+    *_, prototask_name, file = names
+    path = hierarchy.find("data", dataset.name, prototask_name, PROTOTASK)
+    if path is None:
+        directory = hierarchy.directories("data", *names[:2])[0]
+        report(no_file(directory, PROTOTASK))
+        return
+    prototask = _parsed(path, prototask_name, dataset, report)
+    if prototask is not None:
+        prior = hierarchy.find("data", *names)
+        check_prior(prior, file.removesuffix(PRIOR_SUFFIX), dataset, prototask, report=report)
+
+
+def _parsed(path, name, dataset, report) -> Prototask | None:
+    try:
+        return parse_prototask(read_text(path), name, dataset, path, report=report)
+    except ParseError as error:
+        report(error)
+        return None

@@ -1,0 +1,94 @@
+"""Are there enough cases for the task instances that a prototask asks for? Manual, sections 4.2, 6.2 and 6.3.
+
+The instances are made as for a method's run (`encoding.instances`), so what passes here can be run.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from delvecore.checking.facts import NO_GROUP, CaseFacts
+from delvecore.checking.rewording import as_fault
+from delvecore.encoding.listed_instances import listed_instances
+from delvecore.encoding.prototask_cases import PrototaskCases, column_at
+from delvecore.encoding.standard_instances import standard_instances
+from delvecore.errors import DelveError, ParseError
+from delvecore.model import Dataset, Prototask
+from delvecore.readers.files import read_text
+from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
+from delvecore.readers.specifications import parse_task_name
+
+__all__ = ["check_instance_files", "check_sizes"]
+
+
+def check_sizes(
+    prototask: Prototask,
+    dataset: Dataset,
+    facts: CaseFacts,
+    positions: np.ndarray,
+    source: str,
+    lines: Mapping[str, int],
+    *,
+    report,
+) -> None:
+    """Check that each standard training set size gives at least one instance.
+
+    facts: of the dataset's cases; positions: of the prototask's cases, in its order; source, lines: of
+    `Prototask.spec` and its keys. Gaps, groups and strata are allowed for.
+    """
+    if prototask.is_sequential and facts.groups is not None:
+        expected = "no commonality indexes, since the prototask is sequential"
+        report(ParseError(source, lines["order"], expected, "some in Dataset.data", "use a random order"))
+        return
+    cases = _light_cases(prototask, dataset, facts, positions)
+    seen = set()
+    for size in dict.fromkeys(prototask.training_set_sizes):
+        try:
+            standard_instances(prototask, cases.count, size, groups=cases.groups, strata=cases.strata)
+        except DelveError as error:
+            key = "test-set-size" if "Test-Set-Size" in str(error) else "training-set-sizes"
+            fault = as_fault(error, source, lines[key], kind="specification")
+            if str(fault) not in seen:
+                seen.add(str(fault))
+                report(fault)
+
+
+def _light_cases(prototask, dataset, facts, positions):
+    """Return the prototask's cases with no more than what makes instances."""
+    whole = not facts.left_out  # else positions are not known exactly, and the file is faulty anyway
+    commonality = ()
+    if whole and facts.groups is not None:
+        commonality = [None if group == NO_GROUP else group for group in facts.groups[positions].tolist()]
+    columns = {}
+    if prototask.stratified and whole:
+        columns = {n: column_at(facts.columns[n], positions) for n in prototask.targets}
+    plain = prototask if whole else prototask._replace(stratified=False)
+    return PrototaskCases(dataset, plain, columns, positions + 1, commonality)
+
+
+def check_instance_files(
+    files: Mapping[str, str],
+    prototask: Prototask,
+    dataset: Dataset,
+    facts: CaseFacts,
+    positions: np.ndarray,
+    *,
+    report,
+) -> None:
+    """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance."""
+    for name in sorted(files):
+        if not name.endswith(INSTANCE_SUFFIX):
+            continue
+        path, task = files[name], parse_task_name(name.removesuffix(INSTANCE_SUFFIX))
+        if task is None or f"{task[0]}.prior" not in files:
+            expected = "a name such as std.100.instances, of a prior and a training set size"
+            report(ParseError(path, None, expected, repr(name), "rename it", kind="specification"))
+        faults = []
+        try:
+            listed = parse_instances(read_text(path), path, report=faults.append)
+            if not faults:
+                listed_instances(listed, PrototaskCases(dataset, prototask, {}, positions + 1), path)
+        except DelveError as error:
+            faults.append(as_fault(error, path, None, kind="specification"))
+        for fault in faults:
+            report(fault)
