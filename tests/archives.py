@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.feature_files import feature_files
+from tests.feature_predictions import make_losses, prediction_files
+
 DATASET = """Title: A small example
 Origin: artificial
 Usage: development
@@ -93,3 +96,10 @@ def small_archive(parent: Path, name: str = "delve-small") -> Path:
             "L -1.09861229\nQ 0.666666667\nA undefined\nZ 0.5\nS undefined\n"
         )
     return write_tree(parent / name, files)
+
+
+def feature_archive(parent: Path, name: str = "delve-features") -> Path:
+    """A delve directory with the datasets of tests/feature_files.py and two methods, `bold` and `careful`."""
+    root = write_tree(parent / name, feature_files() | prediction_files())
+    make_losses(root)
+    return root
