@@ -8,8 +8,8 @@ from delvecore.commands.options import Command, Option
 from delvecore.commands.true_paths import TruePlace, dataset_place, true_place
 from delvecore.errors import DelveError
 from delvecore.readers.specifications import (
+    all_tasks,
     dataset_names,
-    list_tasks,
     prior_names,
     prototask_names,
     read_dataset,
@@ -89,7 +89,7 @@ def _prototask_tree(hierarchy, dataset):
 
 def _task_names(hierarchy, dataset, prototask):
     specified = read_prototask(hierarchy, read_dataset(hierarchy, dataset), prototask)
-    tasks = list_tasks(specified, prior_names(hierarchy, dataset, prototask))
+    tasks = all_tasks(hierarchy, specified, prior_names(hierarchy, dataset, prototask))
     return [(task.name,) for task in tasks]
 
 

@@ -9,12 +9,16 @@ from delvecore.model import Task
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY
+from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
 
 __all__ = [
+    "all_tasks",
     "dataset_names",
+    "has_listed_instances",
     "list_tasks",
+    "listed_tasks",
     "method_datasets",
     "method_names",
     "method_prototasks",
@@ -26,6 +30,7 @@ __all__ = [
     "read_prior",
     "read_prototask",
     "read_task",
+    "with_listed",
 ]
 
 PRIOR_SUFFIX = ".prior"
@@ -93,7 +98,8 @@ def read_task(hierarchy, dataset_name, prototask_name, task_name):
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, prototask_name)
     prior = read_prior(hierarchy, dataset, prototask, parsed[0])
-    if parsed[1] not in prototask.training_set_sizes:
+    is_standard = parsed[1] in prototask.training_set_sizes
+    if not is_standard and not has_listed_instances(hierarchy, dataset_name, prototask_name, task_name):
         sizes = " ".join(map(str, prototask.training_set_sizes))
         raise DelveError(f"{path}: expected a training set size among {sizes}, found {parsed[1]}")
     return dataset, prototask, prior, Task(dataset_name, prototask_name, *parsed)
@@ -103,6 +109,36 @@ def list_tasks(prototask, priors):
     """Return the standard Tasks of a Prototask: prior by prior, sizes in the specification's order."""
     sizes = prototask.training_set_sizes
     return [Task(prototask.dataset, prototask.name, prior, size) for prior in priors for size in sizes]
+
+
+def has_listed_instances(hierarchy, dataset, prototask, task):
+    """Does a file list the instances of a task, in place of the standard ones? Manual, section 6.3."""
+    return hierarchy.find("data", dataset, prototask, task + INSTANCE_SUFFIX) is not None
+
+
+def listed_tasks(files):
+    """Return the names of the tasks whose instances are listed, among plain file names beside a
+    prototask's specification, in the order of priors and sizes."""
+    names = [name[: -len(INSTANCE_SUFFIX)] for name in files if name.endswith(INSTANCE_SUFFIX)]
+    return sorted(filter(parse_task_name, names), key=parse_task_name)
+
+
+def all_tasks(hierarchy, prototask, priors):
+    """Return the Tasks of a Prototask: the standard ones, and behind those of each prior the tasks of other
+    sizes whose instances are listed in a file."""
+    files = hierarchy.files("data", prototask.dataset, prototask.name)
+    return with_listed(prototask, priors, listed_tasks(files))
+
+
+def with_listed(prototask, priors, names):
+    """Return the standard Tasks and those of other sizes among names, prior by prior."""
+    listed = [parse_task_name(name) for name in names]
+    tasks = []
+    for prior in priors:
+        tasks += list_tasks(prototask, [prior])
+        more = (size for other, size in listed if other == prior and size not in prototask.training_set_sizes)
+        tasks += [Task(prototask.dataset, prototask.name, prior, size) for size in more]
+    return tasks
 
 
 def method_names(hierarchy):

@@ -6,8 +6,9 @@ from delvecore.model import CATEGORICAL_TYPES
 from delvecore.readers.dataset import count_cases
 from delvecore.readers.files import read_text
 from delvecore.readers.specifications import (
+    all_tasks,
     dataset_names,
-    list_tasks,
+    has_listed_instances,
     prior_names,
     prototask_names,
     read_dataset,
@@ -23,7 +24,9 @@ __all__ = [
     "data_information",
     "dataset_keys",
     "dataset_values",
+    "prototask_keys",
     "prototask_values",
+    "task_information",
     "task_types",
     "task_values",
 ]
@@ -45,6 +48,7 @@ PROTOTASK_KEYS = (
     "targets",
 )
 TASK_KEYS = ("task", "training-set-size", "inputs", "targets")
+DEPENDENCY_KEYS = ("dependency-strength", "dependency-range")
 
 
 def data_information(hierarchy, tolerant, names):
@@ -153,7 +157,26 @@ def task_types(tolerant, dataset, prototask):
 def _prototask(hierarchy, tolerant, dataset_name, name):
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, name)
-    return Information(PROTOTASK_KEYS, PROTOTASK_KEYS, prototask_values(tolerant, dataset, prototask))
+    keys = prototask_keys(PROTOTASK_KEYS, prototask, dataset)
+    return Information(keys, keys, prototask_values(tolerant, dataset, prototask))
+
+
+def prototask_keys(keys, prototask, dataset):
+    """Return the usual keys of a prototask, with those of the features that it has behind `order`."""
+    place = keys.index("order") + 1
+    return (*keys[:place], *_feature_values(dataset, prototask), *keys[place:])
+
+
+def _feature_values(dataset, prototask):
+    """Return {key: function} of what only some prototasks have."""
+    values = {}
+    if prototask.is_sequential:
+        values["maximum-dependency-range"] = lambda: str(prototask.maximum_dependency_range)
+    if prototask.stratified:
+        values["stratified"] = lambda: "yes"
+    if prototask.transformations:
+        values["transformations"] = lambda: _transformations(dataset, prototask)
+    return values
 
 
 def prototask_values(tolerant, dataset, prototask):
@@ -171,12 +194,19 @@ def prototask_values(tolerant, dataset, prototask):
         "tasks": lambda: _task_names(tolerant, prototask),
         "inputs": lambda: _table(dataset, prototask.inputs),
         "targets": lambda: _table(dataset, prototask.targets),
+        **_feature_values(dataset, prototask),
     }
+
+
+def _transformations(dataset, prototask):
+    """Return the words of the specification's line: `INCOME log AGE squeeze`."""
+    pairs = prototask.transformations
+    return tuple(word for number, function in pairs for word in (dataset.attribute(number).name, function))
 
 
 def _task_names(tolerant, prototask):
     priors = prior_names(tolerant, prototask.dataset, prototask.name)
-    return [task.name for task in list_tasks(prototask, priors)]
+    return [task.name for task in all_tasks(tolerant, prototask, priors)]
 
 
 def _table(dataset, numbers):
@@ -187,7 +217,18 @@ def _task(hierarchy, _tolerant, *names):
     dataset, prototask, prior, task = read_task(hierarchy, *names)
     codings = task_codings(dataset, prototask, prior)
     values = task_values(dataset, prototask, prior, task, codings, is_default=True)
-    return Information(TASK_KEYS, TASK_KEYS, values)
+    return task_information(hierarchy, task, values)
+
+
+def task_information(hierarchy, task, values):
+    """Return the Information on a task: the usual keys, and those of the features that it has."""
+    more = [key for key in DEPENDENCY_KEYS if key in values]
+    if has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
+        statement = Statement("Task instances are not the standard ones", "non-standard")
+        values["task-instances"] = lambda: statement
+        more.append("task-instances")
+    keys = (*TASK_KEYS[:2], *more, *TASK_KEYS[2:])
+    return Information(keys, keys, values)
 
 
 def task_values(dataset, prototask, prior, task, codings, *, is_default):
@@ -200,9 +241,14 @@ def task_values(dataset, prototask, prior, task, codings, *, is_default):
         ]
         return CodingTable(rows, role, is_default) if rows else ()
 
-    return {
+    values = {
         "task": lambda: task.path,
         "training-set-size": lambda: str(task.training_size),
         "inputs": lambda: table("inputs"),
         "targets": lambda: table("targets"),
     }
+    if prior.dependency_strength:
+        values["dependency-strength"] = lambda: prior.dependency_strength.lower()
+    if prior.dependency_range:
+        values["dependency-range"] = lambda: str(prior.dependency_range)
+    return values

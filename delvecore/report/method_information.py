@@ -17,10 +17,11 @@ from delvecore.readers.specifications import (
     read_task,
 )
 from delvecore.report.data_information import (
-    TASK_KEYS,
     dataset_keys,
     dataset_values,
+    prototask_keys,
     prototask_values,
+    task_information,
     task_values,
 )
 from delvecore.report.information import Information
@@ -78,14 +79,15 @@ def _prototask(hierarchy, tolerant, method, dataset_name, name):
     prototask = read_prototask(hierarchy, dataset, name)
     values = prototask_values(tolerant, dataset, prototask)
     values["tasks"] = lambda: method_tasks(tolerant, method, dataset_name, name)
-    return Information(PROTOTASK_KEYS, PROTOTASK_KEYS, values)
+    keys = prototask_keys(PROTOTASK_KEYS, prototask, dataset)
+    return Information(keys, keys, values)
 
 
 def _task(hierarchy, _tolerant, method, *names):
     dataset, prototask, prior, task = read_task(hierarchy, *names)
     codings = _codings_used(hierarchy, method, dataset, prototask, prior, task)
     values = task_values(dataset, prototask, prior, task, codings, is_default=False)
-    return Information(TASK_KEYS, TASK_KEYS, values)
+    return task_information(hierarchy, task, values)
 
 
 def _codings_used(hierarchy, method, dataset, prototask, prior, task):

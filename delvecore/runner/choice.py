@@ -7,8 +7,8 @@ from delvecore.errors import DelveError
 from delvecore.model import Dataset, Prior, Prototask, Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import (
+    all_tasks,
     dataset_names,
-    list_tasks,
     prior_names,
     prototask_names,
     read_dataset,
@@ -63,4 +63,5 @@ def _below_prototask(hierarchy, dataset, name):
     prototask = read_prototask(hierarchy, dataset, name)
     priors = prior_names(hierarchy, dataset.name, name)
     read = {prior: read_prior(hierarchy, dataset, prototask, prior) for prior in priors}
-    return [(dataset, prototask, read[task.prior], task) for task in list_tasks(prototask, priors)]
+    tasks = all_tasks(hierarchy, prototask, priors)
+    return [(dataset, prototask, read[task.prior], task) for task in tasks]

@@ -138,3 +138,12 @@ def test_nothing_heavy_is_imported(method):
         [sys.executable, "-S", "-c", code], cwd=method, env=environment, capture_output=True
     )
     assert done.returncode == 0
+
+
+def test_tasks_of_non_standard_sizes_whose_instances_are_listed_have_directories(small, method, monkeypatch):
+    # Manual, section 6.3: a non-standard task instance, perhaps for a task with a non-standard size.
+    write_tree(small, {"data/demo/age/std.6.instances": "Instance: 0\nTraining: 1-6\nTest: 9\n"})
+    monkeypatch.chdir(method)
+    assert mgendir.main(["-q", "demo/age"]) == 0
+    names = sorted(path.name for path in (method / "demo/age").iterdir())
+    assert names == ["std.4", "std.6", "std.8", "vague.4", "vague.8"]

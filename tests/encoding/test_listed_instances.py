@@ -1,0 +1,191 @@
+"""Non-standard task instances, attribute 0 and commonality indexes, from files."""
+
+import pytest
+
+from delvecore.encoding.listed_instances import instances_text
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.errors import DelveError, ParseError
+from delvecore.model import Task
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_dataset, read_prototask, read_task
+from tests.archives import small_archive, write_tree
+
+SERIES = "Origin: natural\nUsage: assessment\nOrder: informative\nAttributes:\n1 RAIN u [0,Inf) ?\n2 FLOW u (0,Inf)\n"
+FLOW = """Origin: natural
+Cases: all
+Order: sequential
+Maximum-Dependency-Range: 2
+Inputs: 0 1
+Targets: 2
+Test-Set-Size: 4
+Training-Set-Sizes: 3
+Test-Set-Selection: common
+Maximum-Number-Of-Instances: 4
+"""
+PRIOR = "0 N integer\n1 N real\n2 N real\nDependency-Strength: L\nDependency-Range: 2\n"
+
+
+@pytest.fixture
+def series(tmp_path):
+    lines = "".join(f"{n}.5 {n + 1}\n" for n in range(12))
+    files = {"Dataset.spec": SERIES, "Dataset.data": lines}
+    files |= {"flow/Prototask.spec": FLOW, "flow/std.prior": PRIOR}
+    root = write_tree(tmp_path / "delve-river", {f"data/river/{name}": text for name, text in files.items()})
+    (root / "methods").mkdir()
+    return root
+
+
+def read_cases(root, dataset="river", prototask="flow"):
+    hierarchy = Hierarchy([str(root)])
+    described = read_dataset(hierarchy, dataset)
+    return hierarchy, prototask_cases(hierarchy, described, read_prototask(hierarchy, described, prototask))
+
+
+def instances_of(root, dataset="river", prototask="flow", prior="std", size=3):
+    hierarchy, cases = read_cases(root, dataset, prototask)
+    return task_instances(hierarchy, cases, Task(dataset, prototask, prior, size))
+
+
+def fault(root, text, name="data/river/flow/std.3.instances", **place):
+    write_tree(root, {name: text})
+    with pytest.raises(ParseError) as caught:
+        instances_of(root, **place)
+    return str(caught.value).replace(str(root / name), "s")
+
+
+def test_without_a_file_the_instances_are_the_standard_ones(series):
+    assert [(one.training.tolist(), one.test.tolist()) for one in instances_of(series)] == [
+        ([6, 7, 8], [0, 1, 2, 3]),
+        ([9, 10, 11], [0, 1, 2, 3]),
+    ]
+
+
+def test_case_numbers_are_with_respect_to_the_ordering_of_the_original_dataset(tmp_path):
+    # Manual, section 6.3. The prototask shade has the order 1 6 11 16 21 2 7 12 17 22 3 ...
+    root = small_archive(tmp_path)
+    text = "Instance: 0\nTraining: 2 1 3\nTest: 6-7\n"
+    write_tree(root, {"data/demo/shade/std.3.instances": text})
+    (instance,) = instances_of(root, "demo", "shade")
+    assert instance.training.tolist() == [5, 0, 10]
+    assert instance.test.tolist() == [1, 6]
+    assert len(instance.unused) == 24 - 5
+
+
+def test_standard_instances_may_be_written_as_a_file_and_read_back(series):
+    hierarchy, cases = read_cases(series)
+    expected = instances_of(series)
+    text = instances_text(expected, cases.case_numbers)
+    assert text.startswith("Instance: 0\nTraining: 7-9\nTest: 1-4\n")
+    write_tree(series, {"data/river/flow/std.3.instances": text})
+    assert [one.training.tolist() for one in instances_of(series)] == [
+        one.training.tolist() for one in expected
+    ]
+
+
+def test_cases_must_be_among_those_included_in_the_prototask(series):
+    write_tree(series, {"data/river/Dataset.data": "? 1\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 12))})
+    specification = series / "data/river/flow/Prototask.spec"
+    specification.write_text(FLOW.replace("Cases: all", "Cases: no missing"))
+    assert fault(series, "Instance: 0\nTraining: 1-3\nTest: 10\n") == (
+        "s:2: expected training: cases of /river/flow, found case 1, which it does not use; take it out"
+    )
+
+
+def test_a_case_that_the_dataset_does_not_have_is_an_error(series):
+    assert fault(series, "Instance: 0\nTraining: 1-3\nTest: 10-99999999999\n") == (
+        "s:3: expected test: cases of /river/flow, found case 13, which it does not use; take it out"
+    )
+
+
+def test_training_cases_of_a_sequential_prototask_must_be_a_sub_sequence_of_its_ordering(series):
+    # Manual, section 6.3.
+    assert fault(series, "Instance: 0\nTraining: 1 3 2\nTest: 10\n") == (
+        "s:2: expected training: cases in the order of the sequential prototask, found case 2 behind case 3; "
+        "sort them"
+    )
+
+
+@pytest.mark.parametrize(("test", "near"), [("5", 3), ("10 11 9", 11)])
+def test_test_cases_must_be_further_from_the_training_cases_than_the_maximum_range(series, test, near):
+    # Manual, section 6.3. The maximum range is 2.
+    found = fault(series, f"Instance: 0\nTraining: 1-3 {'12' if near == 11 else ''}\nTest: {test}\n")
+    first, neighbour = (5, 3) if near == 3 else (10, 12)
+    assert found == (
+        f"s:3: expected test cases more than 2 cases from every training case, found case {first} near training "
+        f"case {neighbour}; leave cases between them unused"
+    )
+
+
+def test_cases_just_far_enough_are_allowed(series):
+    write_tree(series, {"data/river/flow/std.3.instances": "Instance: 0\nTraining: 1-3 9-12\nTest: 6\n"})
+    (instance,) = instances_of(series)
+    assert (instance.training.tolist(), instance.test.tolist()) == ([0, 1, 2, 8, 9, 10, 11], [5])
+
+
+def test_a_task_may_have_a_non_standard_size_where_a_file_lists_its_instances(series):
+    # Manual, section 6.3.
+    hierarchy = Hierarchy([str(series)])
+    with pytest.raises(DelveError, match="expected a training set size among 3, found 5"):
+        read_task(hierarchy, "river", "flow", "std.5")
+    write_tree(series, {"data/river/flow/std.5.instances": "Instance: 0\nTraining: 1-5\nTest: 9\n"})
+    assert read_task(hierarchy, "river", "flow", "std.5")[3].training_size == 5
+    assert [one.training.tolist() for one in instances_of(series, size=5)] == [[0, 1, 2, 3, 4]]
+
+
+def test_attribute_0_is_the_index_of_the_case_in_the_original_ordering(series):
+    # Manual, section 4.1: starting with one for the first case.
+    specification = series / "data/river/flow/Prototask.spec"
+    text = FLOW.replace("Order: sequential\nMaximum-Dependency-Range: 2\n", "Order: Backward\n")
+    specification.write_text(text)
+    write_tree(series, {"data/river/flow/Backward": "".join(f"{n}\n" for n in range(12, 0, -1))})
+    cases = read_cases(series)[1]
+    assert list(cases.columns[0].words) == [str(n) for n in range(12, 0, -1)]
+    assert list(cases.columns[2].words) == [str(n) for n in range(12, 0, -1)]
+
+
+def test_prototask_data_holds_attribute_0_like_any_other(series):
+    cases = read_cases(series)[1]
+    rows = zip(*(cases.columns[number].words for number in (0, 1, 2)), strict=True)
+    write_tree(series, {"data/river/flow/Prototask.data": "".join(" ".join(row) + "\n" for row in rows)})
+    (series / "data/river/Dataset.data").unlink()
+    found = read_cases(series)[1]
+    assert list(found.columns[0].words) == list(cases.columns[0].words)
+    assert found.case_numbers.tolist() == list(range(1, 13))
+
+
+def test_a_sequential_prototask_is_refused_when_the_cases_have_commonality_indexes(series):
+    # Manual, section 4.1; the specification of the dataset forgot to mention them.
+    write_tree(series, {"data/river/Dataset.data": "".join(f"{n} {n + 1} @{n // 4}\n" for n in range(12))})
+    with pytest.raises(DelveError) as caught:
+        read_cases(series)
+    assert str(caught.value) == (
+        "/river/flow: expected no commonality indexes in a sequential prototask, found @0 in case 1; use a "
+        "random order"
+    )
+
+
+def indexed(series, *, declared):
+    text = FLOW.replace("Order: sequential\nMaximum-Dependency-Range: 2\n", "Order: retain\n")
+    line = "Commonality indexes are present\n" * declared
+    files = {
+        "data/river/Dataset.spec": SERIES.replace("Attributes", line + "Attributes"),
+        "data/river/Dataset.data": "".join(f"{n} {n + 1} @{n // 5}\n" for n in range(12)),
+        "data/river/flow/Prototask.spec": text,
+        "data/river/flow/std.prior": PRIOR.replace("Dependency-Range: 2\n", ""),
+    }
+    return write_tree(series, files)
+
+
+def test_cases_with_the_same_commonality_index_are_used_either_for_training_or_for_testing(series):
+    # Manual, section 3.2: the fifth case has the index of the four test cases.
+    first, second = instances_of(indexed(series, declared=True))
+    assert (first.training.tolist(), first.test.tolist()) == ([5, 6, 7], [0, 1, 2, 3])
+    assert second.training.tolist() == [8, 9, 10]
+    assert first.gap.tolist() == [4, 11]
+
+
+def test_commonality_indexes_that_are_not_declared_are_ignored(series):
+    # Manual, section 3.4: old files may include them, but no line of the specification says so.
+    first, _ = instances_of(indexed(series, declared=False))
+    assert first.training.tolist() == [4, 5, 6]

@@ -1,0 +1,98 @@
+"""Files of non-standard task instances."""
+
+import pytest
+
+from delvecore.readers.instances import listed_design, parse_instances, runs_of
+
+TWO = "# ten-fold, shortened\nInstance: 0\nTraining: 1 5 7-20 \\\n  25\nTest: 30-40  # the rest\n\nInstance: 1\nTest: 1-6, 8\nTraining: 9-12\n"
+
+
+def faults(text):
+    found = []
+    parse_instances(text, "s", report=found.append)
+    return [str(error) for error in found]
+
+
+def test_an_explicit_list_of_cases_makes_up_the_training_and_test_sets():
+    # Manual, section 6.3.
+    first, second = parse_instances(TWO, "s")
+    assert first[:3] == (0, ((1, 1), (5, 5), (7, 20), (25, 25)), ((30, 40),))
+    assert first.lines == {"instance": 2, "training": 3, "test": 5}
+    assert (first.training_size, first.test_size) == (17, 11)
+    assert second[:3] == (1, ((9, 12),), ((1, 6), (8, 8)))
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        (
+            "Instance: 0\nTraining: 1-5\nTest: 5\n",
+            [
+                "s:3: expected test cases that are not training cases, found case 5 in both; take it out of one"
+            ],
+        ),
+        (
+            "Instance: 1\nTraining: 1\nTest: 2\n",
+            ["s:1: expected instance 0, found '1'; number the instances from 0 without gaps"],
+        ),
+        ("Instance: 0\nTest: 2\n", ["s:1: expected a line 'Training' for each instance, found none; add it"]),
+        (
+            "Training: 1\nTest: 2\n",
+            [
+                "s:1: expected a line 'Instance: 0' first, found 'training'; add it",
+                "s:1: expected a line 'Instance' for each instance, found none; add it",
+            ],
+        ),
+        (
+            "Instance: 0\nTraining: 1 2-4 3\nTest: 5\n",
+            ["s:2: expected training: each case once, found case 3 again; remove one"],
+        ),
+        (
+            "Instance: 0\nTraining: 4-2\nTest: 5\n",
+            ["s:2: expected training: a range of cases from low to high, found '4-2'"],
+        ),
+        (
+            "Instance: 0\nTraining: 0\nTest: 5\n",
+            ["s:2: expected training: case numbers from 1 such as 5 or 7-20, found '0'"],
+        ),
+        (
+            "Instance: 0\nTraining: 1\nTest: five\n",
+            ["s:3: expected test: case numbers from 1 such as 5 or 7-20, found 'five'"],
+        ),
+        ("Instance: 0\nTraining: 1\nTest:\n", ["s:3: expected test: at least one case, found none"]),
+        (
+            "Instance: 0\nTraining: 1\nTest: 2\nTest: 3\n",
+            ["s:4: expected the key 'test' once an instance, found it again; remove one of them"],
+        ),
+        (
+            "Instance: 0\nTraining: 1\nTesting: 2\n",
+            [
+                "s:3: expected a line 'Instance: NUMBER', 'Training: CASES' or 'Test: CASES', found 'Testing: "
+                "2'; correct it",
+                "s:1: expected a line 'Test' for each instance, found none; add it",
+            ],
+        ),
+        ("# nothing\n", ["s:1: expected at least one instance, found none; list them, or remove the file"]),
+    ],
+)
+def test_faults_are_named_with_their_lines(text, messages):
+    assert faults(text) == messages
+
+
+def test_a_range_of_many_cases_takes_no_memory():
+    (instance,) = parse_instances("Instance: 0\nTraining: 1-99999999999\nTest: 100000000000\n", "s")
+    assert instance.training_size == 99999999999
+
+
+def test_equal_test_sets_are_a_common_one():
+    same = parse_instances(
+        "Instance: 0\nTraining: 1\nTest: 5 6 7\nInstance: 1\nTraining: 2\nTest: 5-7\n", "s"
+    )
+    other = parse_instances("Instance: 0\nTraining: 1\nTest: 5\nInstance: 1\nTraining: 2\nTest: 6\n", "s")
+    assert listed_design(same, "hierarchical") == "common"
+    assert listed_design(other, "common") == "hierarchical"
+    assert listed_design(other[:1], "common") == "common"
+
+
+def test_case_numbers_are_written_as_ranges():
+    assert runs_of([1, 5, 7, 8, 9, 3]) == "1 5 7-9 3"
