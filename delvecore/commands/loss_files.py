@@ -3,6 +3,7 @@
 Source: DELVE manual, sections 7.5 and 8.3 (names), 6.2 (instances).
 """
 
+from delvecore.commands.computed_losses import ComputedLosses, path_of
 from delvecore.errors import ParseError
 from delvecore.loss_names import parse_loss
 from delvecore.readers.files import plain_name, read_text, two_copies
@@ -36,23 +37,29 @@ def find_losses(hierarchy, names, base):
 
 
 def read_losses(files, loss):
-    """Return the rows of losses of instances 0 to n-1. files: {instance: path}.
+    """Return the rows of losses of instances 0 to n-1. files: {instance: path, or ComputedLosses}.
 
     Raises ParseError for a gap in the numbers, an empty file, and files of different lengths.
     """
     last = max(files)
     for instance in range(last):
         if instance not in files:
-            missing = _sibling(files[last], last, instance)
+            missing = _sibling(path_of(files[last]), last, instance)
             expected = f"a loss file of each instance from 0 to {last}"
             raise ParseError(missing, None, expected, "none", REMEDY, kind="results")
     rows = []
     for instance in range(last + 1):
-        path = files[instance]
-        row = parse_losses(read_text(path), path, loss=loss)
+        path, row = _read(files[instance], loss)
         _check_length(row, path, rows, files)
         rows.append(row)
     return rows
+
+
+def _read(losses, loss):
+    """Return (path, losses) of one instance."""
+    if isinstance(losses, ComputedLosses):
+        return losses
+    return losses, parse_losses(read_text(losses), losses, loss=loss)
 
 
 def _sibling(path, instance, other):
@@ -64,7 +71,7 @@ def _check_length(row, path, rows, files):
     if not row:
         raise ParseError(path, None, "one loss a test case", "an empty file", REMEDY, kind="results")
     if rows and len(row) != len(rows[0]):
-        expected = f"{len(rows[0])} losses, as in {files[0]}"
+        expected = f"{len(rows[0])} losses, as in {path_of(files[0])}"
         raise ParseError(path, None, expected, str(len(row)), REMEDY, kind="results")
 
 

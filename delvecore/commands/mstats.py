@@ -3,6 +3,7 @@
 import sys
 from collections import namedtuple
 
+from delvecore.commands.computed_losses import ComputedLosses, compute_losses, compute_standardizers, path_of
 from delvecore.commands.context import run
 from delvecore.commands.loss_files import find_losses, read_losses, read_standardizer
 from delvecore.commands.options import Command, Option
@@ -27,7 +28,8 @@ COMMAND = Command(
     "mstats",
     "[-c METHODS] [-i BASE] [-l LOSSES] [MPATH]",
     "Estimate the expected losses of a method on a task, or compare them with those of other methods. Above "
-    "a task, every task below is visited. Without a path: the current directory.",
+    "a task, every task below is visited. Without a path: the current directory. Where there are no loss "
+    "files, losses are computed from the prediction files and nothing is written; mloss keeps them.",
     (
         Option("c", "METHODS", "Compare with these methods. METHODS is one argument, with blanks between."),
         Option("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'."),
@@ -35,7 +37,7 @@ COMMAND = Command(
             "l",
             "LOSSES",
             f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, and "
-            "specialised losses such as Z0.2N (no guess costs 0.2) or Mcosts (loss matrix in the file costs), "
+            "specialised losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix, in the file costs) "
             "with blanks between. Specialised losses are standardized by what the best constant guess loses "
             "on the test targets, or no guess where that loses less.",
         ),
@@ -58,8 +60,9 @@ class _Request(namedtuple("_Request", "session base losses methods")):
     __slots__ = ()
 
 
-class _Task(namedtuple("_Task", "names design training_size files")):
-    """A method's task; files: {loss: {instance: path}}."""
+class _Task(namedtuple("_Task", "names design training_size files constants")):
+    """A method's task. files: {loss: {instance: path or ComputedLosses}}; constants: filled with what
+    standardizes computed losses when it is first asked for."""
 
     __slots__ = ()
 
@@ -122,17 +125,30 @@ def _tasks_below(hierarchy, names):
 def _show_task(request, names):
     print("/".join(("", *names)))
     hierarchy = request.session.hierarchy
-    files = find_losses(hierarchy, names, request.base)
+    files = _losses_of(request, names, request.losses)
     wanted = request.losses or sorted(files, key=loss_order)
     present = [loss for loss in wanted if _is_there(request, names, files, loss)]
     if not present:
         return
     prototask = read_prototask(hierarchy, read_dataset(hierarchy, names[1]), names[2])
-    task = _Task(names, prototask.test_set_selection, parse_task_name(names[-1])[1], files)
+    task = _Task(names, prototask.test_set_selection, parse_task_name(names[-1])[1], files, {})
     blocks = _comparison_blocks if request.methods else _estimate_blocks
     for loss, texts in blocks(request, task, present):
         for number, text in enumerate(texts):
             print(text if number else f"{loss_heading(loss)}\n{text}")
+
+
+def _losses_of(request, names, wanted):
+    """Return {loss: {instance: path or ComputedLosses}} of a task.
+
+    Losses that are wanted but have no files are computed from predictions; where none is named, all are,
+    if there is no loss file at all.
+    """
+    files = find_losses(request.session.hierarchy, names, request.base)
+    missing = [loss for loss in wanted if loss not in files]
+    if request.base == BASE and (missing or not (wanted or files)):
+        files |= compute_losses(request.session, names, missing or None)
+    return files
 
 
 def _is_there(request, names, files, loss):
@@ -148,8 +164,14 @@ def _common_facts(request, task, loss, *others):
 
 
 def _standardizer(request, task, loss, others):
+    hierarchy = request.session.hierarchy
     try:
-        return read_standardizer(request.session.hierarchy, (task.names, *others), loss)
+        constant = read_standardizer(hierarchy, (task.names, *others), loss)
+        if constant is None and isinstance(task.files[loss][0], ComputedLosses):
+            if not task.constants:
+                task.constants.update(compute_standardizers(hierarchy, task.names[1:], task.files))
+            constant = task.constants.get(loss)
+        return constant
     except DelveError as error:
         if not parse_loss(loss).matrix:
             raise
@@ -169,7 +191,7 @@ def _comparison_blocks(request, task, losses):
     others = {}
     for method in request.methods:
         names = (method, *task.names[1:])
-        others[names] = find_losses(request.session.hierarchy, names, request.base)
+        others[names] = _losses_of(request, names, losses)
     for loss in losses:
         rows = read_losses(task.files[loss], loss)
         there = [names for names, files in others.items() if _is_there(request, names, files, loss)]
@@ -180,8 +202,8 @@ def _compare(request, task, loss, rows, names, files):
     other_rows = read_losses(files, loss)
     shape, other_shape = (f"{len(each)} instances of {len(each[0])} losses" for each in (rows, other_rows))
     if shape != other_shape:
-        expected = f"{shape}, as in {task.files[loss][0]}"
-        raise DelveError(f"{files[0]}: expected {expected}, found {other_shape}; run mloss again")
+        expected = f"{shape}, as in {path_of(task.files[loss][0])}"
+        raise DelveError(f"{path_of(files[0])}: expected {expected}, found {other_shape}; run mloss again")
     comparison = compare_losses(rows, other_rows, design=task.design)
     for caution in comparison.notes[len(comparison.clipped) :]:
         request.session.warn(f"{'/'.join(('', *task.names))}, loss {loss}, against /{names[0]}: {caution}")
