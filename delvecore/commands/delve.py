@@ -10,6 +10,8 @@ commands:
   dashboard [PATH ...]      browse archives and compare methods in the browser
   check [PATH ...]          list everything that is wrong with the files of archives
   run METHOD TASK...        apply a registered learning method to task instances
+  pack METHOD               write a method's results and sources into archive files
+  install FILE|URL...       put datasets and methods from archive files into a delve directory
 
 PATH is a delve directory, or a directory holding some; without one, DELVE_PATH is used, and without that
 the archive that ships with this program. `delve COMMAND --help` explains a command.
@@ -18,6 +20,8 @@ COMMANDS = {
     "dashboard": "delvecore.commands.delve_dashboard",
     "check": "delvecore.commands.delve_check",
     "run": "delvecore.commands.delve_run",
+    "pack": "delvecore.commands.delve_pack",
+    "install": "delvecore.commands.delve_install",
 }
 
 
@@ -44,11 +48,18 @@ def _run(command, arguments):
 
     from delvecore.errors import DelveError
 
+    code = 1
     try:
         return import_module(COMMANDS[command]).main(arguments)
     except DelveError as error:
-        print(f"delve {command}: {error}", file=sys.stderr)
-        return 1
+        message = str(error)
+    except KeyboardInterrupt:
+        message, code = "interrupted", 130
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        message = f"{where}{(error.strerror or str(error)).lower()}"
+    print(f"delve {command}: {message}", file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

@@ -5,12 +5,9 @@ import sys
 
 from delvecore.commands.context import INTERRUPTED, active_hierarchy
 from delvecore.errors import DelveError
-from delvecore.locations import default_directories
-from delvecore.readers.hierarchy import Hierarchy, enclosing_directory, is_delve_directory
+from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["main"]
-
-REMEDY = "make one (mkdir -p delve/data delve/methods) and go into it, or name one with --into"
 
 
 def main(arguments):
@@ -39,10 +36,11 @@ def _run(options):
     from delvecore.methods import load_method
     from delvecore.runner.choice import choose_tasks
     from delvecore.runner.runs import plan_run
+    from delvecore.sharing.target import choose_target
 
     method, working_directory = load_method(options.method), os.getcwd()
     hierarchy = active_hierarchy(working_directory)
-    into = _target(options.into, hierarchy, working_directory)
+    into = choose_target(options.into, hierarchy.roots, working_directory)
     if into not in hierarchy.roots:
         hierarchy = Hierarchy([into, *hierarchy.roots])
     places = [hierarchy.locate(task, working_directory, part="data").names for task in options.tasks]
@@ -96,40 +94,6 @@ def _work(run, progress, into):
 def _refused_prototasks(refused):
     """Return {prototask path: reason} from {task path: reason}."""
     return {path.rpartition("/")[0]: reason for path, reason in refused.items()}
-
-
-def _target(asked, hierarchy, working_directory):
-    """Return the delve directory that results go into; DelveError where there is none to write into.
-
-    That of --into; else the one around the working directory, else the first active one that can be written.
-    The archive that ships with the program is written into only when it is asked for.
-    """
-    if asked is not None:
-        return _asked_directory(os.path.abspath(os.path.expanduser(asked)))
-    shipped = {os.path.realpath(path) for path in default_directories()}
-    around = enclosing_directory(working_directory)
-    candidates = [around] if around else []
-    candidates += hierarchy.roots
-    for root in candidates:
-        if os.path.realpath(root) not in shipped and os.access(os.path.join(root, "methods"), os.W_OK):
-            return root
-    raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
-
-
-def _asked_directory(path):
-    """Return a delve directory given by path, made where nothing is there but a parent and the name suits."""
-    if is_delve_directory(path):
-        return path
-    if os.path.exists(path) or not os.path.basename(path).startswith("delve"):
-        raise DelveError(
-            f"{path}: expected a delve directory, or a new path whose name starts with delve, found "
-            f"{'something else' if os.path.exists(path) else 'neither'}"
-        )
-    from delvecore.writers.files import make_directory
-
-    for directory in (path, os.path.join(path, "data"), os.path.join(path, "methods")):
-        make_directory(directory)
-    return path
 
 
 def _parser():

@@ -98,18 +98,19 @@ def _refusal(path, expected, found, remedy="use nothing of it, or have it packed
     return ParseError(path, None, expected, found, remedy, kind="file")
 
 
-def read_content(path, limits=IN_PLACE, *, notify=None):
+def read_content(path, limits=IN_PLACE, *, shown=None, notify=None):
     """Return the unpacked Content of an archive; ParseError where it is damaged or unpacks to too much.
 
-    notify: called with the share of the packed bytes that were read, now and then.
+    shown: what messages call the file, where it is not its path; notify: called with the share of the packed
+    bytes that were read, now and then.
     """
     content, packed = Content(), os.path.getsize(path)
     most = min(limits.total_bytes, max(limits.free_bytes, limits.ratio * packed))
     with open(path, "rb") as raw:
-        for part in _unpacked(raw, path):
+        for part in _unpacked(raw, shown or path):
             content.add(part)
             if content.size > most:
-                raise _refusal(path, f"at most {most:,} bytes when unpacked", "more")
+                raise _refusal(shown or path, f"at most {most:,} bytes when unpacked", "more")
             if notify:
                 notify(min(1.0, raw.tell() / max(packed, 1)))
     content.finish()

@@ -1,0 +1,185 @@
+"""Put datasets and methods from archive files into a delve directory. Source: DELVE manual, appendix A.
+
+Everything is unpacked beside and moved in at the end, so that the directory has all of it or nothing. What is
+there already is left as it is: the same content is no fault, another is.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from delvecore.errors import DelveError, ParseError
+from delvecore.readers.files import plain_name, read_bytes
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, is_delve_directory
+from delvecore.readers.specifications import parse_task_name
+from delvecore.readers.tar_index import IN_PLACE, Index, Limits, index_archive, read_content
+from delvecore.sharing.nested import unpacked_size
+from delvecore.sharing.staging import move_in, staging_directory
+
+__all__ = ["Installed", "install_archives"]
+
+TASK_DEPTH = 4
+PIECE = 1 << 22
+READING = 0.5
+"""The share of the work that unpacking in memory is; the rest is writing."""
+
+Notify = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What one archive brought. part: `data` or `methods`; added: files that are new; present: files that
+    were there with the same content; hidden: files left out because their names start with a dot."""
+
+    source: str
+    part: str
+    name: str
+    added: int
+    present: int
+    hidden: int
+
+    @property
+    def kind(self) -> str:
+        return "dataset" if self.part == "data" else "method"
+
+
+def install_archives(
+    paths: Sequence[str],
+    into: str,
+    *,
+    beside: Sequence[str] = (),
+    limits: Limits = IN_PLACE,
+    notify: Notify | None = None,
+    names: Sequence[str] | None = None,
+) -> list[Installed]:
+    """Unpack archive files into a delve directory; all of them or, after an error or interruption, none.
+
+    beside: delve directories that are read together with it, whose files count as being there; names: what
+    messages and results call the files, where it is not their paths. Raises DelveError for an archive that is
+    unsafe, damaged, too large or neither a dataset nor a method, and where a different file lies in a place.
+    """
+    if not is_delve_directory(into):
+        raise DelveError(f"{into}: expected a delve directory, found none; make one with data and methods")
+    hierarchy = Hierarchy(list(dict.fromkeys([into, *beside])))
+    installed = []
+    with staging_directory(into) as staging:
+        for path, name in zip(paths, names or paths, strict=True):
+            report = _part_of_progress(notify, name, len(installed), len(paths))
+            installed.append(_stage(path, name, staging, hierarchy, limits, report))
+        move_in(staging, into)
+    return installed
+
+
+def _part_of_progress(notify, label, number, count):
+    """Return a function that reports a share of one archive's work as one of all."""
+    if notify is None:
+        return lambda share: None
+    return lambda share: notify(label, (number + share) / count)
+
+
+def _stage(path, name, staging, hierarchy, limits, report):
+    """Unpack one archive into the staging directory, without what is there already."""
+    content = _content(path, name, limits, lambda share: report(share * READING))
+    index = index_archive(content, name, limits)
+    part = _part_of(index, name)
+    is_new = not hierarchy.directories(part, index.top)
+    present, room = 0, limits.total_bytes
+    for number, (file, place) in enumerate(sorted(index.files.items()), start=1):
+        names = (part, index.top, *file.split("/"))
+        target = os.path.join(staging, *names)
+        if os.path.lexists(target):
+            _check_same(content, place, target, names, name)
+            present += 1
+        else:
+            _write(content, place, target)
+            room -= _measured(target, file, name, limits, room)
+            if not is_new and _is_present(hierarchy, names, target, name):
+                os.unlink(target)
+                present += 1
+        report(READING + (1 - READING) * number / len(index.files))
+    _prune(os.path.join(staging, part, index.top))
+    return Installed(name, part, index.top, len(index.files) - present, present, index.hidden)
+
+
+def _content(path, name, limits, report):
+    try:
+        return read_content(path, limits, shown=name, notify=report)
+    except OSError as error:
+        found = (error.strerror or "an error of the file system").lower()
+        raise DelveError(f"{name}: expected a readable archive, found {found}; check the path") from None
+
+
+def _part_of(index: Index, name: str) -> str:
+    """Is it a dataset (`data`) or a method (`methods`)? ParseError where it is neither."""
+    places = [tuple(map(plain_name, file.split("/"))) for file in index.files]
+    if any(file[-1] == "Dataset.spec" and len(file) == 1 for file in places):
+        return "data"
+    if any(file[-1] == "Prototask.spec" and len(file) == 2 for file in places):
+        return "data"
+    if any(file == ("Summary",) or file[0] == SOURCE_DIRECTORY or _is_result(file) for file in places):
+        return "methods"
+    expected = "a dataset (with Dataset.spec) or a method (with Summary, Source or results)"
+    raise ParseError(name, None, expected, f"neither in {index.top!r}", kind="file")
+
+
+def _is_result(file):
+    return len(file) == TASK_DEPTH and parse_task_name(file[-2]) is not None
+
+
+def _check_same(content, place, target, names, source):
+    """Raise DelveError unless a file is the one that an archive before it brought to the same place."""
+    if not os.path.isfile(target) or _raw_bytes(target) != content.read(*place):
+        expected = f"{'/'.join(names)} as in the archive before it"
+        raise DelveError(f"{source}: expected {expected}, found another; install them one by one")
+
+
+def _raw_bytes(path):
+    """Return a staged file's bytes as they are, compressed or not."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _write(content, place, target):
+    """Write a file of an archive piece by piece."""
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    offset, size = place
+    with open(target, "xb") as file:
+        for start in range(0, size, PIECE):
+            file.write(content.read(offset + start, min(PIECE, size - start)))
+
+
+def _measured(target, file, name, limits, room):
+    """Return the size of a file with all its compression undone; ParseError where that is too much."""
+    most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * os.path.getsize(target)))
+    size = unpacked_size(target, most=most)
+    if size > most:
+        expected = f"compressed files that unpack to at most {most:,} bytes"
+        raise ParseError(name, None, expected, f"{file!r}, which unpacks to more", kind="file")
+    return size
+
+
+def _is_present(hierarchy, names, staged, source):
+    """Is a file with this plain name and content there already? DelveError where it differs."""
+    found = hierarchy.find(*names[:-1], plain_name(names[-1]))
+    if found is None:
+        return False
+    if not _is_same(found, staged):
+        raise DelveError(
+            f"{source}: expected {'/'.join(names)} to be new or the same as {found}, found it different; "
+            "nothing was installed: move that file away, or have the archive made under another name"
+        )
+    return True
+
+
+def _is_same(found, staged):
+    try:
+        return read_bytes(found) == read_bytes(staged)
+    except ParseError:  # one of them is damaged
+        return False
+
+
+def _prune(directory):
+    """Remove the directories without files."""
+    for place, _, _ in os.walk(directory, topdown=False):
+        if not os.listdir(place):
+            os.rmdir(place)
