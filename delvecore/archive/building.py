@@ -31,7 +31,7 @@ def build_tables(
     """
     states = _states(snapshot)
     unchanged = _unchanged(states, old)
-    fresh = _read_units(snapshot, unchanged, keep_cases)
+    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases)
     tables = {name: _merged(name, old, unchanged, fresh, states) for name in READ}
     tables["units"] = table_of([{"unit": key, "state": state} for key, state in states.items()], UNITS)
     computed = computed_standardizers(
@@ -59,7 +59,7 @@ def _unchanged(states, old):
     return {key for key, state in before if states.get(key) == state}
 
 
-def _read_units(snapshot, unchanged, keep_cases):
+def _read_units(snapshot, hierarchy, unchanged, keep_cases):
     """Return new rows by table name, of every unit that changed."""
     rows = {name: [] for name in READ}
     results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
@@ -74,7 +74,7 @@ def _read_units(snapshot, unchanged, keep_cases):
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
             _add_method(rows, unit)
-    for unit, read in zip(results, read_result_units(results, datasets), strict=True):
+    for unit, read in zip(results, read_result_units(results, datasets, hierarchy), strict=True):
         _add_result(rows, unit, read)
     return rows
 

@@ -7,19 +7,21 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from delvecore.archive.dataset_unit import DatasetUnit, options_text
+from delvecore.archive.loss_rules import LossRules
 from delvecore.archive.snapshot import Unit
 from delvecore.encoding.codings import check_coding, column_names, default_coding, full_options
 from delvecore.errors import ParseError
-from delvecore.model import LOSSES
+from delvecore.loss_names import loss_order, parse_loss
 from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_test_set_stats
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["ResultUnit", "read_result_units"]
 
-LOSS_FILE = re.compile(r"loss\.([^.]+)\.(0|[1-9][0-9]*)")
+LOSS_FILE = re.compile(r"loss\.(.+)\.(0|[1-9][0-9]*)")
 
 
 @dataclass
@@ -32,9 +34,14 @@ class ResultUnit:
     errors: list[ParseError] = field(default_factory=list)
 
 
-def read_result_units(units: list[Unit], datasets: dict[str, DatasetUnit]) -> list[ResultUnit]:
-    """Read the task directories of methods; the loss files of all of them in one go."""
-    results = [ResultUnit() for _ in units]
+def read_result_units(
+    units: list[Unit], datasets: dict[str, DatasetUnit], hierarchy: Hierarchy
+) -> list[ResultUnit]:
+    """Read the task directories of methods; the loss files of all of them in one go.
+
+    datasets: those of the units, by name; hierarchy: the archive's directories.
+    """
+    results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     wanted = []
     for unit, result in zip(units, results, strict=True):
         wanted += [
@@ -44,22 +51,24 @@ def read_result_units(units: list[Unit], datasets: dict[str, DatasetUnit]) -> li
     for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
         _check_numbers(unit, result, instances)
-        _check_lengths(unit, result, test_cases)
+        _check_lengths(unit, result, test_cases, rules)
         _check_complete(unit, result, instances)
+        for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
+            rules.check_matrix(unit, loss, result.errors.append)
         _read_stats(unit, result)
         _read_codings(unit, result, datasets[unit.names[2]])
     return results
 
 
 def _loss_files(unit, result):
-    """Yield (file, loss, instance) of the loss files with a known letter, in the order of instances."""
+    """Return (file, loss, instance) of the loss files with a known loss, in the order of instances."""
     found = []
     for name in unit.files:
         match = LOSS_FILE.fullmatch(name)
-        if match and match[1] in LOSSES and len(match[1]) == 1:
+        if match and parse_loss(match[1]):
             found.append((name, match[1], int(match[2])))
         elif name.startswith("loss."):
-            expected = "loss.L.n with a loss letter (A L Q S Z) and an instance's number"
+            expected = "loss.L.n with a loss (A L Q S Z, or such as Z0.2N, Mfile) and an instance's number"
             path = unit.files[name]
             result.errors.append(ParseError(path, None, expected, repr(name), "rename it", kind="results"))
     return sorted(found, key=lambda item: item[1:])
@@ -119,12 +128,12 @@ def _check_complete(unit, result, instances):
             result.errors.append(error)
 
 
-def _check_lengths(unit, result, expected):
-    """Report and leave out loss files that are not as long as the test set, or as their siblings."""
-    for loss in LOSSES:
-        lengths = {number: len(v) for (letter, number), v in result.losses.items() if letter == loss}
-        if not lengths:
-            continue
+def _check_lengths(unit, result, test_cases, rules):
+    """Report and leave out loss files that are not as long as the test cases that count in their loss, or as
+    their siblings."""
+    for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
+        lengths = {number: len(v) for (name, number), v in result.losses.items() if name == loss}
+        expected = rules.length(unit, loss, test_cases)
         usual = expected or Counter(lengths.values()).most_common(1)[0][0]
         for number, length in lengths.items():
             if length != usual:
@@ -147,9 +156,11 @@ def _read_stats(unit, result):
         return parse_test_set_stats(text, path, report=result.errors.append)
 
     stats = _parsed(unit, "Test-set-stats", result, parse) or {}
-    for loss, values in stats.items():
+    for loss in {*stats, *(loss for loss, _ in result.losses)}:
+        known = parse_loss(loss)
+        values = stats.get(known.letter, (None,))
         if None not in values:
-            result.standardizers[loss] = float(sum(values))
+            result.standardizers[loss] = float(known.constant(values))
 
 
 def _read_codings(unit, result, datasets):

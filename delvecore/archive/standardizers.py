@@ -5,8 +5,8 @@ import pyarrow as pa
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
-from delvecore.losses.test_set_stats import test_set_statistics
-from delvecore.numbers import round_number
+from delvecore.loss_names import parse_loss
+from delvecore.losses.baselines import baseline_losses
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 
@@ -33,27 +33,30 @@ def computed_standardizers(hierarchy: Hierarchy, losses: pa.Table, known: dict[K
     names = ("dataset", "prototask", "task", "loss")
     wanted = set(zip(*(losses[name].to_pylist() for name in names), strict=True)) - known.keys()
     rows, cases = [], {}
-    for task in sorted({key[:3] for key in wanted}):
-        constants = _constants(hierarchy, task, cases)
-        for loss, constant in constants.items():
-            if (*task, loss) in wanted:
-                key = dict(zip(names, (*task, loss), strict=True))
-                rows.append({"unit": None, "method": None, **key, "standardizer": constant})
+    for task, losses in _together(wanted):
+        for loss, constant in _constants(hierarchy, task, losses, cases).items():
+            key = dict(zip(names, (*task, loss), strict=True))
+            rows.append({"unit": None, "method": None, **key, "standardizer": constant})
     return rows
 
 
-def _constants(hierarchy, task, cases):
-    """Return {loss: constant} of one task; cases: those of prototasks already read."""
+def _together(wanted):
+    """Yield (task, losses): all at once, but each loss matrix alone, so that a faulty one harms no other."""
+    for task in sorted({key[:3] for key in wanted}):
+        losses = sorted(loss for *place, loss in wanted if tuple(place) == task)
+        matrices = [loss for loss in losses if parse_loss(loss).matrix]
+        yield task, [loss for loss in losses if loss not in matrices]
+        yield from ((task, [loss]) for loss in matrices)
+
+
+def _constants(hierarchy, task, losses, cases):
+    """Return {loss: constant} of some losses of one task; cases: those of prototasks already read."""
     try:
         dataset, prototask, prior, found = read_task(hierarchy, *task)
         if prototask.path not in cases:
             cases[prototask.path] = prototask_cases(hierarchy, dataset, prototask)
         used = cases[prototask.path]
-        statistics = test_set_statistics(used, prior, task_instances(hierarchy, used, found))
+        instances = task_instances(hierarchy, used, found)
+        return baseline_losses(hierarchy, used, prior, instances, losses)
     except DelveError:
         return {}
-    return {
-        loss: round_number(sum(values))
-        for loss, values in statistics.items()
-        if values and None not in values
-    }

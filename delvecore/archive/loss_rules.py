@@ -1,0 +1,87 @@
+"""What the data say of a task's loss files: how many losses there must be, and which matrix they need."""
+
+from collections.abc import Callable
+
+from delvecore.archive.dataset_unit import DatasetUnit
+from delvecore.archive.snapshot import Unit
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.errors import DelveError, ParseError
+from delvecore.loss_names import parse_loss
+from delvecore.losses.applicability import is_allowed
+from delvecore.losses.counted_cases import plan_positions
+from delvecore.losses.matrices import read_loss_matrix
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import parse_task_name, read_task
+
+__all__ = ["LossRules"]
+
+
+class LossRules:
+    """Rules for the loss files of many tasks; what was worked out for one method serves the others.
+
+    hierarchy: the archive's directories; datasets: what was read of them, by name.
+    """
+
+    def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]):
+        self.hierarchy, self.datasets = hierarchy, datasets
+        self._cases: dict[str, PrototaskCases] = {}
+        self._lengths: dict[tuple, int | None] = {}
+        self._seen: set[tuple] = set()
+
+    def length(self, unit: Unit, loss: str, test_cases: int | None) -> int | None:
+        """How many losses has an instance of the unit's task? None where the data do not say.
+
+        test_cases: of each instance; those whose targets are missing or censored do not count in every loss.
+        """
+        if test_cases is None or not self._has_unknown_targets(*unit.names[2:4]):
+            return test_cases
+        key = (*unit.names[2:], loss == "L")
+        if key not in self._lengths:
+            self._lengths[key] = self._counted(unit.names[2:], loss)
+        return self._lengths[key]
+
+    def check_matrix(self, unit: Unit, loss: str, report: Callable[[ParseError], None]) -> None:
+        """Report, once for a task's prototask and prior, why a loss matrix cannot be had."""
+        name, prototask_name, task = unit.names[2:]
+        key = (name, prototask_name, parse_task_name(task)[0], loss)
+        read = self.datasets[name]
+        prototask, prior = read.prototasks.get(prototask_name), read.priors.get(key[1:3])
+        if not parse_loss(loss).matrix or key in self._seen or prototask is None or prior is None:
+            return
+        self._seen.add(key)
+        for fault in self._matrix_faults(unit, loss, read.dataset, prototask, prior):
+            report(fault)
+
+    def _matrix_faults(self, unit, loss, dataset, prototask, prior):
+        place = unit.directories[0]
+        if not is_allowed(loss, prototask, prior):
+            remedy = "a loss matrix needs a single categorical target"
+            yield ParseError(place, None, "losses that the targets allow", repr(loss), remedy, kind="results")
+            return
+        try:
+            read_loss_matrix(self.hierarchy, prototask, dataset.attribute(prototask.targets[0]), loss)
+        except ParseError as error:
+            yield error
+        except DelveError:
+            expected = f"the loss matrix {parse_loss(loss).matrix} beside Prototask.spec"
+            yield ParseError(place, None, expected, "none", "add it", kind="results")
+
+    def _has_unknown_targets(self, name, prototask_name):
+        read = self.datasets[name]
+        if read.cases is None or prototask_name not in read.prototasks:
+            return False
+        columns = [read.cases.columns[number] for number in read.prototasks[prototask_name].targets]
+        return any(column.missing.any() or column.censored.any() for column in columns)
+
+    def _counted(self, task, loss):
+        try:
+            dataset, prototask, _, found = read_task(self.hierarchy, *task)
+            if prototask.path not in self._cases:
+                self._cases[prototask.path] = prototask_cases(self.hierarchy, dataset, prototask)
+            cases = self._cases[prototask.path]
+            positions = plan_positions(cases, task_instances(self.hierarchy, cases, found), loss)
+        except DelveError:
+            return None  # why is among the archive's problems
+        lengths = {len(one) for one in positions}
+        return lengths.pop() if len(lengths) == 1 else None
