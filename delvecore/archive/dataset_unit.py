@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from delvecore.archive.case_table import case_table
 from delvecore.archive.snapshot import Unit
+from delvecore.archive.task_rows import task_rows
 from delvecore.checking.dataset_rules import check_dataset
 from delvecore.checking.datasets import read_facts, wanted_facts
 from delvecore.checking.facts import CaseFacts
@@ -19,7 +20,6 @@ from delvecore.errors import ParseError
 from delvecore.model import CATEGORICAL_TYPES, Dataset, Prior, Prototask
 from delvecore.readers.cases import Cases, join_cases
 from delvecore.readers.files import read_document
-from delvecore.readers.specifications import list_tasks
 
 __all__ = ["DatasetUnit", "read_dataset_unit"]
 
@@ -35,6 +35,8 @@ class DatasetUnit:
     priors: dict[tuple[str, str], Prior] = field(default_factory=dict)
     rows: dict[str, list[dict]] = field(default_factory=dict)
     errors: list[ParseError] = field(default_factory=list)
+    test_sizes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    """Sizes of the test sets of instances 0, 1, ... by (prototask, task), of tasks where they differ."""
 
 
 def read_dataset_unit(unit: Unit) -> DatasetUnit:
@@ -126,6 +128,7 @@ def _dataset_row(unit, result):
         "summary": _document(unit, "Summary", result),
         "documents": unit.documents(),
         "directory": unit.directories[0],
+        "groups": len(set(cases.commonality) - {None}) if cases else None,
     }
 
 
@@ -178,15 +181,14 @@ def task_type(dataset, prototask, prior):
 def _prototask_row(unit, prototask, count, result):
     priors = _prior_names(unit, prototask.name)
     chosen = "std" if "std" in priors else next(iter(priors), None)
-    names = {attribute.number: attribute.name for attribute in result.dataset.attributes}
     return {
         "dataset": prototask.dataset,
         "prototask": prototask.name,
         "origin": prototask.origin,
         "cases": prototask.cases,
         "order": prototask.order,
-        "inputs": [names[number] for number in prototask.inputs],
-        "targets": [names[number] for number in prototask.targets],
+        "inputs": [result.dataset.attribute(number).name for number in prototask.inputs],
+        "targets": [result.dataset.attribute(number).name for number in prototask.targets],
         "test_set_size": prototask.test_set_size,
         "training_set_sizes": list(prototask.training_set_sizes),
         "test_set_selection": prototask.test_set_selection,
@@ -195,7 +197,14 @@ def _prototask_row(unit, prototask, count, result):
         "case_count": count,
         "priors": priors,
         "summary": _document(unit, f"{prototask.name}/Summary", result),
+        "maximum_dependency_range": prototask.maximum_dependency_range,
+        "stratified": prototask.stratified,
+        "transformations": functions,
     }
+
+
+def _attributes_used(prototask):
+    return (*prototask.inputs, *prototask.targets)
 
 
 def _prior_rows(dataset, prototask, prior):
@@ -203,7 +212,7 @@ def _prior_rows(dataset, prototask, prior):
     roles += [(number, "target") for number in prototask.targets]
     for number, role in roles:
         attribute, line = dataset.attribute(number), prior.line(number)
-        coding = default_coding(attribute, line)
+        coding = default_coding(attribute, line, prototask.transformation(number))
         yield {
             "dataset": prototask.dataset,
             "prototask": prototask.name,
@@ -217,39 +226,11 @@ def _prior_rows(dataset, prototask, prior):
             "default_coding": coding.coding,
             "default_options": options_text(coding.options),
             "columns": column_names(attribute, coding),
+            "dependency_strength": prior.dependency_strength,
+            "dependency_range": prior.dependency_range,
         }
 
 
 def options_text(options):
     """Return options as they are written: `passive=no scale=sqrt`."""
     return " ".join(f"{name}={value}" for name, value in options)
-
-
-def _task_rows(prototask, row):
-    for task in list_tasks(prototask, row["priors"]):
-        instances, test_cases = standard_numbers(prototask, task.training_size, row["case_count"])
-        yield {
-            "dataset": task.dataset,
-            "prototask": task.prototask,
-            "task": task.name,
-            "prior": task.prior,
-            "training_size": task.training_size,
-            "test_set_selection": prototask.test_set_selection,
-            "task_type": row["task_type"],
-            "instances": instances,
-            "test_cases": test_cases,
-        }
-
-
-def standard_numbers(prototask, training_size, case_count):
-    """Return (instances, test cases of each) of a standard task, (None, None) without data.
-
-    Source: DELVE manual, section 6.2.
-    """
-    if case_count is None:
-        return None, None
-    left = case_count - prototask.test_set_size
-    instances = max(0, min(prototask.maximum_instances, left // training_size))
-    if prototask.test_set_selection == "common":
-        return instances, prototask.test_set_size
-    return instances, prototask.test_set_size // instances if instances else 0
