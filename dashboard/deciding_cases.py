@@ -8,6 +8,7 @@ from delvecore.archive import Archive
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
+from delvecore.losses.counted_cases import plan_positions
 from delvecore.readers.specifications import read_task
 from delvecore.statistics.case_differences import CaseDifferences
 
@@ -17,8 +18,9 @@ NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
 
 @data.cached
-def case_numbers(state: str, dataset: str, prototask: str, task: str) -> np.ndarray:
-    """Return the dataset's case number (from 1) of each test case, shape (instances, test cases).
+def case_numbers(state: str, dataset: str, prototask: str, task: str, loss: str) -> np.ndarray:
+    """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
+    test cases).
 
     task: a name such as `std.128`. Shape (0, 0) where it is not known: the data cannot be read, or do not say
     which case is which, or test sets differ in size.
@@ -30,9 +32,11 @@ def case_numbers(state: str, dataset: str, prototask: str, task: str) -> np.ndar
         instances = task_instances(archive.hierarchy, cases, found)
     except DelveError:
         return NOT_KNOWN
-    if len({len(instance.test) for instance in instances}) != 1:
+    counted = plan_positions(cases, instances, loss)
+    if len({len(positions) for positions in counted}) != 1:
         return NOT_KNOWN
-    numbers = np.array([cases.case_numbers[instance.test] for instance in instances])
+    pairs = zip(instances, counted, strict=True)
+    numbers = np.array([cases.case_numbers[instance.test[positions]] for instance, positions in pairs])
     return numbers if numbers.all() else NOT_KNOWN
 
 

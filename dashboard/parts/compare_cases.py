@@ -69,7 +69,7 @@ def _deciding(view, choice, method, differences, instances):
         differences,
         names=(method, choice.reference),
         instances=instances,
-        numbers=case_numbers(view.state, *task.place),
+        numbers=case_numbers(view.state, *task.place, choice.loss),
         dataset=task.dataset,
         attributes=_attributes(view, task),
         count=DECIDING,
