@@ -37,7 +37,7 @@ COMMAND = Command(
             "l",
             "LOSSES",
             f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, and "
-            "specialised losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix, in the file costs) "
+            "specialised losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix in a file) "
             "with blanks between. Specialised losses are standardized by what the best constant guess loses "
             "on the test targets, or no guess where that loses less.",
         ),

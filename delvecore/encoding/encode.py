@@ -4,20 +4,22 @@ Text comes first: the arrays hold what the text gives back, so a method sees the
 reads files or calls `encoded_task`. Source: DELVE manual, sections 6.2, 7.3 and 7.4.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from delvecore.encoding.attribute_codes import encode_column
 from delvecore.encoding.codings import column_names, task_codings
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.normalization import Constants, training_constants
+from delvecore.encoding.plain_numbers import normalized_columns, plain_attributes, plain_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.encoding.transformations import transformed_column
+from delvecore.encoding.unknown_values import encode_column
 from delvecore.errors import DelveError
-from delvecore.model import Coding, Dataset, Prior, Prototask, Task
+from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.text_columns import numbers_of
@@ -59,9 +61,19 @@ class TaskPlan:
         """The columns to encode: those of the cases, transformed where the prototask says so."""
         return {number: transformed_column(self.cases, number) for number in self.cases.columns}
 
+    @cached_property
+    def attributes(self) -> dict[int, Attribute]:
+        """The attributes that are encoded, by number."""
+        return {number: self.cases.dataset.attribute(number) for number in self.codings}
+
+    @cached_property
+    def plain(self) -> frozenset[int]:
+        """The numbers of the integer and real attributes whose values are all known numbers."""
+        return plain_attributes(self)
+
     def names(self, numbers) -> tuple[str, ...]:
         """Return the names of the encoded columns of some attributes."""
-        attributes = [(self.cases.dataset.attribute(number), self.codings[number]) for number in numbers]
+        attributes = [(self.attributes[number], self.codings[number]) for number in numbers]
         return tuple(name for pair in attributes for name in column_names(*pair))
 
     def constants(self, instance: Instance) -> dict[int, Constants]:
@@ -69,24 +81,38 @@ class TaskPlan:
 
         Missing and censored values are left out; an attribute without any known value has no constants.
         """
-        found = {}
-        for number in sorted(self.codings):
+        found = dict(plain_constants(self, instance.training))
+        for number in sorted(self.codings.keys() - found.keys()):
             column = self.columns[number]
             values = column.numbers[instance.training]
             known = np.isfinite(values) & (column.censored[instance.training] == 0)
             if self.prior.line(number).type in ("integer", "real") and known.any():
                 found[number] = training_constants(values[known])
-        return found
+        return dict(sorted(found.items()))
 
-    def texts(self, numbers, positions: np.ndarray, constants: dict[int, Constants]) -> list[list[str]]:
-        """Return the columns of text that encode some attributes of the cases at these positions."""
+    def texts(
+        self, numbers, positions: np.ndarray, constants: dict[int, Constants], training: np.ndarray
+    ) -> list[Sequence[str]]:
+        """Return the columns of text that encode some attributes of the cases at these positions.
+
+        constants, training: of the instance; the values of its training cases may replace missing ones.
+        """
         case_numbers = self.cases.case_numbers[positions]
+        together = normalized_columns(self, numbers, positions, constants)
         columns = []
         for number in numbers:
-            attribute = self.cases.dataset.attribute(number)
-            chosen = column_at(self.columns[number], positions)
-            coding, known = self.codings[number], constants.get(number)
-            columns += encode_column(attribute, coding, chosen, known, case_numbers)
+            if number in together:
+                columns.append(together[number])
+                continue
+            column, known = self.columns[number], constants.get(number)
+            columns += encode_column(
+                self.attributes[number],
+                self.codings[number],
+                column_at(column, positions),
+                known,
+                case_numbers,
+                training=partial(column_at, column, training),
+            )
         return columns
 
 
@@ -186,7 +212,7 @@ def _floats(plan, numbers, positions, constants, instance):
     except ValueError:
         expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
         raise DelveError(
-            f"{plan.task.path}: expected {expected}, found words; give copied attributes another coding"
+            f"{plan.task.path}: expected {expected}, found words; give copied and marked values another coding"
         ) from None
     if not values:
         return np.empty((len(positions), 0))
@@ -196,6 +222,6 @@ def _floats(plan, numbers, positions, constants, instance):
 def encoded_texts(plan, numbers, positions, constants, instance) -> list[list[str]]:
     """Return `plan.texts(...)`; a DelveError names the task and the instance."""
     try:
-        return plan.texts(numbers, positions, constants)
+        return plan.texts(numbers, positions, constants, instance.training)
     except DelveError as error:
         raise DelveError(f"{plan.task.path} instance {instance.number}: {error}") from None

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from delvecore.number_arrays import round_numbers
 from delvecore.numbers import round_number
 
-__all__ = ["Constants", "training_constants"]
+__all__ = ["Constants", "constants_of_columns", "training_constants"]
 
 FILE_NAMES = ("mean", "stdDev", "median", "absDev")
 
@@ -54,3 +55,37 @@ def training_constants(numbers: np.ndarray) -> Constants:
     deviation = math.fsum(np.abs(numbers - median)) / degrees
     constants = (mean, math.sqrt(round_number(variance)), median, deviation)
     return Constants(*map(round_number, constants))
+
+
+@np.errstate(over="ignore", invalid="ignore")  # what overflows is not settled, and summed again
+def constants_of_columns(matrix: np.ndarray) -> list[Constants]:
+    """Return `training_constants` of each column of known values: shape (cases, columns), at least one case.
+
+    Sums are plain ones with a bound of their error. Where that leaves a digit of a rounded constant open, the
+    column is summed again without error, so the results are the same.
+    """
+    count = len(matrix)
+    degrees, unit = max(count - 1, 1), (count + 16) * np.finfo(np.float64).eps
+    median = np.median(matrix, axis=0)
+    mean = matrix.sum(axis=0) / count
+    mean_error = unit * np.abs(matrix).sum(axis=0) / count
+    variance = np.square(matrix - mean).sum(axis=0) / degrees
+    deviation = np.abs(matrix - median).sum(axis=0) / degrees
+    variance_error = unit * variance + 4 * mean_error**2 * count / degrees
+    sums = ((mean, mean_error), (variance, variance_error), (deviation, unit * deviation))
+    lowest = [value - error for value, error in sums]
+    highest = [value + error for value, error in sums]
+    lowest, highest, (median,) = np.split(_rounded([*lowest, *highest, median]), [3, 6])
+    spread = _rounded([np.sqrt(np.maximum(lowest[1], 0.0))])[0]
+    settled = (lowest == highest).all(axis=0)
+    rounded = np.array([lowest[0], spread, median, lowest[2]]).T.tolist()
+    return [
+        Constants(*rounded[place]) if settled[place] else training_constants(matrix[:, place])
+        for place in range(matrix.shape[1])
+    ]
+
+
+def _rounded(rows):
+    """Return `round_numbers` of equally long rows of numbers, as one array."""
+    rows = np.array(rows)
+    return round_numbers(rows.reshape(-1)).reshape(rows.shape)

@@ -52,9 +52,9 @@ def target_statistics(
     """
     known = ~column.missing & (column.censored == 0)
     statistics = dict.fromkeys(FILE_ORDER)
-    words = [word for word, counts in zip(column.words, known, strict=True) if counts]
     weights = None if weights is None else weights[known]
     if kind in CATEGORICAL_TYPES:
+        words = [word for word, counts in zip(column.words, known, strict=True) if counts]
         return statistics | _categorical(weighted_counts(words, weights).values())
     numbers = column.numbers[known]
     if kind == "integer":

@@ -24,8 +24,7 @@ class StagedFiles:
     def __exit__(self, kind, *_):
         try:
             if kind is None:
-                for path in list(self.beside):
-                    self._put(path)
+                self._put_all()
         finally:
             for beside in self.beside.values():
                 if os.path.lexists(beside):
@@ -44,14 +43,18 @@ class StagedFiles:
         except OSError as error:
             raise _not_written(path, error) from None
 
-    def _put(self, path):
-        try:
-            os.replace(self.beside[path], path)
-            for twin in (path + suffix for suffix in SUFFIXES):
-                if os.path.isfile(twin):
-                    os.unlink(twin)
-        except OSError as error:
-            raise _not_written(path, error) from None
+    def _put_all(self):
+        listed = {}
+        for path, beside in self.beside.items():
+            directory, name = os.path.split(path)
+            try:
+                os.replace(beside, path)
+                if directory not in listed:
+                    listed[directory] = set(os.listdir(directory or "."))
+                for twin in listed[directory].intersection(name + suffix for suffix in SUFFIXES):
+                    os.unlink(os.path.join(directory, twin))
+            except OSError as error:
+                raise _not_written(path, error) from None
 
 
 def write_atomically(path, data):

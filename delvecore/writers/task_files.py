@@ -39,11 +39,12 @@ def normalization_text(constants: dict[int, dict[str, float]]) -> str:
 
     constants: {attribute number: {mean, stdDev, median, absDev: value}}.
     """
-    return "".join(
-        f"normalization options {name} {number} {format_number(value)}\n"
-        for number, one in sorted(constants.items())
-        for name, value in one.items()
-    )
+    entries = [
+        (name, number, value) for number, one in sorted(constants.items()) for name, value in one.items()
+    ]
+    texts = format_numbers(np.array([value for _, _, value in entries]))
+    lines = zip(entries, texts, strict=True)
+    return "".join(f"normalization options {name} {number} {text}\n" for (name, number, _), text in lines)
 
 
 def coding_used_text(codings: Iterable[Coding]) -> str:
