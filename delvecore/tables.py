@@ -44,6 +44,7 @@ DATASETS = _schema(
     summary=_TEXT,  # text of Summary; null where there is none
     documents=_TEXTS,  # names of the files in Source, with their folders
     directory=_TEXT,  # true directory of the specification
+    groups=_WHOLE,  # different commonality indexes; null without data
 )
 ATTRIBUTES = _schema(
     dataset=_TEXT,
@@ -75,6 +76,9 @@ PROTOTASKS = _schema(
     case_count=_WHOLE,  # cases used; null without data
     priors=_TEXTS,
     summary=_TEXT,
+    maximum_dependency_range=_WHOLE,  # of a sequential prototask, else null
+    stratified=_YES,  # have training sets equally many cases of each target value?
+    transformations=_TEXTS,  # such as INCOME log
 )
 PRIORS = _schema(
     dataset=_TEXT,
@@ -89,6 +93,8 @@ PRIORS = _schema(
     default_coding=_TEXT,
     default_options=_TEXT,
     columns=_TEXTS,  # names of the encoded columns
+    dependency_strength=_TEXT,  # of N L M H, of the whole prior; null where it does not say
+    dependency_range=_WHOLE,  # cases, of the whole prior; null where it does not say
 )
 TASKS = _schema(
     dataset=_TEXT,
@@ -98,8 +104,12 @@ TASKS = _schema(
     training_size=_WHOLE,
     test_set_selection=_TEXT,
     task_type=_TEXT,
-    instances=_WHOLE,  # standard task instances; null without data
-    test_cases=_WHOLE,  # test cases of each instance; null without data
+    instances=_WHOLE,  # task instances; null without data
+    test_cases=_WHOLE,  # test cases of each instance; null without data, or where instances differ
+    standard=_YES,  # false where a file lists the instances
+    unused_cases=_WHOLE,  # cases of the prototask that no instance uses; null without data
+    gap_cases=_WHOLE,  # those of them that keep dependent cases apart
+    balance=_TEXT,  # of stratified test sets: selection or weights; null elsewhere
 )
 METHODS = _schema(
     method=_TEXT,

@@ -16,10 +16,12 @@ from delvecore.checking.datasets import read_facts, wanted_facts
 from delvecore.checking.facts import CaseFacts
 from delvecore.checking.prototask_rules import check_prototask, find_priors
 from delvecore.encoding.codings import column_names, default_coding
-from delvecore.errors import ParseError
+from delvecore.encoding.prototask_cases import PrototaskCases, select_cases
+from delvecore.errors import DelveError, ParseError
 from delvecore.model import CATEGORICAL_TYPES, Dataset, Prior, Prototask
 from delvecore.readers.cases import Cases, join_cases
 from delvecore.readers.files import read_document
+from delvecore.readers.instances import INSTANCE_SUFFIX
 
 __all__ = ["DatasetUnit", "read_dataset_unit"]
 
@@ -46,10 +48,10 @@ def read_dataset_unit(unit: Unit) -> DatasetUnit:
     result.dataset = check_dataset(unit.files, unit.names[1], place, report=result.errors.append)
     if result.dataset is not None:
         facts = _read_cases(unit, place, result)
-        counts = {}
+        checked = {}
         for prototask in _prototask_names(unit):
-            counts[prototask] = _read_prototask(unit, prototask, facts, place, result)
-        _make_rows(unit, counts, result)
+            checked[prototask] = _read_prototask(unit, prototask, facts, place, result)
+        _make_rows(unit, checked, result)
     return result
 
 
@@ -81,16 +83,16 @@ def _prior_names(unit, prototask):
 
 
 def _read_prototask(unit, name, facts, place, result):
-    """Read and check a prototask into the result; return how many cases it uses, None if unknown."""
+    """Read and check a prototask into the result; return what was found."""
     files, report = _files_below(unit, name), result.errors.append
     checked = check_prototask(files, name, result.dataset, facts, f"{place}/{name}", report=report)
     if checked.prototask is not None:
         result.prototasks[name] = checked.prototask
         result.priors |= {(name, prior): read for prior, read in checked.priors.items()}
-    return checked.case_count
+    return checked
 
 
-def _make_rows(unit, counts, result):
+def _make_rows(unit, checked, result):
     result.rows = {
         "attributes": [_attribute_row(result, attribute) for attribute in result.dataset.attributes],
         "prototasks": [],
@@ -98,13 +100,32 @@ def _make_rows(unit, counts, result):
         "tasks": [],
     }
     for prototask in result.prototasks.values():
-        row = _prototask_row(unit, prototask, counts[prototask.name], result)
+        found = checked[prototask.name]
+        row = _prototask_row(unit, prototask, found.case_count, result)
         result.rows["prototasks"].append(row)
         for name in row["priors"]:
             if prior := result.priors.get((prototask.name, name)):
                 result.rows["priors"] += _prior_rows(result.dataset, prototask, prior)
-        result.rows["tasks"] += _task_rows(prototask, row)
+        facts = {key: row[key] for key in ("priors", "case_count", "task_type")}
+        files = _files_below(unit, prototask.name)
+        rows, sizes = task_rows(files, prototask, _selected(files, found, result), **facts)
+        result.rows["tasks"] += rows
+        result.test_sizes |= {(prototask.name, task): lengths for task, lengths in sizes.items()}
     result.rows["datasets"] = [_dataset_row(unit, result)]
+
+
+def _selected(files, found, result) -> PrototaskCases | None:
+    """Return a prototask's cases where the instances of its tasks depend on more than their number, and they
+    are known."""
+    prototask, cases = found.prototask, result.cases
+    listed = any(name.endswith(INSTANCE_SUFFIX) for name in files)
+    special = prototask.is_sequential or prototask.stratified or result.dataset.commonality or listed
+    if not special or cases is None or cases.left_out or found.positions is None:
+        return None
+    try:
+        return select_cases(result.dataset, prototask, cases, found.positions)
+    except DelveError:  # among the archive's problems
+        return None
 
 
 def _dataset_row(unit, result):
@@ -181,6 +202,7 @@ def task_type(dataset, prototask, prior):
 def _prototask_row(unit, prototask, count, result):
     priors = _prior_names(unit, prototask.name)
     chosen = "std" if "std" in priors else next(iter(priors), None)
+    pairs = [(result.dataset.attribute(number), function) for number, function in prototask.transformations]
     return {
         "dataset": prototask.dataset,
         "prototask": prototask.name,
@@ -199,12 +221,8 @@ def _prototask_row(unit, prototask, count, result):
         "summary": _document(unit, f"{prototask.name}/Summary", result),
         "maximum_dependency_range": prototask.maximum_dependency_range,
         "stratified": prototask.stratified,
-        "transformations": functions,
+        "transformations": [f"{attribute.name} {function}" for attribute, function in pairs],
     }
-
-
-def _attributes_used(prototask):
-    return (*prototask.inputs, *prototask.targets)
 
 
 def _prior_rows(dataset, prototask, prior):

@@ -26,16 +26,23 @@ class LossRules:
     def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]):
         self.hierarchy, self.datasets = hierarchy, datasets
         self._cases: dict[str, PrototaskCases] = {}
-        self._lengths: dict[tuple, int | None] = {}
+        self._lengths: dict[tuple, tuple[int, ...] | None] = {}
         self._seen: set[tuple] = set()
 
-    def length(self, unit: Unit, loss: str, test_cases: int | None) -> int | None:
-        """How many losses has an instance of the unit's task? None where the data do not say.
+    def lengths(
+        self, unit: Unit, loss: str, instances: int | None, test_cases: int | None
+    ) -> tuple[int, ...] | None:
+        """How many losses has each instance of the unit's task? None where the data do not say.
 
-        test_cases: of each instance; those whose targets are missing or censored do not count in every loss.
+        test_cases: of each instance, None where they differ or are not known; those whose targets are missing
+        or censored do not count in every loss.
         """
-        if test_cases is None or not self._has_unknown_targets(*unit.names[2:4]):
-            return test_cases
+        _, _, name, prototask, task = unit.names
+        sizes = self.datasets[name].test_sizes.get((prototask, task))
+        if sizes is None and test_cases is not None:
+            sizes = (test_cases,) * instances
+        if sizes is None or not self._has_unknown_targets(name, prototask):
+            return sizes
         key = (*unit.names[2:], loss == "L")
         if key not in self._lengths:
             self._lengths[key] = self._counted(unit.names[2:], loss)
@@ -83,5 +90,4 @@ class LossRules:
             positions = plan_positions(cases, task_instances(self.hierarchy, cases, found), loss)
         except DelveError:
             return None  # why is among the archive's problems
-        lengths = {len(one) for one in positions}
-        return lengths.pop() if len(lengths) == 1 else None
+        return tuple(map(len, positions))

@@ -51,7 +51,7 @@ def read_result_units(
     for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
         _check_numbers(unit, result, instances)
-        _check_lengths(unit, result, test_cases, rules)
+        _check_lengths(unit, result, (instances, test_cases), rules)
         _check_complete(unit, result, instances)
         for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
             rules.check_matrix(unit, loss, result.errors.append)
@@ -128,16 +128,17 @@ def _check_complete(unit, result, instances):
             result.errors.append(error)
 
 
-def _check_lengths(unit, result, test_cases, rules):
+def _check_lengths(unit, result, numbers, rules):
     """Report and leave out loss files that are not as long as the test cases that count in their loss, or as
-    their siblings."""
+    their siblings. numbers: of instances and of test cases of each."""
     for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
         lengths = {number: len(v) for (name, number), v in result.losses.items() if name == loss}
-        expected = rules.length(unit, loss, test_cases)
-        usual = expected or Counter(lengths.values()).most_common(1)[0][0]
+        expected = rules.lengths(unit, loss, *numbers)
+        usual = Counter(lengths.values()).most_common(1)[0][0]
         for number, length in lengths.items():
-            if length != usual:
-                _leave_out(unit, result, loss, number, f"{usual} losses, one a test case", f"{length}")
+            wanted = expected[number] if expected else usual
+            if length != wanted:
+                _leave_out(unit, result, loss, number, f"{wanted} losses, one a test case", f"{length}")
 
 
 def _parsed(unit, name, result, parse):
@@ -178,15 +179,19 @@ def _read_codings(unit, result, datasets):
     for number in (*prototask.inputs, *prototask.targets):
         if number in codings:
             role = "input" if number in prototask.inputs else "target"
-            row = _coding_row(datasets.dataset.attribute(number), prior.line(number), codings[number])
+            attribute, line = datasets.dataset.attribute(number), prior.line(number)
+            function = prototask.transformation(number)
+            row = _coding_row(attribute, line, codings[number], function)
             place = {"method": method, "dataset": name, "prototask": prototask_name, "task": task}
-            _keep_coding({**place, "role": role, **row}, codings[number], unit, result, datasets, prior)
+            facts = (attribute, line, function)
+            _keep_coding({**place, "role": role, **row}, codings[number], unit, result, facts)
 
 
-def _keep_coding(row, coding, unit, result, datasets, prior):
-    attribute = datasets.dataset.attribute(row["number"])
+def _keep_coding(row, coding, unit, result, facts):
+    """facts: the Attribute, its PriorLine, and the function that the prototask applies to it or None."""
+    attribute = facts[0]
     try:
-        check_coding(coding, attribute, prior.line(row["number"]))
+        check_coding(coding, *facts)
     except ValueError as error:
         path = unit.files["Coding-used"]
         result.errors.append(ParseError(path, None, *error.args, kind="results"))
@@ -194,8 +199,8 @@ def _keep_coding(row, coding, unit, result, datasets, prior):
     result.codings.append({**row, "columns": column_names(attribute, coding)})
 
 
-def _coding_row(attribute, line, coding):
-    default = default_coding(attribute, line)
+def _coding_row(attribute, line, coding, function):
+    default = default_coding(attribute, line, function)
     same = (coding.coding, full_options(coding)) == (default.coding, full_options(default))
     return {
         "number": attribute.number,

@@ -7,6 +7,8 @@ takes the data or other files to see. Source: DELVE manual, sections 4.1, 4.2, 4
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from delvecore.checking.case_choice import choose_cases
 from delvecore.checking.dataset_rules import file_text
 from delvecore.checking.facts import CaseFacts
@@ -25,11 +27,13 @@ SPECIFICATION = "Prototask.spec"
 @dataclass(frozen=True)
 class CheckedPrototask:
     """What a prototask's directory holds. prototask: None where its specification is of no use; case_count:
-    of the cases in use, None where the data do not say; priors: those without a fault, by name."""
+    of the cases in use, None where the data do not say; priors: those without a fault, by name; positions:
+    of the cases in the dataset (int64, from 0), in the prototask's order, None where that is not known."""
 
     prototask: Prototask | None = None
     case_count: int | None = None
     priors: dict[str, Prior] = field(default_factory=dict)
+    positions: np.ndarray | None = None
 
 
 def check_prototask(
@@ -61,7 +65,7 @@ def check_prototask(
         check_sizes(prototask, dataset, facts, chosen.positions, source, lines, report=report)
         check_instance_files(files, prototask, dataset, facts, chosen.positions, report=report)
     found = _check_priors(files, dataset, prototask, report) if priors else {}
-    return CheckedPrototask(prototask, chosen.count, found)
+    return CheckedPrototask(prototask, chosen.count, found, chosen.positions)
 
 
 def _check_order(prototask, dataset, source, lines, report):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-__all__ = ["Instance", "test_union", "test_weights", "with_unused"]
+__all__ = ["Instance", "shared_test", "test_union", "test_weights", "with_unused"]
 
 
 def _none() -> np.ndarray:
@@ -53,6 +53,11 @@ def with_unused(
 def test_union(instances: list[Instance]) -> np.ndarray:
     """Return the positions of all cases that any instance tests on, each once, ascending."""
     return np.unique(np.concatenate([instance.test for instance in instances]))
+
+
+def shared_test(instances: list[Instance]) -> bool:
+    """Have all instances the same test cases, in the same order?"""
+    return all(np.array_equal(one.test, instances[0].test) for one in instances)
 
 
 def test_weights(instances: list[Instance]) -> np.ndarray | None:

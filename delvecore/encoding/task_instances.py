@@ -9,7 +9,7 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
 
-__all__ = ["task_instances"]
+__all__ = ["instances_of_task", "task_instances"]
 
 
 def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> list[Instance]:
@@ -20,6 +20,11 @@ def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> l
     file and line) for a faulty file.
     """
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
+    return instances_of_task(path, cases, task)
+
+
+def instances_of_task(path: str | None, cases: PrototaskCases, task: Task) -> list[Instance]:
+    """Return the instances of a task that a file lists, or, without a path, the standard ones."""
     if path is not None:
         return listed_instances(parse_instances(read_text(path), path), cases, path)
     size = task.training_size

@@ -36,7 +36,7 @@ def parse_prototask(text, name, dataset, source, *, report=raise_error):
         reader.text("cases"),
         reader.text("order"),
         reader.attributes("inputs", dataset, may_be_empty=True),
-        reader.attributes("targets", dataset, may_be_empty=False),
+        reader.targets(dataset),
         reader.sizes("test-set-size", single=True),
         reader.sizes("training-set-sizes", single=False),
         reader.choice("test-set-selection", SELECTIONS),
@@ -109,6 +109,13 @@ class _Reader:
             except KeyError:
                 self.unknown_attribute(key, word, dataset)
         return tuple(numbers)
+
+    def targets(self, dataset):
+        numbers = self.attributes("targets", dataset, may_be_empty=False)
+        if 0 in numbers:
+            expected = "targets: attributes of the dataset"
+            self.fault(self.keys["targets"][0], expected, "attribute 0", "use it as an input only")
+        return numbers
 
     def unknown_attribute(self, key, word, dataset):
         line = self.keys[key][0]

@@ -73,7 +73,7 @@ def test_case_numbers_are_with_respect_to_the_ordering_of_the_original_dataset(t
 
 
 def test_standard_instances_may_be_written_as_a_file_and_read_back(series):
-    hierarchy, cases = read_cases(series)
+    _, cases = read_cases(series)
     expected = instances_of(series)
     text = instances_text(expected, cases.case_numbers)
     assert text.startswith("Instance: 0\nTraining: 7-9\nTest: 1-4\n")
