@@ -1,0 +1,68 @@
+"""docs/manual-coverage.md: every promise of the manual has a test, and every test named there exists."""
+
+import ast
+import functools
+import re
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+TEXT = (TESTS.parent / "docs" / "manual-coverage.md").read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`([\w/]+\.py::\w+)`", TEXT)))
+ROWS = re.findall(r"^\| (C?[\d.]*(?: \w+)?) \| (.+?) \| (.*) \|$", TEXT, re.MULTILINE)
+COMMANDS = (
+    *("dcheck", "dgenorder", "dgenproto", "dinfo", "dls", "dmore", "mgendata", "mgendir", "minfo", "mloss"),
+    *("mls", "mmore", "mstats"),
+)
+
+
+@functools.cache
+def functions_of(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_test_that_the_coverage_names_exists(name):
+    file, function = name.split("::")
+    assert (TESTS / file).is_file()
+    assert function in functions_of(TESTS / file)
+
+
+def test_every_promise_names_a_test():
+    assert [promise for _, promise, tests in ROWS if "::test_" not in tests] == []
+
+
+def test_no_promise_is_open():
+    assert TEXT.rstrip().endswith("Nothing: every promise above has a test.")
+
+
+def test_every_section_and_every_command_of_appendix_c_is_there():
+    sections = {section for section, _, _ in ROWS}
+    wanted = {
+        "3.1",
+        "3.2",
+        "3.3",
+        "3.4",
+        "4.1",
+        "4.2",
+        "4.3",
+        "4.4",
+        "5.1",
+        "5.2",
+        "5.3",
+        "6.1",
+        "6.2",
+        "6.3",
+    }
+    wanted |= {"7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "8.1", "8.2", "8.3", "C"}
+    assert wanted | {f"C {command}" for command in COMMANDS} <= sections
+
+
+def test_every_test_of_the_manuals_sentences_is_named():
+    files = sorted((TESTS / "manual").glob("test_*.py"))
+    made = {
+        f"manual/{path.name}::{name}" for path in files for name in functions_of(path) if name[:5] == "test_"
+    }
+    assert sorted(made - set(NAMED)) == []
