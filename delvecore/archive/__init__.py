@@ -50,6 +50,22 @@ class Archive:
     _snapshot: Snapshot = field(repr=False)
     _case_cache: CaseCache = field(repr=False)
     _standardizers: pa.Table = field(repr=False)
+    _stored: dict[str, pa.Table] = field(repr=False)
+
+    def beside(self, paths: Sequence[str | os.PathLike]) -> "Archive":
+        """Return an archive of these delve directories and of further ones.
+
+        Only what is new is read, and nothing is written into the cache. Raises DelveError for a path that is
+        no delve directory.
+        """
+        from delvecore.archive.building import build_tables
+
+        roots = [*self.paths, *find_directories(paths)]
+        errors: list[ParseError] = []
+        snapshot = take_snapshot(roots, report=errors.append)
+        case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
+        tables = build_tables(snapshot, Hierarchy(roots), self._stored, keep_cases=case_cache.keep)
+        return _archive(roots, snapshot, tables, errors, self.notice, case_cache)
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -158,6 +174,7 @@ def _archive(roots, snapshot, tables, errors, notice, case_cache):
         results=tables["results"],
         problems=_with_errors(errors, public.pop("problems")),
         _standardizers=public.pop("standardizers"),
+        _stored=tables,
         **public,
         notice=notice,
         _snapshot=snapshot,

@@ -12,11 +12,12 @@ __all__ = ["CaseCache"]
 class CaseCache:
     """Cases by dataset, memory-mapped from the cache where it can be used, else kept in memory.
 
-    base: the cache directory, None to do without; form: the format of the tables in the cache.
+    base: the cache directory, None to do without; form: the format of the tables in the cache; writes: may
+    something be added to the cache?
     """
 
-    def __init__(self, base: str | None, form: str):
-        self.base, self.form = base, form
+    def __init__(self, base: str | None, form: str, *, writes: bool = True):
+        self.base, self.form, self.writes = base, form, writes
         self.kept: dict[str, pa.Table] = {}
 
     def _cache(self, unit):
@@ -27,7 +28,7 @@ class CaseCache:
         if table is None:
             return
         cache = self._cache(unit)
-        if cache is None:
+        if cache is None or not self.writes:
             self.kept[unit.key] = table
             return
         try:
