@@ -60,7 +60,7 @@ def encoded_cases_table(
 def _rows_of(plan, role, number, positions, constants):
     attribute = plan.cases.dataset.attribute(number)
     words = [plan.cases.columns[number].words[position] for position in positions]
-    columns = plan.texts((number,), positions, constants)
+    columns = plan.texts((number,), positions, constants, plan.instances[0].training)
     numbers = plan.cases.case_numbers[positions]
     for name, codes in zip(plan.names((number,)), columns, strict=True):
         row = {"column": name, "role": role, "attribute": attribute.name}

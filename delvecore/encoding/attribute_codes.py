@@ -14,29 +14,24 @@ from delvecore.readers.cases import Column
 from delvecore.readers.prior import category_order
 from delvecore.text_columns import CodeColumn
 
-__all__ = ["category_codes", "encode_column", "plain_category"]
+__all__ = ["CATEGORICAL", "category_codes", "encode_known", "plain_category"]
 
 CATEGORICAL = ("0/1", "-1/+1", "1-of-n", "therm", "0-up", "1-up")
 
 
-def encode_column(
+def encode_known(
     attribute: Attribute,
     coding: Coding,
     column: Column,
     constants: Constants | None,
     case_numbers: np.ndarray,
 ) -> list[Sequence[str]]:
-    """Return the columns of text that a coding makes of one attribute's values.
+    """Return the columns of text that a coding other than copy and ignore makes of known values.
 
-    column: the values to encode; constants: of the training set, needed for nm-abs and nm-sqr only;
-    case_numbers: the dataset's number of each case, for messages. Missing and censored values can be
-    copied or ignored only: any other coding raises DelveError naming attribute and case.
+    column: the values to encode, of censored ones their bounds; constants: of the training set, needed for
+    nm-abs and nm-sqr only; case_numbers: the dataset's number of each case, for messages. Raises DelveError
+    naming attribute and case for a word that the coding cannot encode.
     """
-    if coding.coding == "ignore":
-        return []
-    if coding.coding == "copy":
-        return [list(column.words)]
-    _check_known(attribute, coding, column, case_numbers)
     if coding.coding in CATEGORICAL:
         return _categories(attribute, coding, column, case_numbers)
     _check_numbers(attribute, coding, column, case_numbers)
@@ -100,6 +95,11 @@ def _place(word, known, attribute, case_number):
 
 
 def _normalized(attribute, coding, numbers, constants):
+    if constants is None:
+        raise DelveError(
+            f"{attribute.name}: expected a known value in the training set for {coding.coding}, found none; "
+            "give it another coding, such as ignore or copy"
+        )
     centre, scale = constants.centre_and_scale(coding.coding)
     if not scale:
         raise DelveError(
@@ -112,16 +112,6 @@ def _normalized(attribute, coding, numbers, constants):
 def _message(attribute, case_number, expected, found, remedy):
     case = f"case {case_number}" if case_number else "a case of Prototask.data"
     return f"{attribute.name} in {case}: expected {expected}, found {found}; {remedy}"
-
-
-def _check_known(attribute, coding, column, case_numbers):
-    unknown = np.flatnonzero(column.missing | (column.censored != 0))
-    if len(unknown):
-        position = unknown[0]
-        expected = f"a known value to encode as {coding.coding}"
-        remedy = "use the coding copy or ignore, or a prototask without missing values"
-        found = repr(column.words[position])
-        raise DelveError(_message(attribute, case_numbers[position], expected, found, remedy))
 
 
 def _check_numbers(attribute, coding, column, case_numbers):

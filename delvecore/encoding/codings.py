@@ -31,6 +31,10 @@ OPTIONS = {
     "rectan": ("unit",),
 }
 SCALES = ("none", "linear", "sqrt")
+MISSING = ("error", "indicator", "mean", "median", "mode")
+CENSORED = ("error", "bound", "mark")
+UNORDERED = ("1-of-n", "rectan")
+"""Codings whose numbers have no median that means anything."""
 TWO_PI = 6.283185307179586
 
 
@@ -80,13 +84,37 @@ def check_coding(coding, attribute, line, transformation=None):
             f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", repr(coding.coding)
         )
     options = dict(coding.options)
-    stray = set(options) - set(OPTIONS[coding.coding]) - {"scale"}
+    stray = set(options) - set(_options(coding.coding)) - {"scale"}
     if stray:
         raise ValueError(f"options of {coding.coding} for {attribute.name}", repr(sorted(stray)[0]))
     if options.get("transform", transformation) != transformation:
         expected = f"transform={transformation}, as the prototask says," if transformation else "no transform"
         raise ValueError(f"{expected} for {attribute.name}", repr(options["transform"]))
     _check_values(coding.coding, options, attribute)
+
+
+def _options(coding):
+    """Return the options of a coding: those of its own, and what to do with unknown values."""
+    if coding in ("ignore", "copy"):
+        return OPTIONS[coding]
+    bounds = ("censored",) if coding in ("nm-abs", "nm-sqr") else ()
+    return (*OPTIONS[coding], "missing", *bounds)
+
+
+def _check_unknown(coding, options):
+    for name, allowed in (("missing", MISSING), ("censored", CENSORED)):
+        if options.get(name, "error") not in allowed:
+            raise ValueError(f"{name} to be one of {', '.join(allowed)}", repr(options[name]))
+    if coding in UNORDERED and options.get("missing") == "median":
+        raise ValueError(f"missing=indicator, mean or mode with {coding}", "'median'")
+
+
+def _check_target(coding):
+    """Raise ValueError(expected, found) where unknown true targets would be taken for known ones."""
+    for name, allowed in (("missing", ("error",)), ("censored", ("error", "mark"))):
+        if coding.option(name) not in (None, *allowed):
+            expected = f"{name} to be {' or '.join(allowed)} for the target {coding.attribute}"
+            raise ValueError(expected, repr(coding.option(name)))
 
 
 def _check_values(coding, options, attribute):
@@ -97,6 +125,7 @@ def _check_values(coding, options, attribute):
         values = " ".join(attribute.range.categories)
         raise ValueError(f"passive of {attribute.name} to be one of {values}", repr(passive))
     category_order(attribute, options.get("order"))
+    _check_unknown(coding, options)
     if options.get("scale", "sqrt") not in SCALES:
         raise ValueError(f"scale to be one of {', '.join(SCALES)}", repr(options["scale"]))
     if "center" in options and not is_number(options["center"]):
@@ -116,12 +145,20 @@ def task_codings(dataset, prototask, prior, overrides=None):
         function = prototask.transformation(number)
         chosen = (overrides or {}).get(number) or default_coding(attribute, line)
         check_coding(chosen, attribute, line, function)
+        if number in prototask.targets:
+            _check_target(chosen)
         codings[number] = with_transformation(chosen, function)
     return codings
 
 
 def column_names(attribute, coding):
     """Return the names of the numbers that a coding makes of one attribute."""
+    if coding.option("missing") == "indicator":
+        return [*_value_names(attribute, coding), f"{attribute.name}:missing"]
+    return _value_names(attribute, coding)
+
+
+def _value_names(attribute, coding):
     name, kind = attribute.name, coding.coding
     if kind == "ignore":
         return []

@@ -212,7 +212,7 @@ def _floats(plan, numbers, positions, constants, instance):
     except ValueError:
         expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
         raise DelveError(
-            f"{plan.task.path}: expected {expected}, found words; give copied and marked values another coding"
+            f"{plan.task.path}: expected {expected}, found words; code copied and marked values otherwise"
         ) from None
     if not values:
         return np.empty((len(positions), 0))

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.encoding.attribute_codes import category_codes, encode_column
+from delvecore.encoding.attribute_codes import category_codes
 from delvecore.encoding.decode import decode_densities, decode_log_densities, decode_numbers, density_scale
 from delvecore.encoding.normalization import Constants, training_constants
+from delvecore.encoding.unknown_values import encode_column
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding
 from delvecore.readers.cases import make_column
@@ -96,8 +97,9 @@ def test_missing_value_is_an_error_that_names_attribute_and_case():
     with pytest.raises(DelveError) as caught:
         encode(AGE, ["1", "?why"], "nm-abs")
     assert str(caught.value) == (
-        "AGE in case 2: expected a known value to encode as nm-abs, found '?why'; use the coding copy or "
-        "ignore, or a prototask without missing values"
+        "AGE in case 2: expected a known value to encode as nm-abs, found '?why'; use "
+        "missing=indicator (or mean, median, mode) for an input, the coding copy or ignore, or a prototask "
+        "without such values"
     )
 
 
