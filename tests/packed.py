@@ -1,10 +1,12 @@
 """Archives in `.tar.gz` files for tests: sound ones, and ones that nobody honest would make."""
 
 import io
+import shutil
 import tarfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
 Member = tuple[str, bytes | str]
 
 
@@ -36,3 +38,15 @@ def pack_special(into: Path, change: Callable[[tarfile.TarInfo], None], *, name:
         change(member)
         tar.addfile(member)
     return into
+
+
+def sound_archive(parent: Path, name: str = "delve-sound") -> Path:
+    """A delve directory in which nothing is wrong: the shipped `demo`, and as method `one` what the shipped
+    `base-1` has for one of its tasks."""
+    root, shipped = parent / name, ROOT / "data" / "delve"
+    shutil.copytree(shipped / "data" / "demo", root / "data" / "demo")
+    for place in ("Summary", "Source", "demo/sex/std.32"):
+        source, target = shipped / "methods" / "base-1" / place, root / "methods" / "one" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+    return root

@@ -46,7 +46,7 @@ MAY_USE = {
     "cache": GROUND,
     "archive": GROUND | {"checking", "readers", "tables", "cache", "encoding", "losses", "statistics"},
     "report": GROUND | {"readers", "tables", "encoding", "statistics"},
-    "sharing": GROUND | {"readers", "writers", "archive", "checking"},
+    "sharing": GROUND | {"readers", "writers", "checking"},
     "methods": GROUND | {"encoding", "losses"},
     "runner": GROUND | {"readers", "encoding", "writers", "losses", "methods"},
 }

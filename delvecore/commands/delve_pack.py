@@ -36,10 +36,9 @@ def _name(hierarchy, argument, part):
 
 def _report_problems(hierarchy, part, name):
     """Print what is wrong with it, a line a problem; return whether anything is."""
-    import delvecore
     from delvecore.sharing.review import review
 
-    problems = review(delvecore.open(hierarchy.roots), part, name)
+    problems = review(hierarchy, part, name)
     for problem in problems:
         print(problem.message)
     return bool(problems)
