@@ -111,8 +111,27 @@ def test_value_that_cannot_be_encoded_leaves_the_old_files(method, small, run_co
     assert outcome == (
         *(1, ""),
         "mgendata: /demo/age/std.4 instance 3: AGE in case 24: expected a known value to encode as nm-abs, "
-        "found '?'; use the coding copy or ignore, or a prototask without missing values\n",
+        "found '?'; use missing=indicator (or mean, median, mode) for an input, the coding copy or ignore, or "
+        "a prototask without such values\n",
     )
+
+
+def test_missing_inputs_become_a_further_column_that_coding_used_tells_of(
+    method, small, tmp_path, run_command
+):
+    directory = method / "demo/age/std.4"
+    data, specification = small / "data/demo/Dataset.data", small / "data/demo/Dataset.spec"
+    specification.write_text(specification.read_text().replace("0..Inf", "0..Inf ?"))
+    lines = data.read_text().splitlines()
+    lines[8] = " ".join([*lines[8].split()[:2], "?refused", *lines[8].split()[3:]])
+    data.write_text("\n".join(lines) + "\n")
+    (tmp_path / "encoding").write_text("SIBLINGS nm-abs missing=indicator\n")
+    outcome = run_command(mgendata.main, "-q", "-c", str(tmp_path / "encoding"), directory=directory)
+    assert outcome == (0, "", "")
+    assert "SIBLINGS nm-abs  missing=indicator scale=sqrt\n" in (directory / "Coding-used").read_text()
+    training = [line.split() for line in (directory / "train.0").read_text().splitlines()]
+    assert [row[1:3] for row in training][0] == ["0.0", "1"]
+    assert [row[2] for row in training] == ["1", "0", "0", "0"]
     assert made_files(directory) == before
 
 
