@@ -114,6 +114,7 @@ def test_value_that_cannot_be_encoded_leaves_the_old_files(method, small, run_co
         "found '?'; use missing=indicator (or mean, median, mode) for an input, the coding copy or ignore, or "
         "a prototask without such values\n",
     )
+    assert made_files(directory) == before
 
 
 def test_missing_inputs_become_a_further_column_that_coding_used_tells_of(
@@ -130,9 +131,8 @@ def test_missing_inputs_become_a_further_column_that_coding_used_tells_of(
     assert outcome == (0, "", "")
     assert "SIBLINGS nm-abs  missing=indicator scale=sqrt\n" in (directory / "Coding-used").read_text()
     training = [line.split() for line in (directory / "train.0").read_text().splitlines()]
-    assert [row[1:3] for row in training][0] == ["0.0", "1"]
+    assert training[0][1:3] == ["0.0", "1"]
     assert [row[2] for row in training] == ["1", "0", "0", "0"]
-    assert made_files(directory) == before
 
 
 def test_prototask_without_inputs_has_no_test_files(method, small, run_command):
