@@ -21,7 +21,7 @@ class Problem(namedtuple("Problem", "kind source line expected found remedy")):
         return f"{where}: expected {self.expected}, found {self.found}{remedy}"
 
 
-KINDS = ("specification", "data", "results", "file", "hierarchy")
+KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy")
 
 
 class DelveError(Exception):

@@ -1,0 +1,88 @@
+"""Is a method documented as section 7.1 of the manual asks? Rules for its `Summary` and `Source`.
+
+Whether a description is intelligible no program can tell; what can be told is that there is one, beside the
+program, and that it mentions each matter that the manual lists.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+
+from delvecore.errors import ParseError
+from delvecore.readers.files import read_document
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+
+__all__ = ["TOPICS", "check_documentation"]
+
+DEPTH = 4
+"""How deep the folders of `Source` are looked through, as the archive does."""
+FEWEST_WORDS = 40
+"""A description with fewer words cannot allow anybody to implement the method."""
+PROGRAM = re.compile(
+    r"(?i)(.*\.(c|cc|cpp|cxx|h|hpp|f|f77|f90|for|py|pyx|r|m|java|jl|lisp|lsp|pl|tcl|sh|go|rs|scm|o|a|so|tar|tgz"
+    r"|png|jpg|gif|ps|pdf|json|toml|yaml|yml|cfg|ini|lock)|makefile.*)"
+)
+"""Names of files that are programs or pictures: no substitute for a description."""
+TOPICS = (
+    ("how attributes are encoded", r"encod|\bcod(e|ed|es|ing|ings)\b"),
+    ("the parameters and how they are set", r"parameter|setting|\bset to\b|constant"),
+    ("how it is decided that an optimization has converged", r"converg|stopp|\bstops?\b|terminat|directly"),
+    ("rough estimates of the computational cost", r"\bcosts?\b|second|minute|\bhours?\b|\bcpu\b|operations"),
+    (
+        "which datasets the method was tuned on, if any",
+        r"\btun(e|ed|es|ing)\b|assessment data|development data",
+    ),
+)
+"""What the description is to mention (sections 7.1 and appendix B), and words by which it may be known."""
+
+
+def check_documentation(hierarchy: Hierarchy, method: str, *, report) -> None:
+    """Check that a method has a summary and a description that mentions what it should."""
+    place = next(iter(hierarchy.directories("methods", method)))
+    _check_summary(hierarchy, method, place, report)
+    texts = {}
+    for name, path in _sources(hierarchy, (method, SOURCE_DIRECTORY)):
+        text = _text(path, report) if not PROGRAM.fullmatch(os.path.basename(name)) else None
+        if text is not None and "\0" not in text:
+            texts[path] = text
+    words = sum(len(text.split()) for text in texts.values())
+    if words < FEWEST_WORDS:
+        expected = f"a description of the method in {SOURCE_DIRECTORY}, a text file beside any programs"
+        found = "none" if not words else f"one of {words} words"
+        remedy = "describe it so that others can implement it"
+        report(_fault(place, expected, found, remedy))
+        return
+    described = "\n".join(texts.values())
+    for topic, pattern in TOPICS:
+        if not re.search(pattern, described, re.IGNORECASE):
+            source = next(iter(texts)) if len(texts) == 1 else f"{place}/{SOURCE_DIRECTORY}"
+            remedy = "add it, or say that there is nothing to tell"
+            report(_fault(source, f"a description that mentions {topic}", "no word of it", remedy))
+
+
+def _fault(source, expected, found, remedy):
+    return ParseError(source, None, expected, found, remedy, kind="documentation")
+
+
+def _check_summary(hierarchy, method, place, report):
+    path = hierarchy.find("methods", method, "Summary")
+    text = _text(path, report) if path else ""
+    if text is not None and not text.strip():
+        found = "an empty one" if path else "none"
+        report(_fault(path or place, "a file Summary, a brief description of the method", found, "write it"))
+
+
+def _text(path, report):
+    try:
+        return read_document(path)
+    except ParseError as error:
+        report(error)
+        return None
+
+
+def _sources(hierarchy, names) -> Iterator[tuple[str, str]]:
+    """Yield (plain name, path) of the files of a directory and of the folders in it."""
+    yield from hierarchy.files("methods", *names).items()
+    if len(names) <= DEPTH:
+        for folder in hierarchy.subdirectories("methods", *names):
+            yield from _sources(hierarchy, (*names, folder))
