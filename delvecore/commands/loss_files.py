@@ -36,8 +36,10 @@ def find_losses(hierarchy, names, base):
     return found
 
 
-def read_losses(files, loss):
+def read_losses(files, loss, sizes=None):
     """Return the rows of losses of instances 0 to n-1. files: {instance: path, or ComputedLosses}.
+
+    sizes: of the test sets of all instances, where they may differ, else None.
 
     Raises ParseError for a gap in the numbers, an empty file, and files of different lengths.
     """
@@ -50,7 +52,9 @@ def read_losses(files, loss):
     rows = []
     for instance in range(last + 1):
         path, row = _read(files[instance], loss)
-        _check_length(row, path, rows, files)
+        wanted = sizes[instance] if sizes and instance < len(sizes) else None
+        if len(row) != wanted or not row:
+            _check_length(row, path, rows, files)
         rows.append(row)
     return rows
 

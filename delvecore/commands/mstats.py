@@ -10,6 +10,8 @@ from delvecore.commands.options import Command, Option
 from delvecore.errors import DelveError
 from delvecore.loss_names import loss_order, parse_loss, split_losses
 from delvecore.model import LOSSES
+from delvecore.readers.files import read_text
+from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
 from delvecore.readers.specifications import (
     method_datasets,
     method_names,
@@ -21,6 +23,7 @@ from delvecore.readers.specifications import (
 )
 from delvecore.report.statistics_text import comparison_text, estimate_text, loss_heading
 from delvecore.statistics.sums import compare_losses, estimate_loss
+from delvecore.statistics.unequal import compare_unequal, estimate_unequal
 
 __all__ = ["main"]
 
@@ -60,9 +63,10 @@ class _Request(namedtuple("_Request", "session base losses methods")):
     __slots__ = ()
 
 
-class _Task(namedtuple("_Task", "names design training_size files constants")):
+class _Task(namedtuple("_Task", "names design training_size files constants listed")):
     """A method's task. files: {loss: {instance: path or ComputedLosses}}; constants: filled with what
-    standardizes computed losses when it is first asked for."""
+    standardizes computed losses when it is first asked for; listed: the ListedFacts of instances that are
+    not the standard ones, or None."""
 
     __slots__ = ()
 
@@ -131,11 +135,25 @@ def _show_task(request, names):
     if not present:
         return
     prototask = read_prototask(hierarchy, read_dataset(hierarchy, names[1]), names[2])
-    task = _Task(names, prototask.test_set_selection, parse_task_name(names[-1])[1], files, {})
+    listed = _listed(request.session, names, prototask.test_set_selection)
+    design = listed.design if listed else prototask.test_set_selection
+    task = _Task(names, design, parse_task_name(names[-1])[1], files, {}, listed)
     blocks = _comparison_blocks if request.methods else _estimate_blocks
     for loss, texts in blocks(request, task, present):
         for number, text in enumerate(texts):
             print(text if number else f"{loss_heading(loss)}\n{text}")
+
+
+def _listed(session, names, selection):
+    """Return the ListedFacts of a task's instances, None where they are the standard ones."""
+    path = session.hierarchy.find("data", *names[1:3], names[3] + INSTANCE_SUFFIX)
+    if path is None:
+        return None
+    facts = listed_facts(parse_instances(read_text(path), path), selection)
+    if not facts.training_disjoint:
+        caution = "training sets share cases: errors and p-values are computed as if they did not"
+        session.warn(f"{'/'.join(('', *names))}: {caution}")
+    return facts
 
 
 def _losses_of(request, names, wanted):
@@ -160,7 +178,8 @@ def _is_there(request, names, files, loss):
 
 def _common_facts(request, task, loss, *others):
     constant = _standardizer(request, task, loss, others)
-    return {"loss": loss, "design": task.design, "training_size": task.training_size, "constant": constant}
+    facts = {"design": task.design, "training_size": task.training_size, "listed": task.listed}
+    return {"loss": loss, "constant": constant, **facts}
 
 
 def _standardizer(request, task, loss, others):
@@ -182,7 +201,8 @@ def _standardizer(request, task, loss, others):
 def _estimate_blocks(request, task, losses):
     """Yield (loss, [text of the estimate])."""
     for loss in losses:
-        estimate = estimate_loss(read_losses(task.files[loss], loss), design=task.design)
+        rows = _rows(task, task.files[loss], loss)
+        estimate = estimate_unequal(rows) if _differ(rows) else estimate_loss(rows, design=task.design)
         yield loss, [estimate_text(estimate, **_common_facts(request, task, loss))]
 
 
@@ -193,18 +213,34 @@ def _comparison_blocks(request, task, losses):
         names = (method, *task.names[1:])
         others[names] = _losses_of(request, names, losses)
     for loss in losses:
-        rows = read_losses(task.files[loss], loss)
+        rows = _rows(task, task.files[loss], loss)
         there = [names for names, files in others.items() if _is_there(request, names, files, loss)]
         yield loss, [_compare(request, task, loss, rows, names, others[names][loss]) for names in there]
 
 
+def _rows(task, files, loss):
+    return read_losses(files, loss, task.listed.test_sizes if task.listed else None)
+
+
+def _differ(rows):
+    return len(set(map(len, rows))) > 1
+
+
+def _shape(rows):
+    sizes = " ".join(map(str, map(len, rows))) if _differ(rows) else len(rows[0])
+    return f"{len(rows)} instances of {sizes} losses"
+
+
 def _compare(request, task, loss, rows, names, files):
-    other_rows = read_losses(files, loss)
-    shape, other_shape = (f"{len(each)} instances of {len(each[0])} losses" for each in (rows, other_rows))
+    other_rows = _rows(task, files, loss)
+    shape, other_shape = map(_shape, (rows, other_rows))
     if shape != other_shape:
         expected = f"{shape}, as in {path_of(task.files[loss][0])}"
         raise DelveError(f"{path_of(files[0])}: expected {expected}, found {other_shape}; run mloss again")
-    comparison = compare_losses(rows, other_rows, design=task.design)
+    if _differ(rows):
+        comparison = compare_unequal(rows, other_rows)
+    else:
+        comparison = compare_losses(rows, other_rows, design=task.design)
     for caution in comparison.notes[len(comparison.clipped) :]:
         request.session.warn(f"{'/'.join(('', *task.names))}, loss {loss}, against /{names[0]}: {caution}")
     shown = (task.names[0], f"/{names[0]}")

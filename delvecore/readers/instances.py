@@ -13,7 +13,16 @@ from itertools import pairwise
 from delvecore.errors import ParseError, raise_error
 from delvecore.readers.lines import logical_lines, split_comment
 
-__all__ = ["INSTANCE_SUFFIX", "ListedInstance", "listed_design", "parse_instances", "runs_of", "share_cases"]
+__all__ = [
+    "INSTANCE_SUFFIX",
+    "ListedFacts",
+    "ListedInstance",
+    "listed_design",
+    "listed_facts",
+    "parse_instances",
+    "runs_of",
+    "share_cases",
+]
 
 INSTANCE_SUFFIX = ".instances"
 KEYS = ("instance", "training", "test")
@@ -142,6 +151,31 @@ def listed_design(instances, otherwise):
         return otherwise
     expanded = {_merged(instance.test) for instance in instances}
     return COMMON if len(expanded) == 1 else HIERARCHICAL
+
+
+class ListedFacts(
+    namedtuple("ListedFacts", "design training_sizes test_sizes training_disjoint test_disjoint")
+):
+    """What statistics need to know of listed instances. design: see `listed_design`; sizes: of each instance;
+    disjoint: is no case in the training (test) sets of two instances?"""
+
+    __slots__ = ()
+
+    @property
+    def differ(self):
+        """Are there test sets of different sizes?"""
+        return len(set(self.test_sizes)) > 1
+
+
+def listed_facts(instances, otherwise):
+    """Return the ListedFacts of the instances of a file; otherwise: the scheme of the prototask."""
+    return ListedFacts(
+        listed_design(instances, otherwise),
+        tuple(instance.training_size for instance in instances),
+        tuple(instance.test_size for instance in instances),
+        share_cases([run for instance in instances for run in instance.training], ()) is None,
+        share_cases([run for instance in instances for run in instance.test], ()) is None,
+    )
 
 
 def _merged(runs):

@@ -10,6 +10,7 @@ from delvecore.statistics.standardization import loss_title, standardized_mean, 
 __all__ = ["comparison_text", "estimate_text", "loss_heading"]
 
 UNDEFINED = "undefined"
+NON_STANDARD = "Task instances are not the standard ones."
 TITLES = " " * 54 + "Raw value   Standardized"
 INDENT = "    "
 TRAINING = "SD from training sets & stochastic training:"
@@ -30,21 +31,22 @@ def loss_heading(loss):
     return f"Loss: {loss} ({loss_title(loss)})"
 
 
-def estimate_text(estimate, *, loss, design, training_size, constant):
+def estimate_text(estimate, *, loss, design, training_size, constant, listed=None):
     """Return the lines that show one method's Estimate, an empty one last.
 
-    constant: what standardizes the loss, from `Test-set-stats`, or None, which prints `undefined`.
+    constant: what standardizes the loss, from `Test-set-stats`, or None, which prints `undefined`; listed:
+    the ListedFacts of instances that are not the standard ones, or None.
     """
     lines = [TITLES, "", _row("Estimated expected loss:", loss, estimate.mean, constant, standardized_mean)]
     lines += _errors("Standard error for estimate:", estimate, loss, design, constant)
-    lines += _basis(estimate, design, training_size, blank="")
+    lines += _basis(estimate, design, training_size, listed, blank="")
     return "\n".join([*lines, ""])
 
 
-def comparison_text(comparison, names, *, loss, design, training_size, constant):
+def comparison_text(comparison, names, *, loss, design, training_size, constant, listed=None):
     """Return the lines that show the Comparison of two methods, an empty one last.
 
-    names: of the two methods as they are to be shown; constant: as for `estimate_text`.
+    names: of the two methods as they are to be shown; constant, listed: as for `estimate_text`.
     """
     means = (comparison.mean_a, comparison.mean_b)
     lines = [TITLES, ""]
@@ -56,7 +58,7 @@ def comparison_text(comparison, names, *, loss, design, training_size, constant)
         p = _probability(comparison)
         lines += [f"{INDENT}Significance of difference ({TESTS[design]}), p {p}", ""]
     # DELVE 1.1 leaves a blank behind `and` in comparisons on a common test set, and only there.
-    lines += _basis(comparison, design, training_size, blank=" " if design == "common" else "")
+    lines += _basis(comparison, design, training_size, listed, blank=" " if design == "common" else "")
     return "\n".join([*lines, ""])
 
 
@@ -95,16 +97,34 @@ def _probability(comparison):
     return f"= {format_number(p)}"
 
 
-def _basis(result, design, training_size, *, blank):
-    """Return the two lines that say how many training and test sets there were."""
+def _basis(result, design, training_size, listed, *, blank):
+    """Return the two lines that say how many training and test sets there were, and a third one where these
+    are not the standard ones. listed: the ListedFacts of the instances, or None."""
     count = result.instances
+    training_cases, test_cases = f"{training_size} cases", f"{result.test_cases} cases"
+    training_kind = test_kind = "disjoint {} sets"
+    if listed:
+        training_cases, training_kind = _range(listed.training_sizes), _kind(listed.training_disjoint)
+        test_kind = _kind(listed.test_disjoint)
+    if result.test_cases is None:
+        test_cases = _range(listed.test_sizes)
     if count == 1:
-        training = f"one training set containing {training_size} cases"
+        training = f"one training set containing {training_cases}"
     else:
-        training = f"{count} disjoint training sets, each containing {training_size} cases"
+        training = f"{count} {training_kind.format('training')}, each containing {training_cases}"
     if design == "common" or count == 1:
         kind = "common test set" if design == "common" else "test set"
-        test = f"one {kind} containing {result.test_cases} cases."
+        test = f"one {kind} containing {test_cases}."
     else:
-        test = f"{count} disjoint test sets, each containing {result.test_cases} cases."
-    return [f"{INDENT}Based on {training} and{blank}", f"{INDENT}         {test}"]
+        test = f"{count} {test_kind.format('test')}, each containing {test_cases}."
+    lines = [f"{INDENT}Based on {training} and{blank}", f"{INDENT}         {test}"]
+    return [*lines, f"{INDENT}{NON_STANDARD}"] if listed else lines
+
+
+def _kind(disjoint):
+    return "disjoint {} sets" if disjoint else "{} sets that share cases"
+
+
+def _range(sizes):
+    low, high = min(sizes), max(sizes)
+    return f"{low} cases" if low == high else f"{low} to {high} cases"

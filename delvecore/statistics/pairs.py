@@ -121,7 +121,8 @@ def _method_columns(
 
 
 def _numbers(pieces: list, origin: np.ndarray, found: PairComparisons, level: float) -> dict[str, np.ndarray]:
-    sizes = np.array([(piece.instances, piece.test_cases) for piece in pieces], dtype=float)[origin]
+    shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
+    sizes = np.array(shown, dtype=float)[origin]
     lower, upper = confidence_bounds(found, level=level)
     counted = {"instances": sizes[:, 0], "test_cases": sizes[:, 1], "lower": lower, "upper": upper}
     return counted | {name: getattr(found, name) for name in _REPORTED}

@@ -10,6 +10,7 @@ from delvecore.statistics.anova import DESIGNS, MeanSquares
 from delvecore.statistics.blocks import Block, Losses
 from delvecore.statistics.comparisons import PairComparisons, analyse_pairs
 from delvecore.statistics.mean_squares import PairSquares, pair_mean_squares
+from delvecore.statistics.unequal import harmonic_size, unequal_mean_squares
 
 __all__ = ["Piece", "analyse_pieces", "compare_block", "joined"]
 
@@ -18,7 +19,8 @@ _UNKNOWN_TASK = "not tested: the task is not specified, so its test set selectio
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Pairs of one block that are analysed alike. design: None if they are not; the note says why."""
+    """Pairs of one block that are analysed alike. design: None if they are not; the note says why. unequal:
+    do test sets differ in size? Then test_cases is the harmonic mean of the sizes."""
 
     block: int
     design: str | None
@@ -26,6 +28,7 @@ class Piece:
     test_cases: float
     pairs: PairSquares
     note: str | None = None
+    unequal: bool = False
 
     def __len__(self) -> int:
         return len(self.pairs.first)
@@ -41,13 +44,26 @@ def compare_block(data: Losses, number: int, block: Block, design: str | None) -
     for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
         shared = sorted(losses_a.keys() & losses_b.keys())
         rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
-        problem = _mismatch(shared, rows_a, rows_b, block.methods[a], block.methods[b])
+        problem = _mismatch(shared, rows_a, rows_b, block.methods[a], block.methods[b], design)
         if problem:
             yield Piece(number, None, np.nan, np.nan, _unknown_pair(a, b), problem)
             continue
-        piece = _compare_stack(number, np.array([rows_a, rows_b]), design)
+        piece = _compare_rows(number, rows_a, rows_b, design)
         pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
         yield replace(piece, pairs=pairs, note=joined(_subset(shared, losses_a, losses_b), piece.note))
+
+
+def _compare_rows(number: int, rows_a: list, rows_b: list, design: str | None) -> Piece:
+    """Compare two methods. Disjoint test sets of different sizes are analysed as `unequal` says; J is then
+    the harmonic mean of the sizes."""
+    if len(set(map(len, rows_a))) == 1:
+        return _compare_stack(number, np.array([rows_a, rows_b]), design)
+    a, b = ([row.tolist() for row in rows] for rows in (rows_a, rows_b))
+    squares = unequal_mean_squares([(x - y).tolist() for x, y in zip(rows_a, rows_b, strict=True)])
+    means = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
+    arrays = MeanSquares(*(None if value is None else np.array([value]) for value in squares))
+    pairs = PairSquares(np.array([0]), np.array([1]), *means, arrays, np.array([a == b]))
+    return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
 
 
 def _compare_stack(number: int, stack: np.ndarray, design: str | None) -> Piece:
@@ -62,7 +78,9 @@ def _unknown_pair(a: int, b: int) -> PairSquares:
     return PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, np.array([False]))
 
 
-def _mismatch(shared: list[int], rows_a: list, rows_b: list, name_a: str, name_b: str) -> str | None:
+def _mismatch(
+    shared: list[int], rows_a: list, rows_b: list, name_a: str, name_b: str, design: str | None
+) -> str | None:
     """Why can two methods not be compared on the instances that both have? None if they can."""
     if not shared:
         return "not compared: no instance in common"
@@ -70,7 +88,7 @@ def _mismatch(shared: list[int], rows_a: list, rows_b: list, name_a: str, name_b
         if len(a) != len(b):
             return f"not compared: in instance {instance} {name_a} has {len(a)} losses, {name_b} {len(b)}"
     lengths = sorted(set(map(len, rows_a)))
-    if len(lengths) > 1 or 0 in lengths:
+    if 0 in lengths or (len(lengths) > 1 and design != "hierarchical"):
         return f"not compared: the instances have {' and '.join(map(str, lengths))} test cases"
     return None
 

@@ -18,6 +18,7 @@ from delvecore.statistics.blocks import (
 )
 from delvecore.statistics.mean_squares import mean_squares_many
 from delvecore.statistics.standardization import standardized_mean, standardized_spread
+from delvecore.statistics.unequal import estimate_unequal
 from delvecore.tables import RESULTS
 
 __all__ = ["RESULTS", "result_table"]
@@ -33,9 +34,9 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Mapping | pa.
     table with the schema `RESULTS`.
 
     A null says that there is no such number: no errors with one instance, one test case, infinite losses, or
-    a task that is not in `tasks`; no mean and no `test_cases` where a method's instances differ in length; no
-    `sd_cases` for disjoint test sets. Negative variance components are zero. Source: DELVE manual, sections
-    8.1 to 8.3.
+    a task that is not in `tasks`; no `test_cases` where a method's instances differ in length, and no mean
+    either unless test sets are disjoint (see `unequal`); no `sd_cases` for disjoint test sets. Negative
+    variance components are zero. Source: DELVE manual, sections 8.1 to 8.3.
     """
     data = read_losses(losses)
     designs = designs_by_task(tasks)
@@ -69,7 +70,11 @@ def _estimates_of_method(rows: list[np.ndarray], design: str | None) -> np.ndarr
     lengths = set(map(len, rows))
     if len(lengths) == 1 and 0 not in lengths:
         return _estimates_of_stack(np.stack(rows)[None], design)
-    return np.array([len(rows)] + [np.nan] * (len(_NUMBERS) - 1))[:, None]
+    if design != "hierarchical" or 0 in lengths:
+        return np.array([len(rows)] + [np.nan] * (len(_NUMBERS) - 1))[:, None]
+    found = estimate_unequal([row.tolist() for row in rows])
+    numbers = (getattr(found, name) for name in _NUMBERS)
+    return np.array([np.nan if value is None else value for value in numbers], dtype=float)[:, None]
 
 
 def _estimates_of_stack(stack: np.ndarray, design: str | None) -> np.ndarray:

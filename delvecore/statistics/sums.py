@@ -11,7 +11,7 @@ from operator import add, eq, sub
 from delvecore.statistics.anova import DESIGNS, MeanSquares
 from delvecore.statistics.records import compare, estimate
 
-__all__ = ["compare_losses", "difference_mean_squares", "estimate_loss", "mean_squares"]
+__all__ = ["compare_losses", "difference_mean_squares", "estimate_loss", "mean_squares", "squares_about_mean"]
 
 
 def estimate_loss(rows, *, design):
@@ -96,8 +96,8 @@ def _hierarchical(rows, mean):
     origin = rows[0][0]
     totals = [fsum(map(sub, row, repeat(origin))) for row in rows]
     instances, test_cases = len(rows), len(rows[0])
-    training = _squares_about_mean(totals) / (test_cases * (instances - 1))
-    residual = fsum(map(_squares_about_mean, rows)) / (instances * (test_cases - 1))
+    training = squares_about_mean(totals) / (test_cases * (instances - 1))
+    residual = fsum(map(squares_about_mean, rows)) / (instances * (test_cases - 1))
     return MeanSquares(mean, training, None, residual)
 
 
@@ -108,8 +108,8 @@ def _common(rows, mean):
     # sets.
     columns = list(map(fsum, zip(*map(_from_first, rows), strict=True)))
     shifted = [list(map(sub, row, rows[0])) for row in rows]
-    training = _squares_about_mean(list(map(fsum, shifted))) / (test_cases * (instances - 1))
-    cases = _squares_about_mean(columns) / (instances * (test_cases - 1))
+    training = squares_about_mean(list(map(fsum, shifted))) / (test_cases * (instances - 1))
+    cases = squares_about_mean(columns) / (instances * (test_cases - 1))
     interaction = _interaction([_from_first(row) for row in shifted])
     return MeanSquares(mean, training, cases, interaction / ((instances - 1) * (test_cases - 1)))
 
@@ -133,7 +133,8 @@ def _interaction(rows):
     return total
 
 
-def _squares_about_mean(values):
+def squares_about_mean(values):
+    """Return the sum of squares of values about their mean; exactly zero for equal values."""
     shifted = _from_first(values)
     distance = dist(shifted, [fsum(shifted) / len(shifted)] * len(shifted))
     return distance * distance

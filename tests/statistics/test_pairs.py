@@ -166,9 +166,18 @@ def test_unequal_test_sets_are_never_compared_and_the_row_says_why(other, note):
     assert set(row.values()) == {None}
 
 
-def test_instances_of_different_lengths_are_not_compared():
+def test_disjoint_test_sets_of_different_sizes_are_compared_by_the_means_of_instances():
+    # Differences 1 2 3 and 5 6: means 2 and 5.5, so t = 3.75 / (3.5 / 2) with one degree of freedom.
+    zeros = [[0, 0, 0], [0, 0]]
+    (row,) = rows_of(loss_table((AGE, "S", "a", [[1, 2, 3], [5, 6]]), (AGE, "S", "b", zeros)))
+    assert (row["instances"], row["test_cases"], row["df1"], row["note"]) == (2, None, 1, None)
+    assert (row["mean_a"], row["difference"], row["statistic"]) == pytest.approx((3.75, 3.75, 3.75 / 1.75))
+
+
+def test_common_test_sets_of_different_lengths_are_not_compared():
     ragged = [[1, 2, 3], [1, 2]]
-    (row,) = rows_of(loss_table((AGE, "S", "a", ragged), (AGE, "S", "b", ragged)))
+    table = loss_table((SHIP, "S", "a", ragged), (SHIP, "S", "b", ragged))
+    (row,) = rows_of(table)
     assert (row["mean_a"], row["note"]) == (None, "not compared: the instances have 2 and 3 test cases")
 
 

@@ -88,8 +88,15 @@ def test_one_training_set_has_a_mean_without_errors():
     assert row["standard_error"] is row["sd_training"] is row["sd_residual"] is None
 
 
-def test_instances_of_different_lengths_are_counted_and_not_averaged():
+def test_disjoint_test_sets_of_different_sizes_are_estimated_by_the_means_of_instances():
+    # Means 2 and 1.5; MS_e = (2 + 0.5) / 3 exceeds MS_a, so that the variance is MS_e / (2 x 2.4).
     (row,) = rows_of(loss_table((AGE, "S", "lin", [[1, 2, 3], [1, 2]])))
+    assert (row["instances"], row["test_cases"], row["mean"], row["sd_training"]) == (2, None, 1.75, 0.0)
+    assert row["standard_error"] == pytest.approx((2.5 / 3 / 4.8) ** 0.5)
+
+
+def test_common_test_sets_of_different_lengths_are_counted_and_not_averaged():
+    (row,) = rows_of(loss_table((SHIP, "S", "lin", [[1, 2, 3], [1, 2]])))
     assert (row["instances"], row["test_cases"], row["mean"], row["standard_error"]) == (2, None, None, None)
 
 
