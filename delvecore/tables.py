@@ -110,6 +110,7 @@ TASKS = _schema(
     unused_cases=_WHOLE,  # cases of the prototask that no instance uses; null without data
     gap_cases=_WHOLE,  # those of them that keep dependent cases apart
     balance=_TEXT,  # of stratified test sets: selection or weights; null elsewhere
+    overlap=_TEXT,  # which sets of listed instances share cases: training, test, both; null for none
 )
 METHODS = _schema(
     method=_TEXT,
@@ -138,7 +139,7 @@ RESULTS = _schema(
     task=_TEXT,
     prior=_TEXT,
     training_size=_WHOLE,
-    loss=_TEXT,  # A, L, Q, S or Z
+    loss=_TEXT,  # A, L, Q, S or Z, or such as Z0.2N or Mcosts
     instances=_WHOLE,
     test_cases=_WHOLE,  # of each instance
     mean=_REAL,  # estimated expected loss, in the loss's unit; lower is better

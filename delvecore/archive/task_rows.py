@@ -5,6 +5,8 @@ Source: DELVE manual, sections 6.2 (standard instances) and 6.3 (instances liste
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from delvecore.encoding.instances import Instance, shared_test
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.encoding.task_instances import instances_of_task
@@ -77,12 +79,13 @@ def _plain_facts(prototask, size, case_count):
         unused = case_count - (tests + size * instances if instances else 0)
     numbers = {"instances": instances, "test_cases": test_cases, "unused_cases": unused}
     gap = None if instances is None else 0
-    return {"test_set_selection": prototask.test_set_selection, **numbers, "gap_cases": gap, "balance": None}
+    selection = prototask.test_set_selection
+    return {"test_set_selection": selection, **numbers, "gap_cases": gap, "balance": None, "overlap": None}
 
 
 def _facts(path, prototask, cases, task) -> tuple[dict, tuple[int, ...]]:
     """Return the facts of a task whose instances have to be made to be known, and their test set sizes."""
-    names = ("instances", "test_cases", "unused_cases", "gap_cases", "balance")
+    names = ("instances", "test_cases", "unused_cases", "gap_cases", "balance", "overlap")
     unknown = {"test_set_selection": prototask.test_set_selection, **dict.fromkeys(names)}
     if cases is None:
         return unknown, ()
@@ -98,6 +101,7 @@ def _facts(path, prototask, cases, task) -> tuple[dict, tuple[int, ...]]:
         "unused_cases": len(instances[0].unused),
         "gap_cases": len(instances[0].gap),
         "balance": _balance(instances, prototask, path),
+        "overlap": _overlap(instances),
     }
     return facts, lengths
 
@@ -113,3 +117,15 @@ def _balance(instances, prototask, path):
     if not prototask.stratified or path is not None:
         return None
     return SELECTION if instances[0].weights is None else WEIGHTS
+
+
+def _overlap(instances):
+    """Which sets of different instances share cases? A common test set is meant to be shared."""
+    training = _share([one.training for one in instances])
+    test = not shared_test(instances) and _share([one.test for one in instances])
+    return ("both" if test else "training") if training else "test" if test else None
+
+
+def _share(sets):
+    together = np.concatenate(sets)
+    return len(np.unique(together)) < len(together)
