@@ -81,7 +81,7 @@ def test_readme_names_every_loss():
 def test_readme_names_every_page():
     views = {path.stem for path in (ROOT / "dashboard" / "views").glob("*.py")} - {"__init__"}
     rows = section(README, "Pages")
-    assert [name for name in sorted(views) if f"| {name.capitalize()} |" not in rows] == []
+    assert [name for name in sorted(views) if f"| {name.replace('_', ' ').capitalize()} |" not in rows] == []
 
 
 def test_readme_example_runs_and_prints_something(capsys):
@@ -157,3 +157,34 @@ def test_every_equation_has_its_place_in_the_statistics():
     for first, last in re.findall(r"\((\d+)(?:, (\d+))?\)\s*$", document("statistics.md"), re.MULTILINE):
         numbers |= {int(first), int(last or first)}
     assert numbers >= set(range(1, 22)) - {8, 18}  # those two, of differences, stand in the text
+
+
+def test_the_examples_of_specialised_losses_are_read_without_a_fault():
+    from delvecore.loss_names import parse_loss
+    from delvecore.readers.loss_matrix import parse_loss_matrix
+
+    text = section(document("formats.md"), "Specialised losses")
+    assert all(parse_loss(name) for name in ("Z0.2N", "S3N", "A1.5N", "Mcosts") if f"`{name}`" in text)
+    example = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)[1]
+    matrix = parse_loss_matrix(example, "costs", values=("pink", "blue", "red"))
+    assert matrix.losses[1] == (0.5, 0, 3)
+    assert matrix.no_guess == (0.25, 0.5, 1)
+
+
+def test_the_examples_of_codings_of_unknown_values_are_allowed():
+    from delvecore.encoding.codings import check_coding
+    from delvecore.model import PriorLine
+
+    text = section(document("formats.md"), "Missing and censored values")
+    dataset = parse_dataset(
+        code_block(section(document("formats.md"), "Dataset.spec")), "demo", "Dataset.spec"
+    )
+    codings = parse_codings("".join(re.findall(r"^    .*\n", text, re.MULTILINE)), dataset, "encoding")
+    types = {1: "nominal", 2: "real", 3: "integer"}
+    for number, coding in codings.items():
+        check_coding(coding, dataset.attribute(number), PriorLine(number, "NLMH", types[number], ()))
+    assert {number: coding.option("missing") for number, coding in codings.items()} == {
+        1: "mode",
+        2: None,
+        3: "indicator",
+    }
