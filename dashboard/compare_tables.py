@@ -53,13 +53,9 @@ def _prefix(unit):
 
 def _attrs(loss, unit, *, difference=False):
     standard = unit == STANDARDIZED
-    name = words.loss_name(loss)
-    name = f"standardized {name[0].lower()}{name[1:]}" if standard else name
     known = words.loss_words(loss)
     return {
-        "axis": f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({loss})")
-        if difference
-        else f"← better   {name}",
+        "axis": words.loss_axis(loss, standardized=standard, difference=difference),
         "baseline": known.baseline_value if standard and known else None,
         "baseline_text": known.baseline if standard and known else None,
         "unit": unit,

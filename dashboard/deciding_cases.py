@@ -87,13 +87,18 @@ def _cases_of(numbers, rows, positions, instances):
 
 
 def _attributes_of(archive, dataset, cases, attributes):
-    """Return the values of attributes in cases; missing values as the file has them."""
+    """Return the values of attributes in cases; missing values as the file has them.
+
+    Attribute 0, the number of the case, is no column of the data and stands in the table already.
+    """
     try:
         table = archive.cases(dataset).take(cases - 1)
     except DelveError:
         return pd.DataFrame(index=range(len(cases)))
     columns = {}
     for name in attributes:
+        if name not in table.column_names:
+            continue
         reasons = f"{name} missing"
         values = table[name].to_pylist()
         if reasons in table.column_names:

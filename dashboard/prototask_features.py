@@ -12,7 +12,7 @@ from dashboard.case_map import TaskCases
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.model import Dataset, Prototask
 
-__all__ = ["data_sentences", "specification_sentences"]
+__all__ = ["data_sentences", "dependency_sentences", "specification_sentences"]
 
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
@@ -69,6 +69,17 @@ def _transformations(dataset, prototask):
     return [
         f"**Transformed** before they are encoded: {words.and_list(shown)}{meaning}; guesses are transformed "
         "back."
+    ]
+
+
+def dependency_sentences(rows: Sequence[dict]) -> list[str]:
+    """Return what priors say of dependencies between cases. rows: of the priors table, one prototask."""
+    strengths = {row["prior"]: row["dependency_strength"] for row in rows if row["dependency_strength"]}
+    ranges = {row["prior"]: row["dependency_range"] for row in rows}
+    return [
+        f"**{words.escape(prior)}**: cases may depend on each other, strength {words.escape(strength)}"
+        + (f", over up to {words.count(ranges[prior], 'case')}." if ranges[prior] else ".")
+        for prior, strength in strengths.items()
     ]
 
 

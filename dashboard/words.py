@@ -133,10 +133,16 @@ def loss_preference(loss: str) -> tuple[int, str]:
     return (PREFERRED.index(loss) if loss in LOSSES else len(PREFERRED)), loss
 
 
-def loss_axis(letter: str, *, standardized: bool = False) -> str:
-    """Return the title of a loss axis; its arrow says which direction is better."""
-    name = loss_name(letter)
-    return f"← better   {'standardized ' + name[0].lower() + name[1:] if standardized else name}"
+def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
+    """Return the title of a loss axis; unless it is of differences, its arrow says which direction is better.
+
+    Specialised losses are shown by their short names, as their full ones do not fit below half a page.
+    """
+    name = loss_name(loss) if loss in LOSSES else f"Loss {loss}"
+    name = f"standardized {name[0].lower()}{name[1:]}" if standardized else name
+    if difference:
+        return f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({loss})")
+    return f"← better   {name}"
 
 
 def plain(text: object, *, longest: int = 400) -> str:

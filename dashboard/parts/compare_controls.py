@@ -74,7 +74,7 @@ def _size(view, choice):
 
 
 def _second_row(choice):
-    loss, methods, reference = st.columns([2, 4.6, 2])
+    loss, methods, reference = st.columns([2.7, 4.1, 1.8])
     with loss:
         losses = list(choice.task.losses)
         known = words.loss_words(choice.loss)

@@ -8,6 +8,7 @@ from dashboard.figures.case_map import case_map_figure
 from dashboard.figures.distribution import distribution_figure
 from dashboard.glossary import help_for
 from dashboard.page import View
+from dashboard.prototask_features import dependency_sentences
 
 __all__ = ["show_dataset"]
 
@@ -84,6 +85,8 @@ def _gaps(row):
         return "values unknown"
     gaps = words.count(row["missing_values"], "missing value")
     gaps += f", {words.count(row['censored_values'], 'censored value')}" if row["censored_values"] else ""
+    if row["groups"]:
+        return f"{gaps}, {words.count(row['groups'], 'commonality index', 'commonality indexes')}"
     return gaps + (", with commonality indexes" if row["commonality"] else "")
 
 
@@ -227,6 +230,8 @@ def _priors(view, row):
     page.table_block(
         table, name=f"{row['dataset']}-{name}-priors", alt=f"Priors of {name}, an attribute a row"
     )
+    for sentence in dependency_sentences(dataset_data.rows_of(view.state, "priors", row["dataset"], name)):
+        st.markdown(sentence)
     _encoded(view, chosen)
 
 
@@ -234,7 +239,9 @@ def _encoded(view, prototask):
     st.subheader("Real cases, as a method sees them", anchor=False)
     left, right, _ = st.columns([1, 1, 2])
     prior = selection.local(left.selectbox, "Prior", "prior", prototask["priors"])
-    size = selection.local(right.selectbox, "Training size", "training", prototask["training_set_sizes"])
+    tasks = dataset_data.rows_of(view.state, "tasks", prototask["dataset"], prototask["prototask"])
+    sizes = sorted({task["training_size"] for task in tasks if task["prior"] == prior})
+    size = selection.local(right.selectbox, "Training size", "training", sizes)
     key = (prototask["dataset"], prototask["prototask"], prior, size, ENCODED_CASES)
     table, reason = dataset_data.encoded_or_reason(view.state, *key)
     if table is None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dashboard.case_map import TaskCases
-from dashboard.prototask_features import data_sentences
+from dashboard.prototask_features import data_sentences, dependency_sentences
 from dashboard.prototask_view import read_prototask_view
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
@@ -120,3 +120,13 @@ def test_unreadable_data_leave_what_the_specification_says(hierarchy):
     found = view(hierarchy, "river", "flow", 10)
     assert found.sentences[0].startswith("**Sequential**")
     assert (found.tasks, found.case_count, len(found.reasons)) == ((), 0, 1)
+
+
+def test_priors_tell_how_cases_may_depend_on_each_other():
+    row = {"prior": "std", "dependency_strength": "LM", "dependency_range": 5}
+    other = {"prior": "no", "dependency_strength": None, "dependency_range": None}
+    grouped = {"prior": "grouped", "dependency_strength": "H", "dependency_range": None}
+    assert dependency_sentences([row, row, other, grouped]) == [
+        "**std**: cases may depend on each other, strength LM, over up to 5 cases.",
+        "**grouped**: cases may depend on each other, strength H.",
+    ]

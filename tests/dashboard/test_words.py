@@ -155,3 +155,11 @@ def test_what_is_no_loss_keeps_its_name():
 def test_losses_wanted_most_come_first_and_specialised_ones_last():
     losses = sorted(["Mcosts", "L", "Z0.2N", "S", "Z"], key=words.loss_preference)
     assert losses == ["S", "Z", "L", "Mcosts", "Z0.2N"]
+
+
+def test_axes_of_specialised_losses_are_short():
+    assert words.loss_axis("Z0.2N", standardized=True) == "← better   standardized loss Z0.2N"
+    assert words.loss_axis("Mcosts", difference=True) == "difference in loss Mcosts"
+    assert (
+        words.loss_axis("S", standardized=True, difference=True) == "difference in standardized squared error"
+    )
