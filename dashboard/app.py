@@ -15,7 +15,10 @@ PAGES = {
         ("methods", "Methods", ":material/model_training:"),
     ),
     "Compare": (("compare", "Compare", ":material/balance:"),),
-    "Publish": (("problems", "Problems", ":material/report:"),),
+    "Publish": (
+        ("add_data", "Add data", ":material/upload_file:"),
+        ("problems", "Problems", ":material/report:"),
+    ),
 }
 
 

@@ -6,6 +6,7 @@ sessions and must not be changed.
 
 import os
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from dashboard import theme, words
 from dashboard.selection import Choices
 from delvecore.errors import DelveError
 from delvecore.loss_names import loss_order
+from delvecore.readers import packed
 
 __all__ = [
     "Opened",
@@ -27,11 +29,14 @@ __all__ = [
     "choose_paths",
     "coverage_table",
     "figure",
+    "install_directory",
     "largest_table",
     "method_styles",
     "newest_table",
     "open_archive",
+    "path_inside",
     "problem_table",
+    "remember",
     "rows",
     "task_labels",
     "task_with_results",
@@ -51,10 +56,15 @@ class Opened:
 
 @dataclass
 class _Shelf:
-    """The archive of this server, and which paths it is to be read from."""
+    """The archive of this server, which paths it is to be read from, and where visitors may install.
+
+    of_sessions: archives that single sessions see, by state, for as long as the sessions keep them.
+    """
 
     paths: tuple[str, ...] = ()
     use_cache: bool = True
+    install_into: str | None = None
+    of_sessions: weakref.WeakValueDictionary = field(default_factory=weakref.WeakValueDictionary)
     opened: Opened | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,10 +72,19 @@ class _Shelf:
 _shelf = _Shelf()
 
 
-def choose_paths(paths: Sequence[str], *, use_cache: bool = True) -> None:
-    """Say where the archive lies; no paths: DELVE_PATH, else the archive that ships with the program."""
+def choose_paths(paths: Sequence[str], *, use_cache: bool = True, install_into: str | None = None) -> None:
+    """Say where the archive lies; no paths: DELVE_PATH, else the archive that ships with the program.
+
+    install_into: the delve directory into which visitors may put what they upload, None for nowhere.
+    """
     with _shelf.lock:
         _shelf.paths, _shelf.use_cache, _shelf.opened = tuple(paths), use_cache, None
+        _shelf.install_into = install_into
+
+
+def install_directory() -> str | None:
+    """Return the delve directory into which visitors may put what they upload, None for nowhere."""
+    return _shelf.install_into
 
 
 def open_archive(*, check: bool = False) -> Opened:
@@ -93,11 +112,19 @@ def _same(old, new):
 
 
 def archive_of(state: str) -> "delvecore.Archive":
-    """Return the archive with this state. Raises KeyError where it has changed meanwhile."""
+    """Return the archive with this state, the server's or a session's. Raises KeyError where it has changed
+    meanwhile."""
+    if (own := _shelf.of_sessions.get(state)) is not None:
+        return own
     opened = open_archive()
     if opened.archive is None or opened.archive.state != state:
         raise KeyError(state)
     return opened.archive
+
+
+def remember(archive: "delvecore.Archive") -> None:
+    """Let `archive_of` find a session's archive for as long as somebody keeps it."""
+    _shelf.of_sessions[archive.state] = archive
 
 
 def figure(
@@ -211,11 +238,18 @@ def newest_table(state: str) -> pd.DataFrame:
     found = [
         {"kind": kind, "name": name, "changed": max(times)}
         for kind, name, directories in places
-        if (times := [os.path.getmtime(path) for path in directories or () if path and os.path.exists(path)])
+        if (times := [os.path.getmtime(path) for path in map(_on_disk, directories or ()) if path])
     ]
     table = pd.DataFrame(found, columns=["kind", "name", "changed"])
     table["changed"] = pd.to_datetime(table["changed"], unit="s").dt.floor("s")
     return table.sort_values(["changed", "name"], ascending=[False, True], ignore_index=True)
+
+
+def _on_disk(path):
+    """Return the path of a directory, or of the archive that it lies in, or None where neither is there."""
+    inside = packed.archive_of(path) if path else None
+    place = inside[0] if inside else path
+    return place if place and os.path.exists(place) else None
 
 
 @cached
@@ -241,11 +275,12 @@ def problem_table(state: str) -> pd.DataFrame:
     archive = archive_of(state)
     table = archive.problems.drop_columns("message").to_pandas()
     table["line"] = table["line"].astype("Int64")
-    table.insert(1, "file", [_inside(source, archive.paths) for source in table.pop("source")])
+    table.insert(1, "file", [path_inside(source, archive.paths) for source in table.pop("source")])
     return table
 
 
-def _inside(path, roots):
+def path_inside(path: str, roots: Sequence[str]) -> str:
+    """Return a path from its delve directory on."""
     for root in roots:
         if path and path.startswith(root + os.sep):
             return os.path.relpath(path, os.path.dirname(root))

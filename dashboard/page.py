@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from dashboard import data, downloads, selection, words
+from dashboard import data, downloads, selection, uploads, words
 from dashboard.glossary import help_for
 from dashboard.selection import Choices, Selection
 
@@ -48,7 +48,7 @@ class View:
 def prepare() -> View:
     """Open the archive and read the address, once a run, before any page code; looks at the files when a
     session starts, so that loading the address again shows what has changed."""
-    opened = data.open_archive(check=CHECKED not in st.session_state)
+    opened = uploads.with_own(data.open_archive(check=CHECKED not in st.session_state))
     st.session_state[CHECKED] = True
     state = opened.archive.state if opened.archive else ""
     found = data.choices(state) if opened.archive else Choices()

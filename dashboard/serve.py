@@ -1,6 +1,7 @@
 """Serve the dashboard on this machine only, for `delve dashboard`."""
 
 import contextlib
+import os
 import socket
 import sys
 import threading
@@ -8,8 +9,10 @@ import webbrowser
 from collections.abc import Sequence
 
 from delvecore.errors import DelveError
+from delvecore.locations import default_directories
+from delvecore.readers.hierarchy import PARTS
 
-__all__ = ["ADDRESS", "FIRST_PORT", "choose_port", "serve"]
+__all__ = ["ADDRESS", "FIRST_PORT", "choose_port", "install_target", "serve"]
 
 ADDRESS = "127.0.0.1"
 FIRST_PORT = 8501
@@ -43,12 +46,18 @@ def _is_free(port):
 
 
 def serve(
-    paths: Sequence[str], *, port: int | None = None, open_browser: bool = True, use_cache: bool = True
+    paths: Sequence[str],
+    *,
+    port: int | None = None,
+    open_browser: bool = True,
+    use_cache: bool = True,
+    allow_install: bool = False,
 ) -> None:
     """Serve the archive in these delve directories until interrupted; no paths: the default archive.
 
-    Prints one line with the address once visitors can be served. Raises DelveError for a taken port and for
-    a path that is no delve directory.
+    Prints one line with the address once visitors can be served. allow_install: visitors may put what they
+    upload into the archive. Raises DelveError for a taken port, for a path that is no delve directory, and
+    where nothing can be installed.
     """
     chosen = choose_port(port)
     from dashboard import data
@@ -57,6 +66,9 @@ def serve(
     opened = data.open_archive()
     if opened.error is not None:
         raise DelveError(opened.error)
+    if allow_install:
+        into = install_target(opened.archive.paths, named=bool(paths))
+        data.choose_paths(paths, use_cache=use_cache, install_into=into)
     server = _server(chosen)
     announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
     announcer.start()
@@ -64,6 +76,19 @@ def serve(
         server.run()
     if not server.started:
         raise DelveError("the dashboard could not start: see the lines above")
+
+
+def install_target(roots: Sequence[str], *, named: bool) -> str:
+    """Return the delve directory that visitors may install into: the first that can be written.
+
+    The archive that ships with the program counts only where paths were named. Raises DelveError.
+    """
+    shipped = {os.path.realpath(path) for path in default_directories()}
+    for root in roots:
+        parts = (os.path.join(root, part) for part in PARTS)
+        if (named or os.path.realpath(root) not in shipped) and all(os.access(p, os.W_OK) for p in parts):
+            return root
+    raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
 
 
 def _server(port):

@@ -10,7 +10,13 @@ def main(arguments):
 
     # By name: this package stands below the dashboard and must not import it.
     serve = import_module("dashboard.serve").serve
-    serve(options.paths, port=options.port, open_browser=options.browser, use_cache=options.cache)
+    serve(
+        options.paths,
+        port=options.port,
+        open_browser=options.browser,
+        use_cache=options.cache,
+        allow_install=options.allow_install,
+    )
     return 0
 
 
@@ -27,6 +33,11 @@ def _parser():
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="print the address only")
     parser.add_argument(
         "--no-cache", dest="cache", action="store_false", help="neither read nor write the cache"
+    )
+    parser.add_argument(
+        "--allow-install",
+        action="store_true",
+        help="let visitors put uploaded datasets and methods into the first PATH that can be written",
     )
     return parser
 
