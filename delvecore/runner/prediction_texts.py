@@ -19,6 +19,8 @@ DIGITS = 5
 """Guesses have so many significant digits relative to the absolute deviation of the training targets, log
 densities and probabilities so many decimals. Losses need far fewer, and the last bits of floating point
 arithmetic, which differ between machines, do not show in the files."""
+TRANSFORMED_DIGITS = DIGITS + 2
+"""Significant digits of guesses of a transformed target, whose scale varies from case to case."""
 LEAST_DIGITS = 4
 """Significant digits of small probabilities, whose logs count."""
 
@@ -63,9 +65,20 @@ def _decoded(target: CodedAttribute, coded: np.ndarray) -> list[str]:
     words = decode_numbers(target.attribute, target.coding, coded[:, target.columns], target.constants)
     if target.is_categorical:
         return words
+    if target.coding.option("transform"):
+        return [f"{float(word):.{TRANSFORMED_DIGITS}g}" for word in words]
     spread = target.constants.absolute_deviation if target.constants else 0.0
     decimals = DIGITS - 1 - math.floor(math.log10(spread)) if spread else DIGITS
     return [_fixed(float(word), decimals) for word in words]
+
+
+def _true_targets(instance) -> list[list[str]]:
+    """Return the true targets of the test cases as text, a list a target."""
+    coded = instance.test_targets
+    return [
+        decode_numbers(target.attribute, target.coding, coded[:, target.columns], target.constants)
+        for target in instance.targets
+    ]
 
 
 def _probability(value: float) -> str:
@@ -83,7 +96,8 @@ def _log_densities(name, instance, predictions):
     values = _checked(name, predictions.log_densities, (len(instance.test_targets),), zero_density=True)
     if predictions.coded:
         codings = [target.coding for target in instance.targets]
-        values = decode_log_densities(
-            values, density_scale(codings, [target.constants for target in instance.targets])
-        )
+        scale = density_scale(codings, [target.constants for target in instance.targets])
+        transformed = any(coding.option("transform") for coding in codings)
+        undone = (codings, _true_targets(instance)) if transformed else ()
+        values = decode_log_densities(values, scale, *undone)
     return [_fixed(value, DIGITS).replace("inf", "Inf") for value in values.tolist()]

@@ -1,0 +1,108 @@
+"""Methods run on sequential, stratified and transformed prototasks and on listed instances."""
+
+import numpy as np
+import pytest
+
+from delvecore.encoding.encode import encoded_task
+from delvecore.methods.base_1 import Base1
+from delvecore.methods.lin_1 import Lin1
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_task
+from delvecore.runner.runs import run_method
+from tests.archives import write_tree
+from tests.runner.archive import numbers, plan
+
+SERIES = "Origin: natural\nUsage: assessment\nOrder: informative\nAttributes:\n1 RAIN u [0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"
+FLOW = """Origin: natural
+Cases: all
+Order: sequential
+Maximum-Dependency-Range: 3
+Transformations: FLOW log
+Inputs: 0 1
+Targets: 2
+Test-Set-Size: 9
+Training-Set-Sizes: 12
+Test-Set-Selection: common
+Maximum-Number-Of-Instances: 2
+"""
+KIND = """Origin: natural
+Cases: all
+Order: Shuffled
+Stratified: yes
+Inputs: 1 2
+Targets: 3
+Test-Set-Size: 16
+Training-Set-Sizes: 4
+Test-Set-Selection: common
+Maximum-Number-Of-Instances: 2
+"""
+COUNT = 40
+
+
+@pytest.fixture
+def root(tmp_path):
+    random = np.random.default_rng(3)
+    rain = random.exponential(2, size=COUNT)
+    flow = np.exp(0.5 * rain + random.normal(0, 0.3, size=COUNT))
+    kinds = ["b" if n % 5 == 0 else "a" for n in range(COUNT)]
+    lines = (f"{r:.4f} {f:.4f} {k}\n" for r, f, k in zip(rain, flow, kinds, strict=True))
+    order = "".join(f"{n}\n" for n in random.permutation(COUNT) + 1)
+    prior = "0 N integer\n1 H real\n2 L real\nDependency-Strength: L\nDependency-Range: 3\n"
+    listed = "Instance: 0\nTraining: 1-20\nTest: 30-40\nInstance: 1\nTraining: 21-40\nTest: 1-15\n"
+    files = {
+        "Dataset.spec": SERIES,
+        "Dataset.data": "".join(lines),
+        "flow/Prototask.spec": FLOW,
+        "flow/std.prior": prior,
+        "flow/std.20.instances": listed,
+        "kind/Prototask.spec": KIND,
+        "kind/Shuffled": order,
+        "kind/std.prior": "1 H real\n2 L real\n3 N binary\n",
+    }
+    write_tree(tmp_path / "delve-x", {f"data/river/{name}": text for name, text in files.items()})
+    (tmp_path / "delve-x/methods").mkdir()
+    return tmp_path / "delve-x"
+
+
+@pytest.mark.parametrize("method", [Base1(), Lin1()], ids=lambda method: method.name)
+def test_every_task_can_be_run(root, method):
+    run = plan(root, method, "/river")
+    assert sorted(directory.plan.task.name for directory, _ in run.work) == ["std.12", "std.20", "std.4"]
+    assert run_method(run) == []
+
+
+def test_log_densities_of_transformed_targets_are_those_of_the_targets(root):
+    # base-1 predicts a normal distribution of log flow, hence a log-normal one of flow.
+    run_method(plan(root, Base1(), "/river/flow/std.12"))
+    flow = np.loadtxt(root / "data/river/Dataset.data", usecols=1)
+    train, test = np.log(flow[12:24]), flow[:9]
+    variance = train.var(ddof=1)
+    expected = 0.5 * np.log(2 * np.pi * variance) + (np.log(test) - train.mean()) ** 2 / (2 * variance)
+    found = numbers(root / "methods/base-1/river/flow/std.12/loss.L.0")
+    assert found == pytest.approx(expected + np.log(test), abs=2e-5)
+
+
+def test_guesses_of_transformed_targets_are_those_of_the_targets(root):
+    # The best guess of the absolute error keeps its meaning: the median of flow.
+    run_method(plan(root, Base1(), "/river/flow/std.12"))
+    flow = np.loadtxt(root / "data/river/Dataset.data", usecols=1)
+    found = numbers(root / "methods/base-1/river/flow/std.12/guess.A.0")
+    assert found == pytest.approx([np.exp(np.median(np.log(flow[12:24])))] * 9, rel=1e-5)
+
+
+def test_attribute_0_is_an_input_like_any_other(root):
+    hierarchy = Hierarchy([str(root)])
+    dataset, prototask, prior, named = read_task(hierarchy, "river", "flow", "std.12")
+    task = encoded_task(hierarchy, dataset, prototask, prior, named.training_size)
+    assert task.input_names == ("INDEX", "RAIN")
+    # Cases 13 to 24: median 18.5, absolute deviation 36 / 11.
+    assert task.instances[0].train_inputs[0, 0] == pytest.approx(-5.5 * 11 / 36)
+
+
+def test_losses_of_a_stratified_task_are_weighted(root):
+    # 8 of 40 cases are b; 2 of them are kept for training, 6 test against 8 a.
+    run_method(plan(root, Base1(), "/river/kind/std.4"))
+    losses = numbers(root / "methods/base-1/river/kind/std.4/loss.L.0")
+    kinds = np.repeat(np.log(2), 14)
+    assert len(losses) == 14
+    assert sorted(losses) == pytest.approx(sorted(kinds * ([14 / 16] * 8 + [14 / 12] * 6)), rel=1e-4)
