@@ -29,6 +29,9 @@ from delvecore.text_columns import numbers_of
 
 __all__ = ["Evaluation"]
 
+KEPT_CHARACTERS = 1 << 24
+"""How much of the prediction files is kept for further losses: some 30 megabytes."""
+
 
 @dataclass
 class Evaluation:
@@ -47,6 +50,8 @@ class Evaluation:
     _told: set[int] = field(default_factory=set)
     _constants: dict[int, dict[int, Constants]] = field(default_factory=dict)
     _matrices: dict[str, LossMatrix] = field(default_factory=dict)
+    _tables: dict[str, WordTable] = field(default_factory=dict)
+    _kept: int = 0
 
     @cached_property
     def has_distribution(self) -> bool:
@@ -81,9 +86,7 @@ class Evaluation:
         own = self._true(instance)
         if not self.task.has_unknown_targets:
             return np.arange(own.count)
-        numbers = [instance]
-        if self.task.prototask.test_set_selection == "hierarchical":
-            numbers = sorted({*self.task.instance_numbers, instance})
+        numbers = sorted({*self.task.instance_numbers, instance})
         unknown = [self._true(number).unknown(loss) for number in numbers]
         counted = counted_positions(unknown)[numbers.index(instance)]
         if not len(counted):
@@ -100,7 +103,14 @@ class Evaluation:
         if file.coded and file.decoded.name not in self.decoded:
             self.progress(f"decoding {file.name}...")
         count = self._targets_of(file.instance).count
-        return parse_table(read_text(file.path), file.path, width=width, count=count)
+        if file.path not in self._tables:
+            text = read_text(file.path)
+            table = parse_table(text, file.path, width=width, count=count)
+            if self._kept + len(text) > KEPT_CHARACTERS:
+                return table
+            self._kept += len(text)
+            self._tables[file.path] = table
+        return self._tables[file.path]
 
     def _constants_of(self, instance: int) -> dict[int, Constants]:
         if instance not in self._constants:
