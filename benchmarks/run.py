@@ -15,6 +15,7 @@ __all__ = ["main"]
 
 PARTS = {
     "reading": "benchmarks.reading",
+    "encoding": "benchmarks.encoding",
     "pairs": "benchmarks.pairs",
     "start-up": "benchmarks.start_up",
     "pages": "benchmarks.pages",

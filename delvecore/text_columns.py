@@ -4,7 +4,7 @@ A file of a million numbers would need a million Python strings; instead the lin
 of fixed width (see `delvecore.number_cells`), a block of rows at a time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from delvecore.number_cells import decimal_values, number_cells, to_decimals
 
-__all__ = ["CodeColumn", "NumberColumn", "joined_lines", "numbers_of"]
+__all__ = ["CodeColumn", "NumberColumn", "ReadColumn", "joined_lines", "numbers_of"]
 
 BLOCK = 1 << 15
 """How many values are put together at a time: their cells fit the processor's cache."""
@@ -22,7 +22,7 @@ _BLANK, _NEWLINE = np.uint64(ord(" ")), np.uint64(ord("\n"))
 
 
 class _LazyTexts(Sequence):
-    """What both kinds of column have in common: they look like a list of str and are equal to one."""
+    """What all kinds of column have in common: they look like a list of str and are equal to one."""
 
     @cached_property
     def texts(self) -> list[str]:
@@ -54,6 +54,9 @@ class NumberColumn(_LazyTexts):
     def __len__(self):
         return len(self.values)
 
+    def __contains__(self, text):
+        return _may_be_number(text) and text in self.texts
+
     @cached_property
     def texts(self) -> list[str]:
         return b"".join(joined_lines([self], leading=False)).decode("ascii").split("\n")[:-1]
@@ -62,6 +65,23 @@ class NumberColumn(_LazyTexts):
     def numbers(self) -> np.ndarray:
         """The float64 numbers that the texts give back."""
         return decimal_values(to_decimals(self.values), self.values)
+
+
+class ReadColumn(_LazyTexts):
+    """The texts of numbers as a file has them. numbers: float64; read_texts: returns the texts."""
+
+    def __init__(self, numbers: np.ndarray, read_texts: Callable[[], list[str]]):
+        self.numbers, self._read_texts = numbers, read_texts
+
+    def __len__(self):
+        return len(self.numbers)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return self._read_texts()
+
+    def __contains__(self, text):
+        return _may_be_number(text) and text in self.texts
 
 
 class CodeColumn(_LazyTexts):
@@ -77,15 +97,23 @@ class CodeColumn(_LazyTexts):
     def texts(self) -> list[str]:
         return [self.table[place] for place in self.places.tolist()]
 
+    def __contains__(self, text):
+        return any(self.table[place] == text for place in np.unique(self.places).tolist())
+
     @cached_property
     def numbers(self) -> np.ndarray:
         """The float64 numbers that the texts are; ValueError where one is none."""
         return np.array([float(text) for text in self.table], dtype=np.float64).take(self.places)
 
 
+def _may_be_number(text):
+    """Could this be the text of a number? `?` could not, for which no text need be made."""
+    return text[-1:].isalnum()
+
+
 def numbers_of(column: Sequence[str]) -> np.ndarray:
     """Return a column's texts as float64 numbers; ValueError where one is no number."""
-    if isinstance(column, NumberColumn | CodeColumn):
+    if isinstance(column, _LazyTexts):
         return column.numbers
     return np.array([float(text) for text in column], dtype=np.float64)
 
@@ -100,7 +128,9 @@ def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator
     count = len(columns[0])
     if any(len(column) != count for column in columns):
         raise ValueError(f"columns of one length, got {sorted({len(column) for column in columns})}")
-    columns = [column if isinstance(column, _LazyTexts) else list(column) for column in columns]
+    columns = [
+        column if isinstance(column, NumberColumn | CodeColumn) else list(column) for column in columns
+    ]
     make = _plain_lines if any(map(_holds_zero_bytes, columns)) else _lines
     rows = max(BLOCK // len(columns), 1)
     for start in range(0, count, rows):

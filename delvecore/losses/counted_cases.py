@@ -18,6 +18,7 @@ import numpy as np
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.readers.cases import Column, make_column
+from delvecore.text_columns import CodeColumn, NumberColumn
 
 __all__ = ["LeftOut", "TrueTargets", "counted_positions", "counts_bounds", "left_out_text", "plan_positions"]
 
@@ -71,6 +72,17 @@ def left_out_text(left: LeftOut) -> str:
     return f"{count} of {left.total} test cases left out: {', '.join(reasons)}"
 
 
+def _column(words):
+    """Return `make_column` of words, without looking at each where what they are made of is known."""
+    if isinstance(words, NumberColumn):
+        none = np.zeros(len(words), dtype=np.int8)
+        return Column(words, words.numbers, none.astype(bool), none)
+    if isinstance(words, CodeColumn):
+        few, places = make_column(words.table), words.places
+        return Column(words, few.numbers[places], few.missing[places], few.censored[places])
+    return make_column(words)
+
+
 @dataclass(frozen=True)
 class TrueTargets:
     """The true targets of an instance's test cases. words: a list a target."""
@@ -79,7 +91,7 @@ class TrueTargets:
 
     @cached_property
     def columns(self) -> list[Column]:
-        return [make_column(words) for words in self.words]
+        return [_column(words) for words in self.words]
 
     @cached_property
     def missing(self) -> np.ndarray:

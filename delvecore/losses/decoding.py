@@ -111,6 +111,8 @@ def _checked_words(table: WordTable, place: int, attribute: Attribute, gap) -> l
     categories = attribute.range.categories
     known = set(categories or ())
     numeric = attribute.range.kind != "categorical"
+    if numeric and table.is_finite:
+        return words
     for position, word in enumerate(words):
         if word in known or (numeric and is_number(word)) or gap([word], str) is not None:
             continue

@@ -13,7 +13,7 @@ from delvecore.losses import functions
 from delvecore.losses.matrices import matrix_loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute
 from delvecore.readers.loss_matrix import LossMatrix
-from delvecore.text_columns import numbers_of
+from delvecore.text_columns import CodeColumn, numbers_of
 
 __all__ = ["guess_losses", "matrix_losses", "value_places"]
 
@@ -59,6 +59,11 @@ def matrix_losses(matrix: LossMatrix, guesses: list[str], targets: list[str]) ->
 def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:
     """Return the place of each word among values, int64; KeyError for one that is none of them."""
     places = {value: place for place, value in enumerate(values)}
+    if isinstance(words, CodeColumn):
+        used = np.unique(words.places).tolist()
+        table = np.zeros(len(words.table), dtype=np.int64)
+        table[used] = [places[plain_category(words.table[place], places)] for place in used]
+        return table[words.places]
     return np.array([places[plain_category(word, places)] for word in words], dtype=np.int64)
 
 

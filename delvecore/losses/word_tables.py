@@ -1,24 +1,50 @@
-"""Prediction and target files as tables of words, one line a case; every fault is named by file and line."""
+"""Prediction and target files as tables of words, one line a case; every fault is named by file and line.
 
-from dataclasses import dataclass
+A file that holds plain numbers only is parsed as one array; its words are made where somebody asks for them.
+"""
+
+from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
 
 from delvecore.errors import ParseError
 from delvecore.numbers import is_number
+from delvecore.text_columns import ReadColumn
 
 __all__ = ["WordTable", "parse_table"]
 
 LOG_OF_ZERO = ("-inf", "-infinity")
+BLANK, NEWLINE = b" \n"
+LARGEST = 1 << 31
+"""Bytes that an Arrow array with offsets of 32 bits can hold."""
 
 
-@dataclass(frozen=True)
 class WordTable:
-    """The words of a file. rows: one list a case; lines: the line of each case."""
+    """The words of a file. rows: one list a case; lines: the line of each case.
 
-    source: str
-    rows: list[list[str]]
-    lines: list[int]
+    matrix: all words as float64, shape (cases, words a line), where they are known to be plain numbers or
+    `-Inf`; rows and lines are then only made where they are needed.
+    """
+
+    def __init__(self, source: str, rows: list[list[str]], lines: list[int]):
+        self.source, self.matrix = source, None
+        self.rows, self.lines = rows, lines
+
+    @classmethod
+    def of_numbers(cls, source: str, text: str, matrix: np.ndarray) -> "WordTable":
+        """Return the table of a text whose words are the numbers of a matrix."""
+        table = cls.__new__(cls)
+        table.source, table.matrix, table.text = source, matrix, text
+        return table
+
+    @cached_property
+    def rows(self) -> list[list[str]]:
+        return [line.split() for line in self.text.split("\n") if line.strip()]
+
+    @cached_property
+    def lines(self) -> list[int]:
+        return [number for number, line in enumerate(self.text.split("\n"), start=1) if line.strip()]
 
     def fault(self, position: int, expected: str, found: str, remedy: str = "") -> ParseError:
         """Return the error for one case (position from 0)."""
@@ -29,7 +55,15 @@ class WordTable:
         kept = [place for place in range(len(self.rows)) if place not in positions]
         return WordTable(self.source, [self.rows[n] for n in kept], [self.lines[n] for n in kept])
 
-    def column(self, place: int) -> list[str]:
+    @property
+    def is_finite(self) -> bool:
+        """Is every word known to be a plain number?"""
+        return self.matrix is not None and bool(np.isfinite(self.matrix).all())
+
+    def column(self, place: int) -> list[str] | ReadColumn:
+        """Return the words of one column; with their numbers where all of the file are plain ones."""
+        if self.is_finite:
+            return ReadColumn(self.matrix[:, place], lambda: [row[place] for row in self.rows])
         return [row[place] for row in self.rows]
 
     def numbers(self, first: int, last: int, *, logarithms: bool = False) -> np.ndarray:
@@ -37,6 +71,8 @@ class WordTable:
 
         logarithms: also allow `-Inf`, the log of zero.
         """
+        if self.is_finite or (logarithms and self.matrix is not None):
+            return self.matrix[:, first:last]
         words = [word for row in self.rows for word in row[first:last]]
         try:
             numbers = np.array(list(map(float, words)))
@@ -64,6 +100,51 @@ def parse_table(text: str, source: str, *, width: int, count: int | None = None)
     width: words that each line must have; count: how many cases there must be, None for any number.
     Raises ParseError.
     """
+    matrix = _parse_numbers(text, width)
+    if matrix is not None and count in (None, len(matrix)):
+        return WordTable.of_numbers(source, text, matrix)
+    return _parse_words(text, source, width, count)
+
+
+def _parse_numbers(text, width):
+    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None where
+    it holds anything else. Each line may start with a blank."""
+    data = text.encode()
+    if data.startswith(b" "):
+        data = data.replace(b"\n ", b"\n")[1:]
+    if len(data) >= LARGEST:
+        return None
+    if not data.endswith(b"\n"):
+        data += b"\n"
+    codes = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero((codes == BLANK) | (codes == NEWLINE))
+    if len(ends) % width or np.any((codes[ends] == NEWLINE) != _line_ends(len(ends), width)):
+        return None
+    words = _words(data, ends)
+    try:
+        matrix = words.cast(pa.float64()).to_numpy(zero_copy_only=False).reshape(-1, width)
+    except pa.ArrowInvalid:
+        return None
+    usable = not np.isnan(matrix).any() and not (matrix == np.inf).any()
+    return matrix if usable else None
+
+
+def _line_ends(count, width):
+    """Return which of the ends of words must end a line, too."""
+    found = np.zeros(count, dtype=bool)
+    found[width - 1 :: width] = True
+    return found
+
+
+def _words(data, ends):
+    """Return the words of bytes, each of which ends before a blank or newline, as an Arrow array."""
+    offsets = np.zeros(len(ends) + 1, dtype=np.int32)
+    offsets[1:] = ends - np.arange(len(ends))
+    text = data.translate(None, b" \n")
+    return pa.StringArray.from_buffers(len(ends), pa.py_buffer(offsets), pa.py_buffer(text))
+
+
+def _parse_words(text, source, width, count):
     rows, lines = [], []
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()

@@ -64,21 +64,49 @@ def parse_test_set_stats(text, source, *, report=raise_error):
     return stats
 
 
+CONSTANTS = ("mean", "stdDev", "median", "absDev")
+_NUMBER_CHARACTERS = frozenset("+-.0123456789eE")
+
+
 def parse_normalization(text, source, *, report=raise_error):
     """Return {attribute number: {constant: value}} from `normalize.n`.
 
     The constants are mean, stdDev, median and absDev, each on a line
     `normalization options CONSTANT ATTRIBUTE VALUE`.
     """
+    constants = _plain_normalization(text)
+    if constants is not None:
+        return constants
     constants = {}
     for number, words in token_lines(text):
         if len(words) != 5 or words[:2] != ["normalization", "options"] or not is_number(words[4]):
             expected = "'normalization options CONSTANT ATTRIBUTE VALUE'"
             report(ParseError(source, number, expected, repr(" ".join(words)), kind="results"))
             continue
-        if words[2] not in ("mean", "stdDev", "median", "absDev") or not words[3].isdigit():
+        if words[2] not in CONSTANTS or not words[3].isdigit():
             expected = "mean, stdDev, median or absDev of an attribute's number"
             report(ParseError(source, number, expected, repr(" ".join(words[2:4])), kind="results"))
             continue
         constants.setdefault(int(words[3]), {})[words[2]] = float(words[4])
+    return constants
+
+
+def _plain_normalization(text):
+    """Return the constants of a file as `mgendata` writes it, in one pass; None where it is anything else."""
+    words, line_count = text.split(), text.count("\n")
+    if len(words) != 5 * line_count or words[0::5].count("normalization") != line_count or "#" in text:
+        return None
+    names, numbers, values = words[2::5], words[3::5], words[4::5]
+    plain = words[1::5].count("options") == line_count and set(names) <= set(CONSTANTS)
+    if not plain or not _NUMBER_CHARACTERS.issuperset("".join(values)) or not "".join(numbers).isdigit():
+        return None
+    try:
+        found = list(map(float, values))
+    except ValueError:
+        return None
+    if not all(value - value == 0 for value in found):
+        return None
+    constants = {}
+    for name, number, value in zip(names, numbers, found, strict=True):
+        constants.setdefault(int(number), {})[name] = value
     return constants

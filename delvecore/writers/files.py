@@ -44,14 +44,14 @@ class StagedFiles:
             raise _not_written(path, error) from None
 
     def _put_all(self):
-        listed = {}
+        compressed = {}
         for path, beside in self.beside.items():
             directory, name = os.path.split(path)
             try:
                 os.replace(beside, path)
-                if directory not in listed:
-                    listed[directory] = set(os.listdir(directory or "."))
-                for twin in listed[directory].intersection(name + suffix for suffix in SUFFIXES):
+                if directory not in compressed:
+                    compressed[directory] = _compressed_files(directory)
+                for twin in compressed[directory].intersection(name + suffix for suffix in SUFFIXES):
                     os.unlink(os.path.join(directory, twin))
             except OSError as error:
                 raise _not_written(path, error) from None
@@ -62,6 +62,11 @@ def write_atomically(path, data):
     old file stays until the new one is complete. Raises DelveError."""
     with StagedFiles() as staged:
         staged.write(path, data)
+
+
+def _compressed_files(directory):
+    """Return the names of the compressed files of a directory, most often none."""
+    return {name for name in os.listdir(directory or ".") if name.endswith(SUFFIXES)}
 
 
 def _not_written(path, error):

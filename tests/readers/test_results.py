@@ -121,3 +121,25 @@ def test_numbers_of_section_3_3(text):
 @pytest.mark.parametrize("text", ["", ".", "e5", "nan", "inf", "1_000", "0x10", "1.0D+01", "1e999", "1 2"])
 def test_what_is_no_number(text):
     assert not is_number(text)
+
+
+def test_a_normalization_file_may_have_comments_and_blank_lines():
+    text = "# made by hand\n\nnormalization options mean 2 31.5 # years\n normalization  options stdDev 2 4\n"
+    assert parse_normalization(text, "normalize.0") == {2: {"mean": 31.5, "stdDev": 4.0}}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("normalization options mean 2 1_0\n", "normalize.0:1: expected 'normalization options"),
+        ("normalization options mean 2 nan\n", "normalize.0:1: expected 'normalization options"),
+        ("normalization options mean 2 1e999\n", "normalize.0:1: expected 'normalization options"),
+        ("normalization options mode 2 1\n", "normalize.0:1: expected mean, stdDev, median or absDev"),
+        ("normalization options mean x 1\n", "normalize.0:1: expected mean, stdDev, median or absDev"),
+        ("normalization options mean\n2 1\n", "normalize.0:1: expected 'normalization options"),
+    ],
+)
+def test_a_faulty_line_of_a_normalization_file_is_named(text, message):
+    with pytest.raises(ParseError) as caught:
+        parse_normalization(text, "normalize.0")
+    assert str(caught.value).startswith(message)
