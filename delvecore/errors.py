@@ -21,6 +21,7 @@ class Problem(namedtuple("Problem", "kind source line expected found remedy")):
         return f"{where}: expected {self.expected}, found {self.found}{remedy}"
 
 
+LONGEST = 300
 KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy")
 
 
@@ -32,7 +33,7 @@ class ParseError(DelveError, ValueError):
     """A file does not say what its format demands."""
 
     def __init__(self, source, line, expected, found, remedy="", *, kind="data"):
-        self.problem = Problem(kind, str(source), line, expected, found, remedy)
+        self.problem = Problem(kind, str(source), line, _shortened(expected), _shortened(found), remedy)
         super().__init__(self.problem.message)
 
     @property
@@ -42,6 +43,13 @@ class ParseError(DelveError, ValueError):
     @property
     def line(self):
         return self.problem.line
+
+
+def _shortened(text):
+    """Return a text without the middle of one that nobody would read."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[: LONGEST - 60]}... ({len(text)} characters) ...{text[-20:]}"
 
 
 def raise_error(error):

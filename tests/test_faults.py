@@ -2,21 +2,26 @@
 
 Each directory of tests/data/invalid holds, in `delve`, files that replace or join those of the small archive
 of tests/archives.py, and in `messages` the problems that must be found, one a line, paths from the archive's
-root, in any order.
+root, in any order. Where there is a file `command`, the problems are those that this command prints when it is
+run in the directory of the method `one`.
 """
 
 import os
+import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import delvecore
+from delvecore.commands import dcheck
 from delvecore.commands.delve import main
 from delvecore.errors import DelveError
 from tests.archives import small_archive, write_tree
 
 INVALID = Path(__file__).parent / "data" / "invalid"
-CORPUS = sorted(path.name for path in INVALID.iterdir())
+CORPUS = sorted(path.name for path in INVALID.iterdir() if not (path / "command").exists())
+COMMANDS = sorted(path.name for path in INVALID.iterdir() if (path / "command").exists())
 
 
 def overlay(root: Path, name: str) -> Path:
@@ -25,25 +30,72 @@ def overlay(root: Path, name: str) -> Path:
     return write_tree(root, {str(path.relative_to(source)): path.read_bytes() for path in files})
 
 
+def expected(name: str) -> list[str]:
+    return sorted((INVALID / name / "messages").read_text().splitlines())
+
+
 def messages(archive, root):
     found = archive.problems["message"].to_pylist()
     return sorted(message.replace(f"{root}{os.sep}", "") for message in found)
 
 
 def test_the_corpus_of_invalid_files_is_there():
-    assert len(CORPUS) >= 20
-    assert all((INVALID / name / "messages").read_text().strip() for name in CORPUS)
+    assert len(CORPUS) >= 150
+    assert len(COMMANDS) >= 40
+    assert all(expected(name) for name in (*CORPUS, *COMMANDS))
+
+
+def test_every_message_says_where_what_was_expected_and_what_was_found():
+    for name in (*CORPUS, *COMMANDS):
+        for line in expected(name):
+            assert ": expected " in line or line.startswith("/one/"), line
+            assert ", found " in line or line.startswith("/one/"), line
+            assert len(line) < 500
 
 
 @pytest.mark.parametrize("name", CORPUS)
 def test_a_bad_file_is_named_and_the_rest_still_works(tmp_path, name):
     root = overlay(small_archive(tmp_path), name)
     archive = delvecore.open(root)
-    assert messages(archive, root) == sorted((INVALID / name / "messages").read_text().splitlines())
+    assert messages(archive, root) == expected(name)
     assert archive.datasets["dataset"].to_pylist().count("demo") == 1
     untouched = [row for row in archive.losses.to_pylist() if row["method"] == "two"]
     assert len(untouched) == 6
     assert archive.methods.num_rows == 2
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in CORPUS if any(line.startswith("data/") for line in expected(name))]
+)
+def test_dcheck_prints_what_the_archive_finds_in_the_data(tmp_path, capsys, monkeypatch, name):
+    root = overlay(small_archive(tmp_path), name)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    codes = [
+        dcheck.main([f"/{path.name}"])
+        for path in sorted((root / "data").iterdir())
+        if has_specification(path)
+    ]
+    printed, errors = capsys.readouterr()
+    assert (max(codes, default=0), errors) == (int(bool(printed)), "")
+    found = printed.replace(f"{root}{os.sep}", "").splitlines()
+    missing = "expected a file Dataset.spec, found none; add it, or remove the directory"
+    assert sorted(found) == [
+        line for line in expected(name) if line.startswith("data/") and not line.endswith(missing)
+    ]
+
+
+def has_specification(path: Path) -> bool:
+    return any(path.glob("Dataset.spec*"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_stops_at_a_bad_file_with_its_line(tmp_path, capsys, monkeypatch, name):
+    root = overlay(small_archive(tmp_path), name)
+    monkeypatch.chdir(root / "methods/one")
+    command, *arguments = shlex.split((INVALID / name / "command").read_text())
+    assert import_module(f"delvecore.commands.{command}").main(arguments) == 1
+    out, err = capsys.readouterr()
+    assert sorted((out + err).replace(f"{root}{os.sep}", "").splitlines()) == expected(name)
 
 
 @pytest.mark.parametrize("name", CORPUS)
@@ -51,7 +103,7 @@ def test_delve_check_prints_every_problem_and_fails(tmp_path, capsys, name):
     root = overlay(small_archive(tmp_path), name)
     assert main(["check", str(root)]) == 1
     printed = capsys.readouterr().out
-    for line in (INVALID / name / "messages").read_text().splitlines():
+    for line in expected(name):
         assert line in printed.replace(f"{root}{os.sep}", "")
 
 
@@ -102,11 +154,16 @@ def test_a_link_that_leads_nowhere_is_reported(tmp_path):
 
 def test_two_copies_of_a_file_are_reported_with_both_names_and_neither_counts(tmp_path):
     first = small_archive(tmp_path, "delve-a")
-    second = write_tree(tmp_path / "delve-b", {"data/x": "", "methods/one/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n"})
+    second = write_tree(
+        tmp_path / "delve-b", {"data/x": "", "methods/one/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n"}
+    )
     archive = delvecore.open([first, second])
     path = "methods/one/demo/age/std.8/loss.S.0"
     found = archive.problems["message"].to_pylist()
-    assert f"{first}/{path}: expected one copy of the file, found another at {second}/{path}; remove one" in found
+    assert (
+        f"{first}/{path}: expected one copy of the file, found another at {second}/{path}; remove one"
+        in found
+    )
     kept = [row for row in archive.losses.to_pylist() if row["method"] == "one" and row["prototask"] == "age"]
     assert [row["instance"] for row in kept] == [1]
 
@@ -132,7 +189,10 @@ def test_a_file_without_permission_is_reported(tmp_path):
     root = small_archive(tmp_path)
     (root / "data/demo/Dataset.data").chmod(0)
     found = messages(delvecore.open(root), root)
-    assert "data/demo/Dataset.data: expected a readable file, found permission denied; check its permissions" in found
+    assert (
+        "data/demo/Dataset.data: expected a readable file, found permission denied; check its permissions"
+        in found
+    )
 
 
 def test_infinite_log_losses_are_kept_and_their_mean_has_no_error(tmp_path):

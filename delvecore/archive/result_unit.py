@@ -1,6 +1,5 @@
 """The results of methods on tasks: loss files, codings and standardizing constants, read into rows."""
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -9,19 +8,18 @@ import numpy as np
 from delvecore.archive.dataset_unit import DatasetUnit, options_text
 from delvecore.archive.loss_rules import LossRules
 from delvecore.archive.snapshot import Unit
-from delvecore.encoding.codings import check_coding, column_names, default_coding, full_options
+from delvecore.checking.coding_rules import allowed_codings
+from delvecore.checking.loss_rules import loss_files
+from delvecore.encoding.codings import column_names, default_coding, full_options
 from delvecore.errors import ParseError
 from delvecore.loss_names import loss_order, parse_loss
 from delvecore.readers.bulk import read_loss_files
-from delvecore.readers.coding import parse_codings
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_test_set_stats
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["ResultUnit", "read_result_units"]
-
-LOSS_FILE = re.compile(r"loss\.(.+)\.(0|[1-9][0-9]*)")
 
 
 @dataclass
@@ -44,9 +42,8 @@ def read_result_units(
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     wanted = []
     for unit, result in zip(units, results, strict=True):
-        wanted += [
-            (unit.files[name], loss, number, result) for name, loss, number in _loss_files(unit, result)
-        ]
+        found = loss_files(unit.files, report=result.errors.append)
+        wanted += [(file.path, file.loss, file.instance, result) for file in found]
     _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
@@ -58,20 +55,6 @@ def read_result_units(
         _read_stats(unit, result)
         _read_codings(unit, result, datasets[unit.names[2]])
     return results
-
-
-def _loss_files(unit, result):
-    """Return (file, loss, instance) of the loss files with a known loss, in the order of instances."""
-    found = []
-    for name in unit.files:
-        match = LOSS_FILE.fullmatch(name)
-        if match and parse_loss(match[1]):
-            found.append((name, match[1], int(match[2])))
-        elif name.startswith("loss."):
-            expected = "loss.L.n with a loss (A L Q S Z, or such as Z0.2N, Mfile) and an instance's number"
-            path = unit.files[name]
-            result.errors.append(ParseError(path, None, expected, repr(name), "rename it", kind="results"))
-    return sorted(found, key=lambda item: item[1:])
 
 
 def _read_losses(wanted):
@@ -173,30 +156,15 @@ def _read_codings(unit, result, datasets):
         return
 
     def parse(text, path):
-        return parse_codings(text, datasets.dataset, path, report=result.errors.append)
+        return allowed_codings(text, path, datasets.dataset, prototask, prior, report=result.errors.append)
 
     codings = _parsed(unit, "Coding-used", result, parse) or {}
-    for number in (*prototask.inputs, *prototask.targets):
-        if number in codings:
-            role = "input" if number in prototask.inputs else "target"
-            attribute, line = datasets.dataset.attribute(number), prior.line(number)
-            function = prototask.transformation(number)
-            row = _coding_row(attribute, line, codings[number], function)
-            place = {"method": method, "dataset": name, "prototask": prototask_name, "task": task}
-            facts = (attribute, line, function)
-            _keep_coding({**place, "role": role, **row}, codings[number], unit, result, facts)
-
-
-def _keep_coding(row, coding, unit, result, facts):
-    """facts: the Attribute, its PriorLine, and the function that the prototask applies to it or None."""
-    attribute = facts[0]
-    try:
-        check_coding(coding, *facts)
-    except ValueError as error:
-        path = unit.files["Coding-used"]
-        result.errors.append(ParseError(path, None, *error.args, kind="results"))
-        return
-    result.codings.append({**row, "columns": column_names(attribute, coding)})
+    for number, coding in codings.items():
+        attribute = datasets.dataset.attribute(number)
+        role = "input" if number in prototask.inputs else "target"
+        place = {"method": method, "dataset": name, "prototask": prototask_name, "task": task}
+        row = _coding_row(attribute, prior.line(number), coding, prototask.transformation(number))
+        result.codings.append({**place, "role": role, **row})
 
 
 def _coding_row(attribute, line, coding, function):
@@ -207,6 +175,6 @@ def _coding_row(attribute, line, coding, function):
         "attribute": attribute.name,
         "coding": coding.coding,
         "options": options_text(coding.options),
-        "columns": [],
+        "columns": column_names(attribute, coding),
         "differs": not same,
     }

@@ -3,15 +3,13 @@
 Source: DELVE manual, section 7.3 and appendix C (`mgendata`).
 """
 
-from collections.abc import Mapping
-
 from delvecore.encoding.codings import check_coding
 from delvecore.errors import ParseError
 from delvecore.model import Coding, Dataset, Prior, Prototask
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.lines import token_lines
 
-__all__ = ["check_codings", "coding_lines"]
+__all__ = ["allowed_codings", "check_codings"]
 
 
 def coding_lines(text: str, dataset: Dataset) -> dict[int, int]:
@@ -25,30 +23,43 @@ def coding_lines(text: str, dataset: Dataset) -> dict[int, int]:
     return found
 
 
-def check_codings(
+def allowed_codings(
     text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report
-) -> Mapping[int, Coding]:
-    """Check a `Coding-used` file; return {attribute number: Coding} of those that are allowed.
+) -> dict[int, Coding]:
+    """Return {attribute number: Coding} of those inputs and targets to which a `Coding-used` file gives a
+    coding that suits them; report the others.
 
     text, source: of the file.
     """
     codings, lines = parse_codings(text, dataset, source, report=report), coding_lines(text, dataset)
-    used, good = (*prototask.inputs, *prototask.targets), {}
-    for number in used:
-        attribute = dataset.attribute(number)
+    good = {}
+    for number in (*prototask.inputs, *prototask.targets):
         if number not in codings:
-            if number not in lines:
-                expected = f"the coding of {attribute.name}"
-                report(ParseError(source, None, expected, "none", "run mgendata again", kind="results"))
             continue
+        attribute, function = dataset.attribute(number), prototask.transformation(number)
         try:
-            check_coding(codings[number], attribute, prior.line(number), prototask.transformation(number))
+            check_coding(codings[number], attribute, prior.line(number), function)
         except ValueError as error:
             report(ParseError(source, lines.get(number), *error.args, kind="results"))
             continue
         good[number] = codings[number]
-    for number in sorted(set(codings) - set(used)):
+    return good
+
+
+def check_codings(
+    text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report
+) -> dict[int, Coding]:
+    """Check a `Coding-used` file as a whole: each input and target has its line, and no other attribute.
+
+    Returns what `allowed_codings` does.
+    """
+    lines, used = coding_lines(text, dataset), (*prototask.inputs, *prototask.targets)
+    for number in used:
+        if number not in lines:
+            expected = f"the coding of {dataset.attribute(number).name}"
+            report(ParseError(source, None, expected, "none", "run mgendata again", kind="results"))
+    for number in sorted(set(lines) - set(used)):
         name = dataset.attribute(number).name
         expected = "codings of the inputs and targets of the prototask only"
-        report(ParseError(source, lines.get(number), expected, name, "run mgendata again", kind="results"))
-    return good
+        report(ParseError(source, lines[number], expected, name, "run mgendata again", kind="results"))
+    return allowed_codings(text, source, dataset, prototask, prior, report=report)

@@ -38,14 +38,14 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: 
     """
     hierarchy = Hierarchy(hierarchy.roots, report=report)
     place = _place(hierarchy, names)
-    files = hierarchy.files("data", names[0])
+    files = _files(hierarchy, names[:1])
     dataset = check_dataset(files, names[0], hierarchy.directories("data", names[0])[0], report=report)
     if dataset is None:
         return
     if len(names) == 1:
         _check_whole(hierarchy, dataset, files, report, local)
     elif len(names) == 2:
-        inside = hierarchy.files("data", *names)
+        inside = _files(hierarchy, names)
         wanted = wanted_facts(dataset, {names[1]: inside})
         facts = read_facts(files, dataset, wanted, place, report=None)
         check_prototask(inside, names[1], dataset, facts, place, report=report, priors=not local)
@@ -68,10 +68,21 @@ def _place(hierarchy, names):
     return found
 
 
+def _files(hierarchy, names):
+    """Return the files of a directory, true path by plain name; those that lie there twice are reported, and
+    neither copy is used."""
+    doubled: list[ParseError] = []
+    files = Hierarchy(hierarchy.roots, report=doubled.append).files("data", *names)
+    for error in doubled:
+        hierarchy.report(error)
+    sources = {error.source for error in doubled}
+    return {name: path for name, path in files.items() if path not in sources}
+
+
 def _check_whole(hierarchy, dataset, files, report, local):
     name = dataset.name
     prototasks = () if local else prototask_names(hierarchy, name)
-    inside = {prototask: hierarchy.files("data", name, prototask) for prototask in prototasks}
+    inside = {prototask: _files(hierarchy, (name, prototask)) for prototask in prototasks}
     place = hierarchy.directories("data", name)[0]
     facts = read_facts(files, dataset, wanted_facts(dataset, inside), place, report=report)
     for prototask in prototasks:

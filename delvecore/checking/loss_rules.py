@@ -17,6 +17,7 @@ from delvecore.readers.results import parse_losses
 __all__ = ["LossFile", "check_losses", "loss_files"]
 
 NAME = re.compile(r"loss\.(.+)\.(0|[1-9][0-9]*)")
+MOST_DIGITS = 9
 TOLERANCE = 2e-8
 """Relative difference of two losses that nine digits allow."""
 REMEDY = "run mloss again"
@@ -41,10 +42,10 @@ def loss_files(files: Mapping[str, str], *, report) -> list[LossFile]:
         if not name.startswith("loss."):
             continue
         match = NAME.fullmatch(name)
-        if match and len(match[2]) < 10 and parse_loss(match[1]):
+        if match and len(match[2]) <= MOST_DIGITS and parse_loss(match[1]):
             found.append(LossFile(match[1], int(match[2]), path))
         else:
-            expected = "loss.L.n with a loss letter (A L Q S Z) and an instance's number"
+            expected = "loss.L.n with a loss (A L Q S Z, or such as Z0.2N, Mfile) and an instance's number"
             report(ParseError(path, None, expected, repr(name), "rename it", kind="results"))
     return sorted(found)
 

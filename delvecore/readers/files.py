@@ -75,7 +75,7 @@ def read_pieces(path):
     """
     opener = _stream_opener(path)
     if opener is None:
-        yield read_bytes(path)
+        yield from [read_bytes(path)] if path.endswith(SUFFIXES) else _packed_pieces(path)
         return
     try:
         with opener(path, "rb") as stream:
@@ -87,6 +87,19 @@ def read_pieces(path):
         raise (damaged if opener is not open and error.errno is None else unreadable)(path, error) from None
     except foreign_errors() as error:
         raise damaged(path, error) from None
+
+
+def _packed_pieces(path):
+    """Yield the pieces of a plain file that is not on the disk itself: in an archive, or nowhere."""
+    from delvecore.readers.packed import archive_of, read_packed_pieces
+
+    if archive_of(path) is None:
+        yield read_bytes(path)  # raises with the right words
+        return
+    try:
+        yield from read_packed_pieces(path, PIECE)
+    except OSError as error:
+        raise unreadable(path, error) from None
 
 
 def _stream_opener(path):
@@ -145,7 +158,8 @@ def decompress(data, path):
 
 def damaged(path, error):
     """Return the ParseError for a compressed file that cannot be decompressed to its end."""
-    found = "it cut short" if isinstance(error, EOFError) else f"damage ({error})"
+    short = isinstance(error, EOFError) or "ended before the end" in str(error)
+    found = "it cut short" if short else f"damage ({error})"
     remedy = "fetch the file again"
     return ParseError(path, None, "a whole compressed file", found, remedy, kind="file")
 

@@ -57,7 +57,7 @@ def parse_keys(lines, source, known, *, report=raise_error):
     for number, line in lines:
         name, colon, value = line.partition(":")
         key = "-".join(name.lower().split())
-        problem = _key_problem(key, colon, found, known)
+        problem = _key_problem(key, found, known) if colon else _no_key(line)
         if problem:
             report(ParseError(source, number, *problem, kind="specification"))
             continue
@@ -65,9 +65,11 @@ def parse_keys(lines, source, known, *, report=raise_error):
     return found
 
 
-def _key_problem(key, colon, found, known):
-    if not colon:
-        return "a line 'Key: value'", repr(key), "write one key a line"
+def _no_key(line):
+    return "a line 'Key: value'", repr(line.strip()), "write one key a line"
+
+
+def _key_problem(key, found, known):
     if key not in known:
         return f"one of the keys {', '.join(known)}", repr(key), "correct or remove the line"
     if key in found:

@@ -16,7 +16,7 @@ def parse_prior(text, name, dataset, prototask, source, *, report=raise_error):
     Every input and target of the prototask must have one line; faults go to report. Lines that cannot be
     used are left out after the report.
     """
-    lines, dependencies, number = {}, {}, 1
+    lines, dependencies, told, number = {}, {}, set(), 1
     for number, tokens in token_lines(text):
         try:
             if key := _dependency_key(tokens):
@@ -28,16 +28,28 @@ def parse_prior(text, name, dataset, prototask, source, *, report=raise_error):
             _check_transformed(line, prototask)
         except ValueError as error:
             report(ParseError(source, number, *error.args, kind="specification"))
+            told.add(_subject(tokens, dataset))
             continue
         lines[line.attribute] = line
-    for missing in _missing_lines(lines, dependencies, dataset, prototask):
+    for missing in _missing_lines({*lines, *told}, {*dependencies, *told}, dataset, prototask):
         report(ParseError(source, number, missing, "none", "add it", kind="specification"))
     facts = (dependencies.get(key) for key in DEPENDENCIES)
     return Prior(dataset.name, prototask.name, name, tuple(lines.values()), *facts)
 
 
+def _subject(tokens, dataset):
+    """Return the number of the attribute, or the key, that a faulty line is about, None if neither."""
+    try:
+        return _dependency_key(tokens) or dataset.attribute(tokens[0]).number
+    except KeyError:
+        return None
+
+
 def _missing_lines(lines, dependencies, dataset, prototask):
-    """Yield what a prior does not say but must: manual, sections 4.3 and 4.4."""
+    """Yield what a prior does not say but must: manual, sections 4.3 and 4.4.
+
+    lines, dependencies: the attributes and keys that some line is about, faulty or not.
+    """
     for number in (*prototask.inputs, *prototask.targets):
         if number not in lines:
             yield f"a line for attribute {number}"

@@ -114,8 +114,8 @@ def test_codings_must_be_allowed_for_their_attributes(check):
     lines = check({"demo/age/std.8/Coding-used": text, "demo/age/std.8/loss.S.0": None})
     place = "demo/age/std.8/Coding-used"
     assert lines[:3] == [
-        f"{place}:4: expected for SEX, which is binary, one of ignore, copy, -1/+1, 0/1, found 'nm-abs'",
         f"{place}: expected the coding of SIBLINGS, found none; run mgendata again",
+        f"{place}:4: expected for SEX, which is binary, one of ignore, copy, -1/+1, 0/1, found 'nm-abs'",
         f"{place}:1: expected for AGE, which is real, one of ignore, copy, nm-abs, nm-sqr, found 'therm'",
     ]
 
@@ -241,7 +241,7 @@ def test_names_instances_and_uses_of_files_are_checked(check):
         "demo/age/std.8/cguess.7: expected an instance from 0 to 1, found 7; remove it",
         "demo/age/std.8/guess.x.0: expected a name such as cguess.0, prob.3, clptarg.L.7, found 'guess.x.0'; rename it",
         "demo/age/std.8/loss.S.9: expected an instance from 0 to 1, found 9; remove it",
-        "demo/age/std.8/loss.X.0: expected loss.L.n with a loss letter (A L Q S Z) and an instance's number, found "
+        "demo/age/std.8/loss.X.0: expected loss.L.n with a loss (A L Q S Z, or such as Z0.2N, Mfile) and an instance's number, found "
         "'loss.X.0'; rename it",
         "demo/age/std.8/prob.0: expected predictions that some loss of this task uses, found 'prob.0'; remove it",
         "demo/age/std.8/train.9: expected a file that mgendata makes for /demo/age/std.8, found 'train.9'; remove it",

@@ -135,7 +135,7 @@ def test_attributes_may_be_named_or_numbered_in_prototasks_and_priors():
         (
             "Attributes:\n",
             "",
-            "s:4: expected a line 'Key: value', found '1-sex-u-male-female-#-sex-of-the-person'",
+            "s:4: expected a line 'Key: value', found '1 SEX u male female # Sex of the person'",
         ),
     ],
 )
