@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from dashboard import data, dataset_data, method_data, page, selection, words
+from dashboard import check_data, data, dataset_data, method_data, page, selection, words
 from dashboard.figures.method_losses import method_losses_figure
 from dashboard.glossary import help_for
 from dashboard.page import View
+from dashboard.parts.check_parts import check_methods, show_findings
 
 __all__ = ["show_method"]
 
 CARD_HEIGHT = 250
-PARTS = ("Losses", "Documentation", "Codings", "Datasets and tasks")
+PARTS = ("Losses", "Documentation", "Codings", "Datasets and tasks", "Check")
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),
     "loss": st.column_config.NumberColumn("Standardized loss", format="%.4f"),
@@ -38,7 +39,7 @@ def show_method(view: View, loss: str | None) -> None:
     page.answer(_sentence(view, row, loss, counts), view)
     _head(view, row)
     tabs = st.tabs(PARTS, key="method-part", bind="query-params", on_change="rerun")
-    shown = (_losses, _documentation, _codings, _places)
+    shown = (_losses, _documentation, _codings, _places, _check)
     for tab, show in zip(tabs, shown, strict=True):
         if tab.open:
             with tab:
@@ -201,6 +202,26 @@ def _codings(view, row, _loss):
             column_config=CODING_COLUMNS,
         )
     st.caption(help_for("coding"))
+
+
+def _check(view, row, _loss):
+    """What `mcheck` says of the method."""
+    head = st.container()
+    steps = check_data.method_steps(view.state, row["method"])
+    table = check_data.joined(view.state, check_methods(view.state, steps), archive=False)
+    with head:
+        if table.empty:
+            st.markdown(
+                "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "
+                "complete and possible, and its losses are those of the predictions."
+            )
+        else:
+            st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
+    if not table.empty:
+        name = row["method"]
+        show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
+    st.caption("The same on the command line:")
+    st.code(f"mcheck /{row['method']}", language=None)
 
 
 def _places(view, row, _loss):

@@ -1,0 +1,86 @@
+"""Pages of an archive whose datasets use every feature: groups, sequences, strata, gaps, specialised losses."""
+
+import pytest
+
+from dashboard import data
+from tests.archives import feature_archive
+from tests.dashboard.reading import texts
+
+
+@pytest.fixture
+def features(tmp_path):
+    path = feature_archive(tmp_path)
+    data.choose_paths([str(path)])
+    return path
+
+
+def test_the_archive_of_features_has_no_problems(features, run_page):
+    assert data.open_archive().archive.problems["message"].to_pylist() == []
+
+
+@pytest.mark.parametrize(
+    ("dataset", "words"),
+    [
+        ("speech", ["9 groups of up to 4 cases share a commonality index"]),
+        ("river", ["**Sequential**", "**INDEX**", "**Transformed**", "**Instances of their own**"]),
+        ("shapes", ["**Stratified** by SHAPE", "equally many cases of each value, by selection"]),
+    ],
+)
+def test_prototasks_tell_their_features(features, run_page, dataset, words):
+    app = run_page("datasets", dataset=dataset, part="Prototasks")
+    assert not app.exception
+    assert [word for word in words if word not in texts(app)] == []
+
+
+def test_groups_reasons_and_bounds_are_told(features, run_page):
+    app = run_page("datasets", dataset="speech")
+    assert "2 missing values, 2 censored values, 9 commonality indexes" in app.markdown[0].value
+    table = app.dataframe[0].value.set_index("attribute")
+    assert table.loc["PITCH", "reasons"] == "? 1, ?noisy 1"
+    assert table.loc["LENGTH", "bounds"] == "at least 2"
+
+
+@pytest.mark.parametrize("dataset", ["speech", "river", "shapes"])
+@pytest.mark.parametrize("part", ["Cases", "Priors", "Summary and source"])
+def test_the_other_parts_are_shown_too(features, run_page, dataset, part):
+    assert not run_page("datasets", dataset=dataset, part=part).exception
+
+
+def test_priors_tell_dependencies_and_all_training_sizes(features, run_page):
+    app = run_page("datasets", dataset="river", part="Priors")
+    assert "strength MH, over up to 5 cases" in texts(app)
+    size = next(box for box in app.selectbox if box.label == "Training size")
+    assert list(size.options) == ["10", "15", "20"]
+    size.set_value(15).run()
+    assert not app.exception
+    assert "case 1 coded" in app.dataframe[1].value
+
+
+def test_specialised_losses_can_be_compared_under_their_words(features, run_page):
+    app = run_page("compare", task="/shapes/shape/std.3", loss="Z0.2N")
+    assert not app.exception
+    (loss,) = (box for box in app.selectbox if box.label == "Loss")
+    assert list(loss.options) == [
+        "0-1 loss (Z)",
+        "Loss matrix costs (Mcosts)",
+        "0-1 loss, 0.2 for no guess (Z0.2N)",
+    ]
+
+
+@pytest.mark.parametrize("loss", ["Z0.2N", "Mcosts", "S"])
+def test_a_method_shows_its_specialised_losses(features, run_page, loss):
+    app = run_page("methods", method="careful", loss=loss)
+    assert not app.exception
+
+
+def test_a_task_with_instances_of_its_own_can_be_compared(features, run_page):
+    app = run_page("compare", task="/river/flow/std.15", loss="S")
+    assert not app.exception
+    assert "2 training sets" in texts(app)
+
+
+def test_a_method_shows_what_mcheck_finds(features, run_page):
+    app = run_page("methods", method="careful", **{"method-part": "Check"})
+    assert not app.exception
+    assert "problems** in its documentation and results" in texts(app)
+    assert "delve-features/methods/careful" in app.dataframe[0].value["file"].tolist()
