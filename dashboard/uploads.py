@@ -21,7 +21,7 @@ from delvecore.readers.tar_index import Limits
 from delvecore.sharing.install import Installed, install_archives
 from delvecore.sharing.review import review
 
-__all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "Added", "Own", "own", "problems_of", "with_own"]
+__all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "with_own"]
 
 MOST_BYTES = 20 << 20
 MOST_FILES = 20

@@ -10,10 +10,10 @@ __all__ = ["show_added", "show_refused", "take_files"]
 
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind"),
-    "file": st.column_config.TextColumn("File", width=260),
+    "file": st.column_config.TextColumn("File", width=200),
     "line": st.column_config.NumberColumn("Line", width="small", format="%d"),
-    "expected": st.column_config.TextColumn("Expected", width="medium"),
-    "found": st.column_config.TextColumn("Found", width="medium"),
+    "expected": st.column_config.TextColumn("Expected", width=260),
+    "found": st.column_config.TextColumn("Found", width=140),
     "remedy": st.column_config.TextColumn("What to do", width="medium"),
 }
 ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
@@ -32,7 +32,8 @@ def take_files(mine: Own) -> None:
     )
     st.caption(
         f"Up to {uploads.MOST_FILES} files of {uploads.MOST_BYTES >> 20} MB, which unpack to "
-        f"{uploads.LIMITS.total_bytes >> 20} MB together. Only you see them, until you close this tab."
+        f"{uploads.LIMITS.total_bytes >> 20} MB together. Only you see them, until you close or reload this "
+        "tab."
     )
     if files:
         bar = st.progress(0.0, "Checking and unpacking …")
@@ -84,13 +85,20 @@ def _show_problems(view, added, problems):
     command = "dcheck" if added.part == "data" else "mcheck"
     st.warning(f"Checked: {words.count(len(problems), 'problem')}, as {command} finds them.")
     table = pd.DataFrame([problem._asdict() for problem in problems]).astype({"line": "Int64"})
-    table.insert(1, "file", [data.path_inside(path, view.archive.paths) for path in table.pop("source")])
+    table.insert(1, "file", [_short(path, view, added) for path in table.pop("source")])
     page.table_block(
         table,
         name=f"problems-{added.part}-{added.name}",
         alt=f"Problems of {added.name}",
         column_config=COLUMNS,
     )
+
+
+def _short(path, view, added):
+    """Return a path from the method's or dataset's name on, where it is one below it."""
+    short = data.path_inside(path, view.archive.paths)
+    start = f"{uploads.NAME}/{added.part}/"
+    return short.removeprefix(start) if short.startswith(start + added.name) else short
 
 
 def _show_ways(view, mine, added):

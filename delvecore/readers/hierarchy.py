@@ -178,9 +178,9 @@ class Hierarchy:
                     self._usable(top_of, archive)
                     continue
                 name = os.path.basename(archive)
-                merged[name] = [path for path in merged[name] if path != archive]
-                if not merged[name]:
-                    del merged[name]
+                others = [path for path in merged.pop(name, ()) if path != archive]
+                if others:
+                    merged[name] = others
                 merged.setdefault(top, []).append(f"{archive}/{top}")
 
     def subdirectories(self, part, *names):

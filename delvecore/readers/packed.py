@@ -20,6 +20,7 @@ __all__ = [
     "is_file",
     "list_names",
     "read_packed",
+    "read_packed_pieces",
     "status_of",
     "top_of",
 ]
@@ -166,10 +167,23 @@ def read_packed(path):
 
     Raises ParseError for a damaged archive, FileNotFoundError for a name that it does not have.
     """
+    found = _find(path)
+    return None if found is None else found[0].read(found[1], found[2])
+
+
+def read_packed_pieces(path, size):
+    """Yield the bytes of a file in an archive in pieces of so many bytes. Raises as `read_packed` does."""
+    content, offset, total = _find(path) or (None, 0, 0)
+    for start in range(0, total, size):
+        yield content.read(offset + start, min(size, total - start))
+
+
+def _find(path):
+    """Return (Content, offset, size) of a file in an archive, or None for a path that leads through none."""
     place = _place(path)
     if place is None:
         return None
     archive, index, name = place
     if name not in index.files:
-        raise FileNotFoundError(path)
-    return _content(archive).read(*index.files[name])
+        raise FileNotFoundError(2, "No such file or directory", path)
+    return _content(archive), *index.files[name]

@@ -91,15 +91,15 @@ def test_the_check_report_is_that_of_the_commands(small, run_page, method_file, 
     app = send(run_page("add_data"), ("a.tar.gz", method_file), ("b.tar.gz", dataset_file))
     assert not app.exception
     assert "The method **mine** and the dataset **other** are shown" in app.markdown[0].value
-    found = {table.value["file"][0].split("/")[1]: table.value for table in app.dataframe}
-    of_method, of_dataset = found["methods"], found["data"]
+    found = {table.value["file"][0].split("/")[0]: table.value for table in app.dataframe}
+    of_method, of_dataset = found["mine"], found["other"]
     assert (
         "a description of the method in Source, a text file beside any programs"
         in of_method["expected"].tolist()
     )
     row = of_dataset[of_dataset["line"] == 3].iloc[0]
     assert (row["file"], row["expected"], row["found"]) == (
-        "delve-added/data/other/Dataset.data",
+        "other/Dataset.data",
         "B within 0 1",
         "'2'",
     )

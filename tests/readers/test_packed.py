@@ -12,7 +12,7 @@ import delvecore
 from delvecore.archive.snapshot import take_snapshot
 from delvecore.errors import ParseError
 from delvecore.readers import packed
-from delvecore.readers.files import read_text
+from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, method_datasets, method_tasks, prior_names
 from delvecore.readers.tar_index import Limits, index_archive, read_content, read_top
@@ -271,6 +271,18 @@ def test_large_archives_are_read_from_the_disk(tmp_path, monkeypatch):
     assert content.data is None
     assert content.read(*index.files["a"]) == data
     assert content.read(*index.files["b"]) == b"end"
+
+
+def test_large_members_are_read_piece_by_piece(tmp_path, monkeypatch):
+    monkeypatch.setattr("delvecore.readers.files.PIECE", 1000)
+    data = os.urandom(2500)
+    path = pack_members(tmp_path / "demo.tar.gz", [("demo/a", data), ("demo/b.gz", gzip.compress(data))])
+    pieces = list(read_pieces(f"{path}/demo/a"))
+    assert [len(piece) for piece in pieces] == [1000, 1000, 500]
+    assert b"".join(pieces) == b"".join(read_pieces(f"{path}/demo/b.gz")) == data
+    for missing in (f"{path}/demo/c", f"{tmp_path}/nowhere"):
+        with pytest.raises(ParseError, match="expected a file, found nothing"):
+            list(read_pieces(missing))
 
 
 def test_few_archives_are_kept_unpacked(tmp_path, monkeypatch):
