@@ -35,6 +35,7 @@ GLOSSARY: Mapping[str, str] = {
         "The loss a method would have on average over fresh training sets and test cases. It is "
         "estimated by the mean over those tried."
     ),
+    "gap": "Cases kept out of training and test sets, because they may depend on cases that are in them.",
     "guess": "A single predicted value for each target.",
     "hierarchical testing": "Every training set is judged on a test set of its own.",
     "historical": "Kept because published work used it; not recommended for new comparisons.",
@@ -52,8 +53,12 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "missing value": "Not known; written with a question mark, which may be followed by the reason.",
     "natural": "From the world, and gathered because somebody wanted to learn about just that.",
+    "no-guess penalty": "What it costs to make no guess, where a loss lets a method do so.",
     "noise level": (
         "How much of a target's variation no method could explain from the inputs: none, low, medium or high."
+    ),
+    "non-standard instance": (
+        "A training set and test set that a file lists case by case, instead of those of the standard scheme."
     ),
     "nominal": "A category of three or more values without an order.",
     "order": "Whether the order of the cases may mean something.",
@@ -93,11 +98,13 @@ GLOSSARY: Mapping[str, str] = {
         "The loss divided by that of a method that ignores the inputs: 1 is no better than predicting "
         "the mean, 0 is perfect. For log probability the reference is subtracted, so it lies at 0."
     ),
+    "stratified": "Each training set holds equally many cases of each value of the target.",
     "target": "An attribute that is to be predicted.",
     "task": "A prototask with prior information and a training size.",
     "task instance": "One training set of a task together with the test set it is judged on.",
     "test set": "The cases on which predictions are judged.",
     "training set": "The cases a method learns from.",
+    "transformation": "A function applied to an attribute before it is encoded, such as its logarithm.",
     "uncontrolled": "Not chosen by the investigators, like the rain on a plot.",
     "uninformative order": "The order of the cases means nothing.",
     "usage": "What the dataset is recommended for: developing methods, assessing them, or history.",

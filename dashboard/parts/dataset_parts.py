@@ -35,6 +35,7 @@ TERMS = (
     *("natural", "cultivated", "simulated", "artificial", "development", "assessment", "historical"),
     *("attribute", "case", "order", "prototask", "prior", "missing value", "censored value"),
     *("commonality index", "task instance", "common testing", "hierarchical testing", "coding"),
+    *("gap", "sequential", "stratified", "transformation", "non-standard instance", "dependency"),
 )
 USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
 PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Summary and source")

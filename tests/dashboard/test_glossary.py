@@ -10,7 +10,8 @@ classification, controlled, commonality index, cultivated, dataset, dependency, 
 guess, historical, input, integer, log probability, loss matrix, missing value, natural, noise level, nominal,
 order, ordinal, p-value, passive value, predictive distribution, prior, prototask, range, real, relevance,
 regression, sequential, simulated, squared error, squared probability, standard error, target, task,
-task instance, test set, training set, uncontrolled, 0-1 loss"""
+task instance, test set, training set, uncontrolled, 0-1 loss, no-guess penalty, non-standard instance,
+stratified"""
 
 
 @pytest.mark.parametrize("term", [" ".join(term.split()) for term in TERMS.split(",")])
