@@ -66,7 +66,7 @@ def parse_keys(lines, source, known, *, report=raise_error):
 
 
 def _no_key(line):
-    return "a line 'Key: value'", repr(line.strip()), "write one key a line"
+    return "a line 'Key: value'", repr(" ".join(line.split())), "write one key a line"
 
 
 def _key_problem(key, found, known):
