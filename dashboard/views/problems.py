@@ -40,7 +40,8 @@ def offer_methods() -> bool:
 def sentence(table, checked: bool) -> str:
     rest = "" if checked else " What methods predicted has not been checked yet."
     if table.empty:
-        what = "every file of the archive is as it should be" if checked else "every file could be read"
+        what = "every file of the archive" if checked else "every file could be read, and every dataset"
+        what = f"{what} is as it should be"
         return f"**Nothing**: {what}.{rest}"
     kinds = table["kind"].value_counts()
     by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])

@@ -107,7 +107,8 @@ def _wait_until_served(process, address, log):
     raise TimeoutError(log.read_text())
 
 
-def _serve(directory: Path, archive: Path) -> Iterator[str]:
+def serve(directory: Path, archive: Path) -> Iterator[str]:
+    """Serve an archive while a fixture lasts; yields the address."""
     process, address = start_server(directory, archive)
     yield address
     process.terminate()
@@ -123,7 +124,7 @@ def full_address(browser, tmp_path_factory) -> Iterator[str]:
     directory = tmp_path_factory.mktemp("full")
     archive = small_archive(directory)
     write_tree(archive, {"data/demo/age/odd.prior": "1 NLMH banana\n"})
-    yield from _serve(directory, archive)
+    yield from serve(directory, archive)
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +132,7 @@ def empty_address(browser, tmp_path_factory) -> Iterator[str]:
     """The address of a server with a delve directory that holds nothing."""
     directory = tmp_path_factory.mktemp("empty")
     archive = write_tree(directory / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
-    yield from _serve(directory, archive)
+    yield from serve(directory, archive)
 
 
 class Visitor:

@@ -1,0 +1,52 @@
+"""The pages of an archive with groups, sequences, strata and specialised losses, in a browser."""
+
+import pytest
+
+from tests.archives import feature_archive
+from tests.browser.conftest import serve
+from tests.browser.test_every_page import TURNED_TEXT, WIDER_THAN_WINDOW
+
+PLACES = (
+    "datasets?dataset=speech",
+    "datasets?dataset=speech&part=Prototasks",
+    "datasets?dataset=river&part=Prototasks",
+    "datasets?dataset=shapes&part=Prototasks",
+    "datasets?dataset=river&part=Priors",
+    "compare?task=/shapes/shape/std.3&loss=Z0.2N",
+    "compare?task=/river/flow/std.15&loss=S",
+    "methods?method=careful&loss=Mcosts",
+    "methods?method=careful&method-part=Check",
+    "problems",
+)
+
+
+@pytest.fixture(scope="module")
+def address(browser, tmp_path_factory):
+    """The address of a server with the archive of features."""
+    directory = tmp_path_factory.mktemp("features")
+    yield from serve(directory, feature_archive(directory))
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_pages_of_the_features_work_and_fit(address, visit, scheme, width):
+    visitor = visit(scheme, width=width)
+    for place in PLACES:
+        visitor.open(f"{address}/{place}")
+        assert visitor.exceptions() == 0, place
+        assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0, place
+        assert visitor.page.evaluate(TURNED_TEXT) == [], place
+
+
+def test_the_picture_of_cases_shows_the_gap(address, visit):
+    visitor = visit()
+    visitor.open(f"{address}/datasets?dataset=river&part=Prototasks")
+    texts = visitor.page.locator(".js-plotly-plot text").all_text_contents()
+    assert {"kept free", "size 10", "size 20", "std.15 (listed)"} <= set(texts)
+
+
+def test_a_click_on_a_problem_tells_it_in_full(address, visit):
+    visitor = visit()
+    visitor.open(f"{address}/problems")
+    visitor.after(lambda: visitor.click_cell(0, left=12))
+    told = visitor.page.locator('[data-testid="stCode"]').all_inner_texts()
+    assert any("expected a description of the method in Source" in text for text in told)
