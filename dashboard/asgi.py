@@ -90,8 +90,13 @@ def warm_up() -> None:
 
 @asynccontextmanager
 async def lifespan(_app) -> AsyncIterator[dict]:
+    from dashboard import uploads
+
     warm_up()
-    yield {}
+    try:
+        yield {}
+    finally:
+        uploads.remove_all()
 
 
 apply_configuration()

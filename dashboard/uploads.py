@@ -21,7 +21,18 @@ from delvecore.readers.tar_index import Limits
 from delvecore.sharing.install import Installed, install_archives
 from delvecore.sharing.review import review
 
-__all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "with_own"]
+__all__ = [
+    "LIMITS",
+    "MOST_BYTES",
+    "MOST_FILES",
+    "NAME",
+    "Added",
+    "Own",
+    "own",
+    "problems_of",
+    "remove_all",
+    "with_own",
+]
 
 MOST_BYTES = 20 << 20
 MOST_FILES = 20
@@ -58,15 +69,19 @@ class Own:
     """
 
     def __init__(self) -> None:
-        base = tempfile.mkdtemp(prefix="delve-session-")
-        self._finalizer = weakref.finalize(self, shutil.rmtree, base, ignore_errors=True)
-        self.base, self.root = base, os.path.join(base, NAME)
-        for part in PARTS:
-            os.makedirs(os.path.join(self.root, part))
+        self.base = self.root = ""
         self.added: dict[tuple[str, str], Added] = {}
         self.refused: list[str] = []
         self.round = self._taken = 0
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
+
+    def _make_directory(self):
+        """Make the session's directory, when first something is sent; it goes when this object does."""
+        self.base = tempfile.mkdtemp(prefix="delve-session-")
+        self.root = os.path.join(self.base, NAME)
+        _directories[self] = weakref.finalize(self, shutil.rmtree, self.base, ignore_errors=True)
+        for part in PARTS:
+            os.makedirs(os.path.join(self.root, part))
 
     def take(self, files: Sequence, roots: Sequence[str], *, notify: Notify | None = None) -> None:
         """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
@@ -74,6 +89,8 @@ class Own:
         files: objects with name, size and getbuffer(); roots: the delve directories they are shown beside.
         """
         self.refused, self.round = [], self.round + 1
+        if not self.base:
+            self._make_directory()
         for number, file in enumerate(files):
             name = words.plain(file.name, longest=100)
             try:
@@ -164,6 +181,15 @@ def _without_places(text, roots):
     for root in roots:
         text = text.replace(os.path.dirname(root) + os.sep, "")
     return text
+
+
+_directories: weakref.WeakKeyDictionary[Own, weakref.finalize] = weakref.WeakKeyDictionary()
+
+
+def remove_all() -> None:
+    """Remove the directories of all sessions: the server ends."""
+    for remove in list(_directories.values()):
+        remove()
 
 
 def own() -> Own:

@@ -1,5 +1,6 @@
 """The page Add data, and what it does with what visitors send."""
 
+import asyncio
 import gc
 import io
 import os
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import data, serve, uploads
+from dashboard import asgi, data, serve, uploads
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.sharing.pack import pack_dataset, pack_method
@@ -237,6 +238,23 @@ def test_the_files_go_when_the_session_does(small, method_file):
     assert not os.path.exists(base)
     with pytest.raises(KeyError):
         data.archive_of(state)
+
+
+def test_a_session_that_sends_nothing_has_no_directory(small, run_page):
+    app = run_page("add_data")
+    assert app.session_state[uploads.KEY].base == ""
+
+
+def test_the_files_go_when_the_server_ends(small, own, method_file):
+    own.take([Upload("mine.tar.gz", method_file)], roots())
+    assert os.path.isdir(own.base)
+
+    async def serve_and_end():
+        async with asgi.lifespan(None):
+            assert os.path.isdir(own.base)
+
+    asyncio.run(serve_and_end())
+    assert not os.path.exists(own.base)
 
 
 def test_a_changed_archive_of_the_server_is_seen_beside_it(small, own, method_file):
