@@ -4,7 +4,7 @@ import os
 import sys
 from collections import namedtuple
 
-from delvecore.commands.options import help_text, parse_arguments, version_text
+from delvecore.commands.options import parse_arguments, version_text
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
 from delvecore.readers.hierarchy import Hierarchy, active_directories, enclosing_directory
@@ -89,6 +89,8 @@ def run(command, action, arguments=None):
 def _dispatch(command, action, arguments):
     options, rest = parse_arguments(command, arguments)
     if "h" in options:
+        from delvecore.commands.manual import help_text
+
         print(help_text(command))
     elif "v" in options:
         print(version_text(command))

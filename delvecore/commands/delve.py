@@ -1,35 +1,51 @@
-"""`delve`: dashboard, check and run under one name."""
+"""`delve`: the dashboard and what else is not of DELVE 1.1, under one name."""
 
 import sys
 
 __all__ = ["main"]
 
-USAGE = """usage: delve [--version] [--help] COMMAND ...
-
-commands:
-  dashboard [PATH ...]      browse archives and compare methods in the browser
-  check [PATH ...]          list everything that is wrong with the files of archives
-  run METHOD TASK...        apply a registered learning method to task instances
-  pack METHOD               write a method's results and sources into archive files
-  install FILE|URL...       put datasets and methods from archive files into a delve directory
-
-PATH is a delve directory, or a directory holding some; without one, DELVE_PATH is used, and without that
-the archive that ships with this program. `delve COMMAND --help` explains a command.
-"""
+DESCRIPTION = (
+    "Browse, check, run and share results of learning methods. PATH is a delve directory, or a directory "
+    "holding some; without one, DELVE_PATH is used, and without that the archive that ships with this program."
+)
+COMMAND_ENTRIES = (
+    ("dashboard [PATH ...]", "Browse archives and compare methods in the browser."),
+    ("check [PATH ...]", "List everything that is wrong with the files of archives."),
+    ("run METHOD TASK...", "Apply a registered learning method to task instances."),
+    ("pack METHOD", "Write a method's results and sources into archive files."),
+    ("install FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
+    ("completion SHELL", "Print a script that completes commands in bash, zsh or fish."),
+)
+OPTION_ENTRIES = (
+    ("-h, --help", "Print this text; behind a command, explain it."),
+    ("-v, --version", "Print the version."),
+)
 COMMANDS = {
     "dashboard": "delvecore.commands.delve_dashboard",
     "check": "delvecore.commands.delve_check",
     "run": "delvecore.commands.delve_run",
     "pack": "delvecore.commands.delve_pack",
     "install": "delvecore.commands.delve_install",
+    "completion": "delvecore.commands.delve_completion",
 }
+HIDDEN = {"complete-words": "delvecore.commands.complete_words"}
+"""What only the scripts of `delve completion` call."""
 
 
 def main(arguments=None):
     """Run `delve`; return the exit status: 0 for success, 1 for faults found, 2 for wrong usage."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(USAGE, end="", file=sys.stdout if arguments else sys.stderr)
+        from delvecore.commands.manual import page_text
+
+        page = page_text(
+            "delve",
+            "[--version] [--help] COMMAND ...",
+            DESCRIPTION,
+            OPTION_ENTRIES,
+            commands=COMMAND_ENTRIES,
+        )
+        print(page, file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
     if arguments[0] in ("-v", "--version"):
         from delvecore import __version__
@@ -40,7 +56,8 @@ def main(arguments=None):
 
 
 def _run(command, arguments):
-    if command not in COMMANDS:
+    module = {**COMMANDS, **HIDDEN}.get(command)
+    if module is None:
         known = ", ".join(COMMANDS)
         print(f"delve: expected one of {known}, found {command!r}; see delve --help", file=sys.stderr)
         return 2
@@ -50,7 +67,7 @@ def _run(command, arguments):
 
     code = 1
     try:
-        return import_module(COMMANDS[command]).main(arguments)
+        return import_module(module).main(arguments)
     except DelveError as error:
         message = str(error)
     except KeyboardInterrupt:

@@ -29,11 +29,9 @@ def _some(count, noun):
 
 
 def _parser():
-    import argparse
+    from delvecore.commands.manual_parser import ManualParser
 
-    parser = argparse.ArgumentParser(
-        prog="delve check", description="List what is wrong with archives' files."
-    )
+    parser = ManualParser(prog="delve check", description="List what is wrong with archives' files.")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
     parser.add_argument(
         "--no-cache", dest="cache", action="store_false", help="neither read nor write the cache"

@@ -21,11 +21,9 @@ def main(arguments):
 
 
 def _parser():
-    import argparse
+    from delvecore.commands.manual_parser import ManualParser
 
-    parser = argparse.ArgumentParser(
-        prog="delve dashboard", description="Browse DELVE archives in the browser."
-    )
+    parser = ManualParser(prog="delve dashboard", description="Browse DELVE archives in the browser.")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
     parser.add_argument(
         "--port", type=_port, help="port on 127.0.0.1 (default: the first free one from 8501)"

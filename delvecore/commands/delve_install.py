@@ -131,9 +131,9 @@ def _count(number, noun):
 
 
 def _parser():
-    import argparse
+    from delvecore.commands.manual_parser import ManualParser
 
-    parser = argparse.ArgumentParser(
+    parser = ManualParser(
         prog="delve install",
         description="Put datasets and methods from .tar.gz files, or from http and https addresses of such "
         "files, into a delve directory. Links, devices, names that lead elsewhere and files that unpack to "

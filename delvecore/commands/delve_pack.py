@@ -73,9 +73,9 @@ def _count(number, noun):
 
 
 def _parser():
-    import argparse
+    from delvecore.commands.manual_parser import ManualParser
 
-    parser = argparse.ArgumentParser(
+    parser = ManualParser(
         prog="delve pack",
         description="Check a method and write its archive files: METHOD-all.tar.gz, METHOD-DATASET.tar.gz "
         "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes; encoded data, which "

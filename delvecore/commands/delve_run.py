@@ -97,9 +97,9 @@ def _refused_prototasks(refused):
 
 
 def _parser():
-    import argparse
+    from delvecore.commands.manual_parser import ManualParser
 
-    parser = argparse.ArgumentParser(
+    parser = ManualParser(
         prog="delve run",
         description="Apply a registered learning method to task instances, and write predictions and losses. "
         "Instances that are complete are left as they are, so an interrupted run goes on where it stopped.",

@@ -3,9 +3,8 @@
 from collections import namedtuple
 
 from delvecore.errors import DelveError
-from delvecore.report.folding import fold
 
-__all__ = ["HELP", "VERSION", "Command", "Option", "help_text", "parse_arguments", "version_text"]
+__all__ = ["END", "HELP", "VERSION", "Command", "Option", "parse_arguments", "version_text"]
 
 
 class Option(namedtuple("Option", "letter argument meaning")):
@@ -28,6 +27,7 @@ class Command(namedtuple("Command", "name usage purpose options least most")):
 
 HELP = Option("h", "", "Print this text.")
 VERSION = Option("v", "", "Print the version.")
+END = Option("-", "", "End the options: what follows is an argument even if it starts with a dash.")
 
 
 def parse_arguments(command, arguments):
@@ -71,20 +71,6 @@ def _check_count(command, rest):
     if command.most is not None and len(rest) > command.most:
         surplus = rest[command.most]
         raise DelveError(f"unexpected argument {surplus!r}; usage: {command.name} {command.usage}")
-
-
-def help_text(command):
-    """Return the text of -h: usage, purpose, options."""
-    lines = [f"usage: {command.name} {command.usage}", "", *fold(command.purpose, ""), "", "options:"]
-    for option in (*command.options, HELP, VERSION):
-        heading = f"  -{option.letter} {option.argument}".rstrip()
-        folded = fold(option.meaning, " " * 14)
-        if len(heading) < 13:
-            folded[0] = heading.ljust(14) + folded[0].lstrip()
-        else:
-            lines.append(heading)
-        lines += folded
-    return "\n".join(lines)
 
 
 def version_text(command):

@@ -25,7 +25,7 @@ def test_help_and_version_need_no_archive(
     monkeypatch.setattr(context, "default_directories", list)
     code, out, err = run_command(main, "-h", directory=tmp_path)
     assert (code, err) == (0, "")
-    assert out.startswith(f"usage: {name} ")
+    assert out.startswith(f"NAME\n    {name} - ")
     assert run_command(main, "-v").out.startswith(f"DELVE-compatible {name} ")
 
 

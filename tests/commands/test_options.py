@@ -1,6 +1,6 @@
 import pytest
 
-from delvecore.commands.options import Command, Option, help_text, parse_arguments, version_text
+from delvecore.commands.options import Command, Option, parse_arguments, version_text
 from delvecore.errors import DelveError
 
 COMMAND = Command(
@@ -51,15 +51,6 @@ def test_arguments_are_left_unchanged() -> None:
     arguments = ["-a", "x"]
     parse_arguments(COMMAND, arguments)
     assert arguments == ["-a", "x"]
-
-
-def test_help_fits_a_terminal_and_explains_each_option() -> None:
-    lines = help_text(COMMAND).splitlines()
-    assert lines[:5] == ["usage: tell [-a] [-k KEYS] [PATH]", "", "Tell something.", "", "options:"]
-    assert lines[5] == "  -a          Tell all of it."
-    assert lines[6].startswith("  -k KEYS     Tell only these, and these")
-    assert lines[7].startswith(" " * 14 + "these and")
-    assert max(map(len, lines)) <= 79
 
 
 def test_version_is_one_line() -> None:
