@@ -124,6 +124,12 @@ def pairs_latex(rows: Sequence[Mapping], choice: Choice) -> str:
 
 
 def _basis(rows):
-    counts = sorted({(row["instances"], row["test_cases"]) for row in rows if row["instances"]})
-    sets = [f"{instances} training sets, {cases} test cases each" for instances, cases in counts if cases]
+    """Return what the comparisons rest on; test cases are null where test sets differ in size."""
+    compared = [row for row in rows if row["difference"] is not None]
+    counts = sorted({(row["instances"], row["test_cases"] or 0) for row in compared})
+    sets = [
+        f"{instances} training sets, "
+        + (f"{cases} test cases each" if cases else "test sets of several sizes")
+        for instances, cases in counts
+    ]
     return f"Based on {words.and_list(sets)}." if sets else ""

@@ -160,7 +160,7 @@ def error_source_table(
     found = compare_data.pairs(state, task, loss, level)
     rows = []
     for pair in compare_data.pairs_against(found, reference, methods):
-        names = ("sd_training", "sd_cases", "sd_residual", "instances", "test_cases")
+        names = ("sd_training", "sd_cases", "sd_residual", "instances", "test_cases", "standard_error")
         parts = error_sources(**{name: pair[name] for name in names})
         total = pair["standard_error"] ** 2 if parts else 0
         if total:

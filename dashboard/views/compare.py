@@ -58,7 +58,7 @@ def show_basis(choice: Choice) -> None:
     row = compare_data.estimates(view.state, choice.task.path, choice.loss)[0]
     own = "the same for all" if choice.task.design == "common" else "its own for each"
     test = (
-        "a test set"
+        "test sets of different sizes"
         if row["test_cases"] is None
         else f"a test set of {words.count(row['test_cases'], 'case')}"
     )

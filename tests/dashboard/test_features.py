@@ -3,8 +3,9 @@
 import pytest
 
 from dashboard import data
-from tests.archives import feature_archive
+from tests.archives import feature_archive, write_tree
 from tests.dashboard.reading import texts
+from tests.feature_predictions import make_losses
 
 
 @pytest.fixture
@@ -84,3 +85,18 @@ def test_a_method_shows_what_mcheck_finds(features, run_page):
     assert not app.exception
     assert "problems** in its documentation and results" in texts(app)
     assert "delve-features/methods/careful" in app.dataframe[0].value["file"].tolist()
+
+
+def test_instances_of_different_sizes_can_be_compared(tmp_path, run_page):
+    root = feature_archive(tmp_path)
+    lists = "Instance: 0\nTraining: 1-15\nTest: 21-30\nInstance: 1\nTraining: 31-43\nTest: 51-56\n"
+    guesses = {f"methods/{name}/river/flow/std.15/guess.1": "30\n" * 6 for name in ("bold", "careful")}
+    write_tree(root, {"data/river/flow/std.15.instances": lists, **guesses})
+    make_losses(root)
+    data.choose_paths([str(root)])
+    assert data.open_archive().archive.problems["message"].to_pylist() == []
+    app = run_page("compare", task="/river/flow/std.15", loss="S")
+    assert not app.exception
+    assert "2 training sets of 15 cases, test sets of different sizes" in texts(app)
+    for part in ("Prototasks", "Priors"):
+        assert not run_page("datasets", dataset="river", part=part).exception

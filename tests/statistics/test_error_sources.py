@@ -21,6 +21,12 @@ def test_disjoint_test_sets_have_two_parts():
     )
 
 
+def test_where_test_sets_differ_in_size_the_residual_is_the_rest():
+    # 2^2/4 of 1.5^2 is due to training sets.
+    known = {"sd_training": 2, "sd_cases": None, "sd_residual": 4, "instances": 4, "test_cases": None}
+    assert error_sources(**known, standard_error=1.5) == (1.0, None, 1.25)
+
+
 def test_without_a_standard_error_there_are_no_parts():
     assert error_sources(sd_training=None, sd_cases=None, sd_residual=None, instances=1, test_cases=9) is None
 
