@@ -124,9 +124,9 @@ def pairs_latex(rows: Sequence[Mapping], choice: Choice) -> str:
 
 
 def _basis(rows):
-    """Return what the comparisons rest on; test cases are null where test sets differ in size."""
-    compared = [row for row in rows if row["difference"] is not None]
-    counts = sorted({(row["instances"], row["test_cases"] or 0) for row in compared})
+    """Return what estimates or comparisons rest on; test cases are null where test sets differ in size."""
+    known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
+    counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
     sets = [
         f"{instances} training sets, "
         + (f"{cases} test cases each" if cases else "test sets of several sizes")
