@@ -37,6 +37,7 @@ SELECTIONS = ("hierarchical", "common")
 CATEGORICAL_TYPES = ("binary", "nominal", "ordinal")
 NUMERIC_TYPES = ("integer", "real", "angular")
 TYPES = CATEGORICAL_TYPES + NUMERIC_TYPES
+MOST_CATEGORIES = 10_000
 LEVELS = "NLMH"
 LOSSES = "ALQSZ"
 SEQUENTIAL = "sequential"
@@ -103,9 +104,12 @@ class Range(namedtuple("Range", "text values intervals integers missing")):
     def categories(self):
         """The finite list of values in order, or None where there are infinitely many.
 
-        A finite integer range stands for its values in order.
+        A finite integer range stands for its values in order, unless it has more than MOST_CATEGORIES: then
+        it is taken for one of infinitely many, since nobody would list them.
         """
         if self.intervals or not all(item.is_finite for item in self.integers):
+            return None
+        if sum(item.high - item.low + 1 for item in self.integers) > MOST_CATEGORIES:
             return None
         numbers = (str(n) for item in self.integers for n in range(int(item.low), int(item.high) + 1))
         return (*self.values, *numbers)
