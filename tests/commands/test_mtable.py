@@ -92,8 +92,14 @@ def test_every_format_ends_with_one_line_end(run_command, small, form):
     ("arguments", "message"),
     [
         (["-f", "word"], "expected one of text, csv, latex, html, markdown behind -f, found 'word'"),
-        (["-l", "SX"], "expected losses among A L Q S Z, or specialised ones such as Z0.2N, behind -l, found 'X'"),
-        (["-l", ""], "expected losses among A L Q S Z, or specialised ones such as Z0.2N, behind -l, found none"),
+        (
+            ["-l", "SX"],
+            "expected losses among A L Q S Z, or specialised ones such as Z0.2N, behind -l, found 'X'",
+        ),
+        (
+            ["-l", ""],
+            "expected losses among A L Q S Z, or specialised ones such as Z0.2N, behind -l, found none",
+        ),
         (["-a", "1"], "expected a level between 0 and 1 behind -a, found '1'"),
         (["-a", "nan"], "expected a level between 0 and 1 behind -a, found 'nan'"),
         (["-m", ""], "expected names of methods behind -m, found none"),
