@@ -1,6 +1,5 @@
 """Add data: how does mine do beside these?"""
 
-
 from dashboard import page, uploads, words
 from dashboard.parts import own_parts
 

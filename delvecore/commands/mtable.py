@@ -21,9 +21,7 @@ COMMAND = Command(
     "marks for the lowest of each row and for those that are not significantly higher. A path stands for all "
     "tasks below it with results; without one: the current directory in a delve directory, else all (/).",
     (
-        Option(
-            "l", "LOSSES", "Tables for these losses, such as 'A Z0.2N Mcosts', instead of all there are."
-        ),
+        Option("l", "LOSSES", "Tables for these losses, such as 'A Z0.2N Mcosts', instead of all there are."),
         Option("m", "METHODS", "These methods only, in this order. One argument, with blanks between."),
         Option("r", "REFERENCE", "Also mark which methods differ significantly from this one."),
         Option("a", "LEVEL", f"The level of significance, instead of {LEVEL}."),

@@ -88,7 +88,7 @@ def test_help_and_version(capsys):
 def test_wrong_usage_is_said_in_one_line(capsys):
     assert delve.main([]) == 2
     assert delve.main(["dance"]) == 2
-    assert "expected one of dashboard, check, run, pack, install, found 'dance'" in capsys.readouterr().err
+    assert f"expected one of {', '.join(delve.COMMANDS)}, found 'dance'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "x", "８５０１"])
