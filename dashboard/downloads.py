@@ -8,9 +8,10 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
+from delvecore.report import csv
+
 __all__ = ["as_frame", "can_draw", "csv_text", "picture"]
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCALE_OF_PNG = 2
 WIDTH = 1000
@@ -22,19 +23,16 @@ def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
 
 
 def csv_text(table: pd.DataFrame | pa.Table) -> str:
-    """Return a table as CSV with full precision.
-
-    Text that a spreadsheet would run as a formula gets an apostrophe in front.
-    """
+    """Return a table as CSV with full precision: see `delvecore.report.csv`."""
     frame = as_frame(table)
-    guarded = frame.map(_harmless).rename(columns=_harmless)
-    return guarded.to_csv(index=False, lineterminator="\n")
+    cells = frame.astype(object).where(frame.notna(), None)
+    rows = cells.map(_plain).itertuples(index=False, name=None)
+    return csv.csv_text(list(frame.columns), rows)
 
 
-def _harmless(value):
-    if isinstance(value, list | tuple) or hasattr(value, "tolist"):
-        value = " ".join(str(item) for item in value) if hasattr(value, "__iter__") else value
-    return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+def _plain(value):
+    """Return a NumPy value or array as Python's own."""
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 @st.cache_resource(show_spinner=False)
