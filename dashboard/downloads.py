@@ -25,13 +25,14 @@ def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
 def csv_text(table: pd.DataFrame | pa.Table) -> str:
     """Return a table as CSV with full precision: see `delvecore.report.csv`."""
     frame = as_frame(table)
-    cells = frame.astype(object).where(frame.notna(), None)
-    rows = cells.map(_plain).itertuples(index=False, name=None)
-    return csv.csv_text(list(frame.columns), rows)
+    columns = [[_plain(value) for value in column] for _, column in frame.items()]
+    return csv.csv_text(list(frame.columns), zip(*columns, strict=True))
 
 
 def _plain(value):
-    """Return a NumPy value or array as Python's own."""
+    """Return a NumPy value or array as Python's own, and what pandas has for a missing value as None."""
+    if value is pd.NA or value is pd.NaT:
+        return None
     return value.tolist() if hasattr(value, "tolist") else value
 
 
