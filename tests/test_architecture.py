@@ -259,3 +259,12 @@ def test_unfinished_work_is_not_tracked():
     marks = re.compile("NotImplemented" + "Error|TO" + "DO|FIX" + "ME|XX" + "X")
     files = [path for path in tracked_files() if path.suffix == ".py" and path.is_file()]
     assert [str(path.relative_to(ROOT)) for path in files if marks.search(path.read_text())] == []
+
+
+def test_git_ignores_no_file_of_the_archive():
+    command = ["git", "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "data"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("no git repository: what it ignores is not known")
+    ignored = [name for name in listed.stdout.decode().split("\0") if name and "__pycache__" not in name]
+    assert ignored == []

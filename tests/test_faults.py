@@ -102,11 +102,16 @@ def test_a_link_that_leads_nowhere_is_reported(tmp_path):
 
 def test_two_copies_of_a_file_are_reported_with_both_names_and_neither_counts(tmp_path):
     first = small_archive(tmp_path, "delve-a")
-    second = write_tree(tmp_path / "delve-b", {"data/x": "", "methods/one/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n"})
+    second = write_tree(
+        tmp_path / "delve-b", {"data/x": "", "methods/one/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n"}
+    )
     archive = delvecore.open([first, second])
     path = "methods/one/demo/age/std.8/loss.S.0"
     found = archive.problems["message"].to_pylist()
-    assert f"{first}/{path}: expected one copy of the file, found another at {second}/{path}; remove one" in found
+    assert (
+        f"{first}/{path}: expected one copy of the file, found another at {second}/{path}; remove one"
+        in found
+    )
     kept = [row for row in archive.losses.to_pylist() if row["method"] == "one" and row["prototask"] == "age"]
     assert [row["instance"] for row in kept] == [1]
 
@@ -132,7 +137,10 @@ def test_a_file_without_permission_is_reported(tmp_path):
     root = small_archive(tmp_path)
     (root / "data/demo/Dataset.data").chmod(0)
     found = messages(delvecore.open(root), root)
-    assert "data/demo/Dataset.data: expected a readable file, found permission denied; check its permissions" in found
+    assert (
+        "data/demo/Dataset.data: expected a readable file, found permission denied; check its permissions"
+        in found
+    )
 
 
 def test_infinite_log_losses_are_kept_and_their_mean_has_no_error(tmp_path):
