@@ -8,9 +8,10 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
+from delvecore.report import csv
+
 __all__ = ["as_frame", "can_draw", "csv_text", "picture"]
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCALE_OF_PNG = 2
 WIDTH = 1000
@@ -22,19 +23,17 @@ def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
 
 
 def csv_text(table: pd.DataFrame | pa.Table) -> str:
-    """Return a table as CSV with full precision.
-
-    Text that a spreadsheet would run as a formula gets an apostrophe in front.
-    """
+    """Return a table as CSV with full precision: see `delvecore.report.csv`."""
     frame = as_frame(table)
-    guarded = frame.map(_harmless).rename(columns=_harmless)
-    return guarded.to_csv(index=False, lineterminator="\n")
+    columns = [[_plain(value) for value in column] for _, column in frame.items()]
+    return csv.csv_text(list(frame.columns), zip(*columns, strict=True))
 
 
-def _harmless(value):
-    if isinstance(value, list | tuple) or hasattr(value, "tolist"):
-        value = " ".join(str(item) for item in value) if hasattr(value, "__iter__") else value
-    return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+def _plain(value):
+    """Return a NumPy value or array as Python's own, and what pandas has for a missing value as None."""
+    if value is pd.NA or value is pd.NaT:
+        return None
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 @st.cache_resource(show_spinner=False)

@@ -117,28 +117,43 @@ def figure_block(
     *,
     name: str,
     alt: str,
+    key: str | None = None,
     command: str | None = None,
     selectable: bool = False,
     column_config: dict | None = None,
 ) -> list[dict]:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
-    name: of the files, unique on the page; alt: what the figure shows, for those who do not see it.
+    name: of the files, unique on the page; alt: what the figure shows, for those who do not see it; key: of
+    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open.
     Returns the points clicked, if selectable.
     """
     mode = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
-    event = st.plotly_chart(figure, key=f"figure-{name}", alt=alt, config=_chart_config(name), **mode)
-    with st.container(horizontal=True, key=f"below-{name}"):
-        with st.expander("Show the numbers", icon=":material/table:"):
-            st.dataframe(
+    key = key or name
+    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=_chart_config(name), **mode)
+    _below_figure(figure, table, name, key, alt, command, column_config)
+    return event["selection"]["points"] if selectable and event else []
+
+
+@st.fragment
+def _below_figure(figure, table, name, key, alt, command, column_config):
+    """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
+    with st.container(horizontal=True, key=f"below-{key}"):
+        numbers = st.expander(
+            "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
+        )
+        if numbers.open:
+            numbers.dataframe(
                 downloads.as_frame(table),
                 hide_index=True,
                 column_config=column_config,
                 placeholder=words.NO_VALUE,
                 alt=f"Numbers: {alt}",
             )
-        _download_menu(figure, table, name, command)
-    return event["selection"]["points"] if selectable and event else []
+        menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
+        if menu.open:
+            with menu:
+                _download_menu(figure, table, name, command)
 
 
 def _chart_config(name):
@@ -193,20 +208,19 @@ def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
 
 
 def _download_menu(figure, table, name, command):
-    with st.popover("Download", icon=":material/download:"):
-        with st.container(horizontal=True):
-            csv_button(table, name)
-            if downloads.can_draw():
-                for kind, mime in KINDS.items():
-                    _picture_button(figure, name, kind, mime)
-        if not downloads.can_draw():
-            st.caption(
-                "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
-                "Chrome on the machine that serves this page; there is none yet."
-            )
-        if command:
-            st.caption("The same numbers on the command line:")
-            st.code(command, language=None)
+    with st.container(horizontal=True):
+        csv_button(table, name)
+        if downloads.can_draw():
+            for kind, mime in KINDS.items():
+                _picture_button(figure, name, kind, mime)
+    if not downloads.can_draw():
+        st.caption(
+            "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
+            "Chrome on the machine that serves this page; there is none yet."
+        )
+    if command:
+        st.caption("The same numbers on the command line:")
+        st.code(command, language=None)
 
 
 def _picture_button(figure, name, kind, mime):

@@ -4,6 +4,7 @@ import ast
 import functools
 import importlib.metadata
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -252,11 +253,19 @@ def test_no_assert_eval_or_broad_except_in_the_program():
     assert found == set()
 
 
-def tracked_files() -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+def git_files(*options: str) -> list[str]:
+    """The names that `git ls-files` prints; skips the test without git or outside of a repository."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed: what it tracks is not known")
+    command = ["git", "ls-files", "-z", *options]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     if listed.returncode:
-        pytest.skip("no git repository: the list of tracked files is not known")
-    return [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+        pytest.skip("no git repository: what it tracks is not known")
+    return [name for name in listed.stdout.decode().split("\0") if name]
+
+
+def tracked_files() -> list[Path]:
+    return [ROOT / name for name in git_files()]
 
 
 def test_tracked_files_name_no_path_of_one_machine():
@@ -273,3 +282,8 @@ def test_unfinished_work_is_not_tracked():
     marks = re.compile("NotImplemented" + "Error|TO" + "DO|FIX" + "ME|XX" + "X")
     files = [path for path in tracked_files() if path.suffix == ".py" and path.is_file()]
     assert [str(path.relative_to(ROOT)) for path in files if marks.search(path.read_text())] == []
+
+
+def test_git_ignores_no_file_of_the_archive():
+    ignored = git_files("--others", "--ignored", "--exclude-standard", "data")
+    assert [name for name in ignored if "__pycache__" not in name] == []

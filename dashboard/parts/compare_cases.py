@@ -37,6 +37,7 @@ def show_cases(view: View, choice: Choice, unit: str) -> None:
             data.figure(case_histogram_figure, compare_tables.case_histogram, *arguments),
             compare_tables.case_histogram(*arguments),
             name=name_of(choice, "cases"),
+            key="cases",
             alt=f"Test cases by the difference between {method} and {choice.reference}",
         )
     with right:

@@ -40,10 +40,11 @@ def show_statistics(view: View, choice: Choice) -> None:
         column_config=config,
         placeholder=words.NO_VALUE,
         alt="Estimated expected losses, raw and standardized, with standard errors and standard deviations",
-        key=f"table-{name_of(choice, 'statistics')}",
+        key="table-statistics",
     )
     _downloads(
-        name_of(choice, "estimates-table"),
+        choice,
+        "estimates-table",
         lambda: compare_exports.estimates_csv(rows),
         lambda: compare_exports.estimates_latex(rows, choice),
     )
@@ -76,17 +77,17 @@ def _statistics_table(rows, verdicts):
     return pd.DataFrame(columns), config
 
 
-def _downloads(name, make_csv, make_latex):
-    with st.container(horizontal=True, key=f"files-{name}"):
+def _downloads(choice, what, make_csv, make_latex):
+    with st.container(horizontal=True, key=f"files-{what}"):
         for kind, make, mime in (("CSV", make_csv, "text/csv"), ("LaTeX", make_latex, "text/x-tex")):
             st.download_button(
                 kind,
                 data=make,
-                file_name=f"{name}.{'csv' if kind == 'CSV' else 'tex'}",
+                file_name=f"{name_of(choice, what)}.{'csv' if kind == 'CSV' else 'tex'}",
                 mime=mime,
                 icon=":material/download:",
                 on_click="ignore",
-                key=f"{kind}-{name}",
+                key=f"{kind}-{what}",
             )
 
 
@@ -102,10 +103,11 @@ def show_pairs_table(view: View, choice: Choice) -> None:
         column_config=config,
         placeholder=words.NO_VALUE,
         alt="Differences of all pairs of methods with standard errors, intervals and p-values",
-        key=f"table-{name_of(choice, 'pairs')}",
+        key="table-pairs",
     )
     _downloads(
-        name_of(choice, "pairs-table"),
+        choice,
+        "pairs-table",
         lambda: compare_exports.pairs_csv(rows),
         lambda: compare_exports.pairs_latex(rows, choice),
     )

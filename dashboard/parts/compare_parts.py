@@ -18,7 +18,7 @@ LOOKS = ["colour", "symbol"]
 
 
 def name_of(choice: Choice, what: str) -> str:
-    """Return the name of a part of the page: of its files, and its widgets' keys."""
+    """Return the name of a part of the page: of its files, different for each task and loss."""
     return f"{choice.loss}-{'-'.join(choice.task.place)}-{what}"
 
 
@@ -39,6 +39,7 @@ def show_estimates(view: View, choice: Choice, unit: str) -> None:
             data.figure(estimates_figure, compare_tables.estimate_table, *key, unit),
             _without_looks(table),
             name=name_of(choice, "estimates"),
+            key="estimates",
             alt=f"{unit} loss with standard errors: "
             + "; ".join(f"{line.method} {line.text}" for line in table.itertuples()),
             command=command,
@@ -63,6 +64,7 @@ def _differences(key, choice, unit, command):
         data.figure(differences_figure, compare_tables.difference_table, *arguments),
         _without_looks(table),
         name=name_of(choice, "differences"),
+        key="differences",
         alt=f"Differences to {choice.reference}: "
         + "; ".join(f"{line.method} {line.text}" for line in table.itertuples()),
         command=command,
@@ -83,6 +85,7 @@ def show_matrix(view: View, choice: Choice, unit: str) -> None:
         data.figure(pair_matrix_figure, compare_tables.pair_matrix_table, *arguments),
         compare_tables.pair_matrix_table(*arguments),
         name=name_of(choice, "matrix"),
+        key="matrix",
         alt="Matrix of all pairs of methods: difference, p-value and whether it is settled",
         command=compare_exports.mstats_command(choice),
     )
@@ -99,6 +102,7 @@ def show_training_sets(view: View, choice: Choice, unit: str) -> None:
             data.figure(instances_figure, compare_tables.instance_table, *key, unit),
             _without_looks(compare_tables.instance_table(*key, unit)),
             name=name_of(choice, "training-sets"),
+            key="training-sets",
             alt="Mean loss of each method on each training set, joined by training set",
         )
     with right:
@@ -110,5 +114,6 @@ def show_training_sets(view: View, choice: Choice, unit: str) -> None:
             data.figure(error_bars_figure, compare_tables.error_source_table, *arguments),
             compare_tables.error_source_table(*arguments),
             name=name_of(choice, "error-sources"),
+            key="error-sources",
             alt=f"Shares of the squared standard error of each difference to {choice.reference}",
         )

@@ -4,8 +4,9 @@ import streamlit as st
 
 from dashboard import compare_data, page, verdict, words
 from dashboard.compare_choice import Choice, choose_comparison
-from dashboard.parts import compare_cases, compare_numbers, compare_parts
+from dashboard.parts import compare_parts
 from dashboard.parts.compare_controls import show_controls
+from dashboard.parts.compare_tabs import show_tabs
 from dashboard.verdict import RAW
 
 
@@ -90,9 +91,4 @@ with head:
         st.info(notice, icon=":material/info:")
 show_basis(choice)
 compare_parts.show_estimates(view, choice, unit)
-compare_numbers.show_statistics(view, choice)
-if len(choice.methods) > 1:
-    compare_parts.show_matrix(view, choice, unit)
-    compare_numbers.show_pairs_table(view, choice)
-    compare_parts.show_training_sets(view, choice, unit)
-    compare_cases.show_cases(view, choice, unit)
+show_tabs(view, choice, unit)

@@ -34,7 +34,7 @@ def _run(options):
     # Imported here: these need NumPy, which --help need not wait for.
     from delvecore.commands.progress import Progress
     from delvecore.methods import load_method
-    from delvecore.runner.choice import choose_tasks
+    from delvecore.runner.choice import choose_tasks, without_results_elsewhere
     from delvecore.runner.runs import plan_run
     from delvecore.sharing.target import choose_target
 
@@ -45,7 +45,7 @@ def _run(options):
         hierarchy = Hierarchy([into, *hierarchy.roots])
     places = [hierarchy.locate(task, working_directory, part="data").names for task in options.tasks]
     _check_datasets(hierarchy, places)
-    chosen = choose_tasks(hierarchy, places)
+    chosen = without_results_elsewhere(choose_tasks(hierarchy, places), hierarchy, method.name, into)
     run = plan_run(hierarchy, method, chosen, into, again=options.again, keep=options.keep)
     progress = Progress(sys.stderr, quiet=options.quiet)
     for prototask, reason in _refused_prototasks(run.refused).items():

@@ -1,5 +1,6 @@
 """Which tasks do paths such as `/demo/age/std.128`, `/demo` or `/` stand for?"""
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from delvecore.readers.specifications import (
     read_task,
 )
 
-__all__ = ["Chosen", "choose_tasks"]
+__all__ = ["Chosen", "choose_tasks", "without_results_elsewhere"]
 
 
 @dataclass(frozen=True)
@@ -65,3 +66,30 @@ def _below_prototask(hierarchy, dataset, name):
     read = {prior: read_prior(hierarchy, dataset, prototask, prior) for prior in priors}
     tasks = all_tasks(hierarchy, prototask, priors)
     return [(dataset, prototask, read[task.prior], task) for task in tasks]
+
+
+def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str, into: str) -> Chosen:
+    """Leave out tasks for which another delve directory than `into` holds results of the method already.
+
+    A second copy would be an error in every merged archive; each task left out is among the faults.
+    """
+    kept, faults = [], list(chosen.faults)
+    for specified in chosen.tasks:
+        names = (method, specified[3].dataset, specified[3].prototask, specified[3].name)
+        found = _results_elsewhere(hierarchy, names, into)
+        if found is None:
+            kept.append(specified)
+        else:
+            faults.append(
+                f"/{'/'.join(names)}: expected no results yet, found some in {found}; take that delve "
+                "directory out of DELVE_PATH to run the method again"
+            )
+    return Chosen(tuple(kept), tuple(faults))
+
+
+def _results_elsewhere(hierarchy, names, into):
+    own = os.path.realpath(os.path.join(into, "methods", *names))
+    for directory in hierarchy.directories("methods", *names):
+        if os.path.realpath(directory) != own and os.listdir(directory):
+            return directory
+    return None

@@ -13,6 +13,8 @@ from tests.dashboard.compare_archive import AGE, SHADE, add_losses, drawn_losses
 
 # The goal is 0.3 s on a quiet machine.
 SECONDS_FOR_A_REDRAW = 1.0
+PARTS = {"Losses in numbers": 2, "All pairs": 3, "Training sets": 4, "Test cases": 3}
+"""The tabs, and how many figures the page has with each of them open."""
 HOSTILE = "![x](http:evil.example)<img src=x>"
 
 
@@ -46,11 +48,46 @@ def answer(visitor):
 def test_everything_is_drawn_within_the_window(scheme, width, visit, compared_address):
     visitor = visit(scheme, width=width)
     visitor.open(f"{compared_address}/compare?task={SHADE}&loss=Z")
-    assert visitor.exceptions() == 0
-    assert visitor.page.locator(".js-plotly-plot .main-svg").count() >= 6
-    main = visitor.page.locator('[data-testid="stMain"]')
-    assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
-    assert visitor.page.locator("img[src*='evil']").count() == 0
+    for number, (part, figures) in enumerate(PARTS.items()):
+        if number:
+            visitor.after(visitor.page.get_by_role("tab", name=part).click)
+        assert visitor.exceptions() == 0
+        assert visitor.page.locator(".js-plotly-plot").count() == figures
+        main = visitor.page.locator('[data-testid="stMain"]')
+        assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+        assert visitor.page.locator("img[src*='evil']").count() == 0
+
+
+def test_the_open_tab_is_in_the_address_and_stays_when_loaded_again(visit, compared_address):
+    visitor = visit()
+    visitor.open(f"{compared_address}/compare?task={SHADE}")
+    assert "compare-part" not in visitor.page.url
+    visitor.after(visitor.page.get_by_role("tab", name="Training sets").click)
+    visitor.page.wait_for_url(re.compile(r"compare-part=Training"))
+    visitor.page.reload()
+    visitor.settle()
+    expect(visitor.page.get_by_role("heading", name="Is it so on every training set?")).to_be_visible()
+    choose(visitor, "Reference", "far")
+    expect(visitor.page.get_by_role("heading", name="Is it so on every training set?")).to_be_visible()
+    expect(visitor.page.get_by_role("tab", name="Training sets")).to_have_attribute("aria-selected", "true")
+
+
+def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_address, tmp_path):
+    visitor = visit()
+    visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far")
+    numbers = visitor.page.locator('[data-testid="stExpander"]').first
+    assert numbers.locator('[data-testid="stDataFrame"]').count() == 0
+    visitor.after(numbers.locator("summary").click)
+    expect(numbers.locator('[data-testid="stDataFrame"] canvas').first).to_be_visible()
+    choose(visitor, "Reference", "near")
+    expect(numbers.locator('[data-testid="stDataFrame"] canvas').first).to_be_visible()
+    visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).first.click)
+    menu = visitor.page.get_by_test_id("stPopoverBody")
+    expect(menu.get_by_text("mstats -l Z -c far /near/demo/shade/std.4")).to_be_visible()
+    with visitor.page.expect_download() as download:
+        menu.get_by_role("button", name="CSV").click()
+    download.value.save_as(tmp_path / "numbers.csv")
+    assert len((tmp_path / "numbers.csv").read_text().splitlines()) == 3
 
 
 def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, compared_address):
@@ -87,12 +124,12 @@ def test_a_method_less_changes_the_sentence(visit, compared_address):
 
 def test_the_tables_can_be_taken_away_as_csv_and_latex(visit, compared_address, tmp_path):
     visitor = visit()
-    visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far")
     contents = {}
-    for kind in ("CSV", "LaTeX"):
-        for place, name in enumerate(("estimates", "pairs")):
+    for part, name in (("Losses in numbers", "estimates"), ("All pairs", "pairs")):
+        visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far&compare-part={part}")
+        for kind in ("CSV", "LaTeX"):
             with visitor.page.expect_download() as download:
-                visitor.page.get_by_role("button", name=kind, exact=True).nth(place).click()
+                visitor.page.get_by_role("button", name=kind, exact=True).click()
             path = tmp_path / download.value.suggested_filename
             download.value.save_as(path)
             assert name in path.name

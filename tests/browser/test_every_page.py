@@ -5,6 +5,8 @@ import pytest
 from tests.browser.conftest import ROOT
 
 PAGES = sorted(path.stem for path in (ROOT / "dashboard" / "views").glob("[a-z]*.py"))
+VIEWS = [*PAGES, *(f"compare?compare-part={part}" for part in ("All pairs", "Training sets", "Test cases"))]
+"""The pages, and what else a page has in tabs."""
 WIDER_THAN_WINDOW = """() => {
   const main = document.querySelector('[data-testid="stMain"]');
   return main.scrollWidth - main.clientWidth;
@@ -24,7 +26,7 @@ def address_of(base: str, page: str) -> str:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", VIEWS)
 def test_a_full_page_works(page, scheme, visit, full_address):
     visitor = visit(scheme)
     visitor.open(address_of(full_address, page))
@@ -43,14 +45,14 @@ def test_an_empty_page_says_what_would_be_here(page, visit, empty_address):
 
 
 @pytest.mark.parametrize("width", [390, 1920])
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", VIEWS)
 def test_no_page_is_wider_than_its_window(page, width, visit, full_address):
     visitor = visit(width=width)
     visitor.open(address_of(full_address, page))
     assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", VIEWS)
 def test_every_figure_and_table_has_a_text_for_those_who_cannot_see_it(page, visit, full_address):
     visitor = visit()
     visitor.open(address_of(full_address, page))

@@ -11,6 +11,8 @@ from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, compared_archive
 from tests.dashboard.reading import codes, texts
 
+PARTS = ["Losses in numbers", "All pairs", "Training sets", "Test cases"]
+
 
 def answer(app):
     return app.markdown[0].value.replace("\\", "")
@@ -20,14 +22,25 @@ def table(app, column):
     return next(frame.value for frame in app.dataframe if column in frame.value)
 
 
+def part(name):
+    """The address's parameter that opens a tab."""
+    return {"compare-part": name}
+
+
+def in_every_part(run_page, **parameters):
+    """The page with each of its tabs open in turn, none of which may fail."""
+    apps = [run_page("compare", **parameters, **part(name)) for name in PARTS]
+    assert [app.exception for app in apps if app.exception] == []
+    return apps
+
+
 def figures(app):
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
 def test_two_methods_are_compared_in_a_sentence(tmp_path, run_page):
     compared_archive(tmp_path)
-    app = run_page("compare", task=SHADE, loss="Z", methods=["near", "far"])
-    assert not app.exception
+    app = in_every_part(run_page, task=SHADE, loss="Z", methods=["near", "far"])[0]
     assert answer(app).startswith("**far loses ")
     assert "more than near** (standardized), p " in answer(app)
     assert "4 training sets" in answer(app)
@@ -46,23 +59,48 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     )
 
 
-def test_all_of_the_page_is_there(tmp_path, run_page):
+ON_TOP = ["How large are the losses?", "Is the difference sure?"]
+
+
+@pytest.mark.parametrize(
+    ("name", "headings", "drawn"),
+    [
+        (None, ["What makes the losses vary?"], 2),
+        ("Losses in numbers", ["What makes the losses vary?"], 2),
+        ("All pairs", ["Who is better than whom?", "Every pair in numbers"], 3),
+        ("Training sets", ["Is it so on every training set?", "Where does the doubt come from?"], 4),
+        ("Test cases", ["Which cases decide it?"], 3),
+    ],
+)
+def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings, drawn, tmp_path, run_page):
     compared_archive(tmp_path)
-    app = run_page("compare", task=SHADE)
+    app = run_page("compare", task=SHADE, **(part(name) if name else {}))
     assert not app.exception
-    assert [heading.value for heading in app.subheader] == [
-        "How large are the losses?",
-        "Is the difference sure?",
-        "What makes the losses vary?",
-        "Who is better than whom?",
-        "Every pair in numbers",
-        "Is it so on every training set?",
-        "Where does the doubt come from?",
-        "Which cases decide it?",
-    ]
-    assert len(figures(app)) == 6
+    assert [tab.label for tab in app.tabs] == PARTS
+    assert [heading.value for heading in app.subheader] == ON_TOP + headings
+    assert len(figures(app)) == drawn
     assert SHADE in codes(app)
+
+
+def test_all_pairs_come_with_the_command_that_prints_them(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, **part("All pairs"))
     assert 'mstats -l Z -c "two near far" /one/demo/shade/std.4' in codes(app)
+
+
+def test_an_unknown_tab_gives_way_to_the_first(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, **part("<b>"))
+    assert not app.exception
+    assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
+
+
+def test_one_method_has_no_tabs_that_need_two(small, run_page):
+    add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
+    app = run_page("compare", task="/demo/age/std.4", **part("All pairs"))
+    assert not app.exception
+    assert [tab.label for tab in app.tabs] == ["Losses in numbers"]
+    assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
 
 
 def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_page):
@@ -77,7 +115,7 @@ def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_p
         ("SD cases, raw", "sd_cases"),
     ):
         assert shown[column].tolist() == [row[name] for row in rows]
-    pairs = table(app, "Method a")
+    pairs = table(run_page("compare", task=SHADE, loss="Z", **part("All pairs")), "Method a")
     assert len(pairs) == 6
     assert pairs["a − b, raw"].min() > 0
 
@@ -94,7 +132,7 @@ def test_the_cases_that_decide_it_are_shown_with_their_attributes(tmp_path, run_
     rows = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
     other = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 17.0, 8.0]]
     compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
-    app = run_page("compare", task=AGE, methods=["near", "far"], reference="near")
+    app = run_page("compare", task=AGE, methods=["near", "far"], reference="near", **part("Test cases"))
     first = table(app, "Training set").iloc[0]
     # The order of /demo/age is the file's; instance 1 tests on cases 5 to 8, of which the third is case 7.
     assert (first["Case"], first["Training set"], first["Difference"]) == (7, 1, 10.0)
@@ -138,16 +176,14 @@ def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     archive, _ = compared_archive(tmp_path)
     add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
     add_losses(archive, "wary", AGE, "L", [[1.0, 2.0, 1.0, 2.0], [1.0, 2.0, 3.5, 4.0]])
-    app = run_page("compare", task=AGE, loss="L")
-    assert not app.exception
+    app = in_every_part(run_page, task=AGE, loss="L")[0]
     assert answer(app).startswith("**sure has an infinite loss, wary has none**")
 
 
 def test_one_training_set_gives_estimates_without_errors(small, run_page):
     for method, shift in (("early", 0.0), ("late", 1.0)):
         add_losses(small, method, "/demo/age/std.4", "S", [[1.0 + shift, 2.0 + shift]])
-    app = run_page("compare", task="/demo/age/std.4")
-    assert not app.exception
+    app = in_every_part(run_page, task="/demo/age/std.4")[0]
     assert "but there is one training set only" in answer(app)
 
 
@@ -155,25 +191,22 @@ def test_methods_with_the_same_losses_are_called_identical(small, run_page):
     rows = [[1.0, 2.0], [3.0, 4.0], [2.0, 2.0], [5.0, 1.0]]
     for method in ("this", "that"):
         add_losses(small, method, "/demo/age/std.4", "S", rows)
-    app = run_page("compare", task="/demo/age/std.4")
-    assert not app.exception
+    app = in_every_part(run_page, task="/demo/age/std.4")[0]
     assert "have the same loss on every test case" in answer(app)
 
 
 def test_hostile_method_names_stay_text(small, run_page):
     name = "![x](http:evil)<b>$y$"
     add_losses(small, name, AGE, "S", [[1.0, 2.0, 3.0, 9.0], [2.0, 2.0, 5.0, 1.0]])
-    app = run_page("compare", task=AGE, methods=[name, "one"], reference="one")
-    assert not app.exception
-    assert "![" not in texts(app)
-    assert "&lt;b&gt;" in json.dumps(figures(app)[0])
+    apps = in_every_part(run_page, task=AGE, methods=[name, "one"], reference="one")
+    assert all("![" not in texts(app) for app in apps)
+    assert "&lt;b&gt;" in json.dumps(figures(apps[0])[0])
 
 
 def test_losses_without_a_baseline_are_raw(small, run_page):
     write_tree(small, {"methods/one/demo/age/std.8/Test-set-stats": "S 0\n"})
     write_tree(small, {"methods/two/demo/age/std.8/Test-set-stats": "S 0\n"})
-    app = run_page("compare", task=AGE, loss="S")
-    assert not app.exception
+    app = in_every_part(run_page, task=AGE, loss="S")[0]
     assert "The baseline's loss is not recorded" in texts(app)
 
 

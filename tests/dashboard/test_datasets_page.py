@@ -107,7 +107,8 @@ def test_missing_and_censored_values_are_shown(small, run_page):
     write_tree(small, {"data/demo/Dataset.data": "\n".join(lines) + "\n"})
     app = run_page("datasets", dataset="demo", part="Attributes", attribute="AGE")
     assert "1 missing value, 1 censored value" in app.markdown[0].value
-    counted = app.dataframe[1].value
+    app.session_state["numbers-demo-AGE"] = True
+    counted = app.run().dataframe[1].value
     assert counted.loc[counted["group"] == "missing", "label"].tolist() == ["missing: ?"]
     assert counted.loc[counted["group"] == "censored", "label"].tolist() == ["censored: at least"]
     told = app.dataframe[0].value.set_index("attribute").loc["AGE"]

@@ -22,3 +22,15 @@ def test_negative_numbers_stay_numbers():
 
 def test_arrow_tables_and_lists_are_written():
     assert csv_text(pa.table({"a": [[1, 2]], "b": [None]})) == "a,b\n1 2,\n"
+
+
+def test_what_is_missing_is_empty_and_whole_numbers_stay_whole():
+    table = pd.DataFrame(
+        {
+            "n": pd.array([1, None], dtype="Int64"),
+            "when": pd.to_datetime(["2020-01-01", None]),
+            "x": [float("inf"), float("nan")],
+            "kind": pd.Categorical(["a", None]),
+        }
+    )
+    assert csv_text(table) == "n,when,x,kind\n1,2020-01-01 00:00:00,inf,a\n,,,\n"

@@ -6,7 +6,8 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.choice import choose_tasks
+from delvecore.runner.choice import choose_tasks, without_results_elsewhere
+from tests.archives import write_tree
 from tests.runner.archive import data_archive
 
 AGE = ["std.4", "std.8", "vague.4", "vague.8"]
@@ -67,3 +68,21 @@ def test_what_does_not_exist_is_refused(tmp_path: Path, place, message):
     with pytest.raises(DelveError) as error:
         chosen(data_archive(tmp_path), place)
     assert str(error.value) == message
+
+
+def test_tasks_with_results_in_another_delve_directory_are_left_out_and_said(tmp_path: Path):
+    root = data_archive(tmp_path)
+    write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
+    mine = tmp_path / "delve-mine"
+    for part in ("data", "methods"):
+        (mine / part).mkdir(parents=True)
+    hierarchy = Hierarchy([str(mine), str(root)])
+    found = choose_tasks(hierarchy, [("demo", "age")])
+    kept = without_results_elsewhere(found, hierarchy, "one", str(mine))
+    assert paths(kept) == ["/demo/age/std.4", "/demo/age/vague.4", "/demo/age/vague.8"]
+    directory = root / "methods/one/demo/age/std.8"
+    assert kept.faults == (
+        f"/one/demo/age/std.8: expected no results yet, found some in {directory}; take that delve "
+        "directory out of DELVE_PATH to run the method again",
+    )
+    assert without_results_elsewhere(found, hierarchy, "one", str(root)) == found

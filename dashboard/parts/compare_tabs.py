@@ -1,0 +1,37 @@
+"""The lower part of the Compare page: tables, training sets, test cases in tabs; the open one is drawn."""
+
+import streamlit as st
+
+from dashboard.compare_choice import Choice
+from dashboard.page import View
+from dashboard.parts import compare_cases, compare_numbers, compare_parts
+
+__all__ = ["show_tabs"]
+
+
+def show_tabs(view: View, choice: Choice, unit: str) -> None:
+    """Show the tabs, of which the address knows the open one; with one method only what needs no second."""
+    parts = PARTS if len(choice.methods) > 1 else PARTS[:1]
+    titles = [title for title, _ in parts]
+    tabs = st.tabs(titles, key="compare-part", bind="query-params", on_change="rerun")
+    for tab, (_, show) in zip(tabs, parts, strict=True):
+        if tab.open:
+            with tab:
+                show(view, choice, unit)
+
+
+def _losses(view, choice, _unit):
+    compare_numbers.show_statistics(view, choice)
+
+
+def _pairs(view, choice, unit):
+    compare_parts.show_matrix(view, choice, unit)
+    compare_numbers.show_pairs_table(view, choice)
+
+
+PARTS = (
+    ("Losses in numbers", _losses),
+    ("All pairs", _pairs),
+    ("Training sets", compare_parts.show_training_sets),
+    ("Test cases", compare_cases.show_cases),
+)
