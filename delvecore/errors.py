@@ -16,7 +16,8 @@ class Problem(namedtuple("Problem", "kind source line expected found remedy")):
 
     @property
     def message(self):
-        where = self.source if self.line is None else f"{self.source}:{self.line}"
+        source = _printable(self.source)
+        where = source if self.line is None else f"{source}:{self.line}"
         remedy = f"; {self.remedy}" if self.remedy else ""
         return f"{where}: expected {self.expected}, found {self.found}{remedy}"
 
@@ -45,8 +46,16 @@ class ParseError(DelveError, ValueError):
         return self.problem.line
 
 
+def _printable(text):
+    """Return a text in one line that does nothing to a terminal: what is not printable is shown as by repr."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
 def _shortened(text):
-    """Return a text without the middle of one that nobody would read."""
+    """Return a text in one printable line, without the middle of one that nobody would read."""
+    text = _printable(text)
     if len(text) <= LONGEST:
         return text
     return f"{text[: LONGEST - 60]}... ({len(text)} characters) ...{text[-20:]}"

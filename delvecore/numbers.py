@@ -3,10 +3,12 @@
 Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 (precision).
 """
 
-__all__ = ["PRECISION", "format_number", "is_number", "parse_number", "round_number"]
+__all__ = ["PRECISION", "format_number", "is_number", "parse_number", "round_number", "whole_number"]
 
 PRECISION = 9
 _CHARACTERS = "+-.0123456789eE"
+MOST_DIGITS = 18
+"""What a number of 64 bits holds."""
 _DIGITS = frozenset("0123456789")
 
 
@@ -25,6 +27,16 @@ def parse_number(text):
     if not is_number(text):
         raise ValueError(f"not a number: {text!r}")
     return float(text)
+
+
+def whole_number(text):
+    """Return the number that some of the digits 0 to 9 stand for, or None for any other text.
+
+    More than MOST_DIGITS digits count as another text; so do signs, and digits such as `²` that Python knows.
+    """
+    if not text or len(text) > MOST_DIGITS or not _DIGITS.issuperset(text):
+        return None
+    return int(text)
 
 
 def format_number(value):

@@ -54,8 +54,7 @@ def choose_cases(
     chosen = _chosen(files, prototask, facts, lines, report, faults.append)
     order = np.arange(len(chosen))
     if "order" not in absent and prototask.order.lower() not in KEPT:
-        path, count = files[prototask.order], len(chosen)
-        order = read_indexes(path, count=count, permutation=True, report=faults.append) - 1
+        order = _indexes(files[prototask.order], len(chosen), faults.append, permutation=True) - 1
     for fault in faults:
         report(fault)
     positions = None if faults or absent else chosen[order]
@@ -91,7 +90,16 @@ def _chosen(files, prototask, facts, lines, report, report_file):
             report(ParseError(source, lines["cases"], expected, "none", kind="specification"))
         return chosen
     path = files[prototask.cases]
-    numbers = read_indexes(path, count=facts.total, permutation=False, report=report_file)
-    if not len(numbers):
-        report_file(ParseError(path, None, "at least one case number", "none", "list the cases to use"))
-    return np.sort(numbers) - 1
+    return np.sort(_indexes(path, facts.total, report_file, permutation=False)) - 1
+
+
+def _indexes(path, count, report, *, permutation):
+    """Return the numbers of a case or order file, none after reporting why it cannot be read."""
+    try:
+        numbers = read_indexes(path, count=count, permutation=permutation, report=report)
+    except ParseError as error:
+        report(error)
+        return np.empty(0, dtype=np.int64)
+    if not len(numbers) and not permutation:
+        report(ParseError(path, None, "at least one case number", "none", "list the cases to use"))
+    return numbers

@@ -6,6 +6,7 @@ Source: DELVE manual, sections 7.5 and 8.3 (names), 6.2 (instances).
 from delvecore.commands.computed_losses import ComputedLosses, path_of
 from delvecore.errors import ParseError
 from delvecore.loss_names import parse_loss
+from delvecore.numbers import whole_number
 from delvecore.readers.files import plain_name, read_text, two_copies
 from delvecore.readers.results import parse_losses, parse_test_set_stats
 
@@ -24,15 +25,15 @@ def find_losses(hierarchy, names, base):
     """
     found = {}
     for name, paths in hierarchy.entries("methods", *names).items():
-        root, _, instance = plain_name(name).rpartition(".")
-        loss = root.removeprefix(f"{base}.")
-        if loss == root or not parse_loss(loss) or not instance.isdecimal():
+        root, _, text = plain_name(name).rpartition(".")
+        loss, instance = root.removeprefix(f"{base}."), whole_number(text)
+        if loss == root or not parse_loss(loss) or instance is None:
             continue
         files = found.setdefault(loss, {})
         for path in paths:
-            if int(instance) in files:
-                raise two_copies(files[int(instance)], path)
-            files[int(instance)] = path
+            if instance in files:
+                raise two_copies(files[instance], path)
+            files[instance] = path
     return found
 
 

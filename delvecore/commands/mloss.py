@@ -9,6 +9,7 @@ from delvecore.commands.true_paths import task_places, true_place
 from delvecore.errors import DelveError
 from delvecore.loss_names import split_losses
 from delvecore.model import LOSSES
+from delvecore.numbers import whole_number
 
 __all__ = ["main"]
 
@@ -79,9 +80,10 @@ def _instances(text):
     words = text.replace(",", " ").split()
     if words == ["all"]:
         return None
-    if not words or not all(word.isdigit() for word in words):
+    numbers = {whole_number(word) for word in words}
+    if not words or None in numbers:
         raise DelveError(f"-i: expected instance numbers such as '0 1 2', or all, found {text!r}")
-    return sorted({int(word) for word in words})
+    return sorted(numbers)
 
 
 def _losses(text):

@@ -4,7 +4,7 @@ Plain Python, for the commands that must start fast; `bulk` reads thousands of l
 """
 
 from delvecore.errors import ParseError, raise_error
-from delvecore.numbers import is_number
+from delvecore.numbers import is_number, whole_number
 from delvecore.readers.lines import token_lines
 
 __all__ = ["parse_losses", "parse_normalization", "parse_test_set_stats"]
@@ -83,7 +83,7 @@ def parse_normalization(text, source, *, report=raise_error):
             expected = "'normalization options CONSTANT ATTRIBUTE VALUE'"
             report(ParseError(source, number, expected, repr(" ".join(words)), kind="results"))
             continue
-        if words[2] not in CONSTANTS or not words[3].isdigit():
+        if words[2] not in CONSTANTS or whole_number(words[3]) is None:
             expected = "mean, stdDev, median or absDev of an attribute's number"
             report(ParseError(source, number, expected, repr(" ".join(words[2:4])), kind="results"))
             continue
@@ -98,7 +98,7 @@ def _plain_normalization(text):
         return None
     names, numbers, values = words[2::5], words[3::5], words[4::5]
     plain = words[1::5].count("options") == line_count and set(names) <= set(CONSTANTS)
-    if not plain or not _NUMBER_CHARACTERS.issuperset("".join(values)) or not "".join(numbers).isdigit():
+    if not plain or not _NUMBER_CHARACTERS.issuperset("".join(values)) or None in map(whole_number, numbers):
         return None
     try:
         found = list(map(float, values))

@@ -6,6 +6,7 @@ Source: DELVE manual, sections 1.2, 3, 4 and 7.
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.model import Task
+from delvecore.numbers import whole_number
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY
@@ -83,10 +84,11 @@ def read_prior(hierarchy, dataset, prototask, name, **options):
 
 def parse_task_name(name):
     """Return (prior, training size) of a task's name such as `std.128`, or None if it is no such name."""
-    prior, dot, size = name.rpartition(".")
-    if not prior or not dot or not size.isdigit() or int(size) < 1 or size != str(int(size)):
+    prior, _, text = name.rpartition(".")
+    size = whole_number(text)
+    if not prior or not size or text != str(size):
         return None
-    return prior, int(size)
+    return prior, size
 
 
 def read_task(hierarchy, dataset_name, prototask_name, task_name):

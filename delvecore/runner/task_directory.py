@@ -15,6 +15,7 @@ from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.losses.test_set_stats import test_set_statistics
+from delvecore.numbers import whole_number
 from delvecore.readers.files import find_file, plain_name, read_text
 from delvecore.runner.instances import InstanceOutcome
 from delvecore.runner.seeds import instance_seed
@@ -126,7 +127,8 @@ class TaskDirectory:
     def _records(self, name):
         """Return {instance: text} of `Seeds` or `Failures`; empty where there is none."""
         split = (line.split(" ", 1) for line in self._text(name).splitlines())
-        return {int(words[0]): words[1] for words in split if len(words) == 2 and words[0].isdigit()}
+        pairs = ((whole_number(words[0]), words[-1]) for words in split if len(words) == 2)
+        return {number: record for number, record in pairs if number is not None}
 
     def _write_records(self, name, records):
         text = "".join(f"{instance} {record}\n" for instance, record in sorted(records.items()))
