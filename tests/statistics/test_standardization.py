@@ -65,5 +65,5 @@ def test_arrays_are_standardized_elementwise():
 
 
 def test_an_unknown_loss_is_refused():
-    with pytest.raises(ValueError, match="the loss must be one of A L Q S Z, or such as .* got 'X'"):
+    with pytest.raises(ValueError, match=r"the loss must be one of A L Q S Z, or such as .* got 'X'"):
         standardized_mean("X", 1.0, 1.0)
