@@ -47,7 +47,7 @@ class ParseError(DelveError, ValueError):
 
 
 def _printable(text):
-    """Return a text in one line that does nothing to a terminal: what is not printable is shown as by repr."""
+    """Return a text in one line that does nothing to a terminal: the unprintable is shown as by repr."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

@@ -6,7 +6,8 @@ __all__ = ["main"]
 
 DESCRIPTION = (
     "Browse, check, run and share results of learning methods. PATH is a delve directory, or a directory "
-    "holding some; without one, DELVE_PATH is used, and without that the archive that ships with this program."
+    "holding some; without one, DELVE_PATH is used, and without that the archive that ships with this "
+    "program."
 )
 COMMAND_ENTRIES = (
     ("dashboard [PATH ...]", "Browse archives and compare methods in the browser."),
