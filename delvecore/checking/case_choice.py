@@ -5,6 +5,7 @@ Source: DELVE manual, sections 4.1 and 4.4.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,11 +23,23 @@ SPECIFICATION = "Prototask.spec"
 
 @dataclass(frozen=True)
 class ChosenCases:
-    """count: how many cases are in use, None where nothing says it; positions: of these in the dataset
-    (int64, from 0), in the prototask's order, or None where that is not known."""
+    """Which cases a prototask uses.
+
+    count: how many, None where nothing says it; is_known: whether these are known, and their order; chosen:
+    the positions (from 0) of these cases in the dataset, ascending, None for all of them; order: the numbers
+    (from 1) of these in the prototask's order, None where the dataset's order is kept.
+    """
 
     count: int | None = None
-    positions: np.ndarray | None = None
+    is_known: bool = False
+    chosen: np.ndarray | None = None
+    order: np.ndarray | None = None
+
+    @cached_property
+    def positions(self) -> np.ndarray:
+        """The positions (int64, from 0) of the cases in the dataset, in the prototask's order."""
+        chosen = np.arange(self.count) if self.chosen is None else self.chosen
+        return chosen if self.order is None else chosen[self.order - 1]
 
 
 def choose_cases(
@@ -52,15 +65,16 @@ def choose_cases(
         return ChosenCases(stored.count if stored else None)
     faults = []
     chosen = _chosen(files, prototask, facts, lines, report, faults.append)
-    order = np.arange(len(chosen))
+    count, order = facts.total if chosen is None else len(chosen), None
     if "order" not in absent and prototask.order.lower() not in KEPT:
-        order = _indexes(files[prototask.order], len(chosen), faults.append, permutation=True) - 1
+        order = _indexes(files[prototask.order], count, faults.append, permutation=True)
     for fault in faults:
         report(fault)
-    positions = None if faults or absent else chosen[order]
+    result = ChosenCases(count, not faults and not absent, chosen, order)
     if stored is not None:
-        check_stored_cases(stored, prototask, facts, len(chosen), positions, report=report)
-    return ChosenCases(len(chosen), positions)
+        positions = result.positions if result.is_known else None
+        check_stored_cases(stored, prototask, facts, count, positions, report=report)
+    return result
 
 
 def _is_absent(value, key, files):
@@ -76,12 +90,12 @@ def _absent(value, key, files, lines):
 
 
 def _chosen(files, prototask, facts, lines, report, report_file):
-    """Return the positions of the cases in use, in the dataset's order.
+    """Return the positions of the cases in use, in the dataset's order, None for all of them.
 
     A case with a wrong number of values counts where all cases are used: it keeps the others in their places.
     """
     if prototask.cases.lower() == ALL:
-        return np.arange(facts.total)
+        return None
     if prototask.cases.lower() == NO_MISSING:
         chosen = np.flatnonzero(facts.complete((*prototask.inputs, *prototask.targets)))
         if not len(chosen):
@@ -90,7 +104,7 @@ def _chosen(files, prototask, facts, lines, report, report_file):
             report(ParseError(source, lines["cases"], expected, "none", kind="specification"))
         return chosen
     path = files[prototask.cases]
-    return np.sort(_indexes(path, facts.total, report_file, permutation=False)) - 1
+    return np.sort(_indexes(path, facts.total, report_file, permutation=False)).astype(np.int64) - 1
 
 
 def _indexes(path, count, report, *, permutation):

@@ -5,8 +5,7 @@ The instances are made as for a method's run (`encoding.instances`), so what pas
 
 from collections.abc import Mapping
 
-import numpy as np
-
+from delvecore.checking.case_choice import ChosenCases
 from delvecore.checking.facts import NO_GROUP, CaseFacts
 from delvecore.checking.rewording import as_fault
 from delvecore.encoding.listed_instances import listed_instances
@@ -25,7 +24,7 @@ def check_sizes(
     prototask: Prototask,
     dataset: Dataset,
     facts: CaseFacts,
-    positions: np.ndarray,
+    chosen: ChosenCases,
     source: str,
     lines: Mapping[str, int],
     *,
@@ -33,18 +32,18 @@ def check_sizes(
 ) -> None:
     """Check that each standard training set size gives at least one instance.
 
-    facts: of the dataset's cases; positions: of the prototask's cases, in its order; source, lines: of
-    `Prototask.spec` and its keys. Gaps, groups and strata are allowed for.
+    facts: of the dataset's cases; chosen: those that the prototask uses; source, lines: of `Prototask.spec`
+    and its keys. Gaps, groups and strata are allowed for.
     """
     if prototask.is_sequential and facts.groups is not None:
         expected = "no commonality indexes, since the prototask is sequential"
         report(ParseError(source, lines["order"], expected, "some in Dataset.data", "use a random order"))
         return
-    cases = _light_cases(prototask, dataset, facts, positions)
+    make = _instance_maker(prototask, dataset, facts, chosen)
     seen = set()
     for size in dict.fromkeys(prototask.training_set_sizes):
         try:
-            standard_instances(prototask, cases.count, size, groups=cases.groups, strata=cases.strata)
+            make(size)
         except DelveError as error:
             key = "test-set-size" if "Test-Set-Size" in str(error) else "training-set-sizes"
             fault = as_fault(error, source, lines[key], kind="specification")
@@ -53,27 +52,38 @@ def check_sizes(
                 report(fault)
 
 
+def _instance_maker(prototask, dataset, facts, chosen):
+    """Return the function that makes the instances of a training set size, or raises DelveError."""
+    grouped = facts.groups is not None and dataset.commonality
+    # With left out cases positions are not known exactly, and the file is faulty anyway.
+    if facts.left_out or not (grouped or prototask.stratified):
+        plain = prototask._replace(stratified=False)
+        return lambda size: _make_plain_instances(plain, chosen.count, size)
+    cases = _light_cases(prototask, dataset, facts, chosen.positions)
+    groups, strata = cases.groups, cases.strata
+    return lambda size: standard_instances(prototask, cases.count, size, groups=groups, strata=strata)
+
+
+def _make_plain_instances(prototask, count, size):
+    """Make instances without groups and strata, of no more cases than they need."""
+    gap = prototask.maximum_dependency_range or 0
+    needed = prototask.test_set_size + gap + prototask.maximum_instances * size
+    standard_instances(prototask, min(count, needed), size)
+
+
 def _light_cases(prototask, dataset, facts, positions):
     """Return the prototask's cases with no more than what makes instances."""
-    whole = not facts.left_out  # else positions are not known exactly, and the file is faulty anyway
     commonality = ()
-    if whole and facts.groups is not None:
+    if facts.groups is not None:
         commonality = [None if group == NO_GROUP else group for group in facts.groups[positions].tolist()]
     columns = {}
-    if prototask.stratified and whole:
+    if prototask.stratified:
         columns = {n: column_at(facts.columns[n], positions) for n in prototask.targets}
-    plain = prototask if whole else prototask._replace(stratified=False)
-    return PrototaskCases(dataset, plain, columns, positions + 1, commonality)
+    return PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
 
 
 def check_instance_files(
-    files: Mapping[str, str],
-    prototask: Prototask,
-    dataset: Dataset,
-    facts: CaseFacts,
-    positions: np.ndarray,
-    *,
-    report,
+    files: Mapping[str, str], prototask: Prototask, dataset: Dataset, chosen: ChosenCases, *, report
 ) -> None:
     """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance."""
     for name in sorted(files):
@@ -87,7 +97,7 @@ def check_instance_files(
         try:
             listed = parse_instances(read_text(path), path, report=faults.append)
             if not faults:
-                listed_instances(listed, PrototaskCases(dataset, prototask, {}, positions + 1), path)
+                listed_instances(listed, PrototaskCases(dataset, prototask, {}, chosen.positions + 1), path)
         except DelveError as error:
             faults.append(as_fault(error, path, None, kind="specification"))
         for fault in faults:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from delvecore.checking.case_choice import choose_cases
+from delvecore.checking.case_choice import ChosenCases, choose_cases
 from delvecore.checking.dataset_rules import file_text
 from delvecore.checking.facts import CaseFacts
 from delvecore.checking.feasibility import check_instance_files, check_sizes
@@ -27,13 +27,19 @@ SPECIFICATION = "Prototask.spec"
 @dataclass(frozen=True)
 class CheckedPrototask:
     """What a prototask's directory holds. prototask: None where its specification is of no use; case_count:
-    of the cases in use, None where the data do not say; priors: those without a fault, by name; positions:
-    of the cases in the dataset (int64, from 0), in the prototask's order, None where that is not known."""
+    of the cases in use, None where the data do not say; priors: those without a fault, by name; chosen: the
+    cases in use."""
 
     prototask: Prototask | None = None
     case_count: int | None = None
     priors: dict[str, Prior] = field(default_factory=dict)
-    positions: np.ndarray | None = None
+    chosen: ChosenCases = field(default_factory=ChosenCases)
+
+    @property
+    def positions(self) -> np.ndarray | None:
+        """The positions of the cases in the dataset (from 0), in the prototask's order, None where they are
+        not known."""
+        return self.chosen.positions if self.chosen.is_known else None
 
 
 def check_prototask(
@@ -61,11 +67,11 @@ def check_prototask(
     lines = key_lines(text)
     _check_order(prototask, dataset, source, lines, report)
     chosen = choose_cases(files, prototask, dataset, facts, lines, report=report)
-    if chosen.positions is not None:
-        check_sizes(prototask, dataset, facts, chosen.positions, source, lines, report=report)
-        check_instance_files(files, prototask, dataset, facts, chosen.positions, report=report)
+    if chosen.is_known:
+        check_sizes(prototask, dataset, facts, chosen, source, lines, report=report)
+        check_instance_files(files, prototask, dataset, chosen, report=report)
     found = _check_priors(files, dataset, prototask, report) if priors else {}
-    return CheckedPrototask(prototask, chosen.count, found, chosen.positions)
+    return CheckedPrototask(prototask, chosen.count, found, chosen)
 
 
 def _check_order(prototask, dataset, source, lines, report):
