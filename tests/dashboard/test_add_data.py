@@ -5,6 +5,7 @@ import gc
 import io
 import os
 import tarfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -253,7 +254,9 @@ def test_the_files_go_when_the_server_ends(small, own, method_file):
         async with asgi.lifespan(None):
             assert os.path.isdir(own.base)
 
-    asyncio.run(serve_and_end())
+    # In a thread of its own: the browser tests' event loop runs in this one.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(asyncio.run, serve_and_end()).result()
     assert not os.path.exists(own.base)
 
 
