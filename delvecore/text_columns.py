@@ -54,6 +54,10 @@ class NumberColumn(_LazyTexts):
     def __len__(self):
         return len(self.values)
 
+    def take(self, places: np.ndarray) -> "NumberColumn":
+        """Return the texts at places (integers, from 0)."""
+        return NumberColumn(self.values[places])
+
     def __contains__(self, text):
         return _may_be_number(text) and text in self.texts
 
@@ -92,6 +96,10 @@ class CodeColumn(_LazyTexts):
 
     def __len__(self):
         return len(self.places)
+
+    def take(self, places: np.ndarray) -> "CodeColumn":
+        """Return the texts at places (integers, from 0)."""
+        return CodeColumn(self.table, self.places[places])
 
     @cached_property
     def texts(self) -> list[str]:

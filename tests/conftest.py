@@ -4,8 +4,12 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.shared import shared_path
+
+settings.register_profile("patient", deadline=None)  # other work on the machine must not fail a test
+settings.load_profile("patient")
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -81,6 +81,12 @@ def test_a_column_of_words_has_no_numbers() -> None:
         numbers_of(CodeColumn(["red"], np.array([0])))
 
 
+def test_some_texts_of_a_column_are_a_column() -> None:
+    places = np.array([2, 0])
+    assert NumberColumn(np.array([0.5, 1.0, 2.0])).take(places) == ["2.0", "0.5"]
+    assert CodeColumn(["x", "y"], np.array([1, 0, 0])).take(places) == ["x", "y"]
+
+
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match=r"columns of one length, got \[1, 2\]"):
         lines([["a"], ["b", "c"]])

@@ -41,13 +41,13 @@ def _generate(session, options, rest):
     prototask = read_prototask(session.hierarchy, dataset, place.names[1])
     _check(session, dataset, prototask)
     # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.encoding.orders import order_text, random_order
+    from delvecore.encoding.orders import order_lines, random_order
     from delvecore.encoding.prototask_cases import prototask_cases
     from delvecore.writers.files import write_atomically
 
     cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
     order = random_order(cases.count, seed, groups=cases.groups)
-    write_atomically(os.path.join(place.directory, FILE), order_text(order, seed))
+    write_atomically(os.path.join(place.directory, FILE), order_lines(order, seed))
     if prototask.order != FILE:
         session.warn(
             f"{prototask.path}: its order is {prototask.order!r}; write 'Order: {FILE}' to use the new"

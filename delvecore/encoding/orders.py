@@ -1,12 +1,16 @@
 """Random orders of a prototask's cases. Source: manual, sections 3.2 and 4.4, appendix C (`dgenorder`)."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from delvecore.errors import DelveError
 
-__all__ = ["order_text", "random_order"]
+__all__ = ["order_lines", "random_order"]
 
 LARGEST_SEED = 2**64 - 1
+PIECE = 1 << 16
+"""How many lines of a file are made at a time."""
 
 
 def random_order(count: int, seed: int, *, groups: np.ndarray | None = None) -> np.ndarray:
@@ -27,7 +31,9 @@ def random_order(count: int, seed: int, *, groups: np.ndarray | None = None) -> 
     return np.lexsort((keys, codes, group_keys[codes]))
 
 
-def order_text(order: np.ndarray, seed: int) -> str:
-    """Return an order file: the seed in a comment, then the number (from 1) of a case a line."""
-    numbers = "\n".join(map(str, (order + 1).tolist()))
-    return f"# seed {seed}\n{numbers}\n"
+def order_lines(order: np.ndarray, seed: int) -> Iterator[bytes]:
+    """Yield an order file in pieces: the seed in a comment, then the number (from 1) of a case a line."""
+    yield f"# seed {seed}\n".encode()
+    for start in range(0, len(order), PIECE):
+        numbers = (order[start : start + PIECE] + 1).tolist()
+        yield ("\n".join(map(str, numbers)) + "\n").encode()

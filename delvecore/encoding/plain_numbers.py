@@ -15,8 +15,8 @@ __all__ = ["normalized_columns", "plain_attributes", "plain_constants"]
 NORMALIZED = ("nm-abs", "nm-sqr")
 OPTIONS = {"scale", "center", "transform"}
 """Options of these codings that ask for nothing but normalized numbers."""
-LARGEST = 1 << 21
-"""How many numbers are put together at most: 16 megabytes."""
+LARGEST = 1 << 19
+"""How many numbers are put together at most: 4 megabytes, and some times as much to compute with."""
 
 
 def plain_attributes(plan) -> frozenset[int]:
@@ -29,9 +29,10 @@ def plain_attributes(plan) -> frozenset[int]:
 
 
 def _is_plain(column):
-    return (
-        not np.any(column.missing) and not np.any(column.censored) and bool(np.isfinite(column.numbers).all())
-    )
+    if np.any(column.missing) or np.any(column.censored):
+        return False
+    starts = range(0, len(column.numbers), LARGEST)
+    return all(np.isfinite(column.numbers[start : start + LARGEST]).all() for start in starts)
 
 
 def plain_constants(plan, training: np.ndarray) -> Iterable[tuple[int, Constants]]:

@@ -9,10 +9,17 @@ import numpy as np
 from delvecore.encoding.attribute_codes import plain_category
 from delvecore.errors import DelveError, raise_error
 from delvecore.model import SEQUENTIAL, Dataset, Prototask
-from delvecore.readers.cases import Cases, Column, make_column, read_case_file, read_cases
-from delvecore.readers.files import read_text
+from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
+from delvecore.readers.files import read_pieces
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.prototask import parse_indexes
+from delvecore.readers.indexes import read_indexes
+from delvecore.readers.stored_cases import (
+    NoIndexes,
+    StoredArray,
+    is_large,
+    picked_column,
+    read_stored_cases,
+)
 from delvecore.readers.words import take_words
 
 __all__ = ["PrototaskCases", "Strata", "column_at", "no_missing", "prototask_cases", "select_cases"]
@@ -36,8 +43,8 @@ class Strata:
 class PrototaskCases:
     """The cases that a prototask uses, in its order, with the columns of its inputs and targets.
 
-    columns: by attribute number; case_numbers: int64, the number of each case in `Dataset.data`, from 1, or
-    0 where only `Prototask.data` is there and does not tell; commonality: the index of each case or None.
+    columns: by attribute number; case_numbers: integers, the number of each case in `Dataset.data`, from 1,
+    or 0 where only `Prototask.data` is there and does not tell; commonality: the index of each case or None.
     """
 
     dataset: Dataset
@@ -113,10 +120,18 @@ def _file_of(value, keywords):
 
 def _from_dataset(hierarchy, dataset, prototask, report):
     path = hierarchy.find("data", dataset.name, "Dataset.data")
-    cases = read_case_file(path, dataset, report=report)
+    cases = _read(path, dataset, report)
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)
-    return select_cases(dataset, prototask, cases, chosen if order is None else chosen[order])
+    positions = chosen if order is None else chosen[order]
+    if isinstance(cases.commonality, NoIndexes) and cases.count < 2**31:
+        positions = positions.astype(np.int32)  # there may be millions
+    return select_cases(dataset, prototask, cases, positions)
+
+
+def _read(path, dataset, report):
+    read = read_stored_cases if is_large(path) else read_case_file
+    return read(path, dataset, report=report)
 
 
 def select_cases(
@@ -127,18 +142,27 @@ def select_cases(
     Raises DelveError for a sequential prototask whose cases have commonality indexes.
     """
     numbers = (*prototask.inputs, *prototask.targets)
-    columns = {number: column_at(cases.columns[number], positions) for number in numbers if number}
+    columns = {number: cases.columns[number] for number in numbers if number}
+    if len(positions) != cases.count or np.any(np.diff(positions) != 1):
+        columns = {number: _picked(column, positions) for number, column in columns.items()}
     if 0 in numbers:
         columns[0] = make_column([str(number) for number in (positions + 1).tolist()])
-    commonality = [cases.commonality[position] for position in positions.tolist()]
+    commonality = NoIndexes(len(positions))
+    if any(index is not None for index in cases.commonality):
+        commonality = [cases.commonality[position] for position in positions.tolist()]
     selected = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
     _check_sequence(selected)
     return selected
 
 
+def _picked(column, positions):
+    stored = isinstance(column.numbers, StoredArray)
+    return picked_column(column, positions) if stored else column_at(column, positions)
+
+
 def _check_sequence(selected):
     """Sequential prototasks are not for cases with commonality indexes: manual, section 4.1."""
-    if not selected.prototask.is_sequential:
+    if not selected.prototask.is_sequential or isinstance(selected.commonality, NoIndexes):
         return
     for index, number in zip(selected.commonality, selected.case_numbers.tolist(), strict=True):
         if index is not None:
@@ -154,7 +178,7 @@ def _chosen(hierarchy, prototask, cases: Cases, report):
     name = _file_of(prototask.cases, (ALL, NO_MISSING))
     if name:
         numbers = _indexes(hierarchy, prototask, name, cases.count, False, report)
-        return np.sort(np.array(numbers, dtype=np.int64)) - 1
+        return np.sort(numbers).astype(np.int64) - 1
     if prototask.cases.lower() == NO_MISSING:
         return np.flatnonzero(no_missing(prototask, cases))
     return np.arange(cases.count)
@@ -174,12 +198,12 @@ def _order(hierarchy, prototask, count, report):
     if name is None:
         return None
     numbers = _indexes(hierarchy, prototask, name, count, True, report)
-    return np.array(numbers, dtype=np.int64) - 1
+    return numbers - 1
 
 
 def _indexes(hierarchy, prototask, name, count, permutation, report):
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
-    return parse_indexes(read_text(path), path, count=count, permutation=permutation, report=report)
+    return read_indexes(path, count=count, permutation=permutation, report=report)
 
 
 def column_at(column: Column, positions: np.ndarray) -> Column:
@@ -193,9 +217,8 @@ def column_at(column: Column, positions: np.ndarray) -> Column:
 
 
 def _from_prototask(hierarchy, dataset, prototask, path, report):
-    text = read_text(path)
-    attributes = _file_attributes(text, dataset, prototask, path)
-    cases = read_cases(text, dataset._replace(attributes=attributes), path, report=report)
+    attributes = _file_attributes(dataset, prototask, path)
+    cases = _read(path, dataset._replace(attributes=attributes), report)
     if 0 in cases.columns:
         numbers = cases.columns[0].numbers.astype(np.int64)
     else:
@@ -205,7 +228,7 @@ def _from_prototask(hierarchy, dataset, prototask, path, report):
     return selected
 
 
-def _file_attributes(text, dataset, prototask, path):
+def _file_attributes(dataset, prototask, path):
     """Return the attributes of `Prototask.data` in the order of its columns.
 
     The columns are those of the dataset's file, hence by number; a file that only makes sense (all values
@@ -214,15 +237,15 @@ def _file_attributes(text, dataset, prototask, path):
     used = (*prototask.inputs, *prototask.targets)
     by_number = tuple(dataset.attribute(number) for number in sorted(used))
     as_given = tuple(dataset.attribute(number) for number in used)
-    if by_number == as_given or not _faults(text, dataset, by_number, path):
+    if by_number == as_given or not _has_faults(dataset, by_number, path):
         return by_number
-    return by_number if _faults(text, dataset, as_given, path) else as_given
+    return by_number if _has_faults(dataset, as_given, path) else as_given
 
 
-def _faults(text, dataset, attributes, path):
-    faults = []
-    read_cases(text, dataset._replace(attributes=attributes), path, report=faults.append)
-    return faults
+def _has_faults(dataset, attributes, path):
+    faults, described = [], dataset._replace(attributes=attributes)
+    blocks = read_case_blocks(read_pieces(path), described, path, report=faults.append)
+    return any(faults for _ in blocks)
 
 
 def _known_numbers(hierarchy, prototask, count, report):

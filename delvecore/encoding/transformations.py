@@ -52,8 +52,11 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
     strange = np.flatnonzero(~np.isfinite(values) & ~column.missing)
     if len(strange):
         raise _no_image(cases, number, function, int(strange[0]))
-    words = list(format_numbers(values))
-    for place in np.flatnonzero(column.missing | (column.censored != 0)).tolist():
+    words = format_numbers(values)
+    unknown = np.flatnonzero(column.missing | (column.censored != 0)).tolist()
+    if unknown:
+        words = list(words)
+    for place in unknown:
         words[place] = _unknown_word(column, words[place], place)
     return replace(column, words=words, numbers=values)
 

@@ -91,7 +91,7 @@ def _numeric(numbers, weights=None):
     if len(numbers) < 2:
         return {}
     degrees = len(numbers) - 1
-    one = np.ones(len(numbers)) if weights is None else weights
+    one = 1.0 if weights is None else weights
     mean = math.fsum(one * numbers) / len(numbers)
     median = np.median(numbers) if weights is None else _weighted_median(numbers, weights)
     variance = math.fsum(one * (numbers - mean) ** 2) / degrees

@@ -27,6 +27,10 @@ class Words(Sequence):
     def __len__(self) -> int:
         return len(self.array)
 
+    def take(self, places: np.ndarray) -> "Words":
+        """Return the words at places (int64, from 0)."""
+        return Words(self.array.take(pa.array(places)))
+
     def __getitem__(self, place):
         if isinstance(place, slice):
             return self.array.take(pa.array(range(*place.indices(len(self))), type=pa.int64())).to_pylist()
@@ -53,9 +57,9 @@ def words_of(words: Iterable[str]) -> Words:
 
 
 def take_words(words: Sequence[str], positions: np.ndarray) -> Sequence[str]:
-    """Return the words at positions (int64, from 0): Words of Words, a list of a list."""
-    if isinstance(words, Words):
-        return Words(words.array.take(pa.array(positions)))
+    """Return the words at positions (int64, from 0): Words of words that know `take`, else a list."""
+    if hasattr(words, "take"):
+        return words.take(positions)
     return [words[position] for position in positions.tolist()]
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 import numpy as np
 import pytest
 
-from delvecore.encoding.orders import order_text, random_order
+from delvecore.encoding.orders import order_lines, random_order
 from delvecore.errors import DelveError
 from delvecore.readers.prototask import parse_indexes
 
@@ -54,7 +54,7 @@ def test_groups_stay_together_in_random_order_and_are_shuffled_themselves():
 
 def test_file_has_the_seed_in_its_first_line_and_is_read_back():
     order = random_order(20, 11)
-    text = order_text(order, 11)
+    text = b"".join(order_lines(order, 11)).decode()
     assert text.splitlines()[0] == "# seed 11"
     assert parse_indexes(text, "Random-order", count=20, permutation=True) == (order + 1).tolist()
 

@@ -1,0 +1,280 @@
+"""The cases of a data file that is larger than memory should hold: on disk, fetched as they are needed.
+
+The file is read block by block, and its numbers go into a temporary file, column by column; so do its words,
+in a second reading, when somebody asks for some. Columns look like those of `read_case_file`.
+"""
+
+import mmap
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.errors import DelveError, raise_error
+from delvecore.model import Dataset
+from delvecore.readers.cases import Cases, Column, read_case_blocks
+from delvecore.readers.files import SUFFIXES, read_pieces
+
+__all__ = ["NoIndexes", "StoredArray", "StoredWords", "is_large", "picked_column", "read_stored_cases"]
+
+LARGE, LARGE_COMPRESSED = 1 << 26, 1 << 23
+"""Bytes from which on a file, or a compressed one, is better not held in memory."""
+CHUNK = 1 << 16
+
+
+def is_large(path: str) -> bool:
+    """Should the cases of this file stay on disk?"""
+    limit = LARGE_COMPRESSED if path.endswith(SUFFIXES) else LARGE
+    return os.path.isfile(path) and os.path.getsize(path) >= limit
+
+
+class _Store:
+    """A temporary file with regions that grow side by side. It goes when nothing uses it any more."""
+
+    def __init__(self, regions: int, stride: int):
+        self.file = tempfile.TemporaryFile(prefix="delve-")  # noqa: SIM115 - open as long as the store lives
+        self.stride = -(-max(stride, 1) // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
+        self.used = [0] * regions
+        self.maps: dict[int, mmap.mmap] = {}
+
+    def append(self, region: int, array: np.ndarray) -> None:
+        """Write an array's bytes behind what a region holds. Raises DelveError where there is no room."""
+        view = memoryview(np.ascontiguousarray(array)).cast("B")
+        try:
+            while view:
+                place = region * self.stride + self.used[region]
+                written = os.pwrite(self.file.fileno(), view, place)
+                self.used[region] += written
+                view = view[written:]
+        except OSError as error:
+            raise DelveError(
+                f"{tempfile.gettempdir()}: expected room for temporary files, found "
+                f"{(error.strerror or 'an error').lower()}; set TMPDIR to a larger directory"
+            ) from None
+
+    def map(self, region: int) -> mmap.mmap | bytes:
+        """Return the bytes of a complete region, mapped."""
+        if not self.used[region]:
+            return b""
+        if region not in self.maps:
+            descriptor, place = self.file.fileno(), region * self.stride
+            self.maps[region] = mmap.mmap(
+                descriptor, self.used[region], access=mmap.ACCESS_READ, offset=place
+            )
+        return self.maps[region]
+
+    def release(self, region: int) -> None:
+        """Let the system take back the memory that looking at a region took."""
+        if region in self.maps and hasattr(mmap, "MADV_DONTNEED"):
+            self.maps[region].madvise(mmap.MADV_DONTNEED)
+
+
+class StoredArray(np.lib.mixins.NDArrayOperatorsMixin):
+    """Numbers on disk that look like an array of float64; what is indexed or computed is one in memory."""
+
+    def __init__(self, store: _Store, region: int, positions: np.ndarray | None = None):
+        self.store, self.region, self.positions = store, region, positions
+
+    def __len__(self):
+        return len(self._mapped()) if self.positions is None else len(self.positions)
+
+    def _mapped(self):
+        return np.frombuffer(self.store.map(self.region), dtype=np.float64)
+
+    def __getitem__(self, places):
+        if self.positions is not None:
+            places = self.positions[places]
+        values = np.array(self._mapped()[places])
+        self.store.release(self.region)
+        return values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self[:], dtype=dtype)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        arrays = [np.asarray(one) if isinstance(one, StoredArray) else one for one in inputs]
+        return getattr(ufunc, method)(*arrays, **options)
+
+    def take(self, places: np.ndarray) -> "StoredArray":
+        """Return the numbers at places (int64, from 0), still on disk."""
+        chosen = places if self.positions is None else self.positions[places]
+        return StoredArray(self.store, self.region, chosen)
+
+
+class StoredWords(Sequence):
+    """The words of one attribute, on disk once they were asked for; looks like a list of str.
+
+    column: the place of the attribute among those of the file; positions: of the words in question.
+    """
+
+    def __init__(self, source: "_WordSource", column: int, positions: np.ndarray | None = None):
+        self.source, self.column, self.positions = source, column, positions
+
+    def __len__(self):
+        return self.source.count if self.positions is None else len(self.positions)
+
+    def take(self, places: np.ndarray) -> "StoredWords":
+        """Return the words at places (int64, from 0), still on disk."""
+        chosen = places if self.positions is None else self.positions[places]
+        return StoredWords(self.source, self.column, chosen)
+
+    def __getitem__(self, place):
+        if isinstance(place, slice):
+            return self._fetch(np.arange(*place.indices(len(self))))
+        return self._fetch(np.array([range(len(self))[place]]))[0]
+
+    def _fetch(self, places):
+        return self.source.fetch(self.column, places if self.positions is None else self.positions[places])
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), CHUNK):
+            yield from self[start : start + CHUNK]
+
+    def __eq__(self, other):
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None
+
+
+class _WordSource:
+    """Where the words of a data file come from: read again, column by column, into a store of their own.
+
+    Its regions hold the ends of the words of each column, then their bytes.
+    """
+
+    def __init__(self, path: str, dataset: Dataset, size: int):
+        self.path, self.dataset, self.size = path, dataset, size
+        self.count = 0
+        self.store: _Store | None = None
+
+    def fetch(self, column: int, positions: np.ndarray) -> list[str]:
+        if self.store is None:
+            self._read()
+        width = len(self.dataset.attributes)
+        ends = np.frombuffer(self.store.map(column), dtype=np.int64)
+        buffers = [pa.py_buffer(ends), pa.py_buffer(self.store.map(width + column))]
+        array = pa.LargeStringArray.from_buffers(self.count, *buffers)
+        found = array.take(pa.array(positions)).to_pylist()
+        for region in (column, width + column):
+            self.store.release(region)
+        return found
+
+    def _read(self):
+        attributes = self.dataset.attributes
+        store = _Store(2 * len(attributes), max(self.size, 8 * (_most_cases(self.size, attributes) + 1)))
+        for column in range(len(attributes)):
+            store.append(column, np.zeros(1, dtype=np.int64))
+        blocks = read_case_blocks(
+            read_pieces(self.path), self.dataset, self.path, report=_ignore, check=False
+        )
+        for block in blocks:
+            for column, attribute in enumerate(attributes):
+                _append_words(store, column, len(attributes) + column, block.columns[attribute.number].words)
+        self.store = store
+
+
+def _append_words(store, ends, text, words):
+    array = words.array.cast(pa.large_string())
+    offsets = np.frombuffer(array.buffers()[1], dtype=np.int64)[array.offset : array.offset + len(array) + 1]
+    data = np.frombuffer(array.buffers()[2] or b"", dtype=np.uint8)[offsets[0] : offsets[-1]]
+    store.append(ends, offsets[1:] - offsets[0] + store.used[text])
+    store.append(text, data)
+
+
+class NoIndexes(Sequence):
+    """The commonality indexes of so many cases of which none has one: None for each."""
+
+    def __init__(self, count: int):
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, place):
+        if isinstance(place, slice):
+            return [None] * len(range(*place.indices(self.count)))
+        range(self.count)[place]  # raises IndexError as a list does
+        return None
+
+
+def read_stored_cases(path: str, dataset: Dataset, *, report=raise_error, check: bool = True) -> Cases:
+    """Return the cases of a data file with their values on disk; otherwise as `cases.read_case_file`.
+
+    Comments and lines are left out. Missing and censored values are told in memory, where there are any.
+    """
+    size = _plain_size(path)
+    store = _Store(len(dataset.attributes), 8 * _most_cases(size, dataset.attributes))
+    source = _WordSource(path, dataset, size)
+    marks = {attribute.number: ([], []) for attribute in dataset.attributes}
+    commonality, left_out = [], 0
+    for block in read_case_blocks(read_pieces(path), dataset, path, report=report, check=check):
+        for region, attribute in enumerate(dataset.attributes):
+            column = block.columns[attribute.number]
+            store.append(region, column.numbers)
+            for parts, values in zip(marks[attribute.number], (column.missing, column.censored), strict=True):
+                parts.append(values if values.any() else np.broadcast_to(values.dtype.type(0), len(values)))
+        commonality = _joined_indexes(commonality, block.commonality, source.count)
+        source.count += block.count
+        left_out += block.left_out
+    columns = {
+        attribute.number: Column(
+            StoredWords(source, region),
+            StoredArray(store, region),
+            *(
+                _joined_marks(parts, kind)
+                for parts, kind in zip(marks[attribute.number], (bool, np.int8), strict=True)
+            ),
+        )
+        for region, attribute in enumerate(dataset.attributes)
+    }
+    pa.default_memory_pool().release_unused()
+    indexes = commonality or NoIndexes(source.count)
+    return Cases(source.count, columns, np.empty(0, dtype=np.int64), indexes, {}, left_out)
+
+
+def picked_column(column: Column, positions: np.ndarray) -> Column:
+    """Return a stored column's values at positions (int64, from 0), still on disk."""
+    return Column(
+        column.words.take(positions),
+        column.numbers.take(positions),
+        _picked_marks(column.missing, positions),
+        _picked_marks(column.censored, positions),
+    )
+
+
+def _picked_marks(marks, positions):
+    return marks[positions] if marks.strides != (0,) else np.broadcast_to(marks[:1], len(positions))
+
+
+def _joined_marks(parts, kind):
+    """Return marks of all blocks as one array; one that takes no memory where there are none."""
+    if all(part.strides == (0,) for part in parts):
+        return np.broadcast_to(np.dtype(kind).type(0), sum(map(len, parts)))
+    return np.concatenate(parts)
+
+
+def _joined_indexes(known, found, count):
+    """Return the indexes of the cases so far; an empty list as long as no case has one."""
+    if not known and not any(index is not None for index in found):
+        return []
+    return (known or [None] * count) + found
+
+
+def _plain_size(path):
+    """Return the bytes of a file, decompressed."""
+    if not path.endswith(SUFFIXES):
+        return os.path.getsize(path)
+    return sum(map(len, read_pieces(path)))
+
+
+def _most_cases(size, attributes):
+    """Return how many cases so many bytes can hold: each value takes one at least, and a blank or newline."""
+    return size // (2 * max(len(attributes), 1)) + 1
+
+
+def _ignore(error):
+    """The faults of a file were reported when it was read first."""
