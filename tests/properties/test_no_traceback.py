@@ -7,6 +7,7 @@ says is one line on standard error, or faults on standard output.
 import io
 import os
 import shutil
+import tempfile
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.archives import feature_archive
 from tests.properties.mangling import AGE, SHADE, spoiled, whole_archive
 
 settings_here = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -138,6 +140,53 @@ def restore(root: Path, path: Path, content: bytes) -> None:
     path.write_bytes(content)
     for made in (root / "data/demo").glob("*/Prototask.data"):
         made.unlink()
+
+
+FEATURE_CALLS = [
+    *(
+        "dcheck /{0}",
+        "dinfo -a /{0}",
+        "dinfo -a /{0}/{1}",
+        "dinfo /{0}/{1}/{2}",
+        "mcheck -q /bold",
+        "mstats /bold",
+    ),
+    *(
+        "mgendata -q bold/{0}/{1}/{2}",
+        "mloss -q bold/{0}/{1}/{2}",
+        "mloss -q -l Z0.2N bold/{0}",
+        "minfo /bold/{0}/{1}/{2}",
+    ),
+    *(
+        "dgenproto -q ../data/{0}/{1}",
+        "dgenorder -s 1 ../data/{0}/{1}",
+        "mtable /{0}",
+        "mstats -c careful /bold",
+    ),
+]
+FEATURE_TASKS = [("speech", "word", "std.4"), ("river", "flow", "std.15"), ("shapes", "shape", "std.6")]
+
+
+@pytest.fixture(scope="module")
+def features(tmp_path_factory):
+    return feature_archive(tmp_path_factory.mktemp("features"))
+
+
+@settings(settings_here, max_examples=150)
+@given(data=st.data())
+def test_spoiled_files_of_every_feature_make_no_command_print_a_traceback(features, monkeypatch, data):
+    names = data.draw(st.sampled_from(FEATURE_TASKS), label="task")
+    call = data.draw(st.sampled_from(FEATURE_CALLS), label="command").format(*names).split()
+    monkeypatch.setenv("DELVE_PATH", "")
+    with tempfile.TemporaryDirectory() as parent:
+        root = shutil.copytree(features, Path(parent) / features.name)
+        places = (root / "data" / names[0], *root.glob(f"methods/*/{names[0]}"))
+        files = sorted(path for place in places for path in place.rglob("*") if path.is_file())
+        path = data.draw(st.sampled_from(files), label="file")
+        path.write_bytes(data.draw(spoiled(path.read_bytes()), label="content"))
+        monkeypatch.chdir(root / "methods")
+        assert_proper(run(call[0], call[1:]))
+        monkeypatch.chdir(features)
 
 
 WORDS = st.one_of(
