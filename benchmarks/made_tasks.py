@@ -5,7 +5,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-__all__ = ["ATTRIBUTES", "CASES", "CLASSES", "METHOD", "SIZES", "instance_numbers", "write_tasks"]
+from delvecore.text_columns import NumberColumn, joined_lines
+
+__all__ = [
+    "ATTRIBUTES",
+    "CASES",
+    "CLASSES",
+    "METHOD",
+    "SIZES",
+    "instance_numbers",
+    "task_directory",
+    "write_large_dataset",
+    "write_probabilities",
+    "write_tasks",
+]
 
 CASES, ATTRIBUTES, CLASSES = 8192, 33, 33
 SIZES = (64, 128, 256, 512, 1024)
@@ -81,6 +94,32 @@ def write_probabilities(root: str) -> Iterator[str]:
             path = os.path.join(task_directory(root, "classes", size), f"prob.{number}")
             np.savetxt(path, rows, fmt="%.9g")
             yield path
+
+
+def write_large_dataset(parent: str, cases: int) -> tuple[str, str]:
+    """Write a delve directory with so many cases of 33 real attributes; return it and a task's directory.
+
+    The prototask asks for a random order, which is not made. Half of the cases are for testing, and the other
+    half make four training sets.
+    """
+    root, size = os.path.join(parent, "delve-large"), cases // 8
+    _write_dataset(root, "large", [], "(-Inf,Inf)", "real")
+    random = np.random.default_rng(1996)
+    with open(os.path.join(root, "data", "large", "Dataset.data"), "wb") as file:
+        for start in range(0, cases, CASES):
+            values = random.normal(size=(min(CASES, cases - start), ATTRIBUTES))
+            for piece in joined_lines([NumberColumn(column) for column in values.T], leading=False):
+                file.write(piece)
+    specification = os.path.join(root, "data", "large", "made", "Prototask.spec")
+    inputs = " ".join(map(str, range(1, ATTRIBUTES)))
+    lines = (
+        f"Inputs: {inputs}\nTargets: {ATTRIBUTES}\nTest-Set-Size: {cases // 2}\nTraining-Set-Sizes: {size}\n"
+    )
+    order = "Cases: all\nOrigin: artificial\nOrder: Random-order\n"
+    _write(specification, f"{order}{lines}Test-Set-Selection: hierarchical\nMaximum-Number-Of-Instances: 4\n")
+    task = task_directory(root, "large", size)
+    os.makedirs(task)
+    return root, task
 
 
 def _write(path, text):

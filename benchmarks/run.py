@@ -16,6 +16,7 @@ __all__ = ["main"]
 PARTS = {
     "reading": "benchmarks.reading",
     "encoding": "benchmarks.encoding",
+    "memory": "benchmarks.memory",
     "pairs": "benchmarks.pairs",
     "start-up": "benchmarks.start_up",
     "pages": "benchmarks.pages",

@@ -14,7 +14,7 @@ from delvecore.number_cells import decimal_values, number_cells, to_decimals
 
 __all__ = ["CodeColumn", "NumberColumn", "ReadColumn", "joined_lines", "numbers_of"]
 
-BLOCK = 1 << 15
+BLOCK = 1 << 14
 """How many values are put together at a time: their cells fit the processor's cache."""
 
 _WORD = 8
@@ -49,7 +49,7 @@ class NumberColumn(_LazyTexts):
     """The texts, with 9 significant digits, of float64 numbers (one dimension)."""
 
     def __init__(self, values: np.ndarray):
-        self.values = np.ascontiguousarray(values, dtype=np.float64)
+        self.values = np.asarray(values, dtype=np.float64)
 
     def __len__(self):
         return len(self.values)
@@ -68,7 +68,8 @@ class NumberColumn(_LazyTexts):
     @cached_property
     def numbers(self) -> np.ndarray:
         """The float64 numbers that the texts give back."""
-        return decimal_values(to_decimals(self.values), self.values)
+        values = np.ascontiguousarray(self.values)
+        return decimal_values(to_decimals(values), values)
 
 
 class ReadColumn(_LazyTexts):
@@ -142,7 +143,7 @@ def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator
     make = _plain_lines if any(map(_holds_zero_bytes, columns)) else _lines
     rows = max(BLOCK // len(columns), 1)
     for start in range(0, count, rows):
-        part = [_part(column, start, start + rows) for column in columns]
+        part = columns if rows >= count else [_part(column, start, start + rows) for column in columns]
         yield make(part, leading=leading, size=min(rows, count - start))
 
 
@@ -189,8 +190,10 @@ def _lines(columns, *, leading, size):
 def _number_part(columns):
     """Return the cells of neighbouring columns of numbers: uint64, shape (rows, columns, words)."""
     if len(columns) == 1:
-        return number_cells(columns[0].values)[:, np.newaxis]
-    values = np.stack([column.values for column in columns], axis=1)
+        return number_cells(np.ascontiguousarray(columns[0].values))[:, np.newaxis]
+    values = np.empty((len(columns[0]), len(columns)))
+    for place, column in enumerate(columns):
+        values[:, place] = column.values
     return number_cells(values.reshape(-1)).reshape(*values.shape, -1)
 
 

@@ -45,10 +45,11 @@ class StagedFiles:
 
     def _put_all(self):
         compressed = {}
-        for path, beside in self.beside.items():
+        for path, beside in list(self.beside.items()):
             directory, name = os.path.split(path)
             try:
                 os.replace(beside, path)
+                del self.beside[path]
                 if directory not in compressed:
                     compressed[directory] = _compressed_files(directory)
                 for twin in compressed[directory].intersection(name + suffix for suffix in SUFFIXES):
