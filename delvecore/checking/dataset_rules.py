@@ -71,15 +71,12 @@ def _range_faults(limits):
 def check_case_facts(dataset: Dataset, facts: CaseFacts, source: str, *, report) -> None:
     """Check what can only be said of all cases together: that there are any, and commonality indexes.
 
-    source: the path of `Dataset.data`.
+    Indexes that `Dataset.spec` does not announce are no fault: DELVE 1.1 asked for that line to be left out,
+    and they are kept in the tables without an effect. source: the path of `Dataset.data`.
     """
     if facts.count == 0:
         report(ParseError(source, None, "at least one case", "none", "add the cases"))
         return
-    wanted = "commonality indexes only where Dataset.spec says that they are present"
-    if facts.groups is not None and not dataset.commonality:
-        remedy = "add the line 'Commonality indexes are present'"
-        report(ParseError(source, facts.first_index, wanted, "one", remedy))
     if facts.groups is None and dataset.commonality:
         expected = "commonality indexes, which Dataset.spec says are present"
         report(ParseError(source, None, expected, "none", "add them, or take the line out of Dataset.spec"))

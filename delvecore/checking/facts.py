@@ -28,13 +28,11 @@ class Wanted:
 class CaseFacts:
     """count: of the cases that could be read; left_out: of those with a wrong number of values;
     groups: the commonality index of each case, int64, -1 without one, or None where no case has one;
-    first_index: the line of the first case with a commonality index, or None; columns, digests: what was
-    wanted, by attribute and by set of attributes."""
+    columns, digests: what was wanted, by attribute and by set of attributes."""
 
     count: int
     left_out: int
     groups: np.ndarray | None
-    first_index: int | None
     columns: dict[int, Column]
     digests: dict[frozenset[int], np.ndarray]
     _missing: dict[int, np.ndarray] = field(repr=False)
@@ -66,7 +64,7 @@ class _Gathered:
     """Facts of the blocks so far."""
 
     def __init__(self, wanted):
-        self.counts, self.left_out, self.first_index = [], 0, None
+        self.counts, self.left_out = [], 0
         self.groups, self.missing = [], {}
         self.columns = {number: [] for number in wanted.columns}
         self.digests = {numbers: [] for numbers in wanted.digests}
@@ -87,8 +85,6 @@ class _Gathered:
     def _add_groups(self, block):
         indexes = [NO_GROUP if index is None else index for index in block.commonality]
         groups = np.array(indexes, dtype=np.int64)
-        if self.first_index is None:
-            self.first_index = int(block.lines[np.flatnonzero(groups != NO_GROUP)[0]])
         self.groups.append((len(self.counts), groups))
 
     def facts(self):
@@ -98,7 +94,7 @@ class _Gathered:
         missing = {number: self._packed(parts, starts, count) for number, parts in self.missing.items()}
         digests = {numbers: np.concatenate([*parts, _NONE]) for numbers, parts in self.digests.items()}
         groups = self._all_groups(starts, count)
-        return CaseFacts(count, self.left_out, groups, self.first_index, columns, digests, missing)
+        return CaseFacts(count, self.left_out, groups, columns, digests, missing)
 
     def _packed(self, parts, starts, count):
         whole = np.zeros(count, dtype=bool)

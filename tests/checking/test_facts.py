@@ -54,8 +54,3 @@ def test_digests_tell_words_from_numbers_and_places():
     cases = read_cases("1 a a\n1.0 a a\n1 a ab\n1 b a\n", DATASET, "d")
     assert len(np.unique(case_digests(cases, (1, 2, 3)))) == 4
     assert len(np.unique(case_digests(cases, (0, 3)))) == 2
-
-
-def test_the_line_of_the_first_index_is_known():
-    blocks = read_case_blocks([b"1 a a\n# none\n1 a a @4\n1 a a @5\n"], DATASET, "d")
-    assert collect_facts(blocks).first_index == 3

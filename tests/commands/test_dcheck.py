@@ -128,12 +128,10 @@ def test_values_that_cannot_be_told_from_indexes_or_censored_values_are_no_value
     ]
 
 
-def test_commonality_indexes_and_the_line_that_says_so_go_together(check):
+def test_commonality_indexes_that_are_announced_must_be_there_others_may(check):
+    # Manual, section 3.4: "You can always include commonality indexes, but they will be ignored."
     _, lines = check("-l", "/demo", **{"Dataset.data": data(line4=LINES[3] + " @1", line9=LINES[8] + " @1")})
-    assert lines == [
-        "Dataset.data:4: expected commonality indexes only where Dataset.spec says that they are present, found "
-        "one; add the line 'Commonality indexes are present'"
-    ]
+    assert lines == []
     text = changed(DATASET, "Attributes:", "Commonality indexes are present\nAttributes:")
     _, lines = check("-l", "/demo", **{"Dataset.spec": text, "Dataset.data": data()})
     assert lines == [

@@ -63,7 +63,8 @@ def test_file_serves_as_the_order_of_the_prototask(prototask, small, run_command
     task.mkdir(parents=True)
     missing = run_command(mgendata.main, "-q", directory=task)
     assert missing.code == 1
-    assert run_command(dgenorder.main, directory=prototask).code == 0
+    # Some orders put equal values into a whole training set, which cannot be normalized then.
+    assert run_command(dgenorder.main, "-s", "1", directory=prototask).code == 0
     assert run_command(mgendata.main, "-q", directory=task) == (0, "", "")
 
 
