@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from delvecore.model import ORIGINS, USAGES
+
 __all__ = ["FACETS", "Facet", "counts_of", "matching", "options_of"]
 
 
@@ -46,14 +48,14 @@ FACETS = (
         "origin",
         "Origin",
         "origin",
-        ("natural", "cultivated", "simulated", "artificial"),
+        ORIGINS,
         lambda row: [row["origin"]],
     ),
     Facet(
         "usage",
         "Usage",
         "usage",
-        ("development", "assessment", "historical", "?"),
+        USAGES,
         lambda row: [row["usage"]],
     ),
     Facet(
