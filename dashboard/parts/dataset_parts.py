@@ -227,7 +227,7 @@ def _priors(view, row):
     name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
     chosen = found[names.index(name)]
     table = dataset_data.prior_table(view.state, row["dataset"], name)
-    st.caption("What is thought to be known, prior by prior: " + help_for("prior"))
+    st.caption(f"{help_for('prior')} One column group a prior.")
     page.table_block(
         table, name=f"{row['dataset']}-{name}-priors", alt=f"Priors of {name}, an attribute a row"
     )
