@@ -19,6 +19,7 @@ __all__ = [
     "is_settled",
     "pair_sentence",
     "pair_verdict",
+    "pairs_named",
     "probability",
     "reference_sentence",
     "task_sentence",
@@ -196,6 +197,16 @@ def cautions(pairs: Sequence[Mapping]) -> dict[str, list[str]]:
         if is_rough(pair):
             found.setdefault(TOO_ROUGH, []).append(names)
     return found
+
+
+def pairs_named(names: Sequence[str], *, of: int) -> str:
+    """`a and b` for one pair concerned, `All 3 pairs` or `2 of 3 pairs` for several.
+
+    names: one text a pair concerned; of: how many pairs are compared.
+    """
+    if len(names) == 1:
+        return names[0]
+    return f"All {of} pairs" if len(names) == of else f"{len(names)} of {of} pairs"
 
 
 def _shared_only(note):

@@ -48,7 +48,7 @@ def show_answer(choice: Choice, unit: str) -> None:
 def show_cautions(found, choice: Choice) -> None:
     pairs = [pair for pair in found if {pair["method_a"], pair["method_b"]} <= set(choice.methods)]
     for text, names in verdict.cautions(pairs).items():
-        which = words.and_list(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        which = verdict.pairs_named(names, of=len(pairs))
         if verdict.is_serious(text):
             st.warning(f"{which}: {text}.", icon=":material/warning:")
         else:

@@ -12,6 +12,7 @@ from dashboard.verdict import (
     is_settled,
     pair_sentence,
     pair_verdict,
+    pairs_named,
     probability,
     reference_sentence,
     task_sentence,
@@ -188,3 +189,9 @@ def test_cautions_come_from_the_notes_and_name_the_pairs():
 
 def test_names_cannot_become_markdown():
     assert r"\*\*x\*\*" in pair_sentence(pair(method_a="**x**"), level=0.95, unit=RAW)
+
+
+def test_one_pair_concerned_is_named_and_several_are_counted():
+    assert pairs_named(["a and b"], of=3) == "a and b"
+    assert pairs_named(["a and b", "a and c"], of=3) == "2 of 3 pairs"
+    assert pairs_named(["a and b", "a and c", "b and c"], of=3) == "All 3 pairs"
