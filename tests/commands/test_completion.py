@@ -172,3 +172,19 @@ def test_bash_completes_what_was_typed(line: str, expected: str, small) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, check=True)
     assert done.stdout.decode().split() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("dinfo /demo/a", "/demo/age/"), ("delve da", "dashboard"), ("mstats -c l", "line")],
+)
+def test_fish_completes_what_was_typed(line: str, expected: str, small) -> None:
+    if shutil.which("fish") is None:
+        pytest.skip("fish is not installed")
+    script = (
+        f'function delve; "{sys.executable}" -m delvecore.commands.delve $argv; end\n'
+        f"delve completion fish | source\ncomplete -C '{line}'\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["fish", "-c", script], env=environment, capture_output=True, check=True)
+    assert done.stdout.decode().split() == [expected]
