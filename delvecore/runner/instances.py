@@ -14,13 +14,15 @@ from delvecore.errors import DelveError
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import MethodTask
 from delvecore.methods.protocol import Method
+from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.learning import learning_instance
+from delvecore.runner.memory import peak_megabytes, reset_peak
 from delvecore.runner.prediction_texts import prediction_texts
 from delvecore.runner.seeds import instance_generator, instance_seed
 from delvecore.writers.files import write_atomically
 
-__all__ = ["FAULTS", "InstanceOutcome", "run_instance"]
+__all__ = ["FAULTS", "InstanceOutcome", "failed", "run_instance"]
 
 FAULTS = (
     *(DelveError, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError),
@@ -32,14 +34,15 @@ FAULTS = (
 @dataclass(frozen=True)
 class InstanceOutcome:
     """What came of one instance. files: text by name: decoded predictions and losses; failure:
-    the message where the method or its predictions failed, and then no files; seconds: of learning and
-    predicting."""
+    the message where the method or its predictions failed, and then no files; seconds: wall time of learning
+    and predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known."""
 
     instance: int
     seed: int
     files: dict[str, str] = field(default_factory=dict)
     failure: str = ""
     seconds: float = 0.0
+    megabytes: float | None = None
 
 
 @dataclass(frozen=True)
@@ -56,17 +59,24 @@ class _KnownTask(MethodTask):
 def run_instance(method: Method, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
     """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
     seed = instance_seed(method.name, plan.task, instance.number)
+    reset_peak()
     started = time.perf_counter()
     try:
         learning = learning_instance(plan, instance)
         predictions = method.fit_predict(learning, instance_generator(seed))
-        seconds = time.perf_counter() - started
+        seconds, megabytes = time.perf_counter() - started, peak_megabytes()
         files = _with_losses(method.name, plan, instance, prediction_texts(learning, predictions))
     except FAULTS as error:
-        kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
-        message = " ".join(f"{kind}{error}".split())
-        return InstanceOutcome(instance.number, seed, failure=message or type(error).__name__)
-    return InstanceOutcome(instance.number, seed, files, seconds=seconds)
+        return failed(method, plan.task, instance.number, error)
+    return InstanceOutcome(instance.number, seed, files, seconds=seconds, megabytes=megabytes)
+
+
+def failed(method: Method, task: Task, instance: int, error: Exception) -> InstanceOutcome:
+    """Return the outcome of an instance that an error put an end to, its message in one line."""
+    kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
+    message = " ".join(f"{kind}{error}".split())
+    seed = instance_seed(method.name, task, instance)
+    return InstanceOutcome(instance, seed, failure=message or type(error).__name__)
 
 
 def _with_losses(

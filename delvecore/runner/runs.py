@@ -1,10 +1,14 @@
-"""A method applied to many tasks, one instance after the other. Source: DELVE manual, section 7."""
+"""Methods applied to many tasks, in this process or in several. Source: DELVE manual, section 7.
+
+Whoever computes, this process alone writes the files, in the same way, so that the number of processes shows
+nowhere in them.
+"""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from delvecore.encoding.encode import TaskPlan, plan_task
+from delvecore.encoding.encode import plan_task
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
@@ -12,20 +16,24 @@ from delvecore.methods.protocol import Method, TaskView
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
 from delvecore.runner.instances import InstanceOutcome, run_instance
+from delvecore.runner.requests import Request
 from delvecore.runner.task_directory import TaskDirectory
+from delvecore.runner.workers import carry_out_all
+from delvecore.runner.workload import Workload
 
-__all__ = ["PlannedRun", "Step", "plan_run", "run_method"]
+__all__ = ["PlannedRun", "Step", "plan_run", "run_method", "run_methods"]
 
 
 @dataclass(frozen=True)
 class PlannedRun:
     """What is to be done: each task with its instances that are not complete yet.
 
-    complete: how many instances are; refused: {task path: why the method cannot be applied to it}; faults:
-    tasks that could not be planned, one message each.
+    roots: the delve directories with the data; complete: how many instances are; refused: {task path: why the
+    method cannot be applied to it}; faults: tasks that could not be planned, one message each.
     """
 
     method: Method
+    roots: tuple[str, ...]
     work: tuple[tuple[TaskDirectory, tuple[Instance, ...]], ...]
     complete: int
     refused: dict[str, str]
@@ -40,16 +48,21 @@ class PlannedRun:
 class Step:
     """One instance that was run.
 
-    is_last: of its task in this run; share: how much of the whole work is done now, between 0 and 1, by
-    cases; failure: an empty string, or what went wrong; seconds: of learning and predicting.
+    is_last: of its task in this run; share: how much of the whole work is done now, between 0 and 1, by the
+    time that it takes; count, total: instances that are done now, and all; failure: an empty string, or what
+    went wrong; seconds, megabytes: see InstanceOutcome.
     """
 
+    method: str
     path: str
     instance: int
     is_last: bool
     share: float
+    count: int
+    total: int
     failure: str
     seconds: float
+    megabytes: float | None
 
 
 def plan_run(
@@ -87,45 +100,94 @@ def plan_run(
         complete += len(plan.instances) - len(instances)
         if instances:
             work.append((directory, instances))
-    return PlannedRun(method, tuple(work), complete, refused, tuple(faults))
+    return PlannedRun(method, tuple(hierarchy.roots), tuple(work), complete, refused, tuple(faults))
 
 
-def run_method(run: PlannedRun, notify: Callable[[Step], None] = lambda step: None) -> list[str]:
+Notify = Callable[[Step], None]
+Outcomes = Callable[[Iterable[Request]], Iterator[tuple[Request, InstanceOutcome]]]
+
+
+def run_method(run: PlannedRun, notify: Notify = lambda step: None) -> list[str]:
+    """Run all planned instances of one method here and now; see `run_methods`."""
+    return run_methods([run], notify=notify)
+
+
+def run_methods(
+    runs: Sequence[PlannedRun],
+    *,
+    workers: int = 1,
+    carry_out: Outcomes | None = None,
+    notify: Notify = lambda step: None,
+) -> list[str]:
     """Run all planned instances and write their files; return the failures, one message each.
 
-    notify receives each instance when it is finished. A failure does not stop the instances after it.
+    workers: how many processes compute; with one, it is this one. carry_out: does the computing instead, for
+    instance on other machines; gives each request back with its outcome, in any order. notify receives
+    each instance when its files are written. A failure does not stop the instances after it.
     """
-    failures, done, total = list(run.faults), 0, _total(run) or 1
-    for directory, instances in run.work:
-        path = directory.plan.task.path
-        try:
-            directory.prepare()
-        except (DelveError, OSError) as error:
-            failures.append(f"{path}: {error}")
-            done += sum(_weight(directory.plan, instance) for instance in instances)
-            continue
-        for outcome in _steps(run.method, directory, instances):
-            done += _weight(directory.plan, directory.plan.instances[outcome.instance])
-            if outcome.failure:
-                failures.append(f"{path} instance {outcome.instance}: {outcome.failure}")
-            is_last = outcome.instance == instances[-1].number
-            notify(Step(path, outcome.instance, is_last, done / total, outcome.failure, outcome.seconds))
-    return failures
+    work = _Work(runs)
+    if carry_out is None and workers > 1 and work.load.total > 1:
+        outcomes = carry_out_all(work.requests(), min(workers, work.load.total))
+    else:
+        outcomes = (carry_out or work.here)(work.requests())
+    for request, outcome in outcomes:
+        notify(work.record(request, outcome))
+    return work.failures
 
 
-def _steps(method, directory: TaskDirectory, instances) -> Iterator[InstanceOutcome]:
-    for instance in instances:
-        outcome = run_instance(method, directory.plan, instance)
-        directory.record(outcome)
-        yield outcome
+class _Work:
+    """What is planned, and how far it is. failures: a message each."""
 
+    def __init__(self, runs):
+        self.runs = runs
+        self.failures = [fault for run in runs for fault in run.faults]
+        self.load = Workload(
+            (run.method.name, directory.plan.task.training_size)
+            for run in runs
+            for directory, instances in run.work
+            for _ in instances
+        )
+        self.directories, self.left = {}, {}
 
-def _weight(plan: TaskPlan, instance: Instance) -> int:
-    """Return a rough measure of an instance's work: its cases."""
-    return len(instance.training) + len(instance.test)
+    def requests(self) -> Iterator[Request]:
+        """Yield a request for each instance, the directory of its task made."""
+        for run in self.runs:
+            for directory, instances in run.work:
+                task = directory.plan.task
+                try:
+                    directory.prepare()
+                except (DelveError, OSError) as error:
+                    self.failures.append(f"{task.path}: {error}")
+                    self.load.drop((run.method.name, task.training_size), len(instances))
+                    continue
+                self.directories[run.method.name, task] = directory
+                self.left[run.method.name, task] = len(instances)
+                for instance in instances:
+                    yield Request(run.method, run.roots, task, instance.number)
 
+    def here(self, requests):
+        """Carry requests out in this process, which has the cases already."""
+        for request in requests:
+            plan = self.directories[request.method.name, request.task].plan
+            yield request, run_instance(request.method, plan, plan.instances[request.instance])
 
-def _total(run):
-    return sum(
-        _weight(directory.plan, instance) for directory, instances in run.work for instance in instances
-    )
+    def record(self, request, outcome) -> Step:
+        """Write what came of a request."""
+        name, task = request.method.name, request.task
+        self.directories[name, task].record(outcome)
+        self.load.add((name, task.training_size), outcome.seconds)
+        self.left[name, task] -= 1
+        if outcome.failure:
+            self.failures.append(f"{task.path} instance {outcome.instance}: {outcome.failure}")
+        return Step(
+            name,
+            task.path,
+            outcome.instance,
+            not self.left[name, task],
+            self.load.share,
+            self.load.count,
+            self.load.total,
+            outcome.failure,
+            outcome.seconds,
+            outcome.megabytes,
+        )

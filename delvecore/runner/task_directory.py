@@ -1,7 +1,8 @@
 """The results of one method on one task as files, and which instances are complete.
 
-Beside DELVE's own files stand `Seeds`, a line `instance seed` for each complete instance, and `Failures`, a
-line `instance message` for each that failed last time.
+Beside DELVE's own files stand `Seeds`, a line `instance seed` for each complete instance, `Costs`, a line
+`instance seconds megabytes` for each (`-` where the system does not tell), and `Failures`, a line `instance
+message` for each that failed last time.
 """
 
 import gzip
@@ -26,6 +27,7 @@ from delvecore.writers.task_files import coding_used_text, test_set_stats_text
 __all__ = ["KEEP", "TaskDirectory"]
 
 KEEP = ("all", "predictions", "losses")
+COSTS = "# instance seconds megabytes\n"
 LOSS_FILE = re.compile(r"loss\.[A-Z]\.(\d+)")
 
 
@@ -59,6 +61,7 @@ class TaskDirectory:
         os.makedirs(self.path, exist_ok=True)
         if not self._is_same_task():
             self._write_records("Seeds", {})
+            self._write_records("Costs", {})
         for name, text in self._task_texts.items():
             self._write(name, text)
 
@@ -72,6 +75,7 @@ class TaskDirectory:
             self._write_data(outcome)
             self._write_results(outcome)
             seeds[outcome.instance] = str(outcome.seed)
+            self._write_records("Costs", self._records("Costs") | {outcome.instance: _cost(outcome)}, COSTS)
         self._write_records("Failures", failures)
         self._write_records("Seeds", seeds)
 
@@ -130,10 +134,10 @@ class TaskDirectory:
         pairs = ((whole_number(words[0]), words[-1]) for words in split if len(words) == 2)
         return {number: record for number, record in pairs if number is not None}
 
-    def _write_records(self, name, records):
+    def _write_records(self, name, records, heading=""):
         text = "".join(f"{instance} {record}\n" for instance, record in sorted(records.items()))
         if text:
-            self._write(name, text)
+            self._write(name, heading + text)
         elif os.path.exists(os.path.join(self.path, name)):
             os.unlink(os.path.join(self.path, name))
 
@@ -145,6 +149,11 @@ class TaskDirectory:
         write_atomically(f"{path}.gz", gzip.compress(text.encode(), mtime=0))
         if os.path.exists(path):
             os.unlink(path)
+
+
+def _cost(outcome: InstanceOutcome) -> str:
+    megabytes = "-" if outcome.megabytes is None else f"{outcome.megabytes:.1f}"
+    return f"{outcome.seconds:.3f} {megabytes}"
 
 
 def _instance_of(name: str) -> int | None:

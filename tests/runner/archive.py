@@ -58,3 +58,10 @@ def names(directory: Path) -> list[str]:
 
 def numbers(path: Path) -> np.ndarray:
     return np.loadtxt(path, ndmin=1)
+
+
+def result_files(root: Path, method: str) -> dict[str, bytes]:
+    """The contents of all files of a method, by name, without the costs, which the clock decides."""
+    directory = root / "methods" / method
+    found = (path for path in sorted(directory.rglob("*")) if path.is_file() and path.name != "Costs")
+    return {str(path.relative_to(directory)): path.read_bytes() for path in found}

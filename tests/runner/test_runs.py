@@ -16,7 +16,7 @@ from delvecore.readers.specifications import read_task
 from delvecore.runner.instances import run_instance
 from delvecore.runner.runs import run_method
 from delvecore.runner.seeds import instance_seed
-from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan
+from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files
 
 AGE = "methods/{}/demo/age/std.8"
 
@@ -37,7 +37,7 @@ def test_a_run_leaves_predictions_losses_codings_statistics_and_seeds(tmp_path: 
         for n in (0, 1)
     ]
     directory = root / AGE.format("base-1")
-    assert names(directory) == sorted(["Coding-used", "Seeds", "Test-set-stats", *per_instance])
+    assert names(directory) == sorted(["Coding-used", "Costs", "Seeds", "Test-set-stats", *per_instance])
     seeds = [f"{n} {instance_seed('base-1', run.work[0][0].plan.task, n)}\n" for n in (0, 1)]
     assert (directory / "Seeds").read_text() == "".join(seeds)
     assert "SEX ignore" in (directory / "Coding-used").read_text()
@@ -125,11 +125,11 @@ def test_complete_instances_are_not_run_again(tmp_path: Path):
 def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path: Path):
     root = data_archive(tmp_path)
     run_method(plan(root, Random(), "/demo/age"))
-    before = {path: path.read_bytes() for path in root.rglob("methods/*/*/*/*/*")}
+    before = result_files(root, "random")
     again = plan(root, Random(), "/demo/age", again=True)
     assert again.instances == 12
     run_method(again)
-    assert before == {path: path.read_bytes() for path in root.rglob("methods/*/*/*/*/*")}
+    assert before == result_files(root, "random")
 
 
 def test_instances_get_different_random_numbers_whatever_the_order(tmp_path: Path):
@@ -216,7 +216,7 @@ def test_what_is_kept(tmp_path: Path, keep: str, kinds: set[str]):
     root = data_archive(tmp_path)
     run_method(plan(root, load_method("lin-1"), "/demo/age/std.8", keep=keep))
     found = {name.split(".")[0] for name in names(root / AGE.format("lin-1"))}
-    assert found == kinds | {"Coding-used", "Seeds", "Test-set-stats"}
+    assert found == kinds | {"Coding-used", "Costs", "Seeds", "Test-set-stats"}
 
 
 def test_files_that_an_instance_no_longer_has_are_removed(tmp_path: Path):

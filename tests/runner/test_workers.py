@@ -1,0 +1,100 @@
+"""Several processes give what one gives, and a process that dies costs its own instance only."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from delvecore.methods import load_method
+from delvecore.methods.base_1 import Base1
+from delvecore.runner.runs import run_methods
+from tests.runner.archive import Failing, Random, data_archive, plan, result_files
+
+
+class Dying(Base1):
+    """base-1, but the process that learns instance 1 is killed, like one that takes all memory."""
+
+    name = "dying"
+
+    def fit_predict(self, instance, rng):
+        if instance.number == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().fit_predict(instance, rng)
+
+
+class DyingOnce(Base1):
+    """base-1, but the first process that learns instance 1 is killed."""
+
+    name = "dying-once"
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def fit_predict(self, instance, rng):
+        if instance.number == 1 and not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().fit_predict(instance, rng)
+
+
+def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path):
+    results = []
+    for workers in (1, 3):
+        root = data_archive(tmp_path / str(workers))
+        runs = [plan(root, method, "/") for method in (Random(), load_method("lin-1"))]
+        assert run_methods(runs, workers=workers) == []
+        results.append({method: result_files(root, method) for method in ("random", "lin-1")})
+    assert results[0] == results[1]
+    assert len(results[0]["random"]) > 10
+
+
+def test_a_failure_in_a_process_is_recorded_and_the_rest_runs(tmp_path: Path):
+    root = data_archive(tmp_path)
+    steps = []
+    failures = run_methods([plan(root, Failing(1), "/demo/age/std.4")], workers=2, notify=steps.append)
+    task, odd = "/demo/age/std.4", "ZeroDivisionError: the training set is odd"
+    assert failures == [f"{task} instance 1: {odd}"]
+    directory = root / "methods/failing/demo/age/std.4"
+    assert (directory / "Failures").read_text() == f"1 {odd}\n"
+    complete = [line.split()[0] for line in (directory / "Seeds").read_text().splitlines()]
+    assert complete == [str(n) for n in range(len(steps)) if n != 1]
+    assert [step.count for step in steps] == list(range(1, len(steps) + 1))
+    assert steps[-1].share == 1.0
+    assert [step.is_last for step in steps] == [False] * (len(steps) - 1) + [True]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+def test_a_process_that_is_killed_twice_costs_its_instance_only(tmp_path: Path):
+    root = data_archive(tmp_path)
+    failures = run_methods([plan(root, Dying(), "/demo/age/std.4")], workers=2)
+    assert len(failures) == 1
+    assert "instance 1: RuntimeError: the process was ended by SIGKILL, twice" in failures[0]
+    directory = root / "methods/dying/demo/age/std.4"
+    assert "0 " in (directory / "Seeds").read_text()
+    assert not list(directory.glob("loss.S.1"))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+def test_the_instance_of_a_process_that_was_killed_is_given_to_another(tmp_path: Path):
+    root = data_archive(tmp_path / "a")
+    killed = DyingOnce(tmp_path / "mark")
+    assert run_methods([plan(root, killed, "/demo/age/std.4")], workers=2) == []
+    assert killed.mark.exists()
+    other = data_archive(tmp_path / "b")
+    assert run_methods([plan(other, killed, "/demo/age/std.4")]) == []
+    assert result_files(root, "dying-once") == result_files(other, "dying-once")
+
+
+def test_costs_of_each_instance_are_kept(tmp_path: Path):
+    root = data_archive(tmp_path)
+    steps = []
+    run_methods([plan(root, Base1(), "/demo/age/std.8")], notify=steps.append)
+    heading, *lines = (root / "methods/base-1/demo/age/std.8" / "Costs").read_text().splitlines()
+    assert heading == "# instance seconds megabytes"
+    assert [line.split()[0] for line in lines] == [str(step.instance) for step in steps]
+    for line, step in zip(lines, steps, strict=True):
+        _, seconds, megabytes = line.split()
+        assert float(seconds) == pytest.approx(step.seconds, abs=0.001)
+        assert float(megabytes) == pytest.approx(step.megabytes, abs=0.1)
+        assert 10 < float(megabytes) < 10_000
