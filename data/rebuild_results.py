@@ -10,25 +10,25 @@ temporary directory and compares the contents of all files. See `REBUILD.md`.
 
 import argparse
 import gzip
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-# One thread: the order in which parallel sums are added would show in the last digits.
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"
 HERE = Path(__file__).resolve().parent
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))  # for a source tree that is not installed
+
+from delvecore.runner.threads import compute_in_one_thread, usable_cores  # noqa: E402
+
+compute_in_one_thread()  # before NumPy is imported
 
 from delvecore.errors import DelveError  # noqa: E402
 from delvecore.methods import METHODS, load_method  # noqa: E402
 from delvecore.readers.files import plain_name, read_bytes  # noqa: E402
 from delvecore.readers.hierarchy import Hierarchy  # noqa: E402
 from delvecore.runner.choice import Chosen, choose_tasks  # noqa: E402
-from delvecore.runner.runs import Step, plan_run, run_method  # noqa: E402
+from delvecore.runner.runs import Step, plan_run, run_methods  # noqa: E402
 
 ARCHIVE = HERE / "delve"
 CODE = HERE.parent / "delvecore" / "methods"
@@ -49,11 +49,13 @@ def smallest_tasks(chosen: Chosen) -> Chosen:
     return Chosen(tuple(sizes.values()), chosen.faults)
 
 
-def run(name: str, chosen: Chosen, into: Path, *, again: bool, notify=lambda step: None) -> list[str]:
-    """Run one method on tasks; return what failed, a line each."""
+def run(
+    name: str, chosen: Chosen, into: Path, *, again: bool, workers: int = 1, notify=lambda step: None
+) -> list[str]:
+    """Run one method on tasks, in several processes; return what failed, a line each."""
     hierarchy, method = Hierarchy([str(ARCHIVE)]), load_method(name)
     planned = plan_run(hierarchy, method, chosen, str(into), again=again, compress=True)
-    return [f"{name}: {failure}" for failure in run_method(planned, notify)]
+    return [f"{name}: {failure}" for failure in run_methods([planned], workers=workers, notify=notify)]
 
 
 def copy_code(name: str, archive: Path = ARCHIVE) -> None:
@@ -79,8 +81,9 @@ def code_differences(name: str, archive: Path = ARCHIVE) -> Iterator[str]:
 
 
 def task_files(directory: Path) -> dict[str, bytes]:
-    """The contents of the files of a task directory, decompressed, by plain name."""
-    paths = sorted(directory.iterdir()) if directory.is_dir() else []
+    """The contents of the files of a task directory, decompressed, by plain name, without the costs."""
+    found = sorted(directory.iterdir()) if directory.is_dir() else []
+    paths = [path for path in found if path.name != "Costs"]
     return {plain_name(path.name): read_bytes(str(path)) for path in paths}
 
 
@@ -123,7 +126,14 @@ def main(arguments: list[str] | None = None) -> int:
                 found += check(name, chosen)
             else:
                 copy_code(name)
-                found += run(name, chosen, ARCHIVE, again=options.again, notify=_Log(name))
+                found += run(
+                    name,
+                    chosen,
+                    ARCHIVE,
+                    again=options.again,
+                    workers=options.workers,
+                    notify=_Log(name),
+                )
     except DelveError as error:
         found.append(f"{name}: {error}")
     print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
@@ -148,6 +158,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Rebuild the results of methods, or check a sample of them.")
     parser.add_argument("methods", nargs="*", metavar="METHOD", help="all, when none is named")
     parser.add_argument("--again", action="store_true", help="run complete instances too")
+    parser.add_argument(
+        "--workers", type=int, default=usable_cores(), metavar="COUNT", help="processes (default: all cores)"
+    )
     parser.add_argument("--check", action="store_true", help="compare what is made again, write nothing")
     parser.add_argument("--whole", action="store_true", help="with --check: every task, not a sample")
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""`delve run`: apply a registered learning method to the instances of tasks."""
+"""`delve run`: apply registered learning methods to the instances of tasks."""
 
 import os
 import sys
@@ -11,13 +11,15 @@ __all__ = ["main"]
 
 
 def main(arguments):
-    """Run a method; return 0, or 1 where an instance failed or no task suits the method."""
+    """Run methods; return 0, or 1 where an instance failed or no task suits a method."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.list:
         return _list_methods()
-    if options.method is None or not options.tasks:
-        parser.error("expected a METHOD and at least one TASK; --list shows the methods")
+    if not options.words:
+        parser.error("expected a METHOD; --list shows the methods")
+    if options.workers is not None and options.workers < 1:
+        parser.error(f"--workers: expected at least 1, found {options.workers}")
     return _run(options)
 
 
@@ -31,28 +33,58 @@ def _list_methods():
 
 
 def _run(options):
-    # Imported here: these need NumPy, which --help need not wait for.
+    from delvecore.runner.threads import compute_in_one_thread
+
+    compute_in_one_thread()
+    # Imported here: these need NumPy, which --help need not wait for, and which asks for threads only once.
     from delvecore.commands.progress import Progress
-    from delvecore.methods import load_method
-    from delvecore.runner.choice import choose_tasks, without_results_elsewhere
-    from delvecore.runner.runs import plan_run
+    from delvecore.methods import METHODS, load_method
     from delvecore.sharing.target import choose_target
 
-    method, working_directory = load_method(options.method), os.getcwd()
+    names, paths = _methods_and_paths(options.words, METHODS)
+    methods, working_directory = [load_method(name) for name in names], os.getcwd()
     hierarchy = active_hierarchy(working_directory)
     into = choose_target(options.into, hierarchy.roots, working_directory)
     if into not in hierarchy.roots:
         hierarchy = Hierarchy([into, *hierarchy.roots])
-    places = [hierarchy.locate(task, working_directory, part="data").names for task in options.tasks]
+    places = [hierarchy.locate(path, working_directory, part="data").names for path in paths]
+    places = places or [_here(hierarchy, working_directory)]
     _check_datasets(hierarchy, places)
-    chosen = without_results_elsewhere(choose_tasks(hierarchy, places), hierarchy, method.name, into)
-    run = plan_run(hierarchy, method, chosen, into, again=options.again, keep=options.keep)
     progress = Progress(sys.stderr, quiet=options.quiet)
-    for prototask, reason in _refused_prototasks(run.refused).items():
-        progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
-    if run.refused and not (run.work or run.complete or run.faults):
-        raise DelveError(f"expected a task for {method.name}, found none among those given")
-    return _work(run, progress, into)
+    return _work(_planned(methods, hierarchy, places, into, options, progress), progress, into, options)
+
+
+def _methods_and_paths(words, known):
+    """Split words: the first is a method, and so is each after it that names one, up to the first path."""
+    count = 1
+    while count < len(words) and words[count] in known:
+        count += 1
+    return list(dict.fromkeys(words[:count])), words[count:]
+
+
+def _here(hierarchy, working_directory):
+    """Return the place of the working directory, or the root where it lies outside of the data."""
+    try:
+        return hierarchy.locate(".", working_directory, part="data").names
+    except DelveError:
+        return ()
+
+
+def _planned(methods, hierarchy, places, into, options, progress):
+    """Return what is to be done for each method; say which cannot be applied to what."""
+    from delvecore.runner.choice import choose_tasks, without_results_elsewhere
+    from delvecore.runner.runs import plan_run
+
+    runs, cases, tasks = [], {}, choose_tasks(hierarchy, places)
+    for method in methods:
+        chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
+        run = plan_run(hierarchy, method, chosen, into, again=options.again, keep=options.keep, cases=cases)
+        for prototask, reason in _refused_prototasks(run.refused).items():
+            progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
+        if run.refused and not (run.work or run.complete or run.faults):
+            raise DelveError(f"expected a task for {method.name}, found none among those given")
+        runs.append(run)
+    return runs
 
 
 def _check_datasets(hierarchy, places):
@@ -66,29 +98,46 @@ def _check_datasets(hierarchy, places):
             )
 
 
-def _work(run, progress, into):
-    from delvecore.runner.runs import run_method
+def _work(runs, progress, into, options):
+    from delvecore.runner.runs import run_methods
+    from delvecore.runner.threads import usable_cores
 
-    name, failed = run.method.name, []
+    steps = {run.method.name: [] for run in runs}
 
     def notify(step):
+        steps[step.method].append(step)
         if step.failure:
-            failed.append(step)
-            progress.say(f"delve run: {step.path} instance {step.instance}: {step.failure}")
-        progress.show(f"{name}{step.path}", step.share, f" instance {step.instance}", whole=step.is_last)
+            progress.say(f"delve run: {step.method}{step.path} instance {step.instance}: {step.failure}")
+        done = f" instance {step.instance}, {step.count} of {step.total}"
+        progress.show(f"{step.method}{step.path}", step.share, done, whole=step.is_last)
 
     try:
-        failures = run_method(run, notify)
+        failures = run_methods(runs, workers=options.workers or usable_cores(), notify=notify)
     except KeyboardInterrupt:
         progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
         return INTERRUPTED
     progress.clear()
-    for failure in failures[: len(failures) - len(failed)]:
-        progress.say(f"delve run: {failure}")
-    count = run.instances - len(failed)
-    done = f"{count} instance{'s' * (count != 1)} run, {run.complete} complete before"
-    print(f"{name}: {done}, {len(failures)} failed; results in {os.path.join(into, 'methods', name)}")
+    said = {step.message for taken in steps.values() for step in taken if step.failure}
+    for failure in failures:
+        if failure not in said:
+            progress.say(f"delve run: {failure}")
+    for run in runs:
+        _summarize(run, steps[run.method.name], into)
     return 1 if failures else 0
+
+
+def _summarize(run, steps, into):
+    """Print how many instances of a method were run, and what they cost."""
+    name, good = run.method.name, [step for step in steps if not step.failure]
+    failed = run.instances - len(good) + len(run.faults)
+    done = f"{len(good)} instance{'s' * (len(good) != 1)} run, {run.complete} complete before"
+    print(f"{name}: {done}, {failed} failed; results in {os.path.join(into, 'methods', name)}")
+    if good:
+        seconds = sorted(step.seconds for step in good)
+        sizes = [step.megabytes for step in good if step.megabytes is not None]
+        memory = f"; at most {max(sizes):.0f} MB of memory" if sizes else ""
+        median = f"{seconds[len(seconds) // 2]:.2g} s an instance (median)"
+        print(f"{name}: {median}, {sum(seconds):.1f} s in all{memory}")
 
 
 def _refused_prototasks(refused):
@@ -101,18 +150,30 @@ def _parser():
 
     parser = ManualParser(
         prog="delve run",
-        description="Apply a registered learning method to task instances, and write predictions and losses. "
+        description="Apply learning methods to task instances, and write predictions and losses. "
         "Instances that are complete are left as they are, so an interrupted run goes on where it stopped.",
         epilog="Without --into, results go into the delve directory around the working directory, else into "
         "the first one of DELVE_PATH that can be written; into the archive that ships with this program "
         "only when it is named.",
     )
-    parser.add_argument("method", nargs="?", metavar="METHOD", help="a name that --list shows")
     parser.add_argument(
-        "tasks", nargs="*", metavar="TASK", help="a task, prototask or dataset: /demo/age/std.128, /demo, /"
+        "words",
+        nargs="*",
+        metavar="METHOD... [PATH...]",
+        help="names that --list shows, then tasks, prototasks or datasets: /demo/age/std.128, /demo, /; "
+        "without any, those of the working directory, or all",
     )
     parser.add_argument("--list", action="store_true", help="list the registered methods")
     parser.add_argument("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="COUNT",
+        help="how many processes compute (default: as many as there are cores); the results are the same",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="leave complete instances as they are, which is the default"
+    )
     parser.add_argument("--again", action="store_true", help="run complete instances too")
     parser.add_argument(
         "--keep",

@@ -206,11 +206,18 @@ PAGES = {
         (*FOUND[:2], WRONG_USAGE, FOUND[2]),
     ),
     "delve run": Page(
-        "apply a registered learning method to tasks",
-        ((TASK + "Seeds", "holds the seed of each complete instance."), *PREDICTIONS, LOSSES),
+        "apply learning methods to tasks",
+        (
+            (TASK + "Seeds", "holds the seed of each complete instance."),
+            (TASK + "Costs", "holds its seconds, and the largest size of its process in MB."),
+            (TASK + "Failures", "holds the message of each instance that failed."),
+            *PREDICTIONS,
+            LOSSES,
+        ),
         (
             ("delve run --list", "List the methods."),
             ("delve run lin-1 /demo/age/std.128 --into delve-mine", "Run one on a task."),
+            ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two on all tasks of a dataset."),
         ),
         (*STATUSES[:1], ("1", "An instance failed, or an error happened."), WRONG_USAGE, STATUSES[2]),
     ),

@@ -5,8 +5,10 @@ nowhere in them.
 """
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from delvecore.encoding.encode import plan_task
 from delvecore.encoding.instances import Instance
@@ -22,6 +24,9 @@ from delvecore.runner.workers import carry_out_all
 from delvecore.runner.workload import Workload
 
 __all__ = ["PlannedRun", "Step", "plan_run", "run_method", "run_methods"]
+
+ALONE = 1.0
+"""For how many seconds one process computes before it asks others to help."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,11 @@ class Step:
     seconds: float
     megabytes: float | None
 
+    @property
+    def message(self) -> str:
+        """What went wrong, and where."""
+        return f"{self.path} instance {self.instance}: {self.failure}"
+
 
 def plan_run(
     hierarchy: Hierarchy,
@@ -74,12 +84,15 @@ def plan_run(
     again: bool = False,
     keep: str = "predictions",
     compress: bool = False,
+    cases: dict | None = None,
 ) -> PlannedRun:
     """Return what has to be done for a method on chosen tasks, with results in a delve directory `into`.
 
-    again: run complete instances too; keep, compress: see TaskDirectory.
+    again: run complete instances too; keep, compress: see TaskDirectory; cases: those read before, by
+    prototask path, to which those read now are added.
     """
-    work, refused, faults, complete, cases = [], {}, list(chosen.faults), 0, {}
+    work, refused, faults, complete = [], {}, list(chosen.faults), 0
+    cases = {} if cases is None else cases
     for dataset, prototask, prior, task in chosen.tasks:
         view = TaskView(dataset, prototask, prior, task)
         reason = method.can(view)
@@ -121,15 +134,14 @@ def run_methods(
 ) -> list[str]:
     """Run all planned instances and write their files; return the failures, one message each.
 
-    workers: how many processes compute; with one, it is this one. carry_out: does the computing instead, for
+    workers: how many processes compute; with one, it is this one, which also does what is done in a second,
+    before others would have started. carry_out: does the computing instead, for
     instance on other machines; gives each request back with its outcome, in any order. notify receives
     each instance when its files are written. A failure does not stop the instances after it.
     """
     work = _Work(runs)
-    if carry_out is None and workers > 1 and work.load.total > 1:
-        outcomes = carry_out_all(work.requests(), min(workers, work.load.total))
-    else:
-        outcomes = (carry_out or work.here)(work.requests())
+    requests = work.requests()
+    outcomes = carry_out(requests) if carry_out else work.here(requests, workers=workers)
     for request, outcome in outcomes:
         notify(work.record(request, outcome))
     return work.failures
@@ -165,9 +177,14 @@ class _Work:
                 for instance in instances:
                     yield Request(run.method, run.roots, task, instance.number)
 
-    def here(self, requests):
-        """Carry requests out in this process, which has the cases already."""
+    def here(self, requests, *, workers):
+        """Carry requests out in this process, which has the cases already, or from a second on in several."""
+        started = time.perf_counter()
         for request in requests:
+            if workers > 1 and time.perf_counter() - started > ALONE:
+                left = self.load.total - self.load.count
+                yield from carry_out_all(chain([request], requests), min(workers, left))
+                return
             plan = self.directories[request.method.name, request.task].plan
             yield request, run_instance(request.method, plan, plan.instances[request.instance])
 
@@ -177,9 +194,7 @@ class _Work:
         self.directories[name, task].record(outcome)
         self.load.add((name, task.training_size), outcome.seconds)
         self.left[name, task] -= 1
-        if outcome.failure:
-            self.failures.append(f"{task.path} instance {outcome.instance}: {outcome.failure}")
-        return Step(
+        step = Step(
             name,
             task.path,
             outcome.instance,
@@ -191,3 +206,6 @@ class _Work:
             outcome.seconds,
             outcome.megabytes,
         )
+        if outcome.failure:
+            self.failures.append(step.message)
+        return step

@@ -5,46 +5,19 @@ that dies as well, the instance has failed. Nothing else is lost, and no process
 """
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from multiprocessing.connection import wait
 
 from delvecore.runner.instances import FAULTS, InstanceOutcome, failed
 from delvecore.runner.requests import Bench, Request
+from delvecore.runner.threads import one_thread
 
-__all__ = ["carry_out_all", "one_thread", "usable_cores"]
-
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""How the libraries of linear algebra are told how many threads to use, before they are imported."""
+__all__ = ["carry_out_all"]
 
 TRIES = 2
 PATIENCE = 5.0
 """How many seconds a process has to end by itself before it is ended."""
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Processes started inside compute in one thread: several at once would fight for cores, and the order in
-    which parallel sums are added would show in the last digits."""
-    before = {name: os.environ.get(name) for name in THREADS}
-    os.environ.update(dict.fromkeys(THREADS, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 def carry_out_all(requests: Iterable[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:

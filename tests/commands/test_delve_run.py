@@ -1,6 +1,7 @@
 """`delve run` from end to end on a small archive."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,9 @@ def test_results_go_into_the_delve_directory_around_the_working_directory(run_co
     outcome = run_command(delve.main, "run", "base-1", "/demo/age/std.8")
     where = own / "methods" / "base-1"
     assert outcome.code == 0
-    assert outcome.out == f"base-1: 2 instances run, 0 complete before, 0 failed; results in {where}\n"
+    done, cost = outcome.out.splitlines()
+    assert done == f"base-1: 2 instances run, 0 complete before, 0 failed; results in {where}"
+    assert re.fullmatch(r"base-1: \S+ s an instance \(median\), \S+ s in all; at most \d+ MB of memory", cost)
     assert outcome.err == "base-1/demo/age/std.8  100%  0:00 left\n"
     assert (where / "demo/age/std.8/loss.S.1").is_file()
 
@@ -59,7 +62,7 @@ def test_a_failed_instance_is_reported_counted_and_makes_the_exit_code_one(
     monkeypatch.setattr("delvecore.methods.load_method", lambda name: Failing(1))
     outcome = run_command(delve_run.main, "failing", "/demo/age/std.8")
     assert outcome.code == 1
-    message = "/demo/age/std.8 instance 1: ZeroDivisionError: the training set is odd"
+    message = "failing/demo/age/std.8 instance 1: ZeroDivisionError: the training set is odd"
     assert f"delve run: {message}\n" in outcome.err
     assert outcome.out.startswith("failing: 1 instance run, 0 complete before, 1 failed;")
 
@@ -155,11 +158,38 @@ def test_the_list_shows_every_method_with_its_purpose(run_command: Runner):
     assert lines[0] == "base-1    ignores the inputs: mean, median, frequencies"
 
 
-def test_without_method_or_task_the_usage_is_shown(capsys: pytest.CaptureFixture[str]):
-    for arguments in ([], ["base-1"]):
-        with pytest.raises(SystemExit, match="2"):
-            delve_run.main(arguments)
-        assert "expected a METHOD and at least one TASK" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], "expected a METHOD; --list shows the methods"),
+        (["base-1", "--workers", "0"], "--workers: expected at least 1, found 0"),
+        (["base-1", "--workers", "two"], "argument --workers: invalid int value: 'two'"),
+    ],
+)
+def test_wrong_usage_is_explained(capsys: pytest.CaptureFixture[str], arguments, expected: str):
+    with pytest.raises(SystemExit, match="2"):
+        delve_run.main(arguments)
+    assert expected in capsys.readouterr().err
+
+
+def test_several_methods_are_run_one_after_the_other(run_command: Runner, own: Path):
+    outcome = run_command(delve_run.main, "base-1", "lin-1", "/demo/age/std.8", "--workers", "1", "-q")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert [line.split(":")[0] for line in outcome.out.splitlines()] == ["base-1", "base-1", "lin-1", "lin-1"]
+    for method in ("base-1", "lin-1"):
+        assert (own / "methods" / method / "demo/age/std.8/loss.S.1").is_file()
+
+
+def test_without_a_path_the_working_directory_counts_or_everything(run_command: Runner, own: Path):
+    archive = own.parent.parent / "delve-data"
+    inside = archive / "data" / "demo" / "age"
+    below = run_command(delve_run.main, "base-1", "--into", str(own), "-q", directory=inside)
+    assert below.out.startswith("base-1: 12 instances run, 0 complete before")
+    everything = run_command(
+        delve_run.main, "base-1", "--resume", "--into", str(own), "-q", directory=own.parent
+    )
+    assert "12 complete before" in everything.out
+    assert not everything.out.startswith("base-1: 0 instances")
 
 
 def test_an_interrupted_run_keeps_what_is_complete(

@@ -8,8 +8,14 @@ import pytest
 
 from delvecore.methods import load_method
 from delvecore.methods.base_1 import Base1
+from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
 from tests.runner.archive import Failing, Random, data_archive, plan, result_files
+
+
+@pytest.fixture(autouse=True)
+def _others_help_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "ALONE", -1.0)
 
 
 class Dying(Base1):

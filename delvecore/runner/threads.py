@@ -1,0 +1,40 @@
+"""How many processes and threads compute? This module imports no NumPy: its variables count before that."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["THREADS", "compute_in_one_thread", "one_thread", "usable_cores"]
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""How the libraries of linear algebra are told how many threads to use, before they are imported."""
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def compute_in_one_thread() -> None:
+    """Let this process, if it has not imported NumPy yet, and those that it starts compute in one thread.
+
+    The order in which parallel sums are added would show in the last digits.
+    """
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Processes started inside compute in one thread; several at once would fight for cores besides."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    compute_in_one_thread()
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
