@@ -2,8 +2,10 @@
 
 import argparse
 import importlib
+import multiprocessing
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -37,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"expected parts among {', '.join(PARTS)}, found {unknown[0]!r}")
     facts = machine_facts()
-    findings = [found for part in options.parts or PARTS for found in _measure(part)]
+    findings = [found for part in options.parts or PARTS for found in _measured_alone(part)]
     report = _report(facts, findings)
     print(report, end="")
     if options.write:
@@ -52,6 +54,13 @@ def _parser():
     )
     parser.add_argument("--write", action="store_true", help=f"write {WRITTEN.name} beside this file, too")
     return parser
+
+
+def _measured_alone(part: str) -> list[Finding]:
+    """Measure a part in a process of its own: memory that other parts left behind would slow it down, and the
+    peak of a program that it starts is at least its own size."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
+        return alone.submit(_measure, part).result()
 
 
 def _measure(part: str) -> list[Finding]:
