@@ -1,0 +1,48 @@
+"""Simulators of the datasets whose cases are made when they are first needed: three families of eight.
+
+A family's module has MEMBERS (what is drawn, and how noisy it is, by name of the dataset), TARGET and
+target(member, inputs, draws). Nothing is imported before it is asked for.
+"""
+
+from importlib import import_module
+
+__all__ = ["CASES", "FAMILIES", "SIMULATORS", "simulated_cases", "simulated_text"]
+
+CASES = 8192
+FAMILIES = ("kin", "pumadyn", "bank")
+SIMULATORS = {
+    f"{family}-{inputs}{linearity}{noise}": family
+    for family in FAMILIES
+    for inputs in (8, 32)
+    for linearity in "fn"
+    for noise in "mh"
+}
+"""The family of each dataset by its name."""
+
+
+def simulated_cases(name: str, cases: int = CASES):
+    """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last.
+
+    Fewer cases than all are other cases. Raises KeyError for a name without a simulator.
+    """
+    import numpy as np
+
+    from delvecore.simulators.draws import Draws
+    from delvecore.simulators.member import DECIMALS, draw_inputs
+
+    family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
+    member = family.MEMBERS[name]
+    draws = Draws(member.seed)
+    inputs = draw_inputs(member.inputs, cases, draws)
+    return np.column_stack([inputs, np.round(family.target(member, inputs, draws), DECIMALS)])
+
+
+def simulated_text(name: str) -> bytes:
+    """Return the whole text of `Dataset.data` of a dataset, a case a line."""
+    from delvecore.simulators.member import DECIMALS
+
+    family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
+    forms = ["%d" if one.whole else f"%.{DECIMALS}f" for one in family.MEMBERS[name].inputs]
+    line = " ".join([*forms, f"%.{DECIMALS}f"]) + "\n"
+    rows = simulated_cases(name).tolist()
+    return "".join([line % tuple(row) for row in rows]).replace("-0.000000", "0.000000").encode("ascii")

@@ -1,0 +1,153 @@
+"""The bank family: eight datasets of simulated days, from the queues of `bank_queues`."""
+
+import numpy as np
+
+from delvecore.simulators.bank_queues import AREAS, BANKS, Days, turned_away
+from delvecore.simulators.draws import Draws
+from delvecore.simulators.member import Input, Member
+
+__all__ = ["MEMBERS", "NOMINAL", "OPEN_TELLERS", "TARGET", "target"]
+
+TARGET = Input("rejected", 0.0, 1.0, "Share of the day's customers who are turned away")
+
+
+def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
+    """Return the share of customers turned away on days with these inputs, each day simulated anew.
+
+    What is not recorded is the day itself, and how much demand there is: the rates of all areas are
+    multiplied by a log-normal factor of mean one, whose logarithm has the standard deviation `noise`.
+    """
+    cases = len(inputs)
+    demand = np.exp(member.noise * draws.normal(cases) - 0.5 * member.noise**2)
+    return turned_away(_days(member.values(inputs), demand, cases), draws)
+
+
+def _days(values, demand, cases):
+    def of_all(kind, quantity, count):
+        names = [f"{kind}{number}_{quantity}" for number in range(1, count + 1)]
+        return np.column_stack([values.get(name, np.full(cases, NOMINAL[name])) for name in names])
+
+    def whole(*arguments):
+        return of_all(*arguments).astype(np.int64)
+
+    return Days(
+        area_x=of_all("a", "x", AREAS),
+        area_y=of_all("a", "y", AREAS),
+        half_side=of_all("a", "side", AREAS),
+        rate=of_all("a", "rate", AREAS) * demand[:, np.newaxis],
+        patience=of_all("a", "patience", AREAS),
+        bank_x=of_all("b", "x", BANKS),
+        bank_y=of_all("b", "y", BANKS),
+        tellers=np.full((cases, BANKS), OPEN_TELLERS),
+        places=whole("b", "places", BANKS),
+        speed=of_all("b", "speed", BANKS),
+        appeal=of_all("b", "appeal", BANKS),
+        temperature=values.get("temperature", np.full(cases, NOMINAL["temperature"])),
+        hours=values.get("hours", np.full(cases, NOMINAL["hours"])),
+    )
+
+
+OPEN_TELLERS = 2
+_HOMES = {1: (0.0, 1.2), 2: (-1.2, -0.6), 3: (1.2, -0.6)}
+_BANKS = {1: (0.0, 1.0), 2: (-1.0, -0.5), 3: (1.0, -0.5)}
+
+
+def _nominal():
+    """Return the values of what a member does not vary."""
+    found = {"temperature": 0.5, "hours": 16.0}
+    for area, (x, y) in _HOMES.items():
+        found |= {f"a{area}_x": x, f"a{area}_y": y, f"a{area}_side": 0.5}
+        found |= {f"a{area}_rate": 40.0, f"a{area}_patience": 6.0}
+    for bank, (x, y) in _BANKS.items():
+        found |= {f"b{bank}_x": x, f"b{bank}_y": y, f"b{bank}_appeal": 0.0}
+        found |= {f"b{bank}_places": 6, f"b{bank}_speed": 15.0}
+    return found
+
+
+NOMINAL = _nominal()
+_DESCRIPTIONS = {
+    "a_x": "Home of area {}, east (km)",
+    "a_y": "Home of area {}, north (km)",
+    "a_side": "Half the side of area {} (km)",
+    "a_rate": "Customers of area {} (an hour)",
+    "a_patience": "Mean of the longest queue that customers of area {} join",
+    "b_x": "Bank {}, east (km)",
+    "b_y": "Bank {}, north (km)",
+    "b_appeal": "How much nearer bank {} seems than it is (km)",
+    "b_places": "Places in a queue of bank {}",
+    "b_speed": "Customers that a teller of bank {} serves (an hour)",
+    "temperature": "Temperature of choice: how little distance matters (km)",
+    "hours": "Length of the day (hours)",
+}
+
+
+def _inputs(ranges):
+    return tuple(_input(name, *limits) for name, limits in ranges.items())
+
+
+def _input(name, low, high):
+    kind, _, quantity = name.rpartition("_")
+    key, number = (f"{kind[0]}_{quantity}", kind[1]) if kind else (name, "")
+    return Input(name, low, high, _DESCRIPTIONS[key].format(number), whole=quantity == "places")
+
+
+def _around(nominal, reach):
+    return nominal - reach, nominal + reach
+
+
+FAIRLY_LINEAR_8 = {
+    **{f"a{area}_rate": (25.0, 80.0) for area in _HOMES},
+    **{f"b{bank}_speed": (9.0, 15.0) for bank in _BANKS},
+    "temperature": (0.5, 0.9),
+    "a1_patience": (4.0, 8.0),
+}
+NON_LINEAR_8 = {
+    **dict.fromkeys(("a1_x", "a1_y", "a2_x", "a2_y"), (-1.5, 1.5)),
+    "a1_rate": (40.0, 50.0),
+    "temperature": (0.05, 0.4),
+    "b1_speed": (14.0, 17.0),
+    "a1_patience": (4.0, 8.0),
+}
+
+
+def _fairly_linear_32():
+    ranges = {}
+    for area, (x, y) in _HOMES.items():
+        ranges |= {f"a{area}_x": _around(x, 0.15), f"a{area}_y": _around(y, 0.15)}
+        ranges |= {
+            f"a{area}_side": (0.4, 0.6),
+            f"a{area}_rate": (25.0, 80.0),
+            f"a{area}_patience": (5.0, 7.0),
+        }
+    for bank, (x, y) in _BANKS.items():
+        ranges |= {f"b{bank}_x": _around(x, 0.15), f"b{bank}_y": _around(y, 0.15)}
+        ranges |= {f"b{bank}_appeal": (-0.1, 0.1), f"b{bank}_places": (5, 7), f"b{bank}_speed": (9.0, 15.0)}
+    return ranges | {"temperature": (0.5, 0.8), "hours": (14.0, 18.0)}
+
+
+def _non_linear_32():
+    ranges = {}
+    for area, (x, y) in _HOMES.items():
+        far = ((-1.5, 1.5), (-1.5, 1.5)) if area < AREAS else (_around(x, 0.2), _around(y, 0.2))
+        ranges |= dict(zip((f"a{area}_x", f"a{area}_y"), far, strict=True))
+        ranges |= {
+            f"a{area}_side": (0.3, 0.7),
+            f"a{area}_rate": (40.0, 50.0),
+            f"a{area}_patience": (4.0, 8.0),
+        }
+    for bank, (x, y) in _BANKS.items():
+        ranges |= {f"b{bank}_x": _around(x, 0.2), f"b{bank}_y": _around(y, 0.2)}
+        ranges |= {f"b{bank}_appeal": (-0.1, 0.1), f"b{bank}_places": (5, 7), f"b{bank}_speed": (14.0, 17.0)}
+    return ranges | {"temperature": (0.05, 0.4), "hours": (14.0, 18.0)}
+
+
+MEMBERS = {
+    "bank-8fm": Member(_inputs(FAIRLY_LINEAR_8), noise=0.0, seed=2081),
+    "bank-8fh": Member(_inputs(FAIRLY_LINEAR_8), noise=0.14, seed=2082),
+    "bank-8nm": Member(_inputs(NON_LINEAR_8), noise=0.0, seed=2083),
+    "bank-8nh": Member(_inputs(NON_LINEAR_8), noise=0.17, seed=2084),
+    "bank-32fm": Member(_inputs(_fairly_linear_32()), noise=0.0, seed=2321),
+    "bank-32fh": Member(_inputs(_fairly_linear_32()), noise=0.14, seed=2322),
+    "bank-32nm": Member(_inputs(_non_linear_32()), noise=0.0, seed=2323),
+    "bank-32nh": Member(_inputs(_non_linear_32()), noise=0.17, seed=2324),
+}
