@@ -1,12 +1,12 @@
 """Forward dynamics of a Puma 560 robot arm: which accelerations of its joints do torques bring about?
 
-The torques that given accelerations need follow from the recursive Newton-Euler equations (Luh, Walker and Paul
-1980), link by link outward for velocities and accelerations, and back inward for forces. They are linear in the
-accelerations: torque = M(q) a + h(q, v). So six calls with unit accelerations give the columns of M, one with
-none gives h, and M a = torque - h - friction is solved for a: the first method of Walker and Orin (1982).
+The torques that given accelerations need follow from the recursive Newton-Euler equations (Luh, Walker and
+Paul 1980), link by link outward for velocities and accelerations, and back inward for forces. They are linear
+in the accelerations: torque = M(q) a + h(q, v). So six calls with unit accelerations give the columns of M, one
+with none gives h, and M a = torque - h - friction is solved for a: the first method of Walker and Orin (1982).
 
-The constants are those of Armstrong, Khatib and Burdick, "The explicit dynamic model and inertial parameters of
-the PUMA 560 arm", IEEE Conf. Robotics and Automation 1986, as compiled by Corke and Armstrong-Helouvry, "A
+The constants are those of Armstrong, Khatib and Burdick, "The explicit dynamic model and inertial parameters
+of the PUMA 560 arm", IEEE Conf. Robotics and Automation 1986, as compiled by Corke and Armstrong-Helouvry, "A
 search for consensus among model parameters reported for the PUMA 560 robot", ibid. 1994, in frames by the
 convention of Denavit and Hartenberg. Units: metres, kilograms, radians, seconds, newton metres.
 """
@@ -25,7 +25,7 @@ GRAVITY = 9.81
 class Arm:
     """Constants of six links: shape (6,), or (cases, 6) where they differ from case to case.
 
-    twist, length, offset: of Denavit and Hartenberg; mass; centre: of mass, shape (6, 3), in the link's frame;
+    twist, length, offset: of Denavit and Hartenberg; mass; centre: of mass in the link's frame, shape (6, 3);
     inertia: about the centre of mass, diagonal, (6, 3); rotor: inertia of the motor as felt at the joint;
     friction: viscous, as felt at the joint (N m s).
     """

@@ -95,16 +95,16 @@ def _thirty_two(angle, velocity, torque, share, length):
     return (*_motion(6, angle, velocity), *_torques(5, torque), *_changes(share, length))
 
 
-LINEAR_8, LINEAR_32 = _eight(0.6, 0.6, 10.0), _thirty_two(0.6, 0.6, 2.0, 0.1, 0.02)
-NON_LINEAR_8, NON_LINEAR_32 = _eight(1.9, 1.9, 10.0), _thirty_two(1.9, 1.9, 2.0, 0.3, 0.05)
+LINEAR_8, LINEAR_32 = _eight(0.9, 0.6, 10.0), _thirty_two(0.9, 0.6, 2.0, 0.1, 0.02)
+NON_LINEAR_8, NON_LINEAR_32 = _eight(2.2, 1.2, 10.0), _thirty_two(2.2, 1.2, 2.0, 0.3, 0.05)
 
 MEMBERS = {
-    "pumadyn-8fm": Member(LINEAR_8, noise=0.4, seed=1081),
-    "pumadyn-8fh": Member(LINEAR_8, noise=1.6, seed=1082),
-    "pumadyn-8nm": Member(NON_LINEAR_8, noise=0.8, seed=1083),
-    "pumadyn-8nh": Member(NON_LINEAR_8, noise=3.0, seed=1084),
-    "pumadyn-32fm": Member(LINEAR_32, noise=0.4, seed=1321),
-    "pumadyn-32fh": Member(LINEAR_32, noise=1.6, seed=1322),
-    "pumadyn-32nm": Member(NON_LINEAR_32, noise=0.8, seed=1323),
-    "pumadyn-32nh": Member(NON_LINEAR_32, noise=3.0, seed=1324),
+    "pumadyn-8fm": Member(LINEAR_8, noise=0.7, seed=1081),
+    "pumadyn-8fh": Member(LINEAR_8, noise=3.0, seed=1082),
+    "pumadyn-8nm": Member(NON_LINEAR_8, noise=0.9, seed=1083),
+    "pumadyn-8nh": Member(NON_LINEAR_8, noise=4.0, seed=1084),
+    "pumadyn-32fm": Member(LINEAR_32, noise=0.7, seed=1321),
+    "pumadyn-32fh": Member(LINEAR_32, noise=3.0, seed=1322),
+    "pumadyn-32nm": Member(NON_LINEAR_32, noise=0.9, seed=1323),
+    "pumadyn-32nh": Member(NON_LINEAR_32, noise=4.0, seed=1324),
 }
