@@ -5,10 +5,11 @@ Source: DELVE manual, section 8.3 (standardised values); the definitions of DELV
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
+from delvecore.encoding.attribute_codes import plain_category
 from delvecore.encoding.instances import test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.model import CATEGORICAL_TYPES, Prior
@@ -31,10 +32,11 @@ def test_set_statistics(
     weights, these count.
     """
     positions, weights = test_union(instances), test_weights(instances)
-    targets = cases.prototask.targets
     statistics = [
-        target_statistics(column_at(cases.columns[number], positions), prior.line(number).type, weights)
-        for number in targets
+        target_statistics(
+            column_at(column, positions), prior.line(target.number).type, weights, target.range.categories
+        )
+        for target, column in cases.attribute_columns(cases.prototask.targets)
     ]
     return {loss: tuple(one[loss] for one in statistics) for loss in FILE_ORDER}
 
@@ -43,18 +45,21 @@ test_set_statistics.__test__ = False  # its name means something else to pytest
 
 
 def target_statistics(
-    column: Column, kind: str, weights: np.ndarray | None = None
+    column: Column, kind: str, weights: np.ndarray | None = None, categories: Collection[str] = ()
 ) -> dict[str, float | None]:
     """Return {loss: statistic or None} for the values of one target of a type such as `real`.
 
-    weights: of the cases, of mean 1; None where all count alike. Missing and censored values are left out.
+    weights: of the cases, of mean 1; None where all count alike; categories: the values of a categorical
+    target, for `3.0` is the same as `3` in an integer range. Missing and censored values are left out.
     Spreads need two values, and L of a numeric target a positive variance.
     """
     known = ~column.missing & (column.censored == 0)
     statistics = dict.fromkeys(FILE_ORDER)
     weights = None if weights is None else weights[known]
     if kind in CATEGORICAL_TYPES:
-        words = [word for word, counts in zip(column.words, known, strict=True) if counts]
+        values = dict.fromkeys(categories)
+        pairs = zip(column.words, known, strict=True)
+        words = [plain_category(word, values) for word, counts in pairs if counts]
         return statistics | _categorical(weighted_counts(words, weights).values())
     numbers = column.numbers[known]
     if kind == "integer":

@@ -31,6 +31,14 @@ def test_statistics_of_categories():
     assert (found["S"], found["A"]) == (None, None)
 
 
+def test_categories_of_an_integer_range_count_however_they_are_spelled():
+    # 1 four times, 2 once: shares 4/5 1/5.
+    column = make_column(["1", "1.0", "+1", "1e0", "2"])
+    found = target_statistics(column, "nominal", None, ("1", "2", "3"))
+    assert found["Z"] == pytest.approx(1 / 5)
+    assert found["Q"] == pytest.approx(1 - 17 / 25)
+
+
 def test_integers_have_a_commonest_value_as_well():
     found = target_statistics(make_column(["1", "1.0", "2"]), "integer")
     assert found["Z"] == pytest.approx(1 / 3)
