@@ -2,8 +2,9 @@
 
 The torques that given accelerations need follow from the recursive Newton-Euler equations (Luh, Walker and
 Paul 1980), link by link outward for velocities and accelerations, and back inward for forces. They are linear
-in the accelerations: torque = M(q) a + h(q, v). So six calls with unit accelerations give the columns of M, one
-with none gives h, and M a = torque - h - friction is solved for a: the first method of Walker and Orin (1982).
+in the accelerations: torque = M(q) a + h(q, v). So six calls with unit accelerations give the columns of M,
+one with none gives h, and M a = torque - h - friction is solved for a: the first method of Walker and Orin
+(1982).
 
 The constants are those of Armstrong, Khatib and Burdick, "The explicit dynamic model and inertial parameters
 of the PUMA 560 arm", IEEE Conf. Robotics and Automation 1986, as compiled by Corke and Armstrong-Helouvry, "A
