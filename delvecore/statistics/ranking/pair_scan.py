@@ -1,0 +1,157 @@
+"""One pass over the differences of all pairs of methods, from which every test of pairs follows.
+
+Pairs are taken in chunks that fit a processor's cache. A difference's sign is kept in the last bit of its
+size, which rounding has freed, so that one fast sort of whole numbers ranks sizes and keeps their signs.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from delvecore.statistics.ranking.rank_tests import pair_places
+from delvecore.statistics.ranking.rounding_noise import task_decimals
+from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.signed_rank_exact import MOST_EXACT, exact_two_sided
+
+__all__ = ["ZEROS", "PairScan", "scan_pairs"]
+
+ZEROS = ("drop", "pratt")
+_CELLS_AT_ONCE = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class PairScan:
+    """The differences a less b of values, for all pairs of methods a = first < b = second, as arrays.
+
+    tasks: how many there are. mean, deviation (with tasks - 1; not a number for one task), median; constant:
+    whether all differences are equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the
+    positive ones; tie_term: sum of t^3 - t over the ties among those that are not zero. exact_p: of the
+    signed ranks, not a number beyond `MOST_EXACT` differences. zeros: `drop` or `pratt`.
+    """
+
+    tasks: int
+    zeros: str
+    first: np.ndarray
+    second: np.ndarray
+    mean: np.ndarray
+    deviation: np.ndarray
+    median: np.ndarray
+    constant: np.ndarray
+    positive: np.ndarray
+    negative: np.ndarray
+    zero: np.ndarray
+    rank_sum: np.ndarray
+    tie_term: np.ndarray
+    exact_p: np.ndarray
+
+
+def scan_pairs(
+    table: ScoreTable, *, zeros: str = "drop", pairs: tuple[np.ndarray, np.ndarray] | None = None
+) -> PairScan:
+    """Go over the differences of all pairs, or of those given by places (first, second).
+
+    zeros: `drop` differences of zero before ranking (Wilcoxon) or rank them and drop their ranks (`pratt`).
+    Differences that agree in 12 digits of a task's largest value are equal. Raises ValueError for another
+    word and for a table with missing values.
+    """
+    if zeros not in ZEROS:
+        raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
+    if table.missing or not table.tasks:
+        raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
+    first, second = pair_places(len(table.methods)) if pairs is None else pairs
+    values = np.ascontiguousarray(table.values.T)
+    decimals = task_decimals(table.values)
+    size = max(1, _CELLS_AT_ONCE // len(table.tasks))
+    parts = [
+        _scan(_differences(values, decimals, first[at : at + size], second[at : at + size]), zeros)
+        for at in range(0, max(len(first), 1), size)
+    ]
+    return PairScan(len(table.tasks), zeros, first, second, *map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _differences(values, decimals, first, second):
+    """Return values of first less second without noise; see `rounding_noise`, here in place."""
+    differences = values[first]
+    differences -= values[second]
+    up, down = 10.0 ** np.clip(decimals, 0, 300), 10.0 ** np.clip(-decimals, 0, 300)
+    differences *= up
+    if decimals.min(initial=0) < 0:
+        differences /= down
+        np.rint(differences, out=differences)
+        differences *= down
+    else:
+        np.rint(differences, out=differences)
+    differences /= up
+    return differences
+
+
+def _scan(differences, zeros):
+    """Return the columns of a PairScan behind `second` for a matrix of shape (pairs, tasks)."""
+    tasks = differences.shape[1]
+    mean = differences.mean(axis=1)
+    keys = _sorted_keys(differences)
+    differences.sort(axis=1)
+    median = (differences[:, (tasks - 1) // 2] + differences[:, tasks // 2]) / 2
+    constant = differences[:, 0] == differences[:, -1]
+    mean[constant] = differences[constant, 0]
+    differences -= mean[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        deviation = np.sqrt(np.einsum("ij,ij->i", differences, differences) / np.float64(tasks - 1))
+    return mean, deviation, median, constant, *_signed_ranks(keys, zeros)
+
+
+def _sorted_keys(differences):
+    """Sizes as whole numbers in the order of the doubles, ascending, the last bit 1 for a positive one."""
+    keys = np.abs(differences).view(np.int64)
+    keys &= ~1
+    keys |= differences > 0
+    keys.sort(axis=1)
+    return keys
+
+
+def _signed_ranks(keys, zeros):
+    pairs, tasks = keys.shape
+    signs = keys & 1
+    sizes = keys >> 1
+    zero = (sizes == 0).sum(axis=1)
+    positive = signs.sum(axis=1)
+    left_out = zero if zeros == "drop" else np.zeros_like(zero)
+    rank_sum = signs @ np.arange(1.0, tasks + 1) - left_out * positive
+    tie_term = np.zeros(pairs)
+    tied = np.flatnonzero((sizes[:, 1:] == sizes[:, :-1]).any(axis=1))
+    if len(tied):
+        surplus, tie_term[tied] = _ties(sizes[tied], signs[tied])
+        rank_sum[tied] -= surplus
+        tie_term -= zero.astype(float) ** 3 - zero
+    exact = _exact(sizes, zero, left_out, rank_sum)
+    return positive, tasks - positive - zero, zero, rank_sum, tie_term, exact
+
+
+def _ties(sizes, signs):
+    """Return (what plain positions give too much to the positive, sum of t^3 - t), each for each row.
+
+    In a group of t equal sizes the p positive ones stand last; the mean rank gives each (t - p) / 2 less.
+    """
+    rows, tasks = sizes.shape
+    is_new = np.ones((rows, tasks), dtype=bool)
+    is_new[:, 1:] = sizes[:, 1:] != sizes[:, :-1]
+    starts = np.flatnonzero(is_new)
+    size = np.diff(np.append(starts, sizes.size)).astype(float)
+    positive = np.add.reduceat(signs.ravel(), starts)
+    row = starts // tasks
+    surplus = np.bincount(row, weights=positive * (size - positive) / 2, minlength=rows)
+    return surplus, np.bincount(row, weights=size**3 - size, minlength=rows)
+
+
+def _exact(sizes, zero, left_out, rank_sum):
+    """Return exact p-values where there are few differences, else not a number."""
+    tasks = sizes.shape[1]
+    p = np.full(len(sizes), np.nan)
+    for row in np.flatnonzero(tasks - zero <= MOST_EXACT):
+        present = sizes[row, zero[row] :]
+        starts = np.flatnonzero(np.append(True, present[1:] != present[:-1])) if len(present) else zero[:0]
+        counts = np.diff(np.append(starts, len(present)))
+        offset = zero[row] - left_out[row]
+        doubled = np.repeat(2 * (starts + offset) + counts + 1, counts)
+        p[row] = exact_two_sided(tuple(doubled.tolist()), round(2 * rank_sum[row]))
+    return p
