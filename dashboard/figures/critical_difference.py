@@ -1,0 +1,215 @@
+"""Critical-difference diagram: methods on an axis of mean ranks, and bars over those not told apart."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard import theme, words
+from dashboard.figures.critical_difference_layout import ENDS, GAP, Layout, arrange
+
+__all__ = ["critical_difference_figure", "layout_of"]
+
+INK = "#69747F"
+BAR, THIN = 5, 1.5
+FAINT = "rgba(47,148,204,0.16)"
+
+
+def layout_of(table: pd.DataFrame, *, width: float | None = None, font: float = 13) -> Layout:
+    """Return where everything lies in the diagram of a table, see `critical_difference_figure`."""
+    return arrange(
+        table["method"].tolist(),
+        table["rank"].tolist(),
+        table.attrs["groups"],
+        cd=table.attrs["cd"],
+        band=table.attrs["control"] is not None,
+        note=table.attrs["note"],
+        width=width,
+        font=font,
+    )
+
+
+def critical_difference_figure(
+    table: pd.DataFrame, *, width: float | None = None, font: float = 13
+) -> go.Figure:
+    """Draw each method at its mean rank, with a label at a side, and a bar over each group.
+
+    table: columns method, rank, mark (`control`, `different` or empty), hover, colour, symbol; best rank
+    first. attrs: groups (tuples of rows that are not told apart), cd (None where the test has none), control
+    (row of the control, around which cd then lies, or None), note (said below), axis. width: in pixels, None:
+    as wide as there is room; font: size in pixels.
+    """
+    if len(table) < 2:
+        return theme.empty_figure("Two methods are needed for a diagram", height=160)
+    layout = layout_of(table, width=width, font=font)
+    figure = theme.new_figure(height=round(layout.height))
+    figure.update_layout(
+        margin={"l": layout.left, "r": layout.right, "t": 0, "b": 0, "autoexpand": False},
+        font={"size": font},
+        width=width,
+        showlegend=False,
+        hovermode="closest",
+    )
+    figure.update_xaxes(range=[layout.low, layout.high], visible=False)
+    figure.update_yaxes(range=[layout.height, 0], visible=False)
+    lines = [_axis(layout), *_elbows(table, layout), *_bars(table, layout), _marks(table, layout)]
+    figure.add_traces([*_difference(table, layout), *lines])
+    figure.update_layout(annotations=_texts(table, layout), shapes=_band(table, layout))
+    return figure
+
+
+def _line(x, y, *, colour, width, **more):
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "mode": "lines",
+        "line": {"color": colour, "width": width},
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+        **more,
+    }
+
+
+def _axis(layout):
+    x, y = [layout.low, layout.high, None], [layout.axis_y, layout.axis_y, None]
+    for rank, _ in layout.ticks:
+        x += [rank, rank, None]
+        y += [layout.axis_y, layout.axis_y - 6, None]
+    return _line(x, y, colour=INK, width=THIN)
+
+
+def _elbows(table, layout):
+    """A line from each method's place on the axis down and out to its label; one trace a colour."""
+    found: dict[str, tuple[list, list]] = {}
+    for label, colour in zip(layout.labels, table["colour"], strict=True):
+        x, y = found.setdefault(colour, ([], []))
+        end = layout.low if label.side == "left" else layout.high
+        x += [label.rank, label.rank, end, None]
+        y += [layout.axis_y, label.y, label.y, None]
+    return [_line(x, y, colour=colour, width=THIN) for colour, (x, y) in found.items()]
+
+
+def _bars(table, layout):
+    """The bars of groups; where a method in between belongs to no such group, the bar is only a thin line."""
+    thick, thin, dots = ([], []), ([], []), ([], [], [])
+    ranks, names = table["rank"].tolist(), table["method"].tolist()
+    for y, group in layout.lanes:
+        text = "not told apart: " + ", ".join(words.plot_text(names[place], longest=24) for place in group)
+        for before, after in zip(group, group[1:], strict=False):
+            x, ys = thick if after == before + 1 else thin
+            x += [ranks[before], ranks[after], None]
+            ys += [y, y, None]
+        for place in group:
+            for values, value in zip(dots, (ranks[place], y, _broken(text)), strict=True):
+                values.append(value)
+    drawn = [_line(*thick, colour=INK, width=BAR), _line(*thin, colour=INK, width=1, name="gap")]
+    drawn[1]["line"]["dash"] = "dot"
+    marker = {"color": INK, "size": BAR + 1, "symbol": "circle"}
+    drawn.append(
+        _line(*dots[:2], colour=INK, width=0)
+        | {"mode": "markers", "marker": marker, "hovertext": dots[2], "hoverinfo": "text"}
+    )
+    return [trace for trace in drawn if trace["x"]]
+
+
+def _broken(text, most=70):
+    """Break a long hover text between names."""
+    lines, names = [""], text.split(", ")
+    for name in names:
+        if len(lines[-1]) + len(name) > most:
+            lines.append("")
+        lines[-1] += f"{name}, "
+    return "<br>".join(lines).removesuffix(", ")
+
+
+def _marks(table, layout):
+    return {
+        "type": "scatter",
+        "x": table["rank"].tolist(),
+        "y": [layout.axis_y] * len(table),
+        "mode": "markers",
+        "marker": {"color": table["colour"].tolist(), "symbol": table["symbol"].tolist(), "size": 9},
+        "hovertext": table["hover"].tolist(),
+        "hoverinfo": "text",
+        "cliponaxis": False,
+    }
+
+
+def _difference(table, layout):
+    """The bar of the critical difference above the axis, or, with a control, the reach around that."""
+    cd, control = table.attrs["cd"], table.attrs["control"]
+    if cd is None:
+        return []
+    if control is None:
+        x, y = [layout.low, layout.low + cd], layout.bar_y
+    else:
+        rank = table["rank"].iloc[control]
+        x, y = [max(rank - cd, layout.low), min(rank + cd, layout.high)], layout.axis_y + 11.7
+        return [_line(x, [y, y], colour=INK, width=BAR)]
+    ends = [x[0], x[0], None, x[0], x[1], None, x[1], x[1]]
+    return [_line(ends, [y - 4, y + 4, None, y, y, None, y - 4, y + 4], colour=INK, width=2)]
+
+
+def _band(table, layout):
+    """Where a control is, the ranks that are within the critical difference of it, shaded."""
+    cd, control = table.attrs["cd"], table.attrs["control"]
+    if cd is None or control is None:
+        return []
+    rank = table["rank"].iloc[control]
+    low, high = max(rank - cd, layout.low), min(rank + cd, layout.high)
+    return [
+        {
+            "type": "rect",
+            "x0": low,
+            "x1": high,
+            "y0": layout.axis_y - 6,
+            "y1": layout.axis_y + 11.7,
+            "fillcolor": FAINT,
+            "line": {"width": 0},
+            "layer": "below",
+        }
+    ]
+
+
+def _texts(table, layout):
+    """Labels, numbers of the axis, critical difference, what the axis shows, and the note."""
+    font = layout.font
+    found = [
+        _text(rank, layout.axis_y - 7, text, font, yanchor="bottom") for rank, text in layout.ticks
+    ]
+    marks = table["mark"].tolist()
+    for label, mark, hover in zip(layout.labels, marks, table["hover"], strict=True):
+        found.append(_label(layout, label, mark, hover))
+    left = {"xref": "paper", "xanchor": "right", "xshift": -2 * GAP}
+    right = {"xref": "paper", "xanchor": "left", "xshift": 2 * GAP}
+    found.append(_text(0, layout.axis_y, ENDS["left"], font, **left))
+    found.append(_text(1, layout.axis_y, ENDS["right"], font, **right))
+    if table.attrs["cd"] is not None:
+        text = f"CD = {table.attrs['cd']:.2f}"
+        y = layout.bar_y - 5 if table.attrs["control"] is None else layout.bar_y + 1
+        found.append(_text(layout.low, y, text, font, xanchor="left", yanchor="bottom"))
+    for row, line in enumerate(layout.note):
+        y = layout.note_y + row * 1.5 * font
+        shift = {"xref": "paper", "xanchor": "left", "xshift": GAP - layout.left, "yanchor": "top"}
+        found.append(_text(0, y, words.plot_text(line, longest=400), font * 0.95, **shift))
+    return found
+
+
+def _text(x, y, text, size, **more):
+    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": size}, **more}
+
+
+def _label(layout, label, mark, hover):
+    name = words.plot_text(label.text)
+    name = {"control": f"<b>{name}</b>", "different": f"<i>{name}</i>"}.get(mark, name)
+    at_left = label.side == "left"
+    text = f"{name}  {label.rank_text}" if at_left else f"{label.rank_text}  {name}"
+    place = {"xref": "paper", "x": 0 if at_left else 1, "xshift": -GAP if at_left else GAP}
+    return _text(
+        place.pop("x"),
+        label.y,
+        text,
+        layout.font,
+        xanchor="right" if at_left else "left",
+        hovertext=hover,
+        **place,
+    )
