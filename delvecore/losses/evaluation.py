@@ -155,14 +155,41 @@ class Evaluation:
             self.decoded[name] = decode_guesses(table, self.task.targets, self._constants_of(file.instance))
         return self.decoded[name]
 
-    def _distribution_losses(self, loss, file, table, counted) -> np.ndarray:
+    def class_guesses(self, file: PredictionFile, counted: np.ndarray) -> np.ndarray:
+        """Return the guesses of the only target, categorical, for some test cases, as places of its values.
+
+        Raises ParseError for a bad file, and for a case without a guess.
+        """
+        table = self._read(file)
+        guesses = self._guesses(file, table)
+        _demand_guesses(parse_loss("Z"), table, guesses)
+        words = guesses[0] if len(counted) == len(guesses[0]) else [guesses[0][n] for n in counted.tolist()]
+        return value_places(words, self.task.targets[0][0].range.categories)
+
+    def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
+        """Return the true values of the only target, categorical, as places of its values."""
+        words = self._true(instance).at(counted)[0]
+        return self._target_positions(self.task.targets[0][0], instance, words)
+
+    def class_probabilities(self, file: PredictionFile) -> np.ndarray:
+        """Return the probabilities of a `prob` file, shape (test cases, values of the target), normalised.
+
+        Raises ParseError for a bad file.
+        """
+        return self._probabilities(file, self._read(file))
+
+    def _probabilities(self, file, table) -> np.ndarray:
         attribute = self.task.targets[0][0]
         rows = table.numbers(0, len(attribute.range.categories), logarithms=file.logarithms)
         try:
-            probabilities = functions.normalized_probabilities(rows, logarithms=file.logarithms)
+            return functions.normalized_probabilities(rows, logarithms=file.logarithms)
         except ValueError as error:
             expected = "probabilities that are not negative, with a positive sum"
             raise table.fault(error.args[0], expected, repr(" ".join(table.rows[error.args[0]]))) from None
+
+    def _distribution_losses(self, loss, file, table, counted) -> np.ndarray:
+        attribute = self.task.targets[0][0]
+        probabilities = self._probabilities(file, table)
         true = self._targets[file.instance]
         bounded = true.censored[counted]
         known, losses = counted[~bounded], np.empty(len(counted))

@@ -1,0 +1,1 @@
+"""What classifiers' predictions are worth: contingency tables, measures, intervals, null hypotheses."""
