@@ -164,6 +164,8 @@ def _arguments(name, actions, before, current):
         from delvecore.methods import METHODS as REGISTERED
 
         return REGISTERED if first else data_paths(current, tasks=True)
+    if name == "measures":
+        return method_names_of() if first else data_paths(current, tasks=True)
     if name == "pack":
         return dataset_names_of() if "--data" in before else method_names_of()
     return true_paths(current, files=True)

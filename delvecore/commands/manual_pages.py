@@ -221,6 +221,15 @@ PAGES = {
         ),
         (*STATUSES[:1], ("1", "An instance failed, or an error happened."), WRONG_USAGE, STATUSES[2]),
     ),
+    "delve measures": Page(
+        "print contingency tables of a method's classes and their measures",
+        (DATASET_SPEC, PROTOTASK_SPEC, *PREDICTIONS[:2]),
+        (
+            ("delve measures lin-1 /titanic/survived/std.160", "Judge a method as a classifier."),
+            ("delve measures lin-1 /titanic --null 0.5", "Test its accuracy against tossing a coin."),
+        ),
+        (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
+    ),
     "delve pack": Page(
         "write a method or dataset into archive files",
         (

@@ -1,0 +1,91 @@
+"""`delve measures` on a small archive: the test shades of shade/std.4 are pink red blue pink red blue."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from delvecore.commands import delve
+from tests.archives import small_archive, write_tree
+from tests.losses.test_compute import SHADE_TASK
+
+GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue red blue pink red blue", "")
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    root = small_archive(tmp_path)
+    files = {f"guess.{n}": text.replace(" ", "\n") + "\n" for n, text in enumerate(GUESSES) if text}
+    files["prob.0"] = "".join(f"{row}\n" for row in ["8 1 1", "1 1 8", "1 8 1"] * 2)
+    write_tree(root / "methods/one" / SHADE_TASK, files)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+def measure(run_command, *arguments):
+    return run_command(delve.main, "measures", *arguments)
+
+
+def test_the_table_has_its_margins(archive, run_command):
+    lines = measure(run_command, "one", f"/{SHADE_TASK}").out.splitlines()
+    assert [line.split() for line in lines[4:9]] == [
+        ["pink", "blue", "red", "All"],
+        ["pink", "5", "1", "0", "6"],
+        ["blue", "3", "3", "0", "6"],
+        ["red", "2", "0", "4", "6"],
+        ["All", "10", "4", "4", "18"],
+    ]
+
+
+def test_json_has_everything_with_full_precision(archive, run_command):
+    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
+    assert (found["method"], found["task"], found["own_test_sets"]) == ("one", "/demo/shade/std.4", False)
+    assert found["counts"] == [[5, 1, 0], [3, 3, 0], [2, 0, 4]]
+    assert found["measures"]["accuracy"]["mean"] == pytest.approx(12 / 18)
+    blue = found["by_class"][1]
+    assert (blue["recall"], blue["precision"], blue["f"]) == (1 / 2, 3 / 4, 6 / 10)
+    assert [part["accuracy"] for part in found["training_sets"]] == pytest.approx([5 / 6, 1 / 3, 5 / 6])
+    assert found["training_sets"][0]["auc"] == [1, 1, 1]
+    assert (found["intervals"], found["null"]) == ([], None)
+
+
+def test_csv_has_a_line_for_each_measure(archive, run_command):
+    rows = list(csv.DictReader(io.StringIO(measure(run_command, "one", "--format", "csv").out)))
+    accuracy = [row for row in rows if row["measure"] == "accuracy"]
+    assert [row["training_set"] for row in accuracy] == ["", "0", "1", "2"]
+    assert float(accuracy[0]["value"]) == pytest.approx(12 / 18)
+
+
+def test_a_common_test_set_says_why_there_is_no_interval_of_all(archive, run_command):
+    text = " ".join(measure(run_command, "one").out.split())
+    assert "There is no binomial interval and no p of all training sets together" in text
+    assert "0 0.833 0.436 to 0.970 0.833" in text  # Wilson's interval of 5 of 6
+
+
+def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(archive, run_command):
+    outcome = measure(run_command, "two", f"/{SHADE_TASK}")
+    assert outcome.code == 1
+    assert outcome.err.startswith("delve measures: /two/demo/shade/std.4: expected prediction files guess.0")
+    outcome = measure(run_command, "two")
+    assert "expected classification tasks with predictions of two, found none" in outcome.err
+
+
+def test_a_task_of_numbers_and_an_unknown_method_are_refused(archive, run_command):
+    assert "found none; minfo one lists" in measure(run_command, "one", "/demo/age").err
+    assert measure(run_command, "three").err == (
+        "delve measures: three: expected a method, found none; mls / lists the methods\n"
+    )
+
+
+@pytest.mark.parametrize("arguments", [["one", "--null", "1"], ["one", "--level", "0"], []])
+def test_wrong_usage_ends_with_2(arguments, archive, run_command):
+    def ask(words):
+        try:
+            return delve.main(words)
+        except SystemExit as end:
+            return end.code
+
+    assert run_command(ask, "measures", *arguments).code == 2
