@@ -1,13 +1,31 @@
 """Everything that a table of scores says about its methods, computed once."""
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
 
+from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes
 from delvecore.statistics.ranking.friedman import Friedman, ImanDavenport, friedman, iman_davenport
 from delvecore.statistics.ranking.groups import Groups, maximal_cliques
+from delvecore.statistics.ranking.omnibus import (
+    AlignedRanks,
+    Quade,
+    SkillingsMack,
+    aligned_ranks,
+    quade,
+    skillings_mack,
+)
 from delvecore.statistics.ranking.pair_scan import PairScan, scan_pairs
 from delvecore.statistics.ranking.pair_tests import PairedT, SignedRanks, paired_t_of, signed_ranks_of
+from delvecore.statistics.ranking.posteriors import (
+    PairPosterior,
+    bayesian_sign,
+    check_rope,
+    correlated_t_of,
+)
+from delvecore.statistics.ranking.rank_intervals import RankIntervals, rank_intervals
 from delvecore.statistics.ranking.rank_tests import BonferroniDunn, Nemenyi, bonferroni_dunn, nemenyi
 from delvecore.statistics.ranking.ranks import TaskRanks, task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
@@ -19,7 +37,8 @@ __all__ = ["Analysis", "analyse"]
 class Analysis:
     """What was found on the tasks where all methods have a value.
 
-    given: the table as it was; table: what of it was used. alpha: the level of every verdict. control: place
+    given: the table as it was; table: what of it was used. alpha: the level of every verdict. rope, test_share:
+    see `posteriors` and `paired_t`. control: place
     of the control among the methods of `table`, or None; then `bonferroni_dunn` is None too. Pair results
     hold one entry for each pair of places first < second, all in the same order. cliques: sets in which
     Wilcoxon's test with Holm's adjustment finds no pair different.
@@ -30,6 +49,8 @@ class Analysis:
     dropped_tasks: tuple[str, ...]
     dropped_methods: tuple[str, ...]
     alpha: float
+    rope: float
+    test_share: float
     control: int | None
     ranks: TaskRanks
     friedman: Friedman
@@ -39,7 +60,42 @@ class Analysis:
     scan: PairScan
     wilcoxon: SignedRanks
     t_tests: PairedT
+    corrected_t_tests: PairedT
     cliques: Groups
+
+    @functools.cached_property
+    def quade(self) -> Quade:
+        """The test that counts tasks by the range of their values."""
+        return quade(self.table)
+
+    @functools.cached_property
+    def aligned_ranks(self) -> AlignedRanks:
+        """The test that ranks all values together."""
+        return aligned_ranks(self.table)
+
+    @functools.cached_property
+    def skillings_mack(self) -> SkillingsMack:
+        """The test of the table as given, with its gaps."""
+        return skillings_mack(self.given)
+
+    @functools.cached_property
+    def bayes(self) -> tuple[PairPosterior, PairPosterior, PairPosterior]:
+        """Signed rank, sign and correlated t: how probable is it that a method of a pair is better?"""
+        return (
+            bayesian_signed_rank(self.table, rope=self.rope),
+            bayesian_sign(self.table, rope=self.rope),
+            correlated_t_of(self.scan, self.table, rope=self.rope, test_share=self.test_share),
+        )
+
+    @functools.cached_property
+    def effects(self) -> EffectSizes:
+        """How large are the differences? Intervals with confidence 1 - alpha."""
+        return effect_sizes(self.table, level=1 - self.alpha)
+
+    @functools.cached_property
+    def rank_intervals(self) -> RankIntervals:
+        """Between which values would mean ranks lie with other tasks? Confidence 1 - alpha."""
+        return rank_intervals(self.ranks, level=1 - self.alpha)
 
     @property
     def average_ranks(self) -> dict[str, float]:
@@ -77,15 +133,20 @@ def analyse(
     alpha: float = 0.05,
     zeros: str = "drop",
     drop: str = "tasks",
+    rope: float = 0.0,
+    test_share: float = 0.0,
 ) -> Analysis:
     """Which methods are best over the tasks, and how sure is that?
 
     control: the method that others are held against, chosen before the data were seen. alpha: level. zeros:
-    see `scan_pairs`. drop: see `complete_table`. Raises ValueError for a level that is not between 0 and 1, a
+    see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical equivalence,
+    in units of the values. test_share: see `paired_t`. What takes longer is computed when first asked for.
+    Raises ValueError for a level that is not between 0 and 1, a
     control that is not among the methods, and fewer than two tasks or methods without gaps.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"expected a level between 0 and 1, got {alpha}")
+    check_rope(rope)
     complete = complete_table(table, drop=drop)
     used = complete.table
     if min(used.values.shape) < 2:
@@ -102,6 +163,8 @@ def analyse(
         complete.dropped_tasks,
         complete.dropped_methods,
         alpha,
+        rope,
+        test_share,
         place,
         ranks,
         friedman(ranks),
@@ -111,6 +174,7 @@ def analyse(
         scan,
         wilcoxon,
         paired_t_of(scan),
+        paired_t_of(scan, test_share=test_share),
         maximal_cliques(_matrix(wilcoxon, alpha), ranks.average),
     )
 

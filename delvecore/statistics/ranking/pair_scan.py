@@ -4,6 +4,7 @@ Pairs are taken in chunks that fit a processor's cache. A difference's sign is k
 size, which rounding has freed, so that one fast sort of whole numbers ranks sizes and keeps their signs.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from delvecore.statistics.ranking.rounding_noise import task_decimals
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.signed_rank_exact import MOST_EXACT, exact_two_sided
 
-__all__ = ["ZEROS", "PairScan", "scan_pairs"]
+__all__ = ["ZEROS", "PairChunks", "PairScan", "scan_pairs"]
 
 ZEROS = ("drop", "pratt")
 _CELLS_AT_ONCE = 1 << 18
@@ -56,17 +57,40 @@ def scan_pairs(
     """
     if zeros not in ZEROS:
         raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
-    if table.missing or not table.tasks:
-        raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
-    first, second = pair_places(len(table.methods)) if pairs is None else pairs
-    values = np.ascontiguousarray(table.values.T)
-    decimals = task_decimals(table.values)
-    size = max(1, _CELLS_AT_ONCE // len(table.tasks))
-    parts = [
-        _scan(_differences(values, decimals, first[at : at + size], second[at : at + size]), zeros)
-        for at in range(0, max(len(first), 1), size)
-    ]
-    return PairScan(len(table.tasks), zeros, first, second, *map(np.concatenate, zip(*parts, strict=True)))
+    chunks = PairChunks(table, pairs)
+    parts = [_scan(differences, zeros) for differences in chunks.differences()]
+    columns = map(np.concatenate, zip(*parts, strict=True))
+    return PairScan(len(table.tasks), zeros, chunks.first, chunks.second, *columns)
+
+
+class PairChunks:
+    """The differences between methods of a table, a few pairs at a time.
+
+    first, second: the places of all pairs, or those given. Raises ValueError for a table with missing values
+    or without tasks.
+    """
+
+    def __init__(self, table: ScoreTable, pairs: tuple[np.ndarray, np.ndarray] | None = None) -> None:
+        if table.missing or not table.tasks:
+            found = f"{len(table.tasks)} and {table.missing}"
+            raise ValueError(f"expected tasks and no missing values, got {found}")
+        self.first, self.second = pair_places(len(table.methods)) if pairs is None else pairs
+        self._values = np.ascontiguousarray(table.values.T)
+        self._decimals = task_decimals(table.values)
+        self._sign = -1.0 if table.higher_is_better else 1.0
+
+    def differences(self) -> Iterator[np.ndarray]:
+        """Yield values of first less second without noise, shape (pairs, tasks); the arrays may be changed."""
+        size = max(1, _CELLS_AT_ONCE // self._values.shape[1])
+        for at in range(0, max(len(self.first), 1), size):
+            first, second = self.first[at : at + size], self.second[at : at + size]
+            yield _differences(self._values, self._decimals, first, second)
+
+    def loss_differences(self) -> Iterator[np.ndarray]:
+        """Yield the same with the sign that makes lower better: below zero the first is better."""
+        for differences in self.differences():
+            differences *= self._sign
+            yield differences
 
 
 def _differences(values, decimals, first, second):

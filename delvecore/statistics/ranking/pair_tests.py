@@ -9,7 +9,7 @@ from delvecore.statistics.ranking.adjustments import adjust
 from delvecore.statistics.ranking.pair_scan import PairScan, scan_pairs
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["PairedT", "SignedRanks", "paired_t", "paired_t_of", "signed_ranks", "signed_ranks_of"]
+__all__ = ["METHODS", "PairedT", "SignedRanks", "paired_t", "paired_t_of", "signed_ranks", "signed_ranks_of"]
 
 METHODS = ("exact", "normal", "all differences zero")
 
@@ -40,9 +40,10 @@ class SignedRanks:
 class PairedT:
     """Student's paired t-test of all pairs; difference: mean of a less b over the tasks.
 
-    Where differences do not vary there is no t: statistic is not a number, p is 1, and `undefined` says so.
+    test_share: above 0 for the corrected resampled t-test. Where differences do not vary there is no t: statistic is not a number, p is 1, and `undefined` says so.
     """
 
+    test_share: float
     df: int
     first: np.ndarray
     second: np.ndarray
@@ -92,25 +93,30 @@ def signed_ranks_of(scan: PairScan) -> SignedRanks:
     )
 
 
-def paired_t(table: ScoreTable) -> PairedT:
+def paired_t(table: ScoreTable, *, test_share: float = 0.0) -> PairedT:
     """Is the mean over the tasks of one method's values above that of the other? Two-sided.
 
-    The values of the tasks must mean the same, and their differences be about normal. Errors: as in
-    `scan_pairs`; ValueError for one task.
+    The values of the tasks must mean the same, and their differences be about normal. test_share: where the
+    rows of the table are not tasks but overlapping training sets, as in cross-validation or random
+    subsampling, the share of cases in each test set (1/10 for 10 folds). The variance is then corrected by
+    1/n + share / (1 - share): the corrected resampled t-test. Raises ValueError for one task, a share
+    outside [0, 1), and missing values. Source: Nadeau and Bengio 2003, Machine Learning 52, section 3.
     """
-    return paired_t_of(scan_pairs(table))
+    return paired_t_of(scan_pairs(table), test_share=test_share)
 
 
-def paired_t_of(scan: PairScan) -> PairedT:
+def paired_t_of(scan: PairScan, *, test_share: float = 0.0) -> PairedT:
     """As `paired_t`, from a scan of the pairs."""
     if scan.tasks < 2:
         raise ValueError(f"expected at least 2 tasks for a t-test, got {scan.tasks}")
-    error = scan.deviation / np.sqrt(scan.tasks)
+    if not 0 <= test_share < 1:
+        raise ValueError(f"expected a share of at least 0 and below 1, got {test_share}")
+    error = scan.deviation * np.sqrt(1 / scan.tasks + test_share / (1 - test_share))
     df = scan.tasks - 1
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.where(scan.constant, np.nan, scan.mean / error)
     p = np.where(scan.constant, 1.0, np.minimum(2 * stdtr(df, -np.abs(t)), 1.0))
-    return PairedT(df, scan.first, scan.second, scan.mean, error, t, p, adjust(p), scan.constant)
+    return PairedT(test_share, df, scan.first, scan.second, scan.mean, error, t, p, adjust(p), scan.constant)
 
 
 def _squares(n):

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-__all__ = ["MOST_EXACT", "exact_two_sided"]
+__all__ = ["MOST_EXACT", "exact_two_sided", "upper_tails"]
 
 MOST_EXACT = 50
 """Up to this many differences that are not zero, p is exact."""
@@ -16,13 +16,13 @@ def exact_two_sided(doubled_ranks: tuple[int, ...], doubled_sum: int) -> float:
     doubled_ranks: twice the rank of each difference that is not zero, a whole number also with ties.
     doubled_sum: twice the sum of the ranks of the positive ones. Without differences the answer is 1.
     """
-    tails = _upper_tails(doubled_ranks)
+    tails = upper_tails(doubled_ranks)
     total = sum(doubled_ranks)
     return min(1.0, 2 * float(tails[max(doubled_sum, total - doubled_sum)]))
 
 
 @functools.lru_cache(maxsize=256)
-def _upper_tails(doubled_ranks):
+def upper_tails(doubled_ranks):
     """Return P(sum >= s) for each s from 0 on, from the counts of all 2^n signs as whole numbers."""
     counts = np.zeros(sum(doubled_ranks) + 1, dtype=np.int64)
     counts[0], top = 1, 0
