@@ -37,11 +37,11 @@ __all__ = ["Analysis", "analyse"]
 class Analysis:
     """What was found on the tasks where all methods have a value.
 
-    given: the table as it was; table: what of it was used. alpha: the level of every verdict. rope, test_share:
-    see `posteriors` and `paired_t`. control: place
-    of the control among the methods of `table`, or None; then `bonferroni_dunn` is None too. Pair results
-    hold one entry for each pair of places first < second, all in the same order. cliques: sets in which
-    Wilcoxon's test with Holm's adjustment finds no pair different.
+    given: the table as it was; table: what of it was used. alpha: the level of every verdict. rope,
+    test_share: see `posteriors` and `paired_t`. control: place of the control among the methods of `table`,
+    or None; then `bonferroni_dunn` is None too. Pair results hold one entry for each pair of places first <
+    second, all in the same order. cliques: sets in which Wilcoxon's test with Holm's adjustment finds no pair
+    different.
     """
 
     given: ScoreTable

@@ -1,10 +1,10 @@
 """The Bayesian signed-rank test: which of two methods is better on a new task, by a Dirichlet process.
 
-The difference on a new task has the distribution sum w_i delta(z_i) over the differences seen and one of zero;
-the weights w are those of independent gamma numbers. For each draw of weights the chances that the sum of two
-such differences lies below, in or above the region are compared. From `DRAWN_BELOW` tasks on, the three
-chances are taken as jointly normal, which is as exact as the draws are.
-Source: Benavoli and others 2014, ICML 32, and 2017, JMLR 18(77), section 4.2.
+The difference on a new task has the distribution sum w_i delta(z_i) over the differences seen and one of
+zero; the weights w are those of independent gamma numbers. For each draw of weights the chances that the sum
+of two such differences lies below, in or above the region are compared. From `DRAWN_BELOW` tasks on, the
+three chances are taken as jointly normal, which is as exact as the draws are. Source: Benavoli and others
+2014, ICML 32, and 2017, JMLR 18(77), section 4.2.
 """
 
 import numpy as np

@@ -71,7 +71,7 @@ def effect_sizes(
 def wilson_interval(
     share: np.ndarray, count: float | np.ndarray, *, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Between which values does the true share lie? (lower, upper), by Wilson's score. Source: Wilson 1927."""
+    """Between which values does the true share lie? (lower, upper). Source: Wilson 1927."""
     z = float(-ndtri((1 - level) / 2))
     weight = z * z / np.asarray(count, dtype=float)
     middle = (share + weight / 2) / (1 + weight)
@@ -81,7 +81,7 @@ def wilson_interval(
 
 
 def _of_chunk(differences, level):
-    """Return (mean, median: estimate, lower, upper; how many are negative less positive) for rows of differences."""
+    """Return (mean, median: estimate, lower, upper; how many are negative less positive) for each row."""
     tasks = differences.shape[1]
     mean = differences.mean(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

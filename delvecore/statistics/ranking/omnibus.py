@@ -76,7 +76,7 @@ def aligned_ranks(table: ScoreTable) -> AlignedRanks:
     """
     tasks, methods = _shape(table)
     losses = without_noise(table.losses, task_decimals(table.values)[:, None])
-    # Scaled by the number of methods, the values less their mean are sums of decimals: they tie as they should.
+    # Times the number of methods, values less their mean are sums of decimals, and tie as they should.
     about_mean = losses * methods - losses.sum(axis=1, keepdims=True)
     about_mean = without_noise(about_mean, task_decimals(table.values)[:, None])
     ranks = rank_rows(about_mean.reshape(1, -1))[0].reshape(tasks, methods)

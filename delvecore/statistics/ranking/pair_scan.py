@@ -80,7 +80,7 @@ class PairChunks:
         self._sign = -1.0 if table.higher_is_better else 1.0
 
     def differences(self) -> Iterator[np.ndarray]:
-        """Yield values of first less second without noise, shape (pairs, tasks); the arrays may be changed."""
+        """Yield values of first less second without noise, shape (pairs, tasks); they may be changed."""
         size = max(1, _CELLS_AT_ONCE // self._values.shape[1])
         for at in range(0, max(len(self.first), 1), size):
             first, second = self.first[at : at + size], self.second[at : at + size]

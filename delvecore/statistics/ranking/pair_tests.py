@@ -40,7 +40,8 @@ class SignedRanks:
 class PairedT:
     """Student's paired t-test of all pairs; difference: mean of a less b over the tasks.
 
-    test_share: above 0 for the corrected resampled t-test. Where differences do not vary there is no t: statistic is not a number, p is 1, and `undefined` says so.
+    test_share: above 0 for the corrected resampled t-test. Where differences do not vary there is no t:
+    statistic is not a number, p is 1, and `undefined` says so.
     """
 
     test_share: float

@@ -1,7 +1,7 @@
 """How many tasks, or instances of a task, would settle a difference as large as the one that was seen?
 
-The answers take the difference and the spread that were seen for the true ones. They plan a further study; for
-the tests that were made they say no more than their p-values.
+The answers take the difference and the spread that were seen for the true ones. They plan a further study;
+for the tests that were made they say no more than their p-values.
 """
 
 import numpy as np

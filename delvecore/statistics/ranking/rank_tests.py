@@ -42,8 +42,8 @@ class Nemenyi:
 class BonferroniDunn:
     """Every method against a control; arrays of the table's methods, where the control itself has p = 1.
 
-    p: of the difference of two mean ranks, not adjusted; z, cd: the normal quantile and critical difference at
-    alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many.
+    p: of the difference of two mean ranks, not adjusted; z, cd: the normal quantile and critical difference
+    at alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many.
     """
 
     alpha: float
