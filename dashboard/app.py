@@ -14,7 +14,10 @@ PAGES = {
         ("datasets", "Datasets", ":material/dataset:"),
         ("methods", "Methods", ":material/model_training:"),
     ),
-    "Compare": (("compare", "Compare", ":material/balance:"),),
+    "Compare": (
+        ("compare", "Compare", ":material/balance:"),
+        ("ranking", "Ranking", ":material/leaderboard:"),
+    ),
     "Publish": (
         ("add_data", "Add data", ":material/upload_file:"),
         ("problems", "Problems", ":material/report:"),

@@ -1,5 +1,7 @@
 """Critical-difference diagram: methods on an axis of mean ranks, and bars over those not told apart."""
 
+import itertools
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -94,7 +96,7 @@ def _bars(table, layout):
     ranks, names = table["rank"].tolist(), table["method"].tolist()
     for y, group in layout.lanes:
         text = "not told apart: " + ", ".join(words.plot_text(names[place], longest=24) for place in group)
-        for before, after in zip(group, group[1:], strict=False):
+        for before, after in itertools.pairwise(group):
             x, ys = thick if after == before + 1 else thin
             x += [ranks[before], ranks[after], None]
             ys += [y, y, None]
@@ -173,9 +175,7 @@ def _band(table, layout):
 def _texts(table, layout):
     """Labels, numbers of the axis, critical difference, what the axis shows, and the note."""
     font = layout.font
-    found = [
-        _text(rank, layout.axis_y - 7, text, font, yanchor="bottom") for rank, text in layout.ticks
-    ]
+    found = [_text(rank, layout.axis_y - 7, text, font, yanchor="bottom") for rank, text in layout.ticks]
     marks = table["mark"].tolist()
     for label, mark, hover in zip(layout.labels, marks, table["hover"], strict=True):
         found.append(_label(layout, label, mark, hover))

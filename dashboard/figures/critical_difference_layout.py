@@ -5,6 +5,7 @@ labels in rows at either side, a note. Better methods are left; labels stand in 
 line to a label crosses another.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -138,15 +139,13 @@ def _ticks(low, high, room, font):
         if len(ranks) > 2 and step > 1 and ranks[1] - ranks[0] < step * 0.75:
             del ranks[1]
         widest = text_width(f"{ranks[-1]:,}", font) + 2 * GAP
-        gaps = [after - before for before, after in zip(ranks, ranks[1:], strict=False)]
+        gaps = [after - before for before, after in itertools.pairwise(ranks)]
         if not gaps or min(gaps) / (high - low) * room >= widest:
             break
     return tuple((float(rank), f"{rank:,}") for rank in ranks)
 
 
-def lanes_of(
-    groups: Sequence[Sequence[int]], ranks: Sequence[float]
-) -> list[tuple[int, tuple[int, ...]]]:
+def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tuple[int, tuple[int, ...]]]:
     """Return (lane, group) for the bars to be drawn, such that bars in one lane do not touch.
 
     Groups with most members come first; those that would need more than `MOST_LANES` are left out.

@@ -1,0 +1,219 @@
+"""What the tabs of the page Ranking show: intervals and wins, one pair, distributions, leaving out."""
+
+import streamlit as st
+
+from dashboard import page, ranking_data, ranking_details, ranking_exports, ranking_tables, selection, words
+from dashboard.figures.bayes_triangle import bayes_triangle_figure
+from dashboard.figures.leave_out import leave_out_figure
+from dashboard.figures.pair_scatter import pair_scatter_figure
+from dashboard.figures.rank_intervals import rank_intervals_figure
+from dashboard.figures.score_distributions import score_distributions_figure
+from dashboard.figures.win_rates import win_rates_figure
+from dashboard.page import View
+from dashboard.ranking_data import MINE, Question
+from delvecore.statistics.ranking.analysis import Analysis
+
+__all__ = ["show_leave_out", "show_pair", "show_ranks", "show_values"]
+
+LOOKS = ["colour", "symbol"]
+ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
+
+
+def _percent(found):
+    return f"{100 * (1 - found.alpha):g} %"
+
+
+def show_ranks(view: View, question: Question, found: Analysis) -> None:
+    """Show mean ranks with intervals, and beside them wins against one method."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader("How far would ranks move with other tasks?", anchor=False)
+        st.caption(f"{_percent(found)} intervals by drawing the tasks anew, with replacement, 2,000 times.")
+        table = ranking_details.interval_table(question)
+        page.figure_block(
+            ranking_data.drawn(rank_intervals_figure, ranking_details.interval_table, question),
+            table.drop(columns=[*LOOKS, "text"]),
+            name=ranking_exports.name_of(question, "rank-intervals"),
+            key="rank-intervals",
+            alt="Mean ranks with intervals: "
+            + "; ".join(f"{line.method} {line.text}" for line in table.itertuples()),
+            command=ranking_exports.command(question),
+        )
+    with right:
+        _wins(question, found)
+
+
+def _wins(question, found):
+    names = ranking_tables.names_in_order(found)
+    reference = question.control if question.control in names else names[0]
+    why = "the control" if question.control in names else "the best mean rank"
+    st.subheader("How often does it win?", anchor=False)
+    st.caption(
+        f"Against **{words.escape(reference)}** ({why}): tasks won / tied / lost, {_percent(found)} intervals. "
+        "Independent of the other methods."
+    )
+    table = ranking_details.wins_table(question, reference)
+    page.figure_block(
+        ranking_data.drawn(win_rates_figure, ranking_details.wins_table, question, reference),
+        table.drop(columns=["colour", "text"]),
+        name=ranking_exports.name_of(question, "wins"),
+        key="ranking-wins",
+        alt=f"Share of tasks on which each method is better than {reference}: "
+        + "; ".join(f"{line.method} {line.text}" for line in table.itertuples()),
+        command=ranking_exports.command(question),
+    )
+
+
+def show_pair(view: View, question: Question, found: Analysis) -> None:
+    """Show two methods in full: task by task, what Bayesian tests say, how large the difference is."""
+    names = ranking_tables.names_in_order(found)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = selection.local(st.selectbox, "First method", "first", names, width=260)
+        others = [name for name in names if name != first]
+        usual = question.control if question.control in others else others[0]
+        others.insert(0, others.pop(others.index(usual)))
+        second = selection.local(st.selectbox, "Second method", "second", others, width=260)
+        rope = selection.local(
+            st.selectbox,
+            "Practically the same within",
+            "rope",
+            list(ROPES),
+            width=220,
+            help="The region of practical equivalence: differences of at most this do not matter, in the unit of "
+            "the values",
+        )
+    st.markdown(_pair_sentence(question, first, second))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _scatter(question, first, second)
+    with right:
+        _triangle(question, first, second, float(rope))
+
+
+def _pair_sentence(question, first, second):
+    table = ranking_tables.pairs_table(question)
+    line = table[(table["row"] == first) & (table["column"] == second)].iloc[0]
+    a, b = words.escape(first), words.escape(second)
+    said = f"**{a} is better than {b} on {line.wins} tasks, as good on {line.ties}, worse on {line.losses}**"
+    settled = (
+        "not settled"
+        if line.verdict == "not settled"
+        else f"{a if line.verdict == 'better' else b} is better"
+    )
+    return (
+        f"{said}; mean difference {words.number(line.difference, digits=2)}, "
+        f"{words.p_value(line.p)} by Wilcoxon’s test of this pair alone: **{settled}**."
+    )
+
+
+def _scatter(question, first, second):
+    st.subheader("Is it so on every task?", anchor=False)
+    table = ranking_details.scatter_table(question, first, second)
+    tested = "Filled: settled by the task’s own test. " if table.attrs["tested"] else ""
+    st.caption(f"One mark a task; on the dashed line both are as good. {tested}Click one to compare there.")
+    points = page.figure_block(
+        ranking_data.drawn(pair_scatter_figure, ranking_details.scatter_table, question, first, second),
+        table.drop(columns=["hover", "path"]).rename(columns={"first": first, "second": second}),
+        name=ranking_exports.name_of(question, "pair"),
+        key="ranking-scatter",
+        alt=f"Values of {first} and {second} on {len(table)} tasks",
+        command=ranking_exports.command(question),
+        selectable=question.source != MINE,
+    )
+    paths = [point["customdata"] for point in points if point.get("customdata")]
+    if paths:
+        path = paths[0][0] if isinstance(paths[0], list) else paths[0]
+        selection.choose(task=path, methods=(first, second), reference=second)
+        st.switch_page(page.file_of("compare"))
+
+
+def _triangle(question, first, second, rope):
+    st.subheader("How probable is it on a new task?", anchor=False)
+    test = selection.local(
+        st.segmented_control,
+        "Bayesian test",
+        "bayes",
+        list(ranking_details.BAYES),
+        required=True,
+        label_visibility="collapsed",
+        format_func=lambda name: f"{name} test".capitalize(),
+    )
+    st.caption("Each dot is one draw from what the test believes; the corner it is in is most probable then.")
+    arguments = (question, first, second, rope)
+    said = ranking_details.pair_posteriors(*arguments)
+    page.figure_block(
+        ranking_data.drawn(bayes_triangle_figure, ranking_details.triangle_table, *arguments, test),
+        said.rename(columns={"first": f"{first} better", "second": f"{second} better"}),
+        name=ranking_exports.name_of(question, "triangle"),
+        key="ranking-triangle",
+        alt=f"Probability triangle of {first}, {second} and practical equivalence",
+        command=ranking_exports.command(question),
+    )
+    sizes = ranking_details.pair_effects(question, first, second)
+    st.caption(f"How large is it? {words.escape(first)} less {words.escape(second)}, with intervals.")
+    page.table_block(
+        sizes,
+        name=ranking_exports.name_of(question, "effects"),
+        alt=f"Effect sizes of {first} against {second}",
+        column_config={
+            "effect": st.column_config.TextColumn("Effect"),
+            **{
+                name: st.column_config.NumberColumn(title, format="%.3g")
+                for name, title in (
+                    ("estimate", "Estimate"), ("lower", "From"), ("upper", "To"), ("none", "No difference")
+                )
+            },
+        },
+    )  # fmt: skip
+
+
+def show_values(view: View, question: Question, found: Analysis) -> None:
+    """Show how the values of each method are spread over the tasks."""
+    st.subheader("How are the values spread?", anchor=False)
+    st.caption(
+        "One mark a task; boxes hold the middle half, the line in them is the median. Best mean rank first."
+    )
+    table = ranking_tables.distribution_table(question)
+    page.figure_block(
+        ranking_data.drawn(score_distributions_figure, ranking_tables.distribution_table, question),
+        table[["method", "task", "value"]],
+        name=ranking_exports.name_of(question, "values"),
+        key="ranking-values",
+        alt=f"Distribution of the values of {table['method'].nunique()} methods over the tasks",
+        command=ranking_exports.command(question),
+    )
+
+
+def show_leave_out(view: View, question: Question, found: Analysis) -> None:
+    """Show whether the order holds without each family of tasks."""
+    table = ranking_details.leave_out_table(question)
+    left = table.attrs["left"]
+    st.subheader("Does the order hold without one family of tasks?", anchor=False)
+    if not left:
+        page.empty_state(
+            "There is one family of tasks only.",
+            "Choose tasks of several datasets to see whether the order holds without each of them.",
+        )
+        return
+    st.markdown(_leave_out_sentence(left))
+    page.figure_block(
+        ranking_data.drawn(leave_out_figure, ranking_details.leave_out_table, question),
+        table[["row", "method", "rank", "place"]],
+        name=ranking_exports.name_of(question, "leave-out"),
+        key="leave-out",
+        alt="Mean ranks of all methods with each family of tasks left out in turn",
+    )
+
+
+def _leave_out_sentence(left):
+    changed = [words.escape(one.group) for one in left if not one.same_best]
+    moved = [one for one in left if one.moved]
+    if changed:
+        return f"**The best method changes** without {words.and_list(changed[:6])}; lines that cross change places."
+    if moved:
+        most = max(moved, key=lambda one: one.moved)
+        return (
+            f"**The best method stays the same** whichever family is left out; {len(moved)} of {len(left)} times others "
+            f"change places, most without {words.escape(most.group)}."
+        )
+    return "**The order stays the same** whichever family is left out."

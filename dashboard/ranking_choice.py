@@ -1,0 +1,64 @@
+"""Which ranking does the visitor want? From what was chosen to a Question that can be answered.
+
+Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from dashboard import words
+from dashboard.ranking_data import CONTROL
+from dashboard.ranking_tasks import RankedTask
+from dashboard.selection import Selection
+
+__all__ = ["DEFAULT_LEVEL", "choose_control", "choose_loss", "choose_methods", "losses_of"]
+
+DEFAULT_LEVEL = 0.95
+
+
+def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:
+    """Return the losses under which there are two methods on two tasks, the most wanted first."""
+    counts: dict[str, int] = {}
+    for task in tasks.values():
+        for loss, methods in task.methods.items():
+            counts[loss] = counts.get(loss, 0) + (len(methods) > 1)
+    return sorted((loss for loss, count in counts.items() if count > 1), key=words.loss_preference)
+
+
+def choose_loss(losses: Sequence[str], selection: Selection, notices: list[str]) -> str:
+    """Return the loss chosen, or the most wanted one."""
+    if selection.loss in losses:
+        return selection.loss
+    if selection.loss:
+        missing, shown = (words.escape(words.loss_name(loss)) for loss in (selection.loss, losses[0]))
+        notices.append(f"{missing} is not known on two tasks; this is {shown}.")
+    return losses[0]
+
+
+def choose_methods(
+    available: Sequence[str], selection: Selection, notices: list[str], *, beside: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the methods to compare: those chosen that there are; all where fewer than two are.
+
+    beside: of the visitor's own table, compared whatever else is chosen.
+    """
+    chosen = tuple(name for name in available if name in selection.methods or name in beside)
+    missing = [words.escape(name) for name in selection.methods if name not in available]
+    if missing:
+        have = "has" if len(missing) == 1 else "have"
+        notices.append(f"{words.and_list(missing)} {have} no results here and cannot be ranked.")
+    if len(chosen) < 2 or not any(name in selection.methods for name in chosen):
+        return tuple(available)
+    return chosen
+
+
+def choose_control(methods: Sequence[str], selection: Selection, test: str) -> tuple[str | None, str | None]:
+    """Return (the control, what is to be said of it): the reference, else, where one is needed, the first."""
+    if selection.reference in methods:
+        return selection.reference, None
+    if test != CONTROL or not methods:
+        return None, None
+    name = min(methods)
+    return name, (
+        f"{words.escape(name)} is the control, as it is the first by name; choose yours, and choose it before "
+        "looking at the results."
+    )

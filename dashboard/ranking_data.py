@@ -1,0 +1,175 @@
+"""What the page Ranking compares, and the analysis of it, computed once for all visitors.
+
+A Question holds everything that the numbers depend on; its key stands for it wherever something is cached.
+"""
+
+import functools
+import hashlib
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard import data, ranking_tasks, words
+from dashboard.ranking_own import OwnTable
+from delvecore.statistics.ranking.analysis import Analysis, analyse
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+__all__ = [
+    "ARCHIVE",
+    "BOTH",
+    "CONTROL",
+    "MINE",
+    "NEMENYI",
+    "SOURCES",
+    "TESTS",
+    "WILCOXON",
+    "Question",
+    "analysis_of",
+    "archive_scores",
+    "different_pairs",
+    "drawn",
+    "score_table",
+]
+
+NEMENYI, WILCOXON, CONTROL = "Nemenyi", "Wilcoxon with Holm", "Bonferroni-Dunn"
+TESTS = (NEMENYI, WILCOXON, CONTROL)
+ARCHIVE, MINE, BOTH = "Archive", "Mine", "Both"
+SOURCES = (ARCHIVE, MINE, BOTH)
+_NOISE = 1e-9
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is compared. source: one of SOURCES; tasks: full paths of the archive's tasks; methods: those to
+    be compared, of the archive and of the visitor; control: the method that others are held against; alpha:
+    level; test: one of TESTS; drop: `tasks` or `methods`, what is left out where a value is missing; higher:
+    is more better in the visitor's own table? own: that table, or None."""
+
+    state: str
+    source: str
+    loss: str
+    tasks: tuple[str, ...]
+    methods: tuple[str, ...]
+    control: str | None
+    alpha: float
+    test: str
+    drop: str = "tasks"
+    higher: bool = False
+    own: OwnTable | None = field(default=None, compare=False, hash=False)
+
+    @functools.cached_property
+    def key(self) -> str:
+        """A hash of all of it; equal questions have equal keys."""
+        parts = [self.state, self.source, self.loss, *self.tasks, "", *self.methods, "", self.control or ""]
+        parts += [
+            repr(self.alpha),
+            self.test,
+            self.drop,
+            str(self.higher),
+            self.own.digest if self.own else "",
+        ]
+        return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+
+
+@data.cached
+def archive_scores(state: str, loss: str) -> ScoreTable:
+    """The mean standardized loss of every method on every task that has one; not a number where none is."""
+    tasks = [path for path, task in ranking_tasks.ranked_tasks(state).items() if loss in task.methods]
+    row_of = {path: row for row, path in enumerate(tasks)}
+    found = {}
+    for row in data.rows(state, "results"):
+        value = row["standardized_mean"]
+        if row["loss"] == loss and value is not None and np.isfinite(value):
+            path = words.task_path(row["dataset"], row["prototask"], row["task"])
+            found[path, row["method"]] = value
+    methods = sorted({method for _, method in found})
+    column_of = {method: column for column, method in enumerate(methods)}
+    values = np.full((len(tasks), len(methods)), np.nan)
+    for (path, method), value in found.items():
+        values[row_of[path], column_of[method]] = value
+    name = words.loss_name(loss)
+    return ScoreTable(tasks, methods, values, False, f"standardized {name[0].lower()}{name[1:]}")
+
+
+def mine_named(method: str, archive: tuple[str, ...]) -> str:
+    """Return the name of a visitor's method beside the archive's: told apart from one of the same name."""
+    return f"{method} (mine)" if method in archive else method
+
+
+def score_table(question: Question) -> ScoreTable:
+    """Return the table that a question is about, missing values included."""
+    if question.source == MINE:
+        own = question.own.facing(higher_is_better=question.higher)
+        return own.select(methods=[name for name in own.methods if name in question.methods])
+    scores = archive_scores(question.state, question.loss)
+    if question.source == BOTH:
+        scores = beside(scores, question.own.table)
+    known = set(scores.tasks)
+    return scores.select(
+        tasks=[path for path in question.tasks if path in known],
+        methods=[name for name in scores.methods if name in question.methods],
+    )
+
+
+def beside(scores: ScoreTable, own: ScoreTable) -> ScoreTable:
+    """Return the archive's scores with a visitor's in further columns, on the tasks of both.
+
+    Tasks of the visitor's table are known by their full paths; others are left out, see `shared_tasks`.
+    """
+    rows = {task: row for row, task in enumerate(own.tasks)}
+    values = np.full((len(scores.tasks), len(own.methods)), np.nan)
+    for place, task in enumerate(scores.tasks):
+        if task in rows:
+            values[place] = own.values[rows[task]]
+    names = tuple(mine_named(name, scores.methods) for name in own.methods)
+    both = np.hstack([scores.values, values])
+    return ScoreTable(scores.tasks, (*scores.methods, *names), both, False, scores.quantity)
+
+
+def analysis_of(question: Question) -> Analysis | str:
+    """Return the analysis, or why there is none, in words."""
+    return _analysis(question.key, question)
+
+
+@data.cached
+def _analysis(key, _question):
+    table = score_table(_question)
+    control = _question.control if _question.control in table.methods else None
+    try:
+        return analyse(table, control=control, alpha=_question.alpha, drop=_question.drop)
+    except ValueError as error:
+        return str(error)
+
+
+def different_pairs(found: Analysis, test: str) -> np.ndarray:
+    """Which pairs of methods, in the order of `found.scan`, does a test tell apart?
+
+    With a control only pairs with the control are tested.
+    """
+    if test == WILCOXON:
+        return found.wilcoxon.p_holm <= found.alpha
+    if test == CONTROL and found.bonferroni_dunn is not None:
+        with_control = (found.scan.first == found.control) | (found.scan.second == found.control)
+        other = np.where(found.scan.first == found.control, found.scan.second, found.scan.first)
+        return with_control & found.bonferroni_dunn.different[other]
+    return np.abs(found.nemenyi.difference) > found.nemenyi.cd + _NOISE
+
+
+def drawn(
+    draw: Callable[..., go.Figure],
+    table: Callable[..., pd.DataFrame],
+    question: Question,
+    *arguments: Hashable,
+    **details: Hashable,
+) -> go.Figure:
+    """Return draw(table(question, *arguments), **details), drawn once for all visitors."""
+    name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, table))
+    return _drawn(name, question.key, arguments, tuple(details.items()), draw, table, question)
+
+
+@data.cached
+def _drawn(name, key, arguments, details, _draw, _table, _question):
+    return _draw(_table(_question, *arguments), **dict(details))

@@ -1,0 +1,129 @@
+"""The page Ranking's numbers as tables for papers and programs, and the command that prints them."""
+
+import shlex
+from collections.abc import Iterable
+
+import pandas as pd
+
+from dashboard import ranking_tables, words
+from dashboard.ranking_data import BOTH, CONTROL, MINE, Question, analysis_of, score_table
+from delvecore.report.csv import csv_text
+from delvecore.report.latex import Column, latex_table
+from delvecore.report.rounding import p_text
+
+__all__ = [
+    "command",
+    "diagram_numbers",
+    "name_of",
+    "order_latex",
+    "pairs_latex",
+    "pairs_numbers",
+    "scores_csv",
+]
+
+TABLE_FILE = "ranking-table.csv"
+
+
+def name_of(question: Question, what: str) -> str:
+    """Return the name of a file of the page, different for each loss and source."""
+    return f"ranking-{'mine' if question.source == MINE else question.loss}-{what}"
+
+
+def scores_csv(question: Question) -> str:
+    """Return the table of values, tasks x methods, as `delve rank` reads it."""
+    table = score_table(question)
+    rows = [
+        [task, *(None if value != value else value for value in values)]
+        for task, values in zip(table.tasks, table.values.tolist(), strict=True)
+    ]
+    return csv_text(["task", *table.methods], rows)
+
+
+def command(question: Question) -> str:
+    """Return the command line that prints the same numbers, from the file that `scores_csv` makes."""
+    parts = ["delve", "rank", f"{name_of(question, 'table')}.csv", "--alpha", f"{question.alpha:g}"]
+    parts += ["--control", question.control] if question.control else []
+    parts += ["--drop", question.drop] if question.drop != "tasks" else []
+    parts += ["--higher-is-better"] if question.source == MINE and question.higher else []
+    return shlex.join(parts)
+
+
+def diagram_numbers(question: Question) -> pd.DataFrame:
+    """Mean ranks with p-values and the groups that each method is in, by number."""
+    table = ranking_tables.diagram_table(question)
+    groups = table.attrs["groups"]
+    shown = table[["method", "rank", "p"]].copy()
+    if question.test == CONTROL:
+        shown["mark"] = table["mark"]
+        return shown
+    shown["groups"] = [
+        ", ".join(str(number + 1) for number, group in enumerate(groups) if row in group)
+        for row in range(len(table))
+    ]
+    return shown
+
+
+def pairs_numbers(question: Question) -> pd.DataFrame:
+    """Each pair once, in the order of mean ranks, with all its numbers."""
+    table = ranking_tables.pairs_table(question)
+    place = {name: row for row, name in enumerate(dict.fromkeys(table["row"]))}
+    once = [place[line.row] < place[line.column] for line in table.itertuples()]
+    return table[once].drop(columns=["shown", "hover"]).reset_index(drop=True)
+
+
+def _basis(question: Question) -> str:
+    found = analysis_of(question)
+    text = f"{words.count(len(found.table.tasks), 'task')}, {len(found.table.methods)} methods"
+    if found.dropped_tasks:
+        text += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
+    if question.source == BOTH:
+        text += "; own methods beside those of the archive"
+    return text
+
+
+def order_latex(question: Question) -> str:
+    """Return the methods by mean rank as a booktabs table; those not told apart from the first are bold."""
+    table, found = ranking_tables.order_table(question), analysis_of(question)
+    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "First on", "Median", "p"))]
+    body = [
+        [line.method, f"{line.rank:.2f}", str(line.firsts), f"{line.median:.4g}", _p(line.p)]
+        for line in table.itertuples()
+    ]
+    against = "the control" if question.test == CONTROL else "the first"
+    alike = {
+        (row, 0) for row, line in enumerate(table.itertuples()) if line.p != line.p or line.p > found.alpha
+    }
+    return latex_table(
+        columns,
+        body,
+        caption=f"Methods by mean rank: {found.table.quantity}.",
+        label=f"tab:{name_of(question, 'order')}",
+        note=f"p: against {against}, {question.test}. Bold: not told apart from {against} at {found.alpha:g}. "
+        f"{_basis(question)}.",
+        bold=alike,
+    )
+
+
+def pairs_latex(question: Question) -> str:
+    """Return all pairs as a booktabs table; p-values that are small enough after Holm's adjustment are bold."""
+    table, found = pairs_numbers(question), analysis_of(question)
+    columns = [Column("Method a"), Column("Method b"), Column("a - b", "r"), Column("won/tied/lost", "r")]
+    columns += [Column("p", "r"), Column("p (Holm)", "r")]
+    body = [
+        [line.row, line.column, f"{line.difference:+.3g}", f"{line.wins}/{line.ties}/{line.losses}", _p(line.p), _p(line.p_holm)]
+        for line in table.itertuples()
+    ]
+    bold: Iterable = {(row, 5) for row, p in enumerate(table["p_holm"]) if p <= found.alpha}
+    return latex_table(
+        columns,
+        body,
+        caption=f"Pairs of methods: {found.table.quantity}.",
+        label=f"tab:{name_of(question, 'pairs')}",
+        note=f"Wilcoxon's signed-rank test. Bold: at most {found.alpha:g} with Holm's adjustment. "
+        f"{_basis(question)}.",
+        bold=bold,
+    )
+
+
+def _p(value):
+    return "" if value != value else p_text(value)

@@ -1,0 +1,56 @@
+"""Ranking: which method is best over many tasks?"""
+
+import streamlit as st
+
+from dashboard import page, ranking_tasks, ranking_verdict, words
+from dashboard.parts import ranking_controls, ranking_diagram
+from dashboard.parts.ranking_tabs import show_tabs
+from dashboard.ranking_data import BOTH, MINE, Question, analysis_of
+from delvecore.statistics.ranking.analysis import Analysis
+
+
+def show_answer(question: Question, found: Analysis) -> None:
+    basis = basis_of(question, found)
+    page.answer(ranking_verdict.ranking_sentence(found, question.test, basis), view)
+    for text, serious in ranking_verdict.caveats(found, question.test, basis):
+        if serious:
+            st.warning(text, icon=":material/warning:")
+        else:
+            st.caption(text)
+
+
+def basis_of(question: Question, found: Analysis) -> ranking_verdict.Basis:
+    if question.source == MINE:
+        return ranking_verdict.Basis("your own values", None)
+    datasets = {path.split("/")[1] for path in found.table.tasks}
+    own = question.own.table.tasks if question.source == BOTH else ()
+    left_out = len(set(own) - set(question.tasks))
+    return ranking_verdict.Basis(found.table.quantity, len(datasets), left_out)
+
+
+def show_nothing(reason: str) -> None:
+    page.answer("**Nothing can be ranked here yet.**", view)
+    page.empty_state(
+        "A ranking needs two methods with results on the same two tasks.",
+        words.escape(reason)
+        + " Choose other tasks or methods, leave out methods instead of tasks, or run methods:",
+        "delve run METHOD /DATASET/PROTOTASK",
+    )
+
+
+view = page.begin("Which method is best over many tasks?")
+tasks = ranking_tasks.ranked_tasks(view.state)
+head = st.container()
+notices: list[str] = []
+question, fitting = ranking_controls.show_controls(view, tasks, notices)
+found = analysis_of(question)
+with head:
+    if isinstance(found, str):
+        show_nothing(found[:1].upper() + found[1:] + ".")
+    else:
+        show_answer(question, found)
+    for notice in notices:
+        st.info(notice, icon=":material/info:")
+if not isinstance(found, str):
+    ranking_diagram.show_top(question, found)
+    show_tabs(view, question, found, fitting)
