@@ -166,6 +166,8 @@ def _arguments(name, actions, before, current):
         return REGISTERED if first else data_paths(current, tasks=True)
     if name == "measures":
         return method_names_of() if first else data_paths(current, tasks=True)
+    if name == "rank":
+        return data_paths(current, tasks=True) or true_paths(current, files=True)
     if name == "pack":
         return dataset_names_of() if "--data" in before else method_names_of()
     return true_paths(current, files=True)

@@ -230,6 +230,16 @@ PAGES = {
         ),
         (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
     ),
+    "delve rank": Page(
+        "rank methods over many tasks, and test which differ",
+        (("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
+        (
+            ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
+            ("delve rank --loss S --control lin-1", "Rank all methods of the archive, lin-1 as the control."),
+            ("delve rank /demo --format json", "Print everything that was found, for other programs."),
+        ),
+        (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
+    ),
     "delve pack": Page(
         "write a method or dataset into archive files",
         (

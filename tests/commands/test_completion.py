@@ -94,6 +94,8 @@ def test_sub_commands_of_delve_are_completed(small) -> None:
     assert words("delve measures b") == ["base"]
     assert words("delve measures base /demo/se") == ["/demo/sex/"]
     assert words("delve measures --format ") == ["csv", "json", "text"]
+    assert words("delve rank --zeros ") == ["drop", "pratt"]
+    assert words("delve rank /demo/se") == ["/demo/sex/"]
     assert words("delve pack b") == ["base"]
     assert words("delve pack --data d") == ["demo"]
     assert words("delve nothing x") == []

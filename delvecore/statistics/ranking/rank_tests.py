@@ -14,7 +14,15 @@ from delvecore.statistics.ranking.groups import Groups, maximal_runs
 from delvecore.statistics.ranking.ranks import TaskRanks
 from delvecore.statistics.ranking.studentized_range import range_quantile, range_upper_tail
 
-__all__ = ["BonferroniDunn", "Nemenyi", "bonferroni_dunn", "critical_difference", "nemenyi", "pair_places"]
+__all__ = [
+    "BonferroniDunn",
+    "Nemenyi",
+    "bonferroni_dunn",
+    "control_difference",
+    "critical_difference",
+    "nemenyi",
+    "pair_places",
+]
 
 _NOISE = 1e-9
 
@@ -70,6 +78,14 @@ def critical_difference(alpha: float, methods: int, tasks: int) -> float:
     return range_quantile(alpha, methods) * math.sqrt(0.5) * _rank_error(methods, tasks)
 
 
+def control_difference(alpha: float, methods: int, tasks: int) -> float:
+    """How far from a control must a mean rank be to differ, by Bonferroni and Dunn's test at level alpha?
+
+    The normal quantile at alpha / (2 (k - 1)) times sqrt(k (k + 1) / (6 N)).
+    """
+    return -float(ndtri(alpha / (2 * (methods - 1)))) * _rank_error(methods, tasks)
+
+
 def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     """Which methods differ in mean rank from which others? Raises ValueError for fewer than two methods."""
     tasks, methods = ranks.ranks.shape
@@ -102,19 +118,19 @@ def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> B
         raise ValueError(f"expected two methods and a level between 0 and 1, got {methods} and {alpha}")
     difference = ranks.average - ranks.average[control]
     error = _rank_error(methods, tasks)
-    z = -float(ndtri(alpha / (2 * (methods - 1))))
+    cd = control_difference(alpha, methods, tasks)
     p = 2 * ndtr(-np.abs(difference) / error)
     others = np.arange(methods) != control
     return BonferroniDunn(
         alpha,
         control,
-        z,
-        z * error,
+        cd / error,
+        cd,
         difference,
         p,
         _adjusted(p, others, "bonferroni"),
         _adjusted(p, others, "holm"),
-        others & (np.abs(difference) > z * error + _NOISE),
+        others & (np.abs(difference) > cd + _NOISE),
     )
 
 

@@ -1,0 +1,137 @@
+"""`delve rank` on tables, whose numbers are worked by hand or of the literature, and on an archive."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from delvecore.commands import delve
+from tests.shared import shared_path
+
+TABLE = "task,a,b,c\none,1,2,3\ntwo,1,2,3\nthree,2,1,3\nfour,1,2,3\nfive,1,2,3\nsix,1,2,\n"
+KEYS = {
+    *("tasks", "methods", "dropped_tasks", "average_ranks", "friedman", "iman_davenport", "nemenyi"),
+    *("bonferroni_dunn", "wilcoxon", "t_tests", "bayes"),
+}
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(TABLE)
+    return str(path)
+
+
+def rank(run_command, *arguments):
+    return run_command(delve.main, "rank", *arguments)
+
+
+def found_in(run_command, *arguments):
+    return json.loads(rank(run_command, *arguments, "--format", "json").out)
+
+
+def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
+    found = found_in(run_command, table, "--control", "a")
+    assert set(found) >= KEYS
+    assert (found["methods"], found["dropped_tasks"]) == (["a", "b", "c"], ["six"])
+    assert found["tasks"] == ["one", "two", "three", "four", "five"]
+    # Ranks add up to 6, 9 and 15: chi2 = 12 (16 + 1 + 25) / (5 * 3 * 4) = 8.4.
+    assert found["average_ranks"] == {"a": 1.2, "b": 1.8, "c": 3.0}
+    assert found["friedman"]["chi2"] == pytest.approx(8.4)
+    assert set(found["friedman"]) >= {"chi2", "df", "p", "chi2_uncorrected", "exact_p"}
+    # F = 4 * 8.4 / (10 - 8.4) = 21.
+    assert found["iman_davenport"]["f"] == pytest.approx(21)
+    assert set(found["iman_davenport"]) >= {"f", "df1", "df2", "p", "f_uncorrected"}
+    assert set(found["nemenyi"]["p"]) == {"a|b", "a|c", "b|c"}
+    # The critical difference is 2.3437 * sqrt(3 * 4 / 30) = 1.4823.
+    assert found["nemenyi"]["cd"] == pytest.approx(1.4823, abs=1e-4)
+    assert found["nemenyi"]["groups"] == [["a", "b"], ["b", "c"]]
+    assert (found["bonferroni_dunn"]["control"], found["bonferroni_dunn"]["different"]) == ("a", ["c"])
+    first = found["wilcoxon"][0]
+    assert (first["a"], first["b"], first["n"], first["zeros"], first["method"]) == ("a", "b", 5, 0, "exact")
+    # Five equal sizes share rank 3; one sign is against four: 2 * P(at most one of five) = 12 / 32.
+    assert (first["statistic"], first["p"]) == (3, 0.375)
+    assert first["p_holm"] == 0.375
+    assert len(found["t_tests"]) == len(found["bayes"]) == 3
+    assert found["t_tests"][1]["t"] == pytest.approx(-9)
+
+
+def test_without_a_control_there_is_only_its_critical_difference(table, run_command):
+    found = found_in(run_command, table)["bonferroni_dunn"]
+    assert (found["control"], found["different"]) == (None, None)
+    assert found["cd"] == pytest.approx(2.2414 * 0.4**0.5, abs=1e-4)
+
+
+def test_the_direction_is_as_stated_and_methods_can_be_left_out(table, run_command):
+    found = found_in(run_command, table, "--higher-is-better", "--drop", "methods")
+    assert found["methods"] == ["a", "b"]
+    assert found["dropped_methods"] == ["c"]
+    assert found["average_ranks"] == {"a": pytest.approx(11 / 6), "b": pytest.approx(7 / 6)}
+
+
+def test_zeros_can_be_ranked(run_command):
+    path = str(shared_path("golden/demsar_table6.csv"))
+    found = found_in(run_command, path, "--higher-is-better", "--zeros", "pratt")
+    # Of independent programs: 0.0078125 with Pratt's zeros, 0.0073 without zeros.
+    assert found["wilcoxon"][0]["p"] == pytest.approx(0.0078125)
+    assert found["friedman"]["chi2"] == pytest.approx(10.952380952380956, rel=1e-9)
+
+
+def test_text_says_what_was_left_out_and_how(table, run_command):
+    text = rank(run_command, table).out
+    assert text.startswith("3 methods on 5 tasks, level 0.05\n")
+    assert "1 task of 6 left out, where a method has no value: six." in " ".join(text.split())
+    assert "Skillings-Mack, with gaps" in text
+    assert "lower values are better" in text
+
+
+def test_text_says_when_the_global_test_finds_nothing(tmp_path, run_command):
+    path = tmp_path / "even.csv"
+    path.write_text("task,a,b\none,1,2\ntwo,2,1\n")
+    assert "The global test finds no difference at 0.05 (p = 1)" in rank(run_command, str(path)).out
+
+
+def test_csv_has_a_line_for_each_pair(table, run_command):
+    rows = list(csv.DictReader(io.StringIO(rank(run_command, table, "--format", "csv").out)))
+    assert [(row["a"], row["b"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert (rows[0]["wins"], rows[0]["ties"], rows[0]["losses"]) == ("4", "0", "1")
+
+
+def test_latex_counts_wins_of_the_best(table, run_command):
+    text = rank(run_command, table, "--format", "latex").out
+    assert r"\textbf{a} & $1.20$" in text
+    assert r"b & $1.80$ & $1.8$ & $2$ & 4/0/1 & $0.38$ \\" in text
+
+
+def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, tmp_path):
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    found = found_in(run_command, "/demo", "--loss", "A")
+    assert all(task.startswith("/demo/") for task in found["tasks"])
+    assert found["quantity"] == "standardized loss A"
+    assert "expected results under the loss F, found none" in rank(run_command, "--loss", "F").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--control", "z"], "expected a control among a, b, c, got 'z'"),
+        (["--loss", "S"], "--loss: expected only with an archive"),
+        (["other.csv"], "expected one table, or paths of tasks"),
+    ],
+)
+def test_requests_that_mean_nothing_are_one_line(table, run_command, arguments, message):
+    outcome = rank(run_command, table, *arguments)
+    assert outcome.code == 1
+    assert outcome.err.startswith("delve rank: ")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_fault_in_the_table_is_named_with_its_line(tmp_path, run_command):
+    path = tmp_path / "bad.csv"
+    path.write_text("task,a,b\none,1,x\n")
+    outcome = rank(run_command, str(path))
+    assert outcome.err.startswith(f"delve rank: {path}:2: expected a finite number")
