@@ -34,31 +34,24 @@ def choose_loss(losses: Sequence[str], selection: Selection, notices: list[str])
     return losses[0]
 
 
-def choose_methods(
-    available: Sequence[str], selection: Selection, notices: list[str], *, beside: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Return the methods to compare: those chosen that there are; all where fewer than two are.
-
-    beside: of the visitor's own table, compared whatever else is chosen.
-    """
-    chosen = tuple(name for name in available if name in selection.methods or name in beside)
+def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
+    """Return the methods to compare: those chosen that there are; all where fewer than two are."""
+    chosen = tuple(name for name in available if name in selection.methods)
     missing = [words.escape(name) for name in selection.methods if name not in available]
     if missing:
         have = "has" if len(missing) == 1 else "have"
         notices.append(f"{words.and_list(missing)} {have} no results here and cannot be ranked.")
-    if len(chosen) < 2 or not any(name in selection.methods for name in chosen):
-        return tuple(available)
-    return chosen
+    return chosen if len(chosen) > 1 else tuple(available)
 
 
-def choose_control(methods: Sequence[str], selection: Selection, test: str) -> tuple[str | None, str | None]:
+def choose_control(methods: Sequence[str], reference: str | None, test: str) -> tuple[str | None, str | None]:
     """Return (the control, what is to be said of it): the reference, else, where one is needed, the first."""
-    if selection.reference in methods:
-        return selection.reference, None
+    if reference in methods:
+        return reference, None
     if test != CONTROL or not methods:
         return None, None
     name = min(methods)
     return name, (
-        f"{words.escape(name)} is the control, as it is the first by name; choose yours, and choose it before "
-        "looking at the results."
+        f"{words.escape(name)} is the control, as it is the first by name; choose yours, and choose it "
+        "before looking at the results."
     )

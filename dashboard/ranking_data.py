@@ -6,7 +6,8 @@ A Question holds everything that the numbers depend on; its key stands for it wh
 import functools
 import hashlib
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,7 @@ __all__ = [
     "archive_scores",
     "different_pairs",
     "drawn",
+    "per_question",
     "score_table",
 ]
 
@@ -129,17 +131,37 @@ def beside(scores: ScoreTable, own: ScoreTable) -> ScoreTable:
     return ScoreTable(scores.tasks, (*scores.methods, *names), both, False, scores.quantity)
 
 
-def analysis_of(question: Question) -> Analysis | str:
-    """Return the analysis, or why there is none, in words."""
-    return _analysis(question.key, question)
+def per_question(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of a Question and small values compute each of its results once for all visitors.
+
+    What it returns is shared and must not be changed.
+    """
+
+    @functools.wraps(make)
+    def kept(question: Question, *arguments: Hashable) -> Any:
+        name = f"{make.__module__}.{make.__qualname__}"
+        return _made(name, question.key, arguments, make, question)
+
+    return kept
 
 
 @data.cached
-def _analysis(key, _question):
-    table = score_table(_question)
-    control = _question.control if _question.control in table.methods else None
+def _made(name, key, arguments, _make, _question):
+    return _make(_question, *arguments)
+
+
+def analysis_of(question: Question) -> Analysis | str:
+    """Return the analysis, or why there is none, in words."""
+    # The test chosen changes what is shown, not what is computed.
+    return _analysis(replace(question, test=NEMENYI))
+
+
+@per_question
+def _analysis(question):
+    table = score_table(question)
+    control = question.control if question.control in table.methods else None
     try:
-        return analyse(table, control=control, alpha=_question.alpha, drop=_question.drop)
+        return analyse(table, control=control, alpha=question.alpha, drop=question.drop)
     except ValueError as error:
         return str(error)
 

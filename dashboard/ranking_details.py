@@ -1,4 +1,4 @@
-"""Tables behind the tabs of the page Ranking: intervals, wins, one pair in full, and what leaving out does."""
+"""Tables behind the tabs of the page Ranking: intervals, wins, one pair in full, leaving tasks out."""
 
 import math
 
@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from dashboard import compare_data, data, ranking_tables, ranking_tasks, words
+from dashboard import data, ranking_tables, ranking_tasks, words
 from dashboard.figures.bayes_triangle import corner_text
-from dashboard.ranking_data import MINE, Question, analysis_of, archive_scores
+from dashboard.ranking_data import MINE, Question, analysis_of, archive_scores, per_question
 from dashboard.ranking_tables import looks, names_in_order
 from delvecore.statistics.pairs import compare_all
 from delvecore.statistics.ranking import effects, posterior_draws, posteriors, rank_intervals
@@ -30,6 +30,7 @@ __all__ = [
 BAYES = ("signed rank", "sign")
 
 
+@per_question
 def interval_table(question: Question) -> pd.DataFrame:
     """Mean ranks with bootstrap intervals: method, rank, lower, upper, best, text, colour, symbol."""
     found = analysis_of(question)
@@ -45,6 +46,7 @@ def interval_table(question: Question) -> pd.DataFrame:
     return pd.concat([table, looks(question, names)], axis=1)
 
 
+@per_question
 def wins_table(question: Question, reference: str) -> pd.DataFrame:
     """Share of tasks on which each other method is better than the reference, a tie as one half.
 
@@ -53,7 +55,6 @@ def wins_table(question: Question, reference: str) -> pd.DataFrame:
     found = analysis_of(question)
     names = [name for name in names_in_order(found) if name != reference]
     losses = found.table.losses
-    column = {name: place for place, name in enumerate(found.table.methods)}
     place = pair_counts(question, reference)
     rows = []
     for name in names:
@@ -68,7 +69,7 @@ def wins_table(question: Question, reference: str) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=titles)
     by_name = dict(zip(names_in_order(found), styles["colour"], strict=True))
     table["colour"] = [by_name[name] for name in names]
-    table.attrs = {"reference": reference, "columns": len(column)}
+    table.attrs = {"reference": reference}
     return table
 
 
@@ -94,12 +95,13 @@ def task_tests(state: str, loss: str, first: str, second: str, level: float) -> 
         if row["p"] is None:
             continue
         path = words.task_path(row["dataset"], row["prototask"], row["task"])
-        difference = compare_data.oriented(row, first)["difference"]
+        difference = row["difference"] if row["method_a"] == first else -row["difference"]
         verdict = "open" if row["p"] > 1 - level else "first" if difference < 0 else "second"
         found[path] = (verdict, row["p"])
     return found
 
 
+@per_question
 def scatter_table(question: Question, first: str, second: str) -> pd.DataFrame:
     """Two methods on all tasks that count: see `pair_scatter_figure`."""
     found = analysis_of(question)
@@ -117,6 +119,7 @@ def scatter_table(question: Question, first: str, second: str) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["task", "first", "second", "settled", "p", "hover", "path"])
     table.attrs = ranking_tables.axis_attrs(question, found) | {
         "names": (first, second),
+        "quantity": "value" if question.source == MINE else found.table.quantity,
         "higher_is_better": found.table.higher_is_better,
         "tested": bool(tests),
     }
@@ -138,6 +141,7 @@ def _places(found, first, second):
     return np.array([names.index(first)]), np.array([names.index(second)])
 
 
+@per_question
 def pair_posteriors(question: Question, first: str, second: str, rope: float) -> pd.DataFrame:
     """What three Bayesian tests say of a pair: test, first (is better), same (practically), second."""
     table = analysis_of(question).table.select(methods=[first, second])
@@ -152,6 +156,7 @@ def pair_posteriors(question: Question, first: str, second: str, rope: float) ->
     return pd.DataFrame(rows, columns=["test", "first", "same", "second"])
 
 
+@per_question
 def triangle_table(question: Question, first: str, second: str, rope: float, test: str) -> pd.DataFrame:
     """Draws of one Bayesian test of a pair: see `bayes_triangle_figure`."""
     losses = analysis_of(question).table.select(methods=[first, second]).losses
@@ -170,6 +175,7 @@ def triangle_table(question: Question, first: str, second: str, rope: float, tes
     return table
 
 
+@per_question
 def pair_effects(question: Question, first: str, second: str) -> pd.DataFrame:
     """How large is the difference of a pair? effect, estimate, lower, upper, no difference would be."""
     found = analysis_of(question)
@@ -188,8 +194,9 @@ def pair_effects(question: Question, first: str, second: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["effect", "estimate", "lower", "upper", "none"])
 
 
+@per_question
 def leave_out_table(question: Question) -> pd.DataFrame:
-    """Mean ranks without each family of tasks: see `leave_out_figure`. Empty where there is one family only."""
+    """Mean ranks without each family of tasks: see `leave_out_figure`. Empty where there is one only."""
     found = analysis_of(question)
     columns = ["row", "method", "rank", "place", "hover", "colour", "symbol"]
     groups = {}
@@ -221,4 +228,4 @@ def leave_out_table(question: Question) -> pd.DataFrame:
 def _moved(one):
     if not one.moved:
         return "same order"
-    return f"{one.moved} of {words.count(one.pairs, 'pair')} turned"
+    return f"{words.count(one.moved, 'pair')} turned"

@@ -67,8 +67,7 @@ def pairs_numbers(question: Question) -> pd.DataFrame:
     """Each pair once, in the order of mean ranks, with all its numbers."""
     table = ranking_tables.pairs_table(question)
     place = {name: row for row, name in enumerate(dict.fromkeys(table["row"]))}
-    once = [place[line.row] < place[line.column] for line in table.itertuples()]
-    return table[once].drop(columns=["shown", "hover"]).reset_index(drop=True)
+    return table[table["row"].map(place) < table["column"].map(place)].reset_index(drop=True)
 
 
 def _basis(question: Question) -> str:
@@ -98,19 +97,26 @@ def order_latex(question: Question) -> str:
         body,
         caption=f"Methods by mean rank: {found.table.quantity}.",
         label=f"tab:{name_of(question, 'order')}",
-        note=f"p: against {against}, {question.test}. Bold: not told apart from {against} at {found.alpha:g}. "
-        f"{_basis(question)}.",
+        note=f"p: against {against}, {question.test}. Bold: not told apart from {against} at "
+        f"{found.alpha:g}. {_basis(question)}.",
         bold=alike,
     )
 
 
 def pairs_latex(question: Question) -> str:
-    """Return all pairs as a booktabs table; p-values that are small enough after Holm's adjustment are bold."""
+    """Return all pairs as a booktabs table; p-values that stay small with Holm's adjustment are bold."""
     table, found = pairs_numbers(question), analysis_of(question)
     columns = [Column("Method a"), Column("Method b"), Column("a - b", "r"), Column("won/tied/lost", "r")]
     columns += [Column("p", "r"), Column("p (Holm)", "r")]
     body = [
-        [line.row, line.column, f"{line.difference:+.3g}", f"{line.wins}/{line.ties}/{line.losses}", _p(line.p), _p(line.p_holm)]
+        [
+            line.row,
+            line.column,
+            f"{line.difference:+.3g}",
+            f"{line.wins}/{line.ties}/{line.losses}",
+            _p(line.p),
+            _p(line.p_holm),
+        ]
         for line in table.itertuples()
     ]
     bold: Iterable = {(row, 5) for row, p in enumerate(table["p_holm"]) if p <= found.alpha}

@@ -8,11 +8,11 @@ import streamlit as st
 from delvecore.errors import ParseError
 from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
 
-__all__ = ["MOST_BYTES", "OwnTable", "forget", "own_table", "read_table", "take"]
+__all__ = ["MOST_BYTES", "OwnTable", "forget", "own_table", "read_table", "rounds", "take"]
 
 MOST_BYTES = 5 << 20
 MOST_METHODS, MOST_TASKS = 300, 10_000
-KEY = "ranking-own"
+KEY, ROUNDS = "ranking-own", "ranking-own-rounds"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,3 +60,9 @@ def take(found: OwnTable) -> None:
 def forget() -> None:
     """Take the session's table away again."""
     st.session_state.pop(KEY, None)
+    st.session_state[ROUNDS] = rounds() + 1
+
+
+def rounds() -> int:
+    """How often was a table taken away? The place to drop files is a new one each time."""
+    return st.session_state.get(ROUNDS, 0)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard import data, ranking_data, theme, words
-from dashboard.ranking_data import CONTROL, MINE, NEMENYI, WILCOXON, Question, analysis_of
+from dashboard.ranking_data import CONTROL, MINE, NEMENYI, WILCOXON, Question, analysis_of, per_question
 from delvecore.statistics.ranking.analysis import Analysis
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
 ]
 
 MOST_COLOURS = 8
-ARROWS = {"better": "▼ ", "worse": "▲ ", "not settled": ""}
 
 
 def looks(question: Question, methods: list[str]) -> pd.DataFrame:
@@ -42,6 +41,7 @@ def names_in_order(found: Analysis) -> list[str]:
     return [found.table.methods[place] for place in found.order]
 
 
+@per_question
 def diagram_table(question: Question) -> pd.DataFrame:
     """The critical-difference diagram of the question's test: see `critical_difference_figure`."""
     found = analysis_of(question)
@@ -109,77 +109,53 @@ def _note(found):
     if found.is_significant:
         return ""
     p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-    return f"Friedman’s test finds no difference at {found.alpha:g} ({words.p_value(p)}): no method is shown to differ."
+    p = words.p_value(p)
+    return f"Friedman’s test finds no difference at {found.alpha:g} ({p}): no method is shown to differ."
 
 
+@per_question
 def pairs_table(question: Question) -> pd.DataFrame:
     """All ordered pairs: the row's method less the column's, tasks won, tied, lost, Wilcoxon's p of the pair.
 
-    Nothing here depends on which other methods are compared; p is that of a single test, p_holm is adjusted.
+    Nothing here depends on which other methods are compared, but p_holm: p adjusted for all pairs. verdict:
+    is the row's method `better`, `worse`, or is it `not settled`, by p.
     """
     found = analysis_of(question)
+    order, count = np.array(found.order), len(found.order)
+    rows, columns = (part.ravel() for part in np.meshgrid(order, order, indexing="ij"))
+    rows, columns = rows[rows != columns], columns[rows != columns]
+    low, high = np.minimum(rows, columns), np.maximum(rows, columns)
+    pair = low * count - low * (low + 1) // 2 + high - low - 1
+    turned = rows > columns
+    sign = np.where(turned, -1.0, 1.0)
     wins, ties, losses = found.wins
-    columns = (found.scan.first, found.scan.second, found.scan.mean, found.scan.median, wins, ties, losses)
-    columns += (found.wilcoxon.p, found.wilcoxon.p_holm)
-    by_pair = {(a, b): rest for a, b, *rest in zip(*(column.tolist() for column in columns), strict=True)}
-    rows = []
-    for a in found.order:
-        for b in found.order:
-            if a != b:
-                rows.append(_pair_row(found, by_pair, a, b))
-    names = ["row", "column", "difference", "median", "wins", "ties", "losses", "p", "p_holm", "verdict"]
-    table = pd.DataFrame(rows, columns=names)
-    table["shown"] = [_cell(line) for line in table.itertuples()]
-    table["hover"] = [_pair_hover(line) for line in table.itertuples()]
-    return table
-
-
-def _pair_row(found, by_pair, a, b):
-    mean, median, wins, ties, losses, p, p_holm = by_pair[min(a, b), max(a, b)]
-    if a > b:
-        mean, median, wins, losses = -mean, -median, losses, wins
-    methods = found.table.methods
-    verdict = "not settled"
-    if p <= found.alpha:
-        verdict = "better" if _is_better(found, a, b, by_pair) else "worse"
-    return methods[a], methods[b], mean + 0.0, median + 0.0, wins, ties, losses, p, p_holm, verdict
-
-
-def _is_better(found, a, b, by_pair):
-    """Whose signed ranks weigh more? Where the test finds a difference they are not equal."""
-    place = _pair_place(found, min(a, b), max(a, b))
-    larger = found.wilcoxon.rank_sum_a[place] > found.wilcoxon.rank_sum_b[place]
-    first_better = larger == found.table.higher_is_better
-    return first_better if a < b else not first_better
-
-
-def _pair_place(found, first, second):
-    """Where a pair stands among all pairs first < second of the scan."""
-    count = len(found.table.methods)
-    return first * count - first * (first + 1) // 2 + second - first - 1
-
-
-def _cell(line):
-    p = words.p_value(line.p).replace("<", "&lt;")
-    difference = f"{ARROWS[line.verdict]}{_signed(line.difference)}"
-    return f"{difference}<br>{line.wins}/{line.ties}/{line.losses}<br>{p}"
-
-
-def _signed(value):
-    text = words.number(abs(value), digits=2)
-    return text if value == 0 else f"{'+' if value > 0 else '−'}{text}"
-
-
-def _pair_hover(line):
-    row, column = words.plot_text(line.row, longest=24), words.plot_text(line.column, longest=24)
-    p, adjusted = (words.p_value(value).replace("<", "&lt;") for value in (line.p, line.p_holm))
-    return (
-        f"{row} less {column}: mean {_signed(line.difference)}, median {_signed(line.median)}<br>"
-        f"better on {line.wins}, equal on {line.ties}, worse on {line.losses}<br>"
-        f"{p}; with Holm’s adjustment {adjusted}"
+    p = found.wilcoxon.p[pair]
+    names = np.array(found.table.methods, dtype=object)
+    return pd.DataFrame(
+        {
+            "row": names[rows],
+            "column": names[columns],
+            "difference": found.scan.mean[pair] * sign + 0.0,
+            "median": found.scan.median[pair] * sign + 0.0,
+            "wins": np.where(turned, losses[pair], wins[pair]),
+            "ties": ties[pair],
+            "losses": np.where(turned, wins[pair], losses[pair]),
+            "p": p,
+            "p_holm": found.wilcoxon.p_holm[pair],
+            "verdict": _verdicts(found, pair, turned, p),
+        }
     )
 
 
+def _verdicts(found, pair, turned, p):
+    """Whose signed ranks weigh more? Where the test finds a difference they are not equal."""
+    larger = found.wilcoxon.rank_sum_a[pair] > found.wilcoxon.rank_sum_b[pair]
+    row_larger = larger != turned
+    better = row_larger == found.table.higher_is_better
+    return np.where(p > found.alpha, "not settled", np.where(better, "better", "worse"))
+
+
+@per_question
 def values_table(question: Question) -> pd.DataFrame:
     """The values themselves, a task a row: task, whether it counts, then the methods in order of ranks."""
     found, given = analysis_of(question), ranking_data.score_table(question)
@@ -195,8 +171,9 @@ def values_table(question: Question) -> pd.DataFrame:
     return table
 
 
+@per_question
 def order_table(question: Question) -> pd.DataFrame:
-    """Methods by mean rank: method, rank, firsts (tasks where none is better), median value, p, told apart."""
+    """Methods by mean rank: method, rank, firsts (tasks where none is better), median value, p."""
     found = analysis_of(question)
     order = list(found.order)
     ranks = found.ranks.ranks
@@ -213,22 +190,23 @@ def order_table(question: Question) -> pd.DataFrame:
     return table
 
 
+@per_question
 def distribution_table(question: Question) -> pd.DataFrame:
-    """The values of each method on the tasks that count: method, value, task, hover, colour, symbol."""
+    """The values of each method on the tasks that count: method, value, task, colour, symbol."""
     found = analysis_of(question)
     names = names_in_order(found)
     styles = looks(question, names)
     chosen = found.table.select(methods=names)
-    rows = [
-        (name, chosen.values[row, column], task, styles["colour"][column], styles["symbol"][column])
-        for column, name in enumerate(names)
-        for row, task in enumerate(chosen.tasks)
-    ]
-    table = pd.DataFrame(rows, columns=["method", "value", "task", "colour", "symbol"])
-    table["hover"] = [
-        f"{words.plot_text(line.method)}: {words.number(line.value)}<br>{words.plot_text(line.task)}"
-        for line in table.itertuples()
-    ]
+    count, tasks = len(names), len(chosen.tasks)
+    table = pd.DataFrame(
+        {
+            "method": np.repeat(np.array(names, dtype=object), tasks),
+            "value": chosen.values.T.ravel(),
+            "task": list(chosen.tasks) * count,
+            "colour": np.repeat(styles["colour"].to_numpy(dtype=object), tasks),
+            "symbol": np.repeat(styles["symbol"].to_numpy(dtype=object), tasks),
+        }
+    )
     table.attrs = axis_attrs(question, found)
     return table
 

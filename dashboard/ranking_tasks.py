@@ -35,7 +35,7 @@ class RankedTask:
 
 @dataclass(frozen=True)
 class Facet:
-    """A property that divides tasks. name: in the address; term: of the glossary, or None; options: in order."""
+    """A property that divides tasks. name: in the address; term: of the glossary, or None."""
 
     name: str
     title: str

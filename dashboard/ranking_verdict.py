@@ -36,7 +36,7 @@ class Basis:
 
 
 def global_test(found: Analysis) -> str:
-    """`Friedman’s test, chi-square 21.3 with 4 degrees of freedom, p < 0.0001`; exact p where there is one."""
+    """`Friedman’s test, p < 0.0001`; the exact p where there is one."""
     test = found.friedman
     if test.exact_p is not None:
         return f"Friedman’s exact test, {words.p_value(test.exact_p)}"
@@ -55,8 +55,8 @@ def ranking_sentence(found: Analysis, test: str, basis: Basis) -> str:
     place = f"over {tasks} by {words.escape(basis.quantity)}"
     if not found.is_significant:
         return (
-            f"**No method is shown to be best** {place}: the {words.count(len(found.table.methods), 'method')} "
-            f"do not differ ({global_test(found)}). {lead}."
+            f"**No method is shown to be best** {place}: no difference between the "
+            f"{words.count(len(found.table.methods), 'method')} is found ({global_test(found)}). {lead}."
         )
     start = f"**{lead},** {place}; the methods differ ({global_test(found)})."
     if test == CONTROL and found.control is not None:
@@ -122,8 +122,8 @@ def caveats(found: Analysis, test: str, basis: Basis) -> list[tuple[str, bool]]:
     if test in (NEMENYI, CONTROL) and len(found.table.methods) > 2:
         said.append(
             (
-                "Mean ranks, and with them this test, depend on which methods are compared; the matrix of pairs "
-                "does not.",
+                "Mean ranks, and with them this test, depend on which methods are compared; the matrix of "
+                "pairs does not.",
                 False,
             )
         )
@@ -138,22 +138,11 @@ def _missing(found, basis):
     said = []
     if found.dropped_tasks:
         total = len(found.given.tasks)
-        lacking = np.isnan(found.given.values).sum(axis=0)
-        culprits = [
-            f"{words.escape(name)} on {count}"
-            for name, count in sorted(
-                zip(found.given.methods, lacking.tolist(), strict=True), key=lambda pair: -pair[1]
-            )
-            if count
-        ]
-        more = "" if len(culprits) <= MOST_NAMED else f" and {len(culprits) - MOST_NAMED} more methods"
-        said.append(
-            (
-                f"{len(found.dropped_tasks)} of {words.count(total, 'task')} are left out, as some method has no "
-                f"result there: missing are {', '.join(culprits[:MOST_NAMED])}{more}. Nothing is filled in.",
-                2 * len(found.dropped_tasks) > total,
-            )
+        text = (
+            f"{len(found.dropped_tasks)} of {words.count(total, 'task')} are left out, as results are missing "
+            f"there: {_lacking(found)}. Nothing is filled in."
         )
+        said.append((text, 2 * len(found.dropped_tasks) > total))
     if found.dropped_methods:
         names = _named(list(found.dropped_methods))
         said.append((f"Left out, as results are missing on some of these tasks: {names}.", True))
@@ -161,6 +150,15 @@ def _missing(found, basis):
         tasks = words.count(basis.left_out, "task")
         said.append((f"{tasks} of your table that are not among those chosen here are left out.", False))
     return said
+
+
+def _lacking(found):
+    """`a lacks 12, b lacks 3`: most first."""
+    counts = np.isnan(found.given.values).sum(axis=0).tolist()
+    pairs = sorted(zip(found.given.methods, counts, strict=True), key=lambda pair: -pair[1])
+    named = [f"{words.escape(name)} lacks {count}" for name, count in pairs if count]
+    more = f" and {len(named) - MOST_NAMED} more methods" if len(named) > MOST_NAMED else ""
+    return ", ".join(named[:MOST_NAMED]) + more
 
 
 def _related(found, basis):
@@ -174,8 +172,8 @@ def _related(found, basis):
         )
     else:
         text = (
-            f"The {tasks} tasks come from {basis.of_datasets} datasets: tasks of one dataset are related, not "
-            "an independent sample, so p-values are smaller than they should be."
+            f"The {tasks} tasks come from {basis.of_datasets} datasets: tasks of one dataset are related, "
+            "not an independent sample, so p-values are smaller than they should be."
         )
     return [(text, True)]
 

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard import theme, words
-from dashboard.figures.critical_difference_layout import ENDS, GAP, Layout, arrange
+from dashboard.figures.critical_difference_layout import ENDS, GAP, NARROWEST, Layout, arrange
 
 __all__ = ["critical_difference_figure", "layout_of"]
 
@@ -15,7 +15,9 @@ BAR, THIN = 5, 1.5
 FAINT = "rgba(47,148,204,0.16)"
 
 
-def layout_of(table: pd.DataFrame, *, width: float | None = None, font: float = 13) -> Layout:
+def layout_of(
+    table: pd.DataFrame, *, width: float | None = None, room: float = NARROWEST, font: float = 13
+) -> Layout:
     """Return where everything lies in the diagram of a table, see `critical_difference_figure`."""
     return arrange(
         table["method"].tolist(),
@@ -25,23 +27,24 @@ def layout_of(table: pd.DataFrame, *, width: float | None = None, font: float = 
         band=table.attrs["control"] is not None,
         note=table.attrs["note"],
         width=width,
+        room=room,
         font=font,
     )
 
 
 def critical_difference_figure(
-    table: pd.DataFrame, *, width: float | None = None, font: float = 13
+    table: pd.DataFrame, *, width: float | None = None, room: float = NARROWEST, font: float = 13
 ) -> go.Figure:
     """Draw each method at its mean rank, with a label at a side, and a bar over each group.
 
     table: columns method, rank, mark (`control`, `different` or empty), hover, colour, symbol; best rank
     first. attrs: groups (tuples of rows that are not told apart), cd (None where the test has none), control
     (row of the control, around which cd then lies, or None), note (said below), axis. width: in pixels, None:
-    as wide as there is room; font: size in pixels.
+    as wide as there is room, at least `room`; font: size in pixels.
     """
     if len(table) < 2:
         return theme.empty_figure("Two methods are needed for a diagram", height=160)
-    layout = layout_of(table, width=width, font=font)
+    layout = layout_of(table, width=width, room=room, font=font)
     figure = theme.new_figure(height=round(layout.height))
     figure.update_layout(
         margin={"l": layout.left, "r": layout.right, "t": 0, "b": 0, "autoexpand": False},

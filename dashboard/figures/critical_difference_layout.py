@@ -97,15 +97,16 @@ def arrange(
     band: bool = False,
     note: str = "",
     width: float | None = None,
+    room: float = NARROWEST,
     font: float = 13,
 ) -> Layout:
     """Return the places of everything.
 
     methods, ranks: best first. groups: places of methods that are not told apart, ascending. cd: the critical
-    difference, None where the test has none. band: is it drawn around a control, not as a bar? width: in pixels, None: as wide as there is room. font: size in
-    pixels.
+    difference, None where the test has none. band: is it drawn around a control, not as a bar? width: in
+    pixels, None: as wide as there is room, which is at least `room`. font: size in pixels.
     """
-    room = width or NARROWEST
+    room = width or room
     low, high = _axis_ends(ranks, None if band else cd)
     line = LINE * font
     bar_y = line + GAP if cd is not None else 0

@@ -4,6 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard import theme, words
+from dashboard.figures.text_boxes import text_width
 
 __all__ = ["leave_out_figure"]
 
@@ -15,16 +16,18 @@ def leave_out_figure(table: pd.DataFrame) -> go.Figure:
     """Draw one row for all tasks and one for each family left out, a mark at each method's mean rank.
 
     table: columns row (what is left out, in words; the first: nothing), method, rank, place, hover, colour,
-    symbol; attrs texts (one a row, at its right). A line joins a method's marks: crossing lines change places.
+    symbol; attrs texts (one a row, at its right). A line joins a method's marks; lines cross where places
+    change.
     """
     if table.empty:
         return theme.empty_figure("One family of tasks only: there is nothing to leave out", height=160)
     rows = list(dict.fromkeys(table["row"]))
     figure = theme.new_figure(height=TOP + BOTTOM + ROW_HEIGHT * len(rows))
     place = {row: number for number, row in enumerate(rows)}
+    right = 16 + max(text_width(text, 13) for text in table.attrs["texts"])
     figure.add_traces([_method(name, part, place) for name, part in table.groupby("method", sort=False)])
     figure.update_layout(
-        margin={"l": 8, "r": 170, "t": TOP, "b": 8},
+        margin={"l": 8, "r": right, "t": TOP, "b": 8},
         hovermode="closest",
         showlegend=table["method"].nunique() <= 8,
         legend={"y": 1 + 8 / (ROW_HEIGHT * len(rows)), "yanchor": "bottom", "x": 0},

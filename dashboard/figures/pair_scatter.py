@@ -21,7 +21,7 @@ def pair_scatter_figure(table: pd.DataFrame) -> go.Figure:
 
     table: columns task, first, second (values of the two methods), settled (`first` or `second`, whichever
     is better there, or `open`), hover, path (None for a task that has no page); attrs names (of the two),
-    axis, higher_is_better, tested (is there a test of each task?). A click gives the path as customdata.
+    quantity, higher_is_better, tested (is there a test of each task?). A click gives the path as customdata.
     """
     if table.empty:
         return theme.empty_figure("No task that both methods have", height=HEIGHT)
@@ -33,9 +33,11 @@ def pair_scatter_figure(table: pd.DataFrame) -> go.Figure:
         if len(part):
             figure.add_trace(_dots(part, kind, table.attrs))
     first, second = (words.plot_text(name, longest=24) for name in table.attrs["names"])
-    figure.update_xaxes(title_text=f"{first}: {table.attrs['axis']}", range=[low, high], showgrid=True)
+    figure.update_xaxes(
+        title_text=f"{first}: {_plain(table, '← better', '→')}", range=[low, high], showgrid=True
+    )
     figure.update_yaxes(range=[low, high], showgrid=True)
-    theme.title_y_axis(figure, f"{second}: {table.attrs['axis']}")
+    theme.title_y_axis(figure, f"{second}: {_plain(table, '↓ better', '↑')}")
     legend = {"y": 1.0, "yanchor": "bottom", "x": 1, "xanchor": "right"}
     figure.update_layout(
         margin={"t": 58, "r": 16}, legend=legend, showlegend=table.attrs["tested"], hovermode="closest"
@@ -43,6 +45,12 @@ def pair_scatter_figure(table: pd.DataFrame) -> go.Figure:
     figure.layout.legend.update(y=1 + 28 / (HEIGHT - 110))
     _name_sides(figure, first, second, higher=table.attrs["higher_is_better"])
     return figure
+
+
+def _plain(table, lower, higher):
+    """Return what the axis shows, and in which direction it is better."""
+    arrow = f"better {higher}" if table.attrs["higher_is_better"] else lower
+    return f"{table.attrs['quantity']}   {arrow}"
 
 
 def _ends(table):
@@ -75,7 +83,7 @@ def _dots(part, kind, attrs):
         "x": part["first"].tolist(),
         "y": part["second"].tolist(),
         "mode": "markers",
-        "marker": {"color": colour, "symbol": symbol, "size": 9, "line": {"width": 1.6}},
+        "marker": {"color": colour, "symbol": symbol, "size": 9, "line": {"width": 1.4, "color": colour}},
         "customdata": part["path"].tolist(),
         "hovertext": part["hover"].tolist(),
         "hoverinfo": "text",

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from dashboard import theme, words
 
-__all__ = ["rank_intervals_figure"]
+__all__ = ["rank_intervals_figure", "right_text"]
 
 ROW_HEIGHT, FEW_ROWS_HEIGHT, FEW = 22, 34, 12
 TOP, BOTTOM = 12, 52
@@ -24,7 +24,8 @@ def rank_intervals_figure(table: pd.DataFrame) -> go.Figure:
     height = FEW_ROWS_HEIGHT if len(table) <= FEW else ROW_HEIGHT
     figure = theme.new_figure(height=TOP + BOTTOM + height * len(table))
     figure.update_layout(margin={"l": 8, "r": RIGHT, "t": TOP, "b": 8}, showlegend=False, hovermode="closest")
-    figure.add_traces([_row(row, line) for row, line in enumerate(table.itertuples())])
+    numbered = table.assign(row=range(len(table)))
+    figure.add_traces([_rows(colour, part) for colour, part in numbered.groupby("colour", sort=False)])
     names = [words.plot_text(name, longest=24) + " " for name in table["method"]]
     figure.update_yaxes(
         tickvals=list(range(len(table))), ticktext=names, range=[len(table) - 0.5, -0.5], showgrid=True
@@ -33,35 +34,36 @@ def rank_intervals_figure(table: pd.DataFrame) -> go.Figure:
     figure.update_xaxes(
         title_text="← better   mean rank", range=[min(1, ends.min()) - 0.15, ends.max() * 1.02 + 0.1]
     )
-    figure.update_layout(annotations=[_right_text(row, text) for row, text in enumerate(table["text"])])
+    figure.update_layout(annotations=[right_text(row, text) for row, text in enumerate(table["text"])])
     return figure
 
 
-def _row(row, line):
-    error = None
-    if np.isfinite(line.lower) and np.isfinite(line.upper):
-        error = {
-            "type": "data",
-            "symmetric": False,
-            "array": [line.upper - line.rank],
-            "arrayminus": [line.rank - line.lower],
-            "thickness": 2.5,
-            "width": 5,
-            "color": line.colour,
-        }
+def _rows(colour, part):
+    """Return the rows of one colour as one trace."""
+    known = np.isfinite(part["lower"]) & np.isfinite(part["upper"])
+    above, below = part["upper"] - part["rank"], part["rank"] - part["lower"]
     return {
         "type": "scatter",
-        "x": [line.rank],
-        "y": [row],
+        "x": part["rank"].tolist(),
+        "y": part["row"].tolist(),
         "mode": "markers",
-        "marker": {"color": line.colour, "symbol": line.symbol, "size": 11},
-        "hovertext": [f"{words.plot_text(line.method)}: {line.text}"],
+        "marker": {"color": colour, "symbol": part["symbol"].tolist(), "size": 11},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": np.where(known, above, 0.0).tolist(),
+            "arrayminus": np.where(known, below, 0.0).tolist(),
+            "thickness": 2.5,
+            "width": 5,
+            "color": colour,
+        },
+        "hovertext": [f"{words.plot_text(line.method)}: {line.text}" for line in part.itertuples()],
         "hoverinfo": "text",
-        **({"error_x": error} if error else {}),
     }
 
 
-def _right_text(row, text):
+def right_text(row: int, text: str) -> dict:
+    """Return the annotation of a text right of a row."""
     return {
         "text": text,
         "showarrow": False,

@@ -15,7 +15,7 @@ def score_distributions_figure(table: pd.DataFrame) -> go.Figure:
     """Draw one row a method: its quartiles as a box, whiskers to the last value within 1.5 times its
     length, and every value as a dot.
 
-    table: columns method, value, hover, colour, symbol; methods in order. attrs: axis, baseline and
+    table: columns method, value, task, colour, symbol; methods in order. attrs: axis, baseline and
     baseline_text (None where there is none).
     """
     if table.empty:
@@ -52,8 +52,9 @@ def _box(row, part):
             "size": 6,
             "opacity": 0.75,
         },
-        "hovertext": part["hover"].tolist(),
-        "hoverinfo": "text",
+        "text": [words.plot_text(task) for task in part["task"]],
+        "name": words.plot_text(part["method"].iloc[0], longest=24),
+        "hovertemplate": "%{text}: %{x:.4g}<extra></extra>",
         "hoveron": "points",
     }
 

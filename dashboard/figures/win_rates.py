@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard import theme, words
-from dashboard.figures.rank_intervals import BOTTOM, FEW, FEW_ROWS_HEIGHT, ROW_HEIGHT
+from dashboard.figures.rank_intervals import BOTTOM, FEW, FEW_ROWS_HEIGHT, ROW_HEIGHT, right_text
 from dashboard.figures.rows import add_vertical_line
 
 __all__ = ["win_rates_figure"]
@@ -50,8 +50,6 @@ def win_rates_figure(table: pd.DataFrame) -> go.Figure:
         range=[0, 1.005], tickformat=".0%", title_text=f"Tasks won against {reference}, ties half   better →"
     )
     add_vertical_line(figure, 0.5, text="as good as it")
-    for row, text in zip(rows, table["text"], strict=True):
-        figure.add_annotation(
-            text=text, showarrow=False, x=1, xref="paper", xanchor="left", xshift=8, y=row, font={"size": 13}
-        )
+    texts = [right_text(row, text) for row, text in enumerate(table["text"])]
+    figure.update_layout(annotations=[*figure.layout.annotations, *texts])
     return figure

@@ -1,4 +1,4 @@
-"""What is ranked: loss, methods, control, test and level; the tasks by what they are; a table of one's own."""
+"""What is ranked: loss, methods, control, test and level; tasks by what they are; a table of one's own."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,46 +14,47 @@ from delvecore.errors import ParseError
 
 __all__ = ["chosen_options", "show_controls"]
 
-DROPS = {"tasks": "leave out the task", "methods": "leave out the method"}
-DIRECTIONS = {"lower": "lower is better", "higher": "higher is better"}
+DROPS = {"tasks": "the task", "methods": "the method"}
 MOST_PILLS = 14
 TEST_HELP = (
-    "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon with Holm: do the signed "
-    "ranks of two methods differ, for all pairs together? Bonferroni-Dunn: do mean ranks differ from the "
-    "control’s?"
+    "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon with Holm: do the "
+    "signed ranks of two methods differ, for all pairs together? Bonferroni-Dunn: do mean ranks differ from "
+    "the control’s?"
 )
+CONTROL_HELP = "The method that others are held against, such as the one in use today"
 
 
 def show_controls(
     view: View, tasks: Mapping[str, RankedTask], notices: list[str]
 ) -> tuple[Question, list[RankedTask]]:
     """Show the controls; return the Question that they ask and the archive's tasks that it is about."""
+    own = ranking_own.own_table()
     with st.container(border=True, key="ranking-controls"):
-        own = ranking_own.own_table()
         source = _source(own)
-        first, second = st.container(), st.container()
-        loss, fitting = _loss_and_tasks(view, tasks, source, first, notices)
-        available = _methods_of(view, source, loss, fitting, own)
-        with first:
-            methods, test, control = _first_row(view, tasks, source, loss, available, notices)
+        first, second = (
+            st.container(),
+            st.container(horizontal=True, vertical_alignment="bottom", gap="medium"),
+        )
+        left, right = st.columns([3, 2], gap="small") if source != MINE else (None, st.container())
+        loss, fitting = _loss_and_tasks(view, tasks, source, left, notices)
         with second:
-            alpha, drop, higher = _second_row(view, source)
-        _show_own(own)
-    paths = tuple(task.path for task in fitting) if source != MINE else ()
-    question = Question(
-        view.state,
-        source,
-        loss,
-        paths,
-        methods,
-        control,
-        alpha,
-        test,
-        drop,
-        higher,
-        own if source != ARCHIVE else None,
-    )
-    return question, fitting
+            test = selection.local(
+                st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP
+            )
+            alpha, drop, higher = _level_and_gaps(view, source)
+        with first:
+            if source == MINE:
+                methods, control = _own_methods(own, test, notices)
+            else:
+                methods, control = _methods(view, tasks, loss, fitting, test, notices)
+        with right:
+            _show_own(own)
+    if source == BOTH:
+        archive = ranking_data.archive_scores(view.state, loss).methods
+        methods += tuple(ranking_data.mine_named(name, archive) for name in own.table.methods)
+    paths = tuple(task.path for task in fitting)
+    settings = (source, loss, paths, methods, control, alpha, test, drop, higher)
+    return Question(view.state, *settings, own if source != ARCHIVE else None), fitting
 
 
 def _source(own):
@@ -65,8 +66,8 @@ def _source(own):
         "values",
         [MINE, BOTH, ARCHIVE],
         required=True,
-        help="Of your own table, of the archive, or both side by side: your methods as further columns on the "
-        "tasks whose full paths your table names, its values being of the loss chosen",
+        help="Of your own table, of the archive, or both side by side: your methods as further columns on "
+        "the tasks whose full paths your table names, its values being of the loss chosen",
     )
 
 
@@ -91,7 +92,7 @@ def _loss_and_tasks(view, tasks, source, place, notices):
     said = [option for options in chosen.values() for option in options]
     label = f"Tasks: **{len(fitting)} of {len(candidates)}**"
     label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
-    with st.expander(label, icon=":material/filter_alt:", key="task-filters"):
+    with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
         _show_facets(facets, candidates, chosen)
     return loss, fitting
 
@@ -124,59 +125,26 @@ def _show_facet(facet, candidates, chosen):
     )
 
 
-def _methods_of(view, source, loss, fitting, own):
-    """Return the names of the methods that could be ranked, sorted; one's own last."""
-    if source == MINE:
-        return own.table.methods
-    known = sorted({name for task in fitting for name in task.methods.get(loss, ())})
-    if source == BOTH:
-        archive = ranking_data.archive_scores(view.state, loss).methods
-        known += [ranking_data.mine_named(name, archive) for name in own.table.methods]
-    return tuple(known)
-
-
-def _first_row(view, tasks, source, loss, available, notices):
-    """Show loss, methods and control; return (methods, test, control)."""
-    columns = st.columns([2.4, 4.2, 1.8]) if source != MINE else [None, *st.columns([5, 2])]
-    if source != MINE and loss:
-        with columns[0]:
-            known = words.loss_words(loss)
-            selection.control(
-                st.selectbox,
-                "Loss",
-                "loss",
-                ranking_choice.losses_of(tasks),
-                value=loss,
-                format_func=words.loss_name,
-                help=words.escape(known.explanation) if known else help_for("loss"),
-            )
-    methods = _methods(columns[1], view, source, available, notices)
-    test = selection.local(st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP)
-    control, said = ranking_choice.choose_control(methods, view.selection, test)
-    if said:
-        notices.append(said)
-    with columns[2]:
+def _methods(view, tasks, loss, fitting, test, notices):
+    """Show loss, methods and control of the archive; return (methods, control)."""
+    available = sorted({name for task in fitting for name in task.methods.get(loss, ())})
+    methods = ranking_choice.choose_methods(available, view.selection, notices)
+    control, said = ranking_choice.choose_control(methods, view.selection.reference, test)
+    notices += [said] if said else []
+    columns = st.columns([2.4, 4.2, 1.8])
+    losses = ranking_choice.losses_of(tasks)
+    known = words.loss_words(loss)
+    with columns[0]:
         selection.control(
             st.selectbox,
-            "Control",
-            "reference",
-            [None, *methods],
-            value=control,
-            format_func=lambda name: "none" if name is None else name,
-            help="The method that others are held against, such as the one in use today",
+            "Loss",
+            "loss",
+            losses,
+            value=loss if loss in losses else None,
+            format_func=words.loss_name,
+            help=words.escape(known.explanation) if known else help_for("loss"),
         )
-    return methods, test, control
-
-
-def _methods(column, view, source, available, notices):
-    mine = set() if source == ARCHIVE else set(ranking_own.own_table().table.methods)
-    own_names = [name for name in available if name in mine or name.removesuffix(" (mine)") in mine]
-    if source == MINE:
-        own_names = []
-    methods = ranking_choice.choose_methods(
-        available, view.selection, notices if source != MINE else [], beside=own_names
-    )
-    with column:
+    with columns[1]:
         selection.control(
             st.multiselect,
             "Methods",
@@ -186,43 +154,74 @@ def _methods(column, view, source, available, notices):
             placeholder="Choose two or more methods",
             help="Mean ranks depend on which methods are compared",
         )
-    return methods
+    with columns[2]:
+        selection.control(
+            st.selectbox,
+            "Control",
+            "reference",
+            methods,
+            value=control,
+            index=None,
+            placeholder="none",
+            help=CONTROL_HELP,
+        )
+    return methods, control
 
 
-def _second_row(view, source):
+def _own_methods(own, test, notices):
+    """Show the methods of the visitor's own table; return (methods, control). They are known here alone."""
+    left, right = st.columns([6, 2])
+    with left:
+        chosen = selection.local(
+            st.multiselect,
+            "Methods",
+            "mine",
+            list(own.table.methods),
+            several=True,
+            placeholder="all of your table",
+            help="Mean ranks depend on which methods are compared",
+        )
+    methods = tuple(chosen) if len(chosen) > 1 else own.table.methods
+    with right:
+        reference = selection.local(
+            st.selectbox, "Control", "my-control", ["none", *methods], help=CONTROL_HELP
+        )
+    control, said = ranking_choice.choose_control(methods, reference, test)
+    notices += [said] if said else []
+    return methods, control
+
+
+def _level_and_gaps(view, source):
     """Show level, what happens to gaps, and direction; return (alpha, drop, higher is better)."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        level = selection.control(
+    level = selection.control(
+        st.segmented_control,
+        "Confidence",
+        "level",
+        selection.LEVELS,
+        value=view.selection.level or ranking_choice.DEFAULT_LEVEL,
+        required=True,
+        format_func=lambda level: f"{level:.0%}".replace("%", " %"),
+        help="Methods are told apart where p is at most 1 less this",
+    )
+    drop = selection.local(
+        st.segmented_control,
+        "Where a method has no result, leave out",
+        "drop",
+        list(DROPS),
+        required=True,
+        format_func=DROPS.get,
+        help="Ranks need results of all methods; nothing is ever filled in",
+    )
+    direction = "lower"
+    if source == MINE:
+        direction = selection.local(
             st.segmented_control,
-            "Confidence",
-            "level",
-            selection.LEVELS,
-            value=view.selection.level or ranking_choice.DEFAULT_LEVEL,
+            "In your table better is",
+            "better",
+            ["lower", "higher"],
             required=True,
-            format_func=lambda level: f"{level:.0%}".replace("%", " %"),
-            help="Methods are told apart where p is at most 1 less this",
         )
-        drop = selection.local(
-            st.segmented_control,
-            "Where a method has no result",
-            "drop",
-            list(DROPS),
-            required=True,
-            format_func=DROPS.get,
-            help="Ranks need results of all methods; nothing is ever filled in",
-        )
-        higher = False
-        if source == MINE:
-            direction = selection.local(
-                st.segmented_control,
-                "In your table",
-                "better",
-                list(DIRECTIONS),
-                required=True,
-                format_func=DIRECTIONS.get,
-            )
-            higher = direction == "higher"
-    return round(1 - level, 9), drop, higher
+    return round(1 - level, 9), drop, direction == "higher"
 
 
 def _show_own(own: OwnTable | None) -> None:
@@ -230,16 +229,16 @@ def _show_own(own: OwnTable | None) -> None:
     label = "Compare a table of your own" if own is None else f"Your table: {words.escape(own.name)}"
     with st.expander(label, icon=":material/upload_file:", key="own-table"):
         if own is not None:
-            size = f"{words.count(len(own.table.tasks), 'task')}, {words.count(len(own.table.methods), 'method')}"
-            st.markdown(
-                f"{size}, {words.count(own.table.missing, 'value')} missing. Only you see it, in this tab."
-            )
+            tasks, methods = len(own.table.tasks), len(own.table.methods)
+            said = f"{words.count(tasks, 'task')}, {words.count(methods, 'method')}, "
+            said += f"{words.count(own.table.missing, 'missing value')}"
+            st.markdown(f"{said}. Only you see it, in this tab.")
             st.button("Take it away", icon=":material/delete:", on_click=ranking_own.forget)
         file = st.file_uploader(
             "A CSV file: a task in each line, a method in each column",
             type=["csv"],
             max_upload_size=ranking_own.MOST_BYTES >> 20,
-            key="ranking-upload",
+            key=f"ranking-upload-{ranking_own.rounds()}",
             help="The first line names the methods, the first column the tasks. Empty cells are missing.",
         )
         st.code("task,method-a,method-b\ntask-1,0.31,0.29\ntask-2,0.52,0.60", language=None)

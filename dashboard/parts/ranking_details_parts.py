@@ -49,8 +49,8 @@ def _wins(question, found):
     why = "the control" if question.control in names else "the best mean rank"
     st.subheader("How often does it win?", anchor=False)
     st.caption(
-        f"Against **{words.escape(reference)}** ({why}): tasks won / tied / lost, {_percent(found)} intervals. "
-        "Independent of the other methods."
+        f"Against **{words.escape(reference)}** ({why}): tasks won / tied / lost, {_percent(found)} "
+        "intervals, whatever other methods there are."
     )
     table = ranking_details.wins_table(question, reference)
     page.figure_block(
@@ -79,8 +79,8 @@ def show_pair(view: View, question: Question, found: Analysis) -> None:
             "rope",
             list(ROPES),
             width=220,
-            help="The region of practical equivalence: differences of at most this do not matter, in the unit of "
-            "the values",
+            help="The region of practical equivalence: differences of at most this do not matter, in the "
+            "unit of the values",
         )
     st.markdown(_pair_sentence(question, first, second))
     left, right = st.columns(2, gap="medium")
@@ -94,7 +94,8 @@ def _pair_sentence(question, first, second):
     table = ranking_tables.pairs_table(question)
     line = table[(table["row"] == first) & (table["column"] == second)].iloc[0]
     a, b = words.escape(first), words.escape(second)
-    said = f"**{a} is better than {b} on {line.wins} tasks, as good on {line.ties}, worse on {line.losses}**"
+    said = f"**{a} is better than {b} on {line.wins} of {line.wins + line.ties + line.losses} tasks**"
+    said += f", as good on {line.ties}" if line.ties else ""
     settled = (
         "not settled"
         if line.verdict == "not settled"
@@ -209,11 +210,11 @@ def _leave_out_sentence(left):
     changed = [words.escape(one.group) for one in left if not one.same_best]
     moved = [one for one in left if one.moved]
     if changed:
-        return f"**The best method changes** without {words.and_list(changed[:6])}; lines that cross change places."
+        return f"**The best method changes** without {words.and_list(changed[:6])}."
     if moved:
         most = max(moved, key=lambda one: one.moved)
         return (
-            f"**The best method stays the same** whichever family is left out; {len(moved)} of {len(left)} times others "
-            f"change places, most without {words.escape(most.group)}."
+            f"**The best method stays the same** whichever family is left out; {len(moved)} of {len(left)} "
+            f"times others change places, most without {words.escape(most.group)}."
         )
     return "**The order stays the same** whichever family is left out."

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard import page, ranking_data, ranking_exports, ranking_tables, selection
 from dashboard.figures.critical_difference import critical_difference_figure
+from dashboard.figures.critical_difference_layout import NARROWEST
 from dashboard.figures.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
 from dashboard.ranking_data import CONTROL, NEMENYI, WILCOXON, Question
 from delvecore.statistics.ranking.analysis import Analysis
@@ -12,13 +13,14 @@ __all__ = ["show_diagram", "show_pairs", "show_top"]
 
 CAPTIONS = {
     NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical difference (CD).",
-    WILCOXON: "Mean ranks, best at the left. Of methods joined by a bar no pair differs; a dotted part passes "
-    "over methods that do not belong.",
+    WILCOXON: "Mean ranks, best at the left. Of methods joined by a bar no pair differs; a dotted part "
+    "passes over methods that do not belong.",
     CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical difference (CD) "
     "of it are in italics.",
 }
 WIDTHS = {"as wide as the page": None, "one column, 85 mm": (321, 10), "two columns, 178 mm": (673, 12)}
 """Of the diagram, with the size of its letters, in pixels of 1/96 inch."""
+ROOMS = {True: 440, False: 620}
 MOST_PAIRS = 60
 
 
@@ -40,7 +42,7 @@ def show_diagram(question: Question, found: Analysis) -> None:
     st.caption(CAPTIONS[question.test])
     table = ranking_tables.diagram_table(question)
     width = WIDTHS[st.query_params.get("width", "")] if st.query_params.get("width") in WIDTHS else None
-    details = {"width": width[0], "font": width[1]} if width else {}
+    details = {"width": width[0], "font": width[1]} if width else {"room": _room(found)}
     page.figure_block(
         ranking_data.drawn(critical_difference_figure, ranking_tables.diagram_table, question, **details),
         ranking_exports.diagram_numbers(question),
@@ -61,13 +63,20 @@ def show_diagram(question: Question, found: Analysis) -> None:
     )
 
 
+def _room(found):
+    """How many pixels is the diagram sure to have? Beside the pairs fewer than above them."""
+    if "Mobi" in (st.context.headers.get("User-Agent") or ""):
+        return NARROWEST
+    return ROOMS[len(found.table.methods) <= MOST_IN_WORDS]
+
+
 def show_pairs(question: Question, found: Analysis) -> None:
     """Show the matrix of all pairs, which does not depend on what else is compared."""
     st.subheader("Which method is better than which?", anchor=False)
-    higher = found.table.higher_is_better
+    better = "higher" if found.table.higher_is_better else "lower"
     st.caption(
-        f"The row less the column: mean difference ({'higher' if higher else 'lower'} is better), tasks won / tied / "
-        "lost, p of Wilcoxon’s test of that pair alone, not adjusted. None of it depends on the other methods."
+        f"The row less the column: mean difference ({better} is better), tasks won / tied / lost, p of "
+        "Wilcoxon’s test of that pair alone, not adjusted. None of it depends on the other methods."
     )
     if len(found.table.methods) > MOST_PAIRS:
         st.caption(f"The first {MOST_PAIRS} methods by mean rank; all are in the numbers.")

@@ -1,4 +1,4 @@
-"""The page Ranking in numbers: tests, methods by mean rank, all pairs, all values, with files to take away."""
+"""The page Ranking in numbers: tests, methods by mean rank, all pairs, all values, with their files."""
 
 from collections.abc import Callable
 
@@ -79,7 +79,8 @@ def _pairs(question):
     numbers = {
         name: st.column_config.NumberColumn(title, format="%.3g")
         for name, title in (
-            ("difference", "Mean difference"), ("median", "Median difference"), ("p", "p"), ("p_holm", "p, Holm")
+            ("difference", "Mean difference"), ("median", "Median difference"),
+            ("p", "p"), ("p_holm", "p, Holm"),
         )
     }  # fmt: skip
     st.dataframe(

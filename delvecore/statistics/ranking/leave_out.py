@@ -15,8 +15,8 @@ class LeftOut:
     """Mean ranks without one group of tasks.
 
     group: its name; tasks: how many are left; average: mean rank of each method; same_best: is a method best
-    that is best over all tasks? moved: pairs of methods, of all that differ in mean rank over all tasks, whose
-    order is turned round. pairs: how many those are.
+    that is best over all tasks? pairs: how many pairs of methods differ in mean rank over all tasks; moved:
+    how many of them have their order turned round.
     """
 
     group: str
