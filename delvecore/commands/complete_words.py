@@ -52,6 +52,10 @@ VALUES = {
 }
 
 
+VALUES_OF_WORDS = ("loss", "methods", "reference")
+"""Options of sub-commands whose values are losses or methods."""
+
+
 def main(arguments):
     """Print the words that complete `arguments[1:][int(arguments[0])]`, one a line; return 0."""
     try:
@@ -154,6 +158,8 @@ def _arguments(name, actions, before, current):
     options = {text: action for action in actions for text in action.option_strings}
     last = options.get(before[-1]) if before else None
     if last is not None and last.nargs != 0:
+        if last.dest in VALUES_OF_WORDS:
+            return LOSSES if last.dest == "loss" else method_names_of()
         return last.choices or true_paths(current, files=False)
     if current.startswith("-"):
         return options
@@ -168,6 +174,9 @@ def _arguments(name, actions, before, current):
         return method_names_of() if first else data_paths(current, tasks=True)
     if name == "rank":
         return data_paths(current, tasks=True) or true_paths(current, files=True)
+    if name == "table":
+        here = os.path.isdir(os.path.dirname(current) or ".")
+        return [*data_paths(current, tasks=True), *(true_paths(current, files=True) if here else ())]
     if name == "pack":
         return dataset_names_of() if "--data" in before else method_names_of()
     return true_paths(current, files=True)

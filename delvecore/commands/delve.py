@@ -17,6 +17,7 @@ COMMAND_ENTRIES = (
     ("rank [TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
     ("pack METHOD", "Write a method's results and sources into archive files."),
     ("install FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
+    ("table [PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
     ("completion SHELL", "Print a script that completes commands in bash, zsh or fish."),
 )
 OPTION_ENTRIES = (
@@ -31,6 +32,7 @@ COMMANDS = {
     "rank": "delvecore.commands.delve_rank",
     "pack": "delvecore.commands.delve_pack",
     "install": "delvecore.commands.delve_install",
+    "table": "delvecore.commands.delve_table",
     "completion": "delvecore.commands.delve_completion",
 }
 HIDDEN = {"complete-words": "delvecore.commands.complete_words"}

@@ -260,6 +260,19 @@ PAGES = {
         (("delve install lin-1-all.tar.gz demo.tar.gz --into ~/delve", "Install a method and a dataset."),),
         (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
     ),
+    "delve table": Page(
+        "make the table of a paper",
+        (DATASET_SPEC, PROTOTASK_SPEC, LOSSES, STATISTICS),
+        (
+            (
+                "delve table /demo --loss Z --format latex",
+                "Set all methods on the tasks of a dataset in LaTeX.",
+            ),
+            ("delve table --by size --loss S --transpose", "Average over the tasks of each training size."),
+            ("delve table scores.csv --higher-is-better", "Rank methods by your own scores."),
+        ),
+        (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
+    ),
     "delve completion": Page(
         "print a script that completes commands in a shell",
         (),

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from html import escape
 
-__all__ = ["html_table"]
+__all__ = ["html_table", "html_text"]
 
 RULE = ' style="border-bottom: 1px solid; padding: 0.2em 0.8em"'
 PLAIN = ' style="padding: 0.2em 0.8em; text-align: right; white-space: nowrap"'
@@ -26,25 +26,26 @@ def html_table(
     for row in rows:
         if len(row) != len(header):
             raise ValueError(f"expected {len(header)} cells, one a column, found {len(row)}")
-    titles = "".join(f'<th scope="col"{RULE}>{_text(title)}</th>' for title in header)
-    lines = ['<table style="border-collapse: collapse">', f"<caption>{_text(caption)}</caption>"]
+    titles = "".join(f'<th scope="col"{RULE}>{html_text(title)}</th>' for title in header)
+    lines = ['<table style="border-collapse: collapse">', f"<caption>{html_text(caption)}</caption>"]
     lines += [f"<thead><tr>{titles}</tr></thead>", "<tbody>"]
     lines += [_row(row, {column for i, column in bold if i == number}) for number, row in enumerate(rows)]
     lines.append("</tbody>")
     if notes:
-        shown = "<br>\n".join(_text(note) for note in notes)
+        shown = "<br>\n".join(html_text(note) for note in notes)
         lines.append(f'<tfoot><tr><td colspan="{len(header)}"><small>{shown}</small></td></tr></tfoot>')
     return "\n".join([*lines, "</table>", ""])
 
 
 def _row(row, bold):
     first, *others = (
-        f"<strong>{_text(cell)}</strong>" if j in bold else _text(cell) for j, cell in enumerate(row)
+        f"<strong>{html_text(cell)}</strong>" if j in bold else html_text(cell) for j, cell in enumerate(row)
     )
     cells = "".join(f"<td{PLAIN}>{cell}</td>" for cell in others)
     return f'<tr><th scope="row"{FIRST}>{first}</th>{cells}</tr>'
 
 
-def _text(text):
+def html_text(text: object) -> str:
+    """Return a text so that HTML shows exactly its characters, in ASCII, on one line."""
     line = "".join(c if c.isprintable() else " " for c in str(text))
     return escape(line).encode("ascii", "xmlcharrefreplace").decode()

@@ -7,9 +7,9 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
-__all__ = ["Column", "latex_document", "latex_escape", "latex_table"]
+__all__ = ["Column", "latex_document", "latex_escape", "latex_label", "latex_table"]
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -97,7 +97,9 @@ def latex_escape(text: object) -> str:
     Control characters become blanks; a character that plain LaTeX cannot set becomes its code, `[U+4E2D]`.
     """
     line = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", str(text)))
-    return re.sub(r"-(?=-)", "-{}", "".join(map(_character, line)))
+    # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
+    guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
+    return "".join(guarded)
 
 
 def _character(character):
@@ -141,7 +143,7 @@ def latex_table(
         r"\begin{table}[htbp]",
         r"\centering",
         rf"\caption{{{latex_escape(caption)}}}",
-        rf"\label{{{_label(label)}}}",
+        rf"\label{{{latex_label(label)}}}",
         rf"\begin{{tabular}}{{{''.join(column.align for column in columns)}}}",
         r"\toprule",
         *_headings(columns),
@@ -205,5 +207,6 @@ def _heading(column):
     return rf"\multicolumn{{1}}{{c}}{{{title}}}" if column.align == "r" else _guarded(title)
 
 
-def _label(text):
+def latex_label(text: str) -> str:
+    """Return a text as the label of a table, of characters that every format takes."""
     return re.sub(r"[^A-Za-z0-9:.-]+", "-", text).strip("-") or "table"

@@ -7,7 +7,7 @@ from delvecore.report.method_table import HIGHER, LOWER, LOWEST, NOT_WORSE, UNTE
 from delvecore.statistics import records
 from delvecore.statistics.standardization import loss_title
 
-__all__ = ["caption_of", "mark_notes", "table_notes"]
+__all__ = ["TESTS", "caption_of", "loss_caption", "mark_notes", "table_notes"]
 
 BASELINES = {
     "A": "1 is predicting the median",
@@ -23,9 +23,14 @@ TESTS = {
 
 
 def caption_of(table: MethodTable) -> str:
-    """Return what the numbers are, in one sentence."""
-    name = f"{loss_title(table.loss)} ({table.loss})"
-    return f"{name}, standardized: {_baseline(table.loss)}. Lower is better; behind ± is the standard error."
+    """Return what the numbers are, in two sentences."""
+    return loss_caption(table.loss)
+
+
+def loss_caption(loss: str) -> str:
+    """Return what standardized estimates of a loss are, in two sentences."""
+    name = f"{loss_title(loss)} ({loss})"
+    return f"{name}, standardized: {_baseline(loss)}. Lower is better; behind ± is the standard error."
 
 
 def _baseline(name):

@@ -98,6 +98,10 @@ def test_sub_commands_of_delve_are_completed(small) -> None:
     assert words("delve rank /demo/se") == ["/demo/sex/"]
     assert words("delve pack b") == ["base"]
     assert words("delve pack --data d") == ["demo"]
+    assert "/demo/age/" in words("delve table /demo/")
+    assert words("delve table --methods l") == ["line"]
+    assert words("delve table --loss ") == ["A", "L", "Q", "S", "Z"]
+    assert words("delve table --format latex-") == ["latex-siunitx"]
     assert words("delve nothing x") == []
 
 

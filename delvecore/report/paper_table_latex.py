@@ -1,0 +1,167 @@
+"""A paper's table in LaTeX with booktabs; with siunitx, too, where that is asked for.
+
+Names are escaped and the text is plain ASCII, so that pdflatex, xelatex and lualatex set it.
+"""
+
+from itertools import groupby
+
+from delvecore.report.latex import latex_escape, latex_label
+from delvecore.report.paper_table import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE_THAN, PaperTable
+from delvecore.report.paper_table_shown import (
+    NOTHING,
+    blank_repeated,
+    column_levels,
+    group_starts,
+    shown_cells,
+)
+
+__all__ = ["latex_paper_table", "siunitx_paper_table"]
+
+SIGNS = {EQUAL: r"\dagger", UNTESTED: r"\ddagger", BETTER_THAN: "+", WORSE_THAN: "-"}
+SIUNITX = (
+    r"\sisetup{separate-uncertainty, detect-weight, table-align-text-post = false, "
+    r"table-align-uncertainty = false}"
+)
+WIDE = 5
+"""From so many columns of numbers on the columns move together and the type is small."""
+
+
+def latex_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
+    """Return a table environment that needs booktabs only: errors in line at their plus-minus signs."""
+    return _environment(table, provenance, _Plain())
+
+
+def siunitx_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
+    """Return a table environment with columns of siunitx: numbers in line at their decimal points."""
+    return _environment(table, provenance, _Siunitx())
+
+
+class _Plain:
+    """Two columns of LaTeX for each of the table: values to the right, errors to the left."""
+
+    packages, setup, span = ("booktabs",), (), 2
+
+    def column(self, cells):
+        return "r@{}l"
+
+    def heading(self, label):
+        return rf"\multicolumn{{2}}{{c}}{{{latex_escape(label)}}}"
+
+    def cell(self, cell):
+        if not cell.value:
+            return rf"\multicolumn{{2}}{{c}}{{{latex_escape(NOTHING)}}}"
+        error = rf"${{}}\pm {_number(cell.error, cell.bold)}$" if cell.error else ""
+        return rf"${_number(cell.value, cell.bold)}$ & {error}{_signs(cell.marks)}".rstrip()
+
+
+class _Siunitx:
+    """One S column for each of the table."""
+
+    packages, setup, span = ("booktabs", "siunitx"), (SIUNITX,), 1
+
+    def column(self, cells):
+        numbers = [cell for cell in cells if cell.value and "inf" not in cell.value]
+        wholes = max((len(cell.value.partition(".")[0].lstrip("-")) for cell in numbers), default=1)
+        decimals = max((len(cell.value.partition(".")[2]) for cell in numbers), default=0)
+        minus = "-" if any(cell.value.startswith("-") for cell in numbers) else ""
+        digits = max((len(_last_digits(cell)) for cell in numbers if cell.error), default=0)
+        return f"S[table-format = {minus}{wholes}.{decimals}{f'({digits})' if digits else ''}]"
+
+    def heading(self, label):
+        return f"{{{latex_escape(label)}}}"
+
+    def cell(self, cell):
+        if not cell.value:
+            return f"{{{latex_escape(NOTHING)}}}"
+        if "inf" in cell.value:
+            return f"{{${_number(cell.value, cell.bold)}$}}"
+        digits = f"({_last_digits(cell)})" if cell.error else ""
+        bold = r"\bfseries " if cell.bold else ""
+        signs = _signs(cell.marks)
+        return f"{bold}{cell.value}{digits}{f' {{{signs}}}' if signs else ''}"
+
+
+def _last_digits(cell):
+    """The error in units of the value's last decimal: 13 for 0.812 with 0.013."""
+    return cell.error.replace(".", "").lstrip("0") or "0"
+
+
+def _number(text, bold):
+    shown = text.replace("inf", r"\infty")
+    return rf"\mathbf{{{shown}}}" if bold else shown
+
+
+def _signs(marks):
+    """Marks take no room, so that the numbers stay in line."""
+    return rf"\rlap{{$^{{{' '.join(SIGNS[name] for name in marks)}}}$}}" if marks else ""
+
+
+def _environment(table, provenance, style):
+    cells = shown_cells(table)
+    columns = "".join(style.column(column) for column in zip(*cells, strict=True))
+    heads = "l" + "r" * (len(table.row_titles) - 1)
+    lines = [f"% {line}" for line in map(_comment, provenance)]
+    lines += [rf"% \usepackage{{{name}}}" for name in style.packages]
+    lines += [r"\begin{table}[htbp]", r"\centering", *style.setup]
+    lines += [
+        rf"\caption{{{latex_escape(table.caption)}}}",
+        rf"\label{{{latex_label(table.label)}}}",
+        r"\smallskip",
+    ]
+    if len(table.columns) >= WIDE:
+        lines += [r"\small", r"\setlength{\tabcolsep}{4pt}"]
+    lines += [rf"\begin{{tabular}}{{@{{}}{heads}{columns}@{{}}}}", r"\toprule", *_headings(table, style)]
+    lines += [r"\midrule", *_body(table, cells, style), r"\bottomrule", r"\end{tabular}", *_notes(table)]
+    return "\n".join([*lines, r"\end{table}", ""])
+
+
+def _comment(line):
+    return line.encode("ascii", "backslashreplace").decode()
+
+
+def _headings(table, style):
+    levels = column_levels(table)
+    first = len(table.row_titles) + 1
+    for labels in levels[:-1]:
+        spans, rules, place = [""] * len(table.row_titles), [], first
+        for label, members in groupby(labels):
+            width = style.span * len(list(members))
+            spans.append(rf"\multicolumn{{{width}}}{{c}}{{{latex_escape(label)}}}")
+            if label:
+                rules.append(rf"\cmidrule(lr){{{place}-{place + width - 1}}}")
+            place += width
+        yield " & ".join(spans) + r" \\"
+        yield " ".join(rules)
+    titles = [*map(latex_escape, table.row_titles), *map(style.heading, levels[-1])]
+    yield " & ".join(titles) + r" \\"
+
+
+def _body(table, cells, style):
+    rows = zip(table.rows, blank_repeated(table.rows), cells, group_starts(table.rows), strict=True)
+    for head, labels, row, starts in rows:
+        if head.kind == "rank":
+            yield r"\midrule"
+        elif starts:
+            yield r"\addlinespace"
+        texts = [_guarded(latex_escape(labels[0])), *map(latex_escape, labels[1:])]
+        yield " & ".join([*texts, *map(style.cell, row)]) + r" \\"
+
+
+def _guarded(shown):
+    """A bracket or star at the start of a row would be read as an option of the line break before it."""
+    return "{}" + shown if shown.startswith(("[", "*")) else shown
+
+
+def _notes(table):
+    found = [
+        r"\textbf{Bold}: " + latex_escape(meaning)
+        if name == BEST
+        else rf"$^{{{SIGNS[name]}}}$ " + latex_escape(meaning)
+        for name, meaning in table.marks
+    ]
+    found += map(latex_escape, table.notes)
+    return (
+        [r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize", *found, r"\end{minipage}"]
+        if found
+        else []
+    )

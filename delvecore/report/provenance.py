@@ -1,0 +1,55 @@
+"""Where an exported table or figure comes from, so that a reader can make it again.
+
+The lines name no place of the machine: delve directories by their last name, the archive by its state (which
+changes with any of its files) and by a digest of the numbers shown (the same wherever they are the same).
+"""
+
+import hashlib
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from delvecore import __version__
+
+__all__ = ["PROGRAM", "Provenance", "command_line", "digest_of"]
+
+PROGRAM = "DELVE for the browser"
+SHOWN_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """archive: name of what was read; state: its `Archive.state`, empty for a file; digest: of the numbers;
+    options: (name, value) of everything that was chosen, defaults too; arguments: the command's words."""
+
+    archive: str
+    state: str
+    digest: str
+    options: tuple[tuple[str, str], ...]
+    arguments: tuple[str, ...]
+    version: str = __version__
+
+    def lines(self, *more: str) -> tuple[str, ...]:
+        """Return what to write into an export; more: arguments of the command for this one alone."""
+        state = f", state {self.state[:SHOWN_DIGITS]}" if self.state else ""
+        options = "; ".join(f"{name}: {value}" for name, value in self.options)
+        return (
+            f"{PROGRAM} {self.version}: {self.command(*more)}",
+            f"Archive: {self.archive}{state}; numbers: SHA-256 {self.digest[:SHOWN_DIGITS]}",
+            f"Options: {options}",
+        )
+
+    def command(self, *more: str) -> str:
+        """Return the command line that gives the same bytes."""
+        return command_line([*self.arguments[:2], *more, *self.arguments[2:]])
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Return words as a shell reads them."""
+    return shlex.join(words)
+
+
+def digest_of(rows: Iterable[Sequence]) -> str:
+    """Return the SHA-256 of rows of names and numbers, numbers to full precision."""
+    text = "\n".join("\t".join(map(repr, row)) for row in rows)
+    return hashlib.sha256(text.encode()).hexdigest()
