@@ -20,6 +20,7 @@ PARTS = {
     "encoding": "benchmarks.encoding",
     "memory": "benchmarks.memory",
     "pairs": "benchmarks.pairs",
+    "ranking": "benchmarks.ranking",
     "start-up": "benchmarks.start_up",
     "pages": "benchmarks.pages",
 }

@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 
 from dashboard import data, ranking_tasks, words
 from dashboard.ranking_own import OwnTable
+from delvecore.archive.score_tables import archive_score_table
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.score_table import ScoreTable
 
@@ -79,21 +80,12 @@ class Question:
 @data.cached
 def archive_scores(state: str, loss: str) -> ScoreTable:
     """The mean standardized loss of every method on every task that has one; not a number where none is."""
-    tasks = [path for path, task in ranking_tasks.ranked_tasks(state).items() if loss in task.methods]
-    row_of = {path: row for row, path in enumerate(tasks)}
-    found = {}
-    for row in data.rows(state, "results"):
-        value = row["standardized_mean"]
-        if row["loss"] == loss and value is not None and np.isfinite(value):
-            path = words.task_path(row["dataset"], row["prototask"], row["task"])
-            found[path, row["method"]] = value
-    methods = sorted({method for _, method in found})
-    column_of = {method: column for column, method in enumerate(methods)}
-    values = np.full((len(tasks), len(methods)), np.nan)
-    for (path, method), value in found.items():
-        values[row_of[path], column_of[method]] = value
+    found = archive_score_table(data.archive_of(state), loss=loss)
+    known = set(found.tasks)
+    tasks = [path for path in ranking_tasks.ranked_tasks(state) if path in known]
     name = words.loss_name(loss)
-    return ScoreTable(tasks, methods, values, False, f"standardized {name[0].lower()}{name[1:]}")
+    quantity = f"standardized {name[0].lower()}{name[1:]}"
+    return replace(found.select(tasks=tasks), quantity=quantity)
 
 
 def mine_named(method: str, archive: tuple[str, ...]) -> str:
@@ -172,7 +164,7 @@ def different_pairs(found: Analysis, test: str) -> np.ndarray:
     With a control only pairs with the control are tested.
     """
     if test == WILCOXON:
-        return found.wilcoxon.p_holm <= found.alpha
+        return found.wilcoxon.p_holm < found.alpha
     if test == CONTROL and found.bonferroni_dunn is not None:
         with_control = (found.scan.first == found.control) | (found.scan.second == found.control)
         other = np.where(found.scan.first == found.control, found.scan.second, found.scan.first)

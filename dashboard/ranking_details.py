@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard import data, ranking_tables, ranking_tasks, words
@@ -13,21 +14,25 @@ from dashboard.ranking_tables import looks, names_in_order
 from delvecore.statistics.pairs import compare_all
 from delvecore.statistics.ranking import effects, posterior_draws, posteriors, rank_intervals
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.statistics.ranking.leave_out import leave_out
 
 __all__ = [
     "BAYES",
+    "combined_table",
     "interval_table",
     "leave_out_table",
     "pair_effects",
     "pair_posteriors",
     "scatter_table",
+    "settled_table",
     "task_tests",
     "triangle_table",
     "wins_table",
 ]
 
 BAYES = ("signed rank", "sign")
+PLACE = ("dataset", "prototask", "task")
 
 
 @per_question
@@ -96,8 +101,48 @@ def task_tests(state: str, loss: str, first: str, second: str, level: float) -> 
             continue
         path = words.task_path(row["dataset"], row["prototask"], row["task"])
         difference = row["difference"] if row["method_a"] == first else -row["difference"]
-        verdict = "open" if row["p"] > 1 - level else "first" if difference < 0 else "second"
+        verdict = "open" if row["p"] >= round(1 - level, 9) else "first" if difference < 0 else "second"
         found[path] = (verdict, row["p"])
+    return found
+
+
+@per_question
+def combined_table(question: Question) -> pd.DataFrame:
+    """What DELVE's own tests of all pairs on each task say together: see `combine_comparisons`.
+
+    Columns method_a, method_b, tasks, wins, ties, losses, untested, stouffer, p_stouffer, p_holm, p_weighted,
+    p_fisher; each pair once, in the alphabet's order. Methods of the visitor's own table have no such tests.
+    """
+    archive, paths = data.archive_of(question.state), set(analysis_of(question).table.tasks)
+    losses = archive.losses
+    losses = losses.filter(pc.equal(losses["loss"], question.loss))
+    places = pc.binary_join_element_wise(*(losses[name] for name in PLACE), "/").to_pylist()
+    losses = losses.filter(pa.array([f"/{place}" in paths for place in places], pa.bool_()))
+    known = pa.array(question.methods, losses["method"].type)
+    losses = losses.filter(pc.is_in(losses["method"], value_set=known))
+    constants = {
+        (*(row[name] for name in PLACE), row["loss"]): row["standardizer"]
+        for row in data.rows(question.state, "results")
+    }
+    compared = compare_all(losses, archive.tasks, constants, loss=question.loss, level=1 - question.alpha)
+    found = combine_comparisons(compared, level=question.alpha)
+    names = ("tasks", "wins", "ties", "losses", "untested", "stouffer", "p_stouffer", "p_holm")
+    columns = {name: getattr(found, name) for name in (*names, "p_weighted", "p_fisher")}
+    return pd.DataFrame({"method_a": found.methods_a, "method_b": found.methods_b, **columns})
+
+
+@per_question
+def settled_table(question: Question, reference: str) -> pd.DataFrame:
+    """Tasks on which each other method is better than the reference, not settled, worse, without a test."""
+    table = combined_table(question)
+    rows = []
+    for name in names_in_order(analysis_of(question)):
+        for line in table.itertuples():
+            if {line.method_a, line.method_b} == {name, reference} and name != reference:
+                wins, losses = (line.wins, line.losses) if line.method_a == name else (line.losses, line.wins)
+                rows.append((name, int(wins), int(line.ties), int(losses), int(line.untested)))
+    found = pd.DataFrame(rows, columns=["method", "wins", "ties", "losses", "untested"])
+    found.attrs = {"reference": reference}
     return found
 
 

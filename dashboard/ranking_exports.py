@@ -3,10 +3,20 @@
 import shlex
 from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 
 from dashboard import ranking_tables, words
-from dashboard.ranking_data import BOTH, CONTROL, MINE, Question, analysis_of, score_table
+from dashboard.ranking_data import (
+    ARCHIVE,
+    BOTH,
+    CONTROL,
+    MINE,
+    Question,
+    analysis_of,
+    archive_scores,
+    score_table,
+)
 from delvecore.report.csv import csv_text
 from delvecore.report.latex import Column, latex_table
 from delvecore.report.rounding import p_text
@@ -21,7 +31,7 @@ __all__ = [
     "scores_csv",
 ]
 
-TABLE_FILE = "ranking-table.csv"
+MOST_PLACES = 12
 
 
 def name_of(question: Question, what: str) -> str:
@@ -40,12 +50,46 @@ def scores_csv(question: Question) -> str:
 
 
 def command(question: Question) -> str:
-    """Return the command line that prints the same numbers, from the file that `scores_csv` makes."""
-    parts = ["delve", "rank", f"{name_of(question, 'table')}.csv", "--alpha", f"{question.alpha:g}"]
+    """Return the command line that prints the same numbers: from the archive where it can name the tasks and
+    methods, else from the file that `scores_csv` makes."""
+    places = archive_places(question)
+    if places is not None:
+        source = [*places, "--loss", question.loss]
+    else:
+        source = [f"{name_of(question, 'table')}.csv"]
+    parts = ["delve", "rank", *source, "--alpha", f"{question.alpha:g}"]
     parts += ["--control", question.control] if question.control else []
     parts += ["--drop", question.drop] if question.drop != "tasks" else []
     parts += ["--higher-is-better"] if question.source == MINE and question.higher else []
     return shlex.join(parts)
+
+
+def archive_places(question: Question) -> list[str] | None:
+    """Return paths that hold exactly the question's tasks, as few as there can be; None where the methods are
+    not all of those, or the paths too many for a command line."""
+    if question.source != ARCHIVE:
+        return None
+    scores = archive_scores(question.state, question.loss)
+    chosen = set(question.tasks)
+    with_any = ~np.isnan(scores.select(tasks=question.tasks).values).all(axis=0)
+    if {name for name, any_value in zip(scores.methods, with_any, strict=True) if any_value} != set(
+        question.methods
+    ):
+        return None
+    if chosen == set(scores.tasks):
+        return []
+    places = list(dict.fromkeys(_widest(path, chosen, scores.tasks) for path in question.tasks))
+    return places if len(places) <= MOST_PLACES else None
+
+
+def _widest(path, chosen, tasks):
+    """Return the dataset, or the prototask, of a task where all tasks below are chosen, else the task."""
+    names = path.split("/")
+    for length in (2, 3):
+        place = "/".join(names[:length])
+        if all(task in chosen for task in tasks if task.startswith(place + "/")):
+            return place
+    return path
 
 
 def diagram_numbers(question: Question) -> pd.DataFrame:
@@ -90,7 +134,7 @@ def order_latex(question: Question) -> str:
     ]
     against = "the control" if question.test == CONTROL else "the first"
     alike = {
-        (row, 0) for row, line in enumerate(table.itertuples()) if line.p != line.p or line.p > found.alpha
+        (row, 0) for row, line in enumerate(table.itertuples()) if line.p != line.p or line.p >= found.alpha
     }
     return latex_table(
         columns,
@@ -119,13 +163,13 @@ def pairs_latex(question: Question) -> str:
         ]
         for line in table.itertuples()
     ]
-    bold: Iterable = {(row, 5) for row, p in enumerate(table["p_holm"]) if p <= found.alpha}
+    bold: Iterable = {(row, 5) for row, p in enumerate(table["p_holm"]) if p < found.alpha}
     return latex_table(
         columns,
         body,
         caption=f"Pairs of methods: {found.table.quantity}.",
         label=f"tab:{name_of(question, 'pairs')}",
-        note=f"Wilcoxon's signed-rank test. Bold: at most {found.alpha:g} with Holm's adjustment. "
+        note=f"Wilcoxon's signed-rank test. Bold: below {found.alpha:g} with Holm's adjustment. "
         f"{_basis(question)}.",
         bold=bold,
     )

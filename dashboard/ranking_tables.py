@@ -152,7 +152,7 @@ def _verdicts(found, pair, turned, p):
     larger = found.wilcoxon.rank_sum_a[pair] > found.wilcoxon.rank_sum_b[pair]
     row_larger = larger != turned
     better = row_larger == found.table.higher_is_better
-    return np.where(p > found.alpha, "not settled", np.where(better, "better", "worse"))
+    return np.where(p >= found.alpha, "not settled", np.where(better, "better", "worse"))
 
 
 @per_question

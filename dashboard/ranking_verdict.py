@@ -139,8 +139,8 @@ def _missing(found, basis):
     if found.dropped_tasks:
         total = len(found.given.tasks)
         text = (
-            f"{len(found.dropped_tasks)} of {words.count(total, 'task')} are left out, as results are missing "
-            f"there: {_lacking(found)}. Nothing is filled in."
+            f"{len(found.dropped_tasks)} of {words.count(total, 'task')} are left out, as results are "
+            f"missing there: {_lacking(found)}. Nothing is filled in."
         )
         said.append((text, 2 * len(found.dropped_tasks) > total))
     if found.dropped_methods:

@@ -5,6 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard import theme, words
+from dashboard.figures.text_boxes import shortened
 
 __all__ = ["MOST_IN_WORDS", "rank_pairs_figure", "signed"]
 
@@ -14,6 +15,8 @@ MOST_SIGNS = 24
 """Up to so many methods each shaded cell has a sign; of more, those only that go against the order."""
 CELL_HEIGHT, SMALL_CELL = 58, 17
 HEAD = 40
+LABEL = 150
+"""Pixels for a row's name; a column's has half as many."""
 SHADES = {"better": -1.0, "worse": 1.0}
 ARROWS = {"better": "▼ ", "worse": "▲ "}
 HOVER = (
@@ -51,9 +54,10 @@ def rank_pairs_figure(table: pd.DataFrame) -> go.Figure:
 
 
 def _name_rows(figure, methods, in_words):
-    names, places = [words.plot_text(name, longest=20) for name in methods], list(range(len(methods)))
+    names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
+    places = list(range(len(methods)))
     if in_words:
-        heads, labels = [words.plot_text(name, longest=13) for name in methods], names
+        heads, labels = [words.plot_text(shortened(name, 12, LABEL / 2)) for name in methods], names
     else:
         # Names do not fit above narrow columns; numbers of the rows stand for them.
         heads = [str(place + 1) if place == 0 or (place + 1) % 5 == 0 else "" for place in places]

@@ -201,7 +201,7 @@ def _level_and_gaps(view, source):
         value=view.selection.level or ranking_choice.DEFAULT_LEVEL,
         required=True,
         format_func=lambda level: f"{level:.0%}".replace("%", " %"),
-        help="Methods are told apart where p is at most 1 less this",
+        help="Methods are told apart where p is below 1 less this",
     )
     drop = selection.local(
         st.segmented_control,

@@ -8,14 +8,31 @@ from dashboard.figures.leave_out import leave_out_figure
 from dashboard.figures.pair_scatter import pair_scatter_figure
 from dashboard.figures.rank_intervals import rank_intervals_figure
 from dashboard.figures.score_distributions import score_distributions_figure
+from dashboard.figures.settled_tasks import settled_tasks_figure
 from dashboard.figures.win_rates import win_rates_figure
 from dashboard.page import View
 from dashboard.ranking_data import MINE, Question
 from delvecore.statistics.ranking.analysis import Analysis
 
-__all__ = ["show_leave_out", "show_pair", "show_ranks", "show_values"]
+__all__ = ["show_leave_out", "show_pair", "show_ranks", "show_task_tests", "show_values"]
 
 LOOKS = ["colour", "symbol"]
+COMBINED = {
+    "method_a": st.column_config.TextColumn("a", pinned=True),
+    "method_b": "b",
+    "tasks": "Tasks",
+    "wins": "a better",
+    "ties": "Not settled",
+    "losses": "a worse",
+    "untested": "No test",
+    "stouffer": st.column_config.NumberColumn("Stouffer’s z", format="%.3g", help="Above zero for a"),
+    "p_stouffer": st.column_config.NumberColumn("p, Stouffer", format="%.2g"),
+    "p_holm": st.column_config.NumberColumn("p, with Holm", format="%.2g"),
+    "p_weighted": st.column_config.NumberColumn(
+        "p, weighted", format="%.2g", help="Tasks weighted by 1 / standard error"
+    ),
+    "p_fisher": st.column_config.NumberColumn("p, Fisher", format="%.2g"),
+}
 ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
 
 
@@ -45,7 +62,7 @@ def show_ranks(view: View, question: Question, found: Analysis) -> None:
 
 def _wins(question, found):
     names = ranking_tables.names_in_order(found)
-    reference = question.control if question.control in names else names[0]
+    reference = reference_of(question, found)
     why = "the control" if question.control in names else "the best mean rank"
     st.subheader("How often does it win?", anchor=False)
     st.caption(
@@ -166,6 +183,47 @@ def _triangle(question, first, second, rope):
             },
         },
     )  # fmt: skip
+
+
+def show_task_tests(view: View, question: Question, found: Analysis) -> None:
+    """Show what DELVE's own tests of each task say, counted and combined."""
+    st.subheader("What do the tests on each task say?", anchor=False)
+    if question.source == MINE:
+        page.empty_state(
+            "Your table has one value of each method on a task.",
+            "The test of a task needs losses on every test case, as the archive has them.",
+        )
+        return
+    reference = reference_of(question, found)
+    st.caption(
+        "The test of `mstats` on each task, which knows training sets and test cases, counted for each method "
+        f"against **{words.escape(reference)}** at {found.alpha:g}, not adjusted."
+    )
+    with st.spinner("Comparing all pairs on all tasks …"):
+        table = ranking_details.combined_table(question)
+    page.figure_block(
+        ranking_data.drawn(settled_tasks_figure, ranking_details.settled_table, question, reference),
+        ranking_details.settled_table(question, reference),
+        name=ranking_exports.name_of(question, "settled-tasks"),
+        key="settled-tasks",
+        alt=f"Tasks on which each method is better than {reference}, not settled, worse",
+    )
+    st.caption(
+        "All pairs, a against b. Stouffer: do the tasks’ tests together speak for one of the two? Fisher: does "
+        "any task tell them apart, whichever is better there?"
+    )
+    page.table_block(
+        table,
+        name=ranking_exports.name_of(question, "task-tests"),
+        alt="Tests of all tasks combined, for all pairs of methods",
+        column_config=COMBINED,
+    )
+
+
+def reference_of(question: Question, found: Analysis) -> str:
+    """Return the method that others are shown against: the control, else the one with the best mean rank."""
+    names = ranking_tables.names_in_order(found)
+    return question.control if question.control in names else names[0]
 
 
 def show_values(view: View, question: Question, found: Analysis) -> None:

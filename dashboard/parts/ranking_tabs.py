@@ -26,6 +26,7 @@ def show_tabs(view: View, question: Question, found: Analysis, tasks: Sequence[R
 PARTS = {
     "How sure are the ranks?": details.show_ranks,
     "One pair": details.show_pair,
+    "Task by task": details.show_task_tests,
     "Values": details.show_values,
     "Does the order hold?": details.show_leave_out,
     "All numbers": numbers.show_numbers,

@@ -41,7 +41,8 @@ def rank_intervals(
     means = np.empty((draws, methods))
     for at in range(0, draws, _DRAWS_AT_ONCE):
         size = min(_DRAWS_AT_ONCE, draws - at)
-        times = generator.multinomial(tasks, np.full(tasks, 1 / tasks), size=size)
+        drawn = generator.integers(0, tasks, (size, tasks)) + tasks * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * tasks).reshape(size, tasks)
         means[at : at + size] = times.astype(float) @ ranks.ranks
     # Sums of half-integers are exact, so that equal means tie here too.
     first = means == means.min(axis=1, keepdims=True)

@@ -91,7 +91,9 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     tasks, methods = ranks.ranks.shape
     average = ranks.average
     first, second = pair_places(methods)
-    difference = average[first] - average[second]
+    # From whole numbers, so that equal differences are equal and their p is computed once.
+    twice = np.rint(2 * ranks.ranks.sum(axis=0))
+    difference = (twice[first] - twice[second]) / (2 * tasks)
     z = np.abs(difference) / _rank_error(methods, tasks)
     cd = critical_difference(alpha, methods, tasks)
     return Nemenyi(
