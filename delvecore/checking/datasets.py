@@ -3,9 +3,10 @@
 Source: DELVE manual, section 3.4 and appendix C (`dcheck`).
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 
-from delvecore.checking.dataset_rules import DATA, check_case_facts, check_dataset, no_file
+from delvecore.checking.dataset_rules import check_case_facts, check_dataset, no_file
 from delvecore.checking.facts import CaseFacts, Wanted, collect_facts
 from delvecore.checking.prior_rules import check_prior
 from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
@@ -14,6 +15,7 @@ from delvecore.checking.stored_cases import STORED, compared_attributes
 from delvecore.errors import DelveError, ParseError, Problem
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.cases import Cases, read_case_blocks
+from delvecore.readers.data_file import DATA, GENERATOR, data_file, has_data, read_generator
 from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import parse_prototask
@@ -107,19 +109,37 @@ def read_facts(
     keep: receives each block of cases.
     """
     tell = report or _ignore
-    if DATA not in files:
+    if not has_data(files):
         tell(no_file(place, DATA))
-    if DATA not in files or not dataset.attributes:
+    if not has_data(files) or not dataset.attributes:
         return None
     try:
-        pieces = read_pieces(files[DATA])
-        blocks = read_case_blocks(pieces, dataset, files[DATA], report=tell, check=report is not None)
+        path = data_file(files)
+        blocks = read_case_blocks(read_pieces(path), dataset, path, report=tell, check=report is not None)
         facts = collect_facts(_kept(blocks, keep), wanted)
     except ParseError as error:
         tell(error)
         return None
-    check_case_facts(dataset, facts, files[DATA], report=tell)
+    check_case_facts(dataset, facts, path, report=tell)
+    if DATA in files and GENERATOR in files:
+        _check_generated(files, tell)
     return facts
+
+
+def _check_generated(files, report):
+    """Where cases are both kept and generated they must be the same."""
+    found = hashlib.sha256()
+    try:
+        expected = read_generator(files).checksum
+        for piece in read_pieces(files[DATA]):
+            found.update(piece)
+    except ParseError as error:
+        report(error)
+        return
+    if found.hexdigest() != expected:
+        said = f"the cases that {GENERATOR} makes (checksum {expected[:12]}...)"
+        remedy = "remove one of the two files"
+        report(ParseError(files[DATA], None, said, f"{found.hexdigest()[:12]}...", remedy))
 
 
 def _kept(blocks, keep):

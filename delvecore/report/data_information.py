@@ -3,6 +3,7 @@
 from delvecore.encoding.codings import task_codings
 from delvecore.errors import DelveError
 from delvecore.model import CATEGORICAL_TYPES
+from delvecore.readers.data_file import DATA, find_data_of, read_generator
 from delvecore.readers.dataset import count_cases
 from delvecore.readers.files import read_text
 from delvecore.readers.specifications import (
@@ -105,9 +106,12 @@ def dataset_values(hierarchy, tolerant, dataset):
 
 
 def _number_of_cases(hierarchy, tolerant, name):
-    path = hierarchy.find("data", name, "Dataset.data")
-    text = _attempt(tolerant, read_text, path) if path else None
-    return "unknown" if text is None else str(count_cases(text))
+    files = find_data_of(hierarchy, name)
+    if DATA in files:
+        text = _attempt(tolerant, read_text, files[DATA])
+        return "unknown" if text is None else str(count_cases(text))
+    generator = _attempt(tolerant, read_generator, files) if files else None
+    return "unknown" if generator is None else str(generator.cases)
 
 
 def _attempt(tolerant, read, *arguments, **options):

@@ -1,7 +1,7 @@
 """Write the digits dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_datasets
-from generators.draws import Draws
+from delvecore.simulators.draws import Draws
 from generators.files import (
     Attribute,
     Design,

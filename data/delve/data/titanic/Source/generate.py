@@ -1,6 +1,6 @@
 """Generate the titanic dataset: one case for each of the people that the published table counts."""
 
-from generators.draws import Draws
+from delvecore.simulators.draws import Draws
 from generators.files import (
     Attribute,
     Design,
