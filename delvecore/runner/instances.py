@@ -4,7 +4,6 @@ Nothing is kept between calls and nothing is written, so instances can be run in
 """
 
 import os
-import time
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
 
@@ -17,7 +16,7 @@ from delvecore.methods.protocol import Method
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.learning import learning_instance
-from delvecore.runner.memory import peak_megabytes, reset_peak
+from delvecore.runner.effort import peak_megabytes, processor_seconds, reset_peak
 from delvecore.runner.prediction_texts import prediction_texts
 from delvecore.runner.seeds import instance_generator, instance_seed
 from delvecore.writers.files import write_atomically
@@ -34,7 +33,7 @@ FAULTS = (
 @dataclass(frozen=True)
 class InstanceOutcome:
     """What came of one instance. files: text by name: decoded predictions and losses; failure:
-    the message where the method or its predictions failed, and then no files; seconds: wall time of learning
+    the message where the method or its predictions failed, and then no files; seconds: of the processor, for learning
     and predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known."""
 
     instance: int
@@ -60,11 +59,11 @@ def run_instance(method: Method, plan: TaskPlan, instance: Instance) -> Instance
     """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
     seed = instance_seed(method.name, plan.task, instance.number)
     reset_peak()
-    started = time.perf_counter()
+    started = processor_seconds()
     try:
         learning = learning_instance(plan, instance)
         predictions = method.fit_predict(learning, instance_generator(seed))
-        seconds, megabytes = time.perf_counter() - started, peak_megabytes()
+        seconds, megabytes = processor_seconds() - started, peak_megabytes()
         files = _with_losses(method.name, plan, instance, prediction_texts(learning, predictions))
     except FAULTS as error:
         return failed(method, plan.task, instance.number, error)
