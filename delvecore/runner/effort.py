@@ -1,6 +1,7 @@
 """How much time of the processor, and how much memory at most, does a process need to do something?
 
-Time of the processor, not of the clock: what else the machine does must not show. Linux counts the largest resident size since the counter was last reset, and a process may reset its own.
+Time of the processor, not of the clock: what else the machine does must not show. Linux counts the largest
+resident size since the counter was last reset, and a process may reset its own.
 Elsewhere the largest size since the process began is all there is, so the figure is an upper bound.
 """
 

@@ -15,8 +15,8 @@ from delvecore.losses.method_task import MethodTask
 from delvecore.methods.protocol import Method
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.learning import learning_instance
 from delvecore.runner.effort import peak_megabytes, processor_seconds, reset_peak
+from delvecore.runner.learning import learning_instance
 from delvecore.runner.prediction_texts import prediction_texts
 from delvecore.runner.seeds import instance_generator, instance_seed
 from delvecore.writers.files import write_atomically
@@ -33,8 +33,9 @@ FAULTS = (
 @dataclass(frozen=True)
 class InstanceOutcome:
     """What came of one instance. files: text by name: decoded predictions and losses; failure:
-    the message where the method or its predictions failed, and then no files; seconds: of the processor, for learning
-    and predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known."""
+    the message where the method or its predictions failed, and then no files; seconds: of the processor, for
+    learning and predicting; megabytes: the largest size of the process meanwhile, None where it cannot be
+    known."""
 
     instance: int
     seed: int
