@@ -9,8 +9,8 @@ from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProb
 
 __all__ = ["Et1"]
 
-TREES = 200
-FOLD_TREES = 50
+TREES = 150
+FOLD_TREES = 30
 FOLDS = 3
 LEAF_SIZES = (1, 3, 9)
 

@@ -10,8 +10,8 @@ from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProb
 __all__ = ["Gbt1"]
 
 RATE = 0.1
-MOST_TREES = 300
-MOST_CLASS_TREES = 600
+MOST_TREES = 250
+MOST_CLASS_TREES = 500
 """Trees of all values together: with many values there are fewer steps."""
 DEPTHS = (2, 4)
 SHARE_OF_CASES = 0.5
@@ -32,14 +32,14 @@ class Gbt1(ScikitMethod, InputMethod):
         squares = np.zeros((len(DEPTHS), MOST_TREES, len(train)))
         for learn, held in make_folds(len(train), FOLDS, rng):
             for place, depth in enumerate(DEPTHS):
-                boosted = _boosted(GradientBoostingRegressor, depth, MOST_TREES, train.shape[1], rng)
+                boosted = _boosted(GradientBoostingRegressor, depth, MOST_TREES, rng)
                 boosted.fit(train[learn], values[learn])
                 for step, found in enumerate(boosted.staged_predict(train[held])):
                     squares[place, step, held] = (found - values[held]) ** 2
         errors = np.mean(squares, axis=2)
         best = first_best(errors)
         place, step = divmod(best, MOST_TREES)
-        boosted = _boosted(GradientBoostingRegressor, DEPTHS[place], step + 1, train.shape[1], rng)
+        boosted = _boosted(GradientBoostingRegressor, DEPTHS[place], step + 1, rng)
         return gaussian_prediction(boosted.fit(train, values).predict(test), errors.flat[best])
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
@@ -53,22 +53,22 @@ class Gbt1(ScikitMethod, InputMethod):
         losses = np.zeros((len(DEPTHS), most, len(train)))
         for learn, held in make_folds(len(train), FOLDS, rng):
             for place, depth in enumerate(DEPTHS):
-                boosted = _boosted(GradientBoostingClassifier, depth, most, train.shape[1], rng)
+                boosted = _boosted(GradientBoostingClassifier, depth, most, rng)
                 losses[place, :, held] = _staged_losses(boosted, train, problem, learn, held).T
         place, step = divmod(first_best(np.mean(losses, axis=2)), most)
-        boosted = _boosted(GradientBoostingClassifier, DEPTHS[place], step + 1, train.shape[1], rng)
+        boosted = _boosted(GradientBoostingClassifier, DEPTHS[place], step + 1, rng)
         shares = boosted.fit(train, classes).predict_proba(test)
         return smoothed(shares, boosted.classes_, classes, problem.count, weight=CLASS_WEIGHT)
 
 
-def _boosted(kind, depth, trees, columns, rng):
-    """Return unfitted boosted trees. columns: of the inputs; each node tries a third of them."""
+def _boosted(kind, depth, trees, rng):
+    """Return unfitted boosted trees; each node tries half of the inputs."""
     return kind(
         learning_rate=RATE,
         n_estimators=trees,
         max_depth=depth,
         subsample=SHARE_OF_CASES,
-        max_features=max(1, columns // 3),
+        max_features=0.5,
         random_state=state(rng),
     )
 

@@ -7,8 +7,8 @@ from scipy import optimize
 
 __all__ = ["Network", "TrainedNetwork", "train_network"]
 
-MOST_STEPS = 150
-PATIENCE = 25
+MOST_STEPS = 400
+PATIENCE = 100
 """The search ends when so many steps in a row did not lower the loss of the held-out cases."""
 FIRST_WEIGHTS = 0.1
 

@@ -25,6 +25,7 @@ __all__ = [
 CONSTANT = 1e-9
 """A column varies if its standard deviation is above this share of its largest size."""
 SCORE_DIGITS = 9
+FEWEST_CASES = 3
 SMALLEST_ERROR = 1e-6
 """The least standard deviation of a predictive Gaussian, in coded units."""
 
@@ -78,7 +79,11 @@ def gaussian_prediction(mean: np.ndarray, error: float, median: np.ndarray | Non
 
 
 def standard_problem(problem: NumberProblem) -> StandardProblem:
-    """Return a problem in standard units; values that are all equal become zeros, their scale one."""
+    """Return a problem in standard units; values that are all equal become zeros, their scale one.
+
+    At least three cases are needed: ValueError.
+    """
+    _check_cases(len(problem.values))
     train, test = standard_inputs(problem.instance)
     centre, scale = float(np.mean(problem.values)), float(np.std(problem.values))
     scale = scale if scale > CONSTANT * np.abs(problem.values).max() else 1.0
@@ -98,11 +103,18 @@ def standard_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]
 def make_folds(cases: int, parts: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return (cases to learn from, cases held out) of each of the parts of a random division.
 
-    Sizes differ by one at most; there are no more parts than cases.
+    Sizes differ by one at most; there are no more parts than cases. At least three cases are needed:
+    ValueError.
     """
+    _check_cases(cases)
     order = rng.permutation(cases)
     held = np.array_split(order, min(parts, cases))
     return [(np.sort(np.setdiff1d(order, part)), np.sort(part)) for part in held]
+
+
+def _check_cases(cases):
+    if cases < FEWEST_CASES:
+        raise ValueError(f"expected at least {FEWEST_CASES} training cases, found {cases}")
 
 
 def first_best(errors) -> int:
