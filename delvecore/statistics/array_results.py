@@ -5,7 +5,7 @@ of an array has a cell for each combination of levels and each of its sizes, als
 no result stands there: holes are part of every table made of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -13,8 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.statistics.array_covariance import Covariance, method_covariances
 from delvecore.statistics.blocks import designs_by_task
 from delvecore.statistics.pairs import compare_all
+from delvecore.statistics.standardization import standardized_spread
 
 __all__ = [
     "LEFT_OUT",
@@ -74,9 +76,9 @@ class ArrayResults:
 
     value, error: standardized expected loss and its standard error, lower is better; degrees: the degrees of
     freedom of that error (Satterthwaite's); instances: how many the estimate rests on; missing: why there is
-    no value, else None. difference: standardized loss of the first method less that of the second;
-    difference_error, p: its standard error and p-value, as mstats has them; tests: position in TESTS; notes:
-    remarks on a comparison by (cell, first, second). Not a number: there is none.
+    no value, else None; covariance: of the estimates. difference: standardized loss of the first method less
+    that of the second; difference_error, p: its standard error and p-value, as mstats has them; tests:
+    position in TESTS; notes: remarks on a comparison by (cell, first, second). Not a number: there is none.
     """
 
     array: object
@@ -88,6 +90,7 @@ class ArrayResults:
     degrees: np.ndarray
     instances: np.ndarray
     missing: np.ndarray
+    covariance: Covariance
     difference: np.ndarray
     difference_error: np.ndarray
     p: np.ndarray
@@ -144,7 +147,7 @@ def _cell(member, levels, size, known):
     return GridCell(levels, size, *_place(member), missing)
 
 
-def _of_places(table: pa.Table, places: Sequence[tuple], loss: str) -> pa.Table:
+def _of_places(table: pa.Table, places: Iterable[tuple], loss: str) -> pa.Table:
     """Return the rows of a table that belong to these tasks and this loss, in their order."""
     wanted = pa.array(sorted({"/".join(place) for place in places}), pa.string())
     rows = table.filter(pc.equal(table["loss"], loss))
@@ -160,11 +163,17 @@ def array_comparisons(
     The same rows as in the archive's `comparisons`, without waiting for those of other tasks and losses.
     tasks, results, losses: those of the archive.
     """
-    places = [cell.place for cell in cells if cell.missing is None]
-    known = _of_places(results, places, loss)
-    paths = set(zip(*(known[name].to_pylist() for name in ("dataset", "prototask", "task")), strict=True))
-    usable = _of_places(losses, [place for place in places if place in paths], loss)
-    return compare_all(usable, tasks, known)
+    known = _of_places(results, _places(cells), loss)
+    return compare_all(_usable(known, losses, loss), tasks, known)
+
+
+def _places(cells):
+    return [cell.place for cell in cells if cell.missing is None]
+
+
+def _usable(results, losses, loss):
+    """Return the losses of the tasks that have results."""
+    return _of_places(losses, set(_rows(results, ("dataset", "prototask", "task"))), loss)
 
 
 def array_results(
@@ -183,15 +192,28 @@ def array_results(
     order; None for all with results on a task of the array, by name.
     """
     cells = array_cells(array, tasks)
+    rows = _of_places(results, _places(cells), loss)
+    losses = None if losses is None else _usable(rows, losses, loss)
     if comparisons is None and losses is not None:
-        comparisons = array_comparisons(cells, loss=loss, tasks=tasks, results=results, losses=losses)
+        comparisons = compare_all(losses, tasks, rows)
     position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
-    rows = _of_places(results, list(position), loss)
     names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
-    designs = designs_by_task(tasks)
-    estimates = _estimates(rows, cells, position, names, designs)
+    *estimates, units = _estimates(rows, cells, position, names, designs_by_task(tasks))
+    _, error, degrees, *_ = estimates
+    numbers = {"errors": error, "degrees": degrees, "units": units}
+    groups = _groups(array, cells)
+    covariance = method_covariances(losses, tasks, loss=loss, groups=groups, methods=names, **numbers)
     pairs = _pairs(comparisons, position, names, loss, len(cells))
-    return ArrayResults(array, loss, cells, names, *estimates, *pairs)
+    return ArrayResults(array, loss, cells, names, *estimates, covariance, *pairs)
+
+
+def _groups(array, cells):
+    """Return for each member the (number, place) of its cells."""
+    found = {member.levels: [] for member in array.members}
+    for number, cell in enumerate(cells):
+        if cell.missing is None:
+            found[cell.levels].append((number, cell.place))
+    return list(found.values())
 
 
 def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple]:
@@ -199,17 +221,22 @@ def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple]:
 
 
 def _estimates(rows, cells, position, methods, designs):
-    """Return value, error, degrees, instances, missing: arrays of (cells, methods)."""
+    """Return value, error, degrees, instances, missing, units: arrays of (cells, methods).
+
+    units: what a difference of losses is multiplied with to standardize it.
+    """
     shape = (len(cells), len(methods))
-    value, error, degrees = (np.full(shape, np.nan) for _ in range(3))
+    value, error, degrees, units = (np.full(shape, np.nan) for _ in range(4))
     instances, missing = np.zeros(shape, dtype=int), np.full(shape, NO_RESULTS, dtype=object)
     for number, cell in enumerate(cells):
         missing[number] = cell.missing or NO_RESULTS
     number_of = {method: number for number, method in enumerate(methods)}
     names = ("mean", "standardized_mean", "standardized_error", "instances")
     parts = ("test_cases", "sd_training", "sd_cases", "sd_residual")
-    columns = ("dataset", "prototask", "task", "method", *names, *parts)
-    for dataset, prototask, task, method, mean, shown, spread, count, *sizes in _rows(rows, columns):
+    columns = ("dataset", "prototask", "task", "method", "loss", "standardizer", *names, *parts)
+    for dataset, prototask, task, method, loss, constant, mean, shown, spread, count, *sizes in _rows(
+        rows, columns
+    ):
         place = (dataset, prototask, task)
         if method not in number_of:
             continue
@@ -217,10 +244,10 @@ def _estimates(rows, cells, position, methods, designs):
         instances[at] = count
         missing[at] = NO_MEAN if mean is None else NO_CONSTANT if shown is None else None
         if shown is not None:
-            value[at] = shown
+            value[at], units[at] = shown, standardized_spread(loss, 1.0, constant)
         if shown is not None and spread is not None:
             error[at], degrees[at] = spread, _degrees(designs.get(place), count, *sizes)
-    return value, error, degrees, instances, missing
+    return value, error, degrees, instances, missing, units
 
 
 def _degrees(design, instances, test_cases, training, cases, residual):
