@@ -23,6 +23,7 @@ from delvecore.statistics.factorial import (
 __all__ = [
     "ARRAY_EFFECTS",
     "LOG",
+    "NO_VARIANCE",
     "RAW",
     "SCALES",
     "TRAINING_SIZE",
