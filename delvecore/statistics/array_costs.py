@@ -49,9 +49,9 @@ NO_COSTS = "no costs recorded"
 def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
     """What does each method cost on each task, and what is its loss there? Schema `ARRAY_COSTS`.
 
-    costs: an archive's, one row a method x task x instance. Seconds are those of the processor for
-    learning and predicting one instance; instances: how many have costs recorded (null for none). One row a cell of the grid x method,
-    cells first; missing says why there are no costs.
+    costs: an archive's, one row a method x task x instance. Seconds are those of the processor for learning
+    and predicting one instance; instances: how many have costs recorded (null for none). One row a cell of
+    the grid x method, cells first; missing says why there are no costs.
     """
     known = _by_place(costs, data)
     rows = [
