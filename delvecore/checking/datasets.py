@@ -6,7 +6,7 @@ Source: DELVE manual, section 3.4 and appendix C (`dcheck`).
 import hashlib
 from collections.abc import Callable, Mapping
 
-from delvecore.checking.dataset_rules import check_case_facts, check_dataset, no_file
+from delvecore.checking.dataset_rules import SPECIFICATION, check_case_facts, check_dataset, no_file
 from delvecore.checking.facts import CaseFacts, Wanted, collect_facts
 from delvecore.checking.prior_rules import check_prior
 from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
@@ -14,6 +14,8 @@ from delvecore.checking.prototask_rules import check_prototask
 from delvecore.checking.stored_cases import STORED, compared_attributes
 from delvecore.errors import DelveError, ParseError, Problem
 from delvecore.model import Dataset, Prototask
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.array import read_array
 from delvecore.readers.cases import Cases, read_case_blocks
 from delvecore.readers.data_file import DATA, GENERATOR, data_file, has_data, read_generator
 from delvecore.readers.files import read_pieces, read_text
@@ -41,6 +43,9 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: 
     hierarchy = Hierarchy(hierarchy.roots, report=report)
     place = _place(hierarchy, names)
     files = _files(hierarchy, names[:1])
+    if ARRAY in files and SPECIFICATION not in files and len(names) == 1:
+        _check_array(hierarchy, names[0], report)
+        return
     dataset = check_dataset(files, names[0], hierarchy.directories("data", names[0])[0], report=report)
     if dataset is None:
         return
@@ -53,6 +58,21 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: 
         check_prototask(inside, names[1], dataset, facts, place, report=report, priors=not local)
     else:
         _check_prior(hierarchy, dataset, names, report)
+
+
+def _check_array(hierarchy, name, report):
+    """A member without a dataset is a hole; one of a dataset that is there must be one of its prototasks."""
+    array = read_array(hierarchy, name, report=report)
+    for member in array.members if array else ():
+        has_dataset = hierarchy.find("data", member.dataset, SPECIFICATION)
+        prior = member.prior + PRIOR_SUFFIX
+        if has_dataset and not hierarchy.find("data", member.dataset, member.prototask, prior):
+            place = hierarchy.find("data", name, ARRAY)
+            expected, remedy = (
+                f"a prototask and a prior of /{member.dataset}",
+                "correct the member, or remove it",
+            )
+            report(ParseError(place, None, expected, member.path, remedy, kind="specification"))
 
 
 def _place(hierarchy, names):

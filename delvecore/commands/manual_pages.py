@@ -33,11 +33,12 @@ class Page(namedtuple("Page", "summary files examples statuses", defaults=(STATU
 
 DATASET_SPEC = ("/DATASET/Dataset.spec", "describes the dataset.")
 DATASET_DATA = ("/DATASET/Dataset.data", "holds all cases of the dataset.")
+DATASET_GENERATOR = ("/DATASET/Dataset.generator", "says what makes the cases, where they are not kept.")
 PROTOTASK_SPEC = ("/DATASET/PROTOTASK/Prototask.spec", "describes the prototask.")
 PRIORS = ("/DATASET/PROTOTASK/*.prior", "say what may be assumed in tasks of the prototask.")
 PROTOTASK_DATA = ("/DATASET/PROTOTASK/Prototask.data", "holds the cases of the prototask, in its order.")
 ORDER = ("/DATASET/PROTOTASK/Random-order", "holds the order of the prototask's cases.")
-DATA = (DATASET_SPEC, DATASET_DATA, PROTOTASK_SPEC, PRIORS)
+DATA = (DATASET_SPEC, DATASET_DATA, DATASET_GENERATOR, PROTOTASK_SPEC, PRIORS)
 TASK = "/METHOD/DATASET/PROTOTASK/TASK/"
 CODING_USED = (TASK + "Coding-used", "says how each attribute is encoded.")
 NORMALIZE = (TASK + "normalize.n", "holds the normalization constants of instance n.")
@@ -220,6 +221,15 @@ PAGES = {
             ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two on all tasks of a dataset."),
         ),
         (*STATUSES[:1], ("1", "An instance failed, or an error happened."), WRONG_USAGE, STATUSES[2]),
+    ),
+    "delve build": Page(
+        "make the cases of generated datasets",
+        (("/DATASET/Dataset.generator", "names the generator, and the checksum of what it makes."),),
+        (
+            ("delve build", "Make the cases of all generated datasets."),
+            ("delve build --check /kin-8fm", "Verify that the generator still makes the same cases."),
+        ),
+        (*STATUSES[:1], ("1", "Something could not be made as recorded."), WRONG_USAGE, STATUSES[2]),
     ),
     "delve pack": Page(
         "write a method or dataset into archive files",

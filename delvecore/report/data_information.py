@@ -3,6 +3,8 @@
 from delvecore.encoding.codings import task_codings
 from delvecore.errors import DelveError
 from delvecore.model import CATEGORICAL_TYPES
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.array import read_array
 from delvecore.readers.data_file import DATA, find_data_of, read_generator
 from delvecore.readers.dataset import count_cases
 from delvecore.readers.files import read_text
@@ -71,6 +73,8 @@ def _root(hierarchy, tolerant):
 
 
 def _dataset(hierarchy, tolerant, name):
+    if hierarchy.find("data", name, ARRAY) and not hierarchy.find("data", name, "Dataset.spec"):
+        return _array(hierarchy, name)
     dataset = read_dataset(hierarchy, name)
     keys = dataset_keys(dataset)
     return Information(
@@ -78,6 +82,22 @@ def _dataset(hierarchy, tolerant, name):
         (*keys, "attributes", "number-of-cases", "task-types", "prototasks"),
         dataset_values(hierarchy, tolerant, dataset),
     )
+
+
+def _array(hierarchy, name):
+    """A task-array: a directory of `data` that holds no dataset, but says which prototasks belong together."""
+    array = read_array(hierarchy, name)
+    values = {
+        "array": lambda: f"/{array.name}",
+        "title": lambda: array.title,
+        "factors": lambda: [_factor_text(factor) for factor in array.factors],
+        "members": lambda: [f"{member.path} {' '.join(member.levels)}" for member in array.members],
+    }
+    return Information(tuple(values), tuple(values), values)
+
+
+def _factor_text(factor):
+    return f"{factor.name}: {', '.join(f'{level.name} ({level.label})' for level in factor.levels)}"
 
 
 def dataset_keys(dataset):
