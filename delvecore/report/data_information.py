@@ -85,7 +85,7 @@ def _dataset(hierarchy, tolerant, name):
 
 
 def _array(hierarchy, name):
-    """A task-array: a directory of `data` that holds no dataset, but says which prototasks belong together."""
+    """A task-array: a directory of `data` without a dataset, which says which prototasks belong together."""
     array = read_array(hierarchy, name)
     values = {
         "array": lambda: f"/{array.name}",

@@ -66,8 +66,8 @@ def pack_method(
 
 
 def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> PackedFile:
-    """Write one archive with a method's results on some datasets, without what can be made anew: encoded data,
-    and losses where there are predictions. Raises DelveError as `pack_method` does."""
+    """Write one archive with a method's results on some datasets, without what can be made anew: encoded
+    data and losses. Raises DelveError as `pack_method` does."""
     found = _files_below(hierarchy, "methods", method)
     chosen = {name: file for name, file in found.items() if name.partition("/")[0] in datasets}
     kept = {name: file for name, file in chosen.items() if not _is_data(name) and not _is_loss(name)}
