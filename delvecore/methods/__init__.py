@@ -58,8 +58,19 @@ METHODS = {
 
 
 def load_method(name: str):
-    """Return a method object by name; DelveError, listing the names, for one that is not registered."""
-    if name not in METHODS:
-        raise DelveError(f"expected a registered method ({', '.join(METHODS)}), found {name!r}")
-    entry = METHODS[name]
-    return getattr(import_module(f"delvecore.methods.{entry.modules[0]}"), entry.class_name)()
+    """Return a method object by name; DelveError, listing the names, for one that is not registered.
+
+    Names of the project come first, then those of plug-ins.
+    """
+    if name in METHODS:
+        entry = METHODS[name]
+        return getattr(import_module(f"delvecore.methods.{entry.modules[0]}"), entry.class_name)()
+    from delvecore.methods.plug_ins import plug_ins
+
+    found = plug_ins()
+    if name not in found:
+        known = ", ".join([*METHODS, *found])
+        raise DelveError(f"expected a registered method ({known}), found {name!r}")
+    from delvecore.methods.objects import method_from
+
+    return method_from(found[name].place, name)
