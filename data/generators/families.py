@@ -12,7 +12,7 @@ from delvecore.simulators import CASES, SIMULATORS, simulated_text
 from generators.families_constants import CONSTANTS
 from generators.files import Attribute, Design, dataset_text, prior_text, prototask_text
 
-__all__ = ["array_text", "family_files"]
+__all__ = ["array_text", "described_files", "family_files"]
 
 HERE = Path(__file__).parent
 DESIGN = Design(
@@ -34,7 +34,12 @@ NOISE = {"m": "medium noise", "h": "high noise"}
 
 
 def family_files(name: str) -> dict[str, str]:
-    """Return the texts of all files of one dataset by name."""
+    """Return the texts of all files of one dataset by name; its cases are made to take their checksum."""
+    return {"Dataset.generator": _generator(name), **described_files(name)}
+
+
+def described_files(name: str) -> dict[str, str]:
+    """Return the texts of the files that describe a dataset by name: all but `Dataset.generator`."""
     family = SIMULATORS[name]
     module = import_module(f"delvecore.simulators.{family}")
     member, count = module.MEMBERS[name], len(module.MEMBERS[name].inputs)
@@ -49,7 +54,6 @@ def family_files(name: str) -> dict[str, str]:
     }
     prototask = PROTOTASKS[family]
     return {
-        "Dataset.generator": _generator(name),
         "Dataset.spec": _specification(family, facts, [*member.inputs, module.TARGET]),
         "Source/Notes": _filled(f"{family}_notes.txt", facts),
         "Summary": _filled(f"{family}_summary.txt", facts),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from generators.draws import Draws
+from delvecore.simulators.draws import Draws
 
 
 def test_uniform_draws_are_numpys_own():
