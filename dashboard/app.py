@@ -14,7 +14,10 @@ PAGES = {
         ("datasets", "Datasets", ":material/dataset:"),
         ("methods", "Methods", ":material/model_training:"),
     ),
-    "Compare": (("compare", "Compare", ":material/balance:"),),
+    "Compare": (
+        ("compare", "Compare", ":material/balance:"),
+        ("task_arrays", "Task-arrays", ":material/grid_view:"),
+    ),
     "Publish": (
         ("add_data", "Add data", ":material/upload_file:"),
         ("problems", "Problems", ":material/report:"),

@@ -162,6 +162,7 @@ def choices(state: str) -> Choices:
         prototasks=tuple(
             words.task_path(row["dataset"], row["prototask"]) for row in rows(state, "prototasks")
         ),
+        arrays=tuple(array.name for array in archive_of(state).arrays),
     )
 
 

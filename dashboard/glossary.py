@@ -100,6 +100,10 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "stratified": "Each training set holds equally many cases of each value of the target.",
     "target": "An attribute that is to be predicted.",
+    "task-array": (
+        "Tasks that differ in known respects only, such as the number of inputs, noise, non-linearity and the "
+        "size of the training sets, so that strengths and weaknesses of methods show."
+    ),
     "task": "A prototask with prior information and a training size.",
     "task instance": "One training set of a task together with the test set it is judged on.",
     "test set": "The cases on which predictions are judged.",
