@@ -93,6 +93,9 @@ def test_sub_commands_of_delve_are_completed(small) -> None:
     assert words("delve run --l") == ["--list"]
     assert words("delve pack b") == ["base"]
     assert words("delve pack --data d") == ["demo"]
+    assert words("delve array --table e") == ["effects", "estimates"]
+    assert words("delve array --reference ") == ["base", "line"]
+    assert words("delve array --level ") == []
     assert words("delve nothing x") == []
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from delvecore.simulators.draws import Draws
 
 
