@@ -222,6 +222,25 @@ PAGES = {
         ),
         (*STATUSES[:1], ("1", "An instance failed, or an error happened."), WRONG_USAGE, STATUSES[2]),
     ),
+    "delve array": Page(
+        "print the numbers of a task-array",
+        (
+            ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
+            PROTOTASK_SPEC,
+            LOSSES,
+            STATISTICS,
+            (TASK + "Costs", "holds the seconds of each instance."),
+        ),
+        (
+            ("delve array", "List the task-arrays."),
+            ("delve array kin --table winners --holm", "Tell the best method on each task of one."),
+            (
+                "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
+                "Make a table of what drives the losses of two methods, for a paper.",
+            ),
+        ),
+        (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
+    ),
     "delve build": Page(
         "make the cases of generated datasets",
         (("/DATASET/Dataset.generator", "names the generator, and the checksum of what it makes."),),

@@ -7,7 +7,7 @@ from delvecore.report.method_table import HIGHER, LOWER, LOWEST, NOT_WORSE, UNTE
 from delvecore.statistics import records
 from delvecore.statistics.standardization import loss_title
 
-__all__ = ["caption_of", "mark_notes", "table_notes"]
+__all__ = ["TESTS", "caption_of", "loss_caption", "mark_notes", "table_notes"]
 
 BASELINES = {
     "A": "1 is predicting the median",
@@ -23,9 +23,13 @@ TESTS = {
 
 
 def caption_of(table: MethodTable) -> str:
-    """Return what the numbers are, in one sentence."""
-    name = f"{loss_title(table.loss)} ({table.loss})"
-    return f"{name}, standardized: {_baseline(table.loss)}. Lower is better; behind ± is the standard error."
+    """Return what the numbers are, in words."""
+    return f"{loss_caption(table.loss)} Lower is better; behind ± is the standard error."
+
+
+def loss_caption(loss: str) -> str:
+    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`."""
+    return f"{loss_title(loss)} ({loss}), standardized: {_baseline(loss)}."
 
 
 def _baseline(name):

@@ -24,6 +24,7 @@ __all__ = [
     "ARRAY_EFFECTS",
     "LOG",
     "NO_VARIANCE",
+    "ONLY",
     "RAW",
     "SCALES",
     "TRAINING_SIZE",
@@ -65,17 +66,18 @@ ARRAY_EFFECTS = pa.schema(
         ("note", pa.string()),
     ]
 )
+ONLY = "only where"
+"""How a note begins that holds for all effects of a method: what it has results at."""
 NO_VARIANCE = "no error: a task has one instance only, or losses without variance"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """The design of one pattern of results. levels: those used of each factor, names; used: numbers of the
+    """The design of one pattern of results. labels: of the levels used of each factor; used: numbers of the
     cells; single: names of factors with results at one level only, with that level."""
 
     design: Design
-    names: tuple[str, ...]
-    levels: tuple[tuple[str, ...], ...]
+    labels: tuple[tuple[str, ...], ...]
     used: np.ndarray
     single: dict[str, str]
 
@@ -173,7 +175,15 @@ def _fit(data, known, order):
     cells = np.array([[kept[k].index(every[cell, k]) for k in several] for cell in used], dtype=int)
     design = make_design(factors, cells.reshape(len(used), len(several)), order=min(order, len(several)))
     single = {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
-    return _Fit(design, names, tuple(kept[k] for k in several), used, single)
+    labels = tuple(_labels(data.array, k, kept[k]) for k in several)
+    return _Fit(design, labels, used, single)
+
+
+def _labels(array, number, levels):
+    """Return some levels of a factor in words; of the last one, training size, the sizes."""
+    if number == len(array.factors):
+        return levels
+    return tuple(array.factors[number].label(level) for level in levels)
 
 
 def _positions(name, levels):
@@ -187,7 +197,7 @@ def _method_rows(fit: _Fit, cells: CellEstimates, confidence: float) -> Iterator
         return
     cells = cells.of(fit.used)
     total = float(((cells.values - cells.values.mean()) ** 2).sum())
-    only = "; ".join(f"only where {name} is {level}" for name, level in fit.single.items()) or None
+    only = "; ".join(f"{ONLY} {name} is {level}" for name, level in fit.single.items()) or None
     for row in _design_rows(fit, cells, total, confidence):
         yield {**row, "note": "; ".join(filter(None, [row.get("note"), only])) or None}
     for name, level in fit.single.items():
@@ -233,9 +243,9 @@ def _parts(fit, term, factors, cells, confidence):
         weights[0] = 2.0
         yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells, confidence)
     elif len(factors) == 1:
-        for level, codes in zip(fit.levels[term[0]], factors[0].codes, strict=True):
+        for label, codes in zip(fit.labels[term[0]], factors[0].codes, strict=True):
             effect = _effect(fit, term, codes, cells, confidence)
-            yield row | {"kind": LEVEL} | effect | {"contrast": f"{level} less the average of all"}
+            yield row | {"kind": LEVEL} | effect | {"contrast": f"{label} less the average of all"}
 
 
 def _effect(fit, term, weights, cells, confidence):
@@ -247,16 +257,17 @@ def _effect(fit, term, weights, cells, confidence):
     row = {"effect": found.value, "contrast": _contrast(fit, term)}
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}
-    names = ("standard_error", "degrees", "lower", "upper", "p")
+    # That the mean is zero is no hypothesis of interest.
+    names = ("standard_error", "degrees", "lower", "upper", *(["p"] if term else []))
     return row | {name: getattr(found, name) for name in names}
 
 
 def _contrast(fit, term):
-    """Return the direction of a main effect: `from 8 to 32`; None for interactions and the mean."""
+    """Return the direction of a main effect: `from 8 inputs to 32 inputs`; None for other terms."""
     if len(term) != 1:
         return None
-    levels = fit.levels[term[0]]
-    return f"from {levels[0]} to {levels[-1]}"
+    labels = fit.labels[term[0]]
+    return f"from {labels[0]} to {labels[-1]}"
 
 
 def _term_name(design, term):

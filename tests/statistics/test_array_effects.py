@@ -36,7 +36,7 @@ def test_effects_of_a_square_by_hand():
     assert [found[name]["share"] for name in names] == pytest.approx([4 / 14, 9 / 14, 1 / 14])
     assert [found[name]["noise_share"] for name in names] == pytest.approx([0.25 / 14] * 3)
     assert (found["noise"]["standard_error"], found["noise"]["degrees"]) == pytest.approx((0.5, 4))
-    assert found["inputs"]["contrast"] == "from 8 to 32"
+    assert found["inputs"]["contrast"] == "from inputs 8 to inputs 32"
     assert by_term(table, "mean")["mean"]["effect"] == pytest.approx(3)
 
 
