@@ -12,12 +12,13 @@ from delvecore.checking.prior_rules import check_prior
 from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
 from delvecore.checking.prototask_rules import check_prototask
 from delvecore.checking.stored_cases import STORED, compared_attributes
+from delvecore.encoding.case_file import case_file
 from delvecore.errors import DelveError, ParseError, Problem
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
 from delvecore.readers.cases import Cases, read_case_blocks
-from delvecore.readers.data_file import DATA, GENERATOR, data_file, has_data, read_generator
+from delvecore.readers.data_file import DATA, GENERATOR, has_data, read_generator
 from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import parse_prototask
@@ -134,7 +135,7 @@ def read_facts(
     if not has_data(files) or not dataset.attributes:
         return None
     try:
-        path = data_file(files)
+        path = case_file(files)
         blocks = read_case_blocks(read_pieces(path), dataset, path, report=tell, check=report is not None)
         facts = collect_facts(_kept(blocks, keep), wanted)
     except ParseError as error:

@@ -7,10 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from delvecore.encoding.attribute_codes import plain_category
+from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import DelveError, raise_error
 from delvecore.model import SEQUENTIAL, Dataset, Prototask
 from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
-from delvecore.readers.data_file import DATA, find_data, find_data_of, has_data
+from delvecore.readers.data_file import DATA, find_data_of, has_data
 from delvecore.readers.files import read_pieces
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.indexes import read_indexes
@@ -120,7 +121,7 @@ def _file_of(value, keywords):
 
 
 def _from_dataset(hierarchy, dataset, prototask, report):
-    path = find_data(hierarchy, dataset.name)
+    path = find_case_file(hierarchy, dataset.name)
     cases = _read(path, dataset, report)
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)

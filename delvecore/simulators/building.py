@@ -8,10 +8,10 @@ import hashlib
 import os
 from importlib.metadata import entry_points
 
-from delvecore.errors import DelveError, ParseError
+from delvecore.cache import write_whole
+from delvecore.errors import ParseError
 from delvecore.locations import cache_directory
 from delvecore.simulators import SIMULATORS, simulated_text
-from delvecore.writers.files import write_atomically
 
 __all__ = ["GROUP", "built_file", "generated_text", "is_built"]
 
@@ -29,9 +29,8 @@ def built_file(generator, source):
     if not os.path.isfile(path):
         text = generated_text(generator, source)
         try:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            write_atomically(path, text)
-        except (OSError, DelveError) as error:
+            write_whole(path, text)
+        except OSError as error:
             raise _not_kept(source, path, error) from None
     return path
 

@@ -7,9 +7,9 @@ import pytest
 
 import delvecore
 from delvecore.commands import dcheck, delve, dgenorder, dgenproto, dinfo, dls, dmore, mgendata
+from delvecore.encoding.case_file import case_file
 from delvecore.errors import ParseError
 from delvecore.model import Generator
-from delvecore.readers.data_file import data_file
 from delvecore.readers.generator import parse_generator
 from delvecore.simulators import building
 from tests.commands.running import Runner
@@ -48,7 +48,7 @@ def test_a_faulty_generator_file_is_told_with_its_line(old: str, new: str, said:
 
 def test_cases_are_built_once_and_kept_under_their_checksum(generated, tmp_path, calls):
     files = {"Dataset.generator": str(generated / "data/twice/Dataset.generator")}
-    first, second = data_file(files), data_file(files)
+    first, second = case_file(files), case_file(files)
     assert first == second == str(built_files(tmp_path)[0])
     assert (Path(first).name, Path(first).read_text()) == (SUM, LINES)
     assert calls == ["kin-8fm"]
