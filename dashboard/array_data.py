@@ -1,4 +1,4 @@
-"""The numbers of the Task-arrays page, from `delvecore.statistics`, by the archive's state and small values."""
+"""The numbers of the Task-arrays page: tables of `delvecore.statistics`, cached as in `dashboard.data`."""
 
 from dataclasses import dataclass
 
@@ -9,6 +9,8 @@ import pyarrow.compute as pc
 from dashboard import data, words
 from delvecore.loss_names import loss_order
 from delvecore.model import TaskArray
+from delvecore.statistics.array_costs import array_costs, method_costs
+from delvecore.statistics.array_effects import array_effects
 from delvecore.statistics.array_estimates import array_differences, array_estimates
 from delvecore.statistics.array_results import (
     ArrayResults,
@@ -18,6 +20,7 @@ from delvecore.statistics.array_results import (
     array_results,
 )
 from delvecore.statistics.array_winners import array_winners
+from delvecore.statistics.learning_curves import learning_slopes
 
 __all__ = [
     "Coverage",
@@ -25,13 +28,17 @@ __all__ = [
     "arrays",
     "cell_words",
     "cells",
+    "costs",
+    "costs_of_methods",
     "coverage",
     "differences",
+    "effects",
     "estimates",
     "level_words",
     "losses_known",
     "ranked",
     "results",
+    "slopes",
     "task_of",
     "winners",
 ]
@@ -57,7 +64,7 @@ def cells(state: str, array: str) -> tuple[GridCell, ...]:
 
 @data.cached
 def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Which methods have results on which array under which loss? {array: {loss: methods}}; empty where none."""
+    """Which methods have results on which array? {array: {loss: methods}}; {array: {}} where none has."""
     places: dict[tuple, list[str]] = {}
     for name in arrays(state):
         for cell in cells(state, name):
@@ -116,36 +123,58 @@ def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
     return tuple(known[number] for number in np.lexsort((np.array(known), means)))
 
 
+def _compared(methods, reference):
+    """Return the methods with the reference among them, as `delve array` has them."""
+    return methods if reference in methods else (reference, *methods)
+
+
 @data.cached
-def estimates(state: str, array: str, loss: str, reference: str) -> tuple[dict, ...]:
-    """Every method on every cell of the grid: rows of `ARRAY_ESTIMATES`, against a reference."""
-    return tuple(array_estimates(results(state, array, loss), reference=reference).to_pylist())
+def estimates(state: str, array: str, loss: str, methods: tuple[str, ...], reference: str) -> pa.Table:
+    """Every method, and the reference, on every cell of the grid: schema `ARRAY_ESTIMATES`."""
+    found = results(state, array, loss, _compared(methods, reference))
+    return array_estimates(found, reference=reference)
 
 
 @data.cached
 def winners(
     state: str, array: str, loss: str, methods: tuple[str, ...], alpha: float, adjust: bool
-) -> tuple[dict, ...]:
-    """The best of these methods on each cell, and those not significantly worse: rows of `ARRAY_WINNERS`."""
-    found = results(state, array, loss, methods)
-    return tuple(array_winners(found, level=alpha, adjust=adjust).to_pylist())
+) -> pa.Table:
+    """The best of these methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
+    return array_winners(results(state, array, loss, methods), level=alpha, adjust=adjust)
 
 
 @data.cached
 def differences(
-    state: str,
-    array: str,
-    loss: str,
-    methods: tuple[str, ...],
-    reference: str,
-    alpha: float,
-    adjust: bool,
-) -> tuple[dict, ...]:
-    """Each of these methods less the reference on each cell: rows of `ARRAY_DIFFERENCES`."""
-    compared = tuple(dict.fromkeys((*methods, reference)))
-    found = results(state, array, loss, compared)
-    table = array_differences(found, reference=reference, level=alpha, adjust=adjust)
-    return tuple(table.filter(pc.not_equal(table["method"], reference)).to_pylist())
+    state: str, array: str, loss: str, methods: tuple[str, ...], reference: str, alpha: float, adjust: bool
+) -> pa.Table:
+    """Each of these methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
+    found = results(state, array, loss, _compared(methods, reference))
+    return array_differences(found, reference=reference, level=alpha, adjust=adjust)
+
+
+@data.cached
+def effects(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
+    """What drives each of these methods' losses: schema `ARRAY_EFFECTS`, intervals at this level."""
+    return array_effects(results(state, array, loss), methods=methods, confidence=level)
+
+
+@data.cached
+def slopes(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
+    """How fast these methods learn: schema `LEARNING_SLOPES`, intervals at this level."""
+    table = learning_slopes(results(state, array, loss), confidence=level)
+    return table.filter(pc.is_in(table["method"], value_set=pa.array(methods, pa.string())))
+
+
+@data.cached
+def costs(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pa.Table:
+    """What each of these methods costs on each cell: schema `ARRAY_COSTS`."""
+    return array_costs(results(state, array, loss, methods), data.archive_of(state).costs)
+
+
+@data.cached
+def costs_of_methods(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pa.Table:
+    """What each of these methods costs on the whole array: schema `METHOD_COSTS`."""
+    return method_costs(results(state, array, loss, methods), data.archive_of(state).costs)
 
 
 @dataclass(frozen=True)

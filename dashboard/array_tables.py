@@ -1,4 +1,4 @@
-"""What the figures of the Task-arrays page draw and their tables show: numbers, looks and words, row by row."""
+"""What the figures of the Task-arrays page draw: numbers, looks and words, row by row."""
 
 import textwrap
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def grid_of(state: str, array: str) -> PanelGrid:
 
 
 def looks(state: str, methods: Sequence[str], *, every: bool = False) -> dict[str, dict[str, str]]:
-    """Return colour, symbol, dash and drawn (`colour` or `grey`) of methods, best first: beyond eight are grey.
+    """Return colour, symbol, dash and drawn (`colour` or `grey`: beyond eight) of methods, best first.
 
     every: colour all of them, where each stands for itself and nothing is lost in a crowd.
     """
@@ -52,7 +52,7 @@ def _dash(style):
 
 
 def loss_title(loss: str) -> str:
-    """Return what stands above figures whose vertical axis is the loss, with an arrow to where it is better."""
+    """Return what stands above figures whose vertical axis is the loss; its arrow points to where it is better."""
     return words.loss_axis(loss, standardized=True).replace("← better   ", "↓ better   ")
 
 
@@ -85,7 +85,7 @@ def curve_table(
     """Every method on every task of an array, as `curves_figure` wants it."""
     found, shown = array_data.array_of(state, array), looks(state, methods)
     rows = []
-    for row in array_data.estimates(state, array, loss, reference):
+    for row in array_data.estimates(state, array, loss, methods, reference).to_pylist():
         if row["method"] in shown and row["missing"] not in LEFT_OUT:
             rows.append(
                 {
@@ -94,18 +94,13 @@ def curve_table(
                     "method": row["method"],
                     "loss": row["standardized_mean"],
                     "error": row["standardized_error"],
-                    "instances": row["instances"],
-                    "difference": row["difference"],
-                    "difference_error": row["difference_error"],
-                    "p": row["p"],
                     "task": array_data.task_of(row),
-                    "missing": row["missing"],
                     "hover": _hover(found, row),
                     **shown[row["method"]],
                 }
             )
     table = pd.DataFrame(rows)
-    for name in ("loss", "error", "difference", "difference_error", "p"):
+    for name in ("loss", "error"):
         table[name] = table[name].astype(float)
     known = words.loss_words(loss)
     table.attrs.update(
@@ -120,7 +115,7 @@ def curve_table(
 
 
 def row_names(state: str, array: str) -> dict[tuple[str, ...], str]:
-    """Return the combinations of levels of an array's grid, in words, in the order of its factors. Not escaped."""
+    """Return the combinations of levels of an array's grid, in words, in their order. Not escaped."""
     found = array_data.array_of(state, array)
     return {
         cell.levels: ", ".join(
@@ -164,24 +159,15 @@ def winner_table(
     places = {levels: number for number, levels in enumerate(names)}
     rows = [
         {
-            "tasks": names[tuple(row["levels"])],
-            "training_size": row["training_size"],
             "best": row["best"],
-            "standardized_mean": row["standardized_mean"],
-            "standardized_error": row["standardized_error"],
-            "not_worse": ", ".join(row["not_worse"]),
-            "worse": ", ".join(row["worse"]),
-            "not_tested": ", ".join(row["untested"]),
             "task": array_data.task_of(row),
-            "note": row["note"],
             "missing": None if row["best"] else HOLES.get(row["note"], EMPTY),
             "row": places[tuple(row["levels"])],
             "column": sizes.index(row["training_size"]),
             "others": tuple(row["not_worse"]),
-            "untested": tuple(row["untested"]),
             "hover": _winner_hover(found, row) if row["best"] else "",
         }
-        for row in array_data.winners(state, array, loss, methods, alpha, adjust)
+        for row in array_data.winners(state, array, loss, methods, alpha, adjust).to_pylist()
     ]
     table = pd.DataFrame(rows)
     table["best"] = table["best"].astype(object).where(table["best"].notna(), None)
@@ -217,22 +203,21 @@ def difference_table(
 ) -> pd.DataFrame:
     """Each method less the reference on every task of an array, as `differences_map_figure` wants it."""
     found = array_data.array_of(state, array)
-    columns = ("levels", "training_size", "method", "difference", "difference_error", "p", "p_adjusted")
     rows = [
-        {name: row[name] for name in columns}
-        | {
+        {
             "levels": tuple(row["levels"]),
+            "training_size": row["training_size"],
+            "method": row["method"],
+            "difference": row["difference"],
             "verdict": _verdict(row),
             "task": array_data.task_of(row),
-            "note": row["note"],
             "hover": _difference_hover(found, row),
         }
-        for row in array_data.differences(state, array, loss, methods, reference, alpha, adjust)
-        if row["note"] not in HOLES
+        for row in array_data.differences(state, array, loss, methods, reference, alpha, adjust).to_pylist()
+        if row["note"] not in HOLES and row["method"] != reference
     ]
-    table = pd.DataFrame(rows, columns=[*columns, "verdict", "task", "note", "hover"])
-    for name in ("difference", "difference_error", "p", "p_adjusted"):
-        table[name] = table[name].astype(float)
+    columns = ("levels", "training_size", "method", "difference", "verdict", "task", "hover")
+    table = pd.DataFrame(rows, columns=columns).astype({"difference": float})
     name = words.loss_axis(loss, standardized=True).removeprefix("← better   ")
     table.attrs.update(
         grid=grid_of(state, array),

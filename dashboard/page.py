@@ -3,6 +3,7 @@
 A page starts with `view = page.begin("The question?")` and goes on with `page.answer("The answer.", view)`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pandas as pd
@@ -121,22 +122,24 @@ def figure_block(
     command: str | None = None,
     selectable: bool = False,
     column_config: dict | None = None,
+    latex: Callable[[], str] | None = None,
 ) -> list[dict]:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
     name: of the files, unique on the page; alt: what the figure shows, for those who do not see it; key: of
-    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open.
+    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
+    makes the numbers as a table for a paper.
     Returns the points clicked, if selectable.
     """
     mode = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=_chart_config(name), **mode)
-    _below_figure(figure, table, name, key, alt, command, column_config)
+    _below_figure(figure, table, name, key, alt, command, column_config, latex)
     return event["selection"]["points"] if selectable and event else []
 
 
 @st.fragment
-def _below_figure(figure, table, name, key, alt, command, column_config):
+def _below_figure(figure, table, name, key, alt, command, column_config, latex):
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
     with st.container(horizontal=True, key=f"below-{key}"):
         numbers = st.expander(
@@ -153,7 +156,7 @@ def _below_figure(figure, table, name, key, alt, command, column_config):
         menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
         if menu.open:
             with menu:
-                _download_menu(figure, table, name, command)
+                _download_menu(figure, table, name, command, latex)
 
 
 def _chart_config(name):
@@ -207,9 +210,11 @@ def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
     )
 
 
-def _download_menu(figure, table, name, command):
+def _download_menu(figure, table, name, command, latex):
     with st.container(horizontal=True):
         csv_button(table, name)
+        if latex:
+            _latex_button(latex, name)
         if downloads.can_draw():
             for kind, mime in KINDS.items():
                 _picture_button(figure, name, kind, mime)
@@ -221,6 +226,18 @@ def _download_menu(figure, table, name, command):
     if command:
         st.caption("The same numbers on the command line:")
         st.code(command, language=None)
+
+
+def _latex_button(latex, name):
+    st.download_button(
+        "LaTeX",
+        data=latex,
+        file_name=f"{name}.tex",
+        mime="text/x-tex",
+        icon=":material/download:",
+        on_click="ignore",
+        key=f"latex-{name}",
+    )
 
 
 def _picture_button(figure, name, kind, mime):

@@ -23,8 +23,8 @@ def winners_figure(table: pd.DataFrame) -> go.Figure:
 
     A cell has the marker and the name of the best method and, below, the markers of the methods that are not
     significantly worse; a hole is dashed, with the reason. table: columns row, column, best, others (tuple of
-    names), untested (tuple), missing, hover, task; attrs rows (names of the rows), sizes, looks ({method: colour,
-    symbol, ...}). A click gives the point's customdata: task and best method.
+    names), missing, hover, task; attrs rows (names of the rows), sizes, looks ({method: {colour, symbol, ...}}).
+    A click gives the point's customdata: task and best method.
     """
     if table.empty:
         return theme.empty_figure("No tasks to show", height=200)
@@ -92,7 +92,7 @@ def _add_best(figure, table):
 
 
 def _add_others(figure, table):
-    """Draw the markers of the methods that are not significantly worse, and a number for those that are too many."""
+    """Draw the markers of the methods that are not significantly worse, and how many more there are."""
     x, y, looks, texts, hovers, places = [], [], [], [], [], []
     for line in table[table["best"].notna()].itertuples():
         shown = line.others[:MOST_SIGNS]

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.array_choice import ArrayChoice
 from dashboard.page import View
-from dashboard.parts import array_parts
+from dashboard.parts import array_drivers, array_parts
 
 __all__ = ["show_tabs"]
 
@@ -12,6 +12,8 @@ PARTS = (
     ("Curves", array_parts.show_curves),
     ("Winners", array_parts.show_winners),
     ("Differences", array_parts.show_differences),
+    ("What drives it", array_drivers.show_drivers),
+    ("Cost", array_drivers.show_costs),
 )
 
 
