@@ -200,7 +200,11 @@ def _parser():
         "curves.",
     )
     parser.add_argument("array", nargs="?", metavar="ARRAY", help="a task-array, such as kin")
-    add = parser.add_argument
+    _add_options(parser.add_argument)
+    return parser
+
+
+def _add_options(add):
     add("--table", choices=TABLES, default=TABLES[0], help="what to print (default: estimates)")
     add("--loss", metavar="LOSS", help="one loss, such as S (default: S, else the first with results)")
     add(
@@ -234,4 +238,3 @@ def _parser():
         help="effects, slopes: of log losses or of losses (default: log where it can be)",
     )
     add("--format", choices=FORMATS, default=FORMATS[0], help="how to print it (default: text)")
-    return parser

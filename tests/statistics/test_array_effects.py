@@ -155,7 +155,7 @@ def test_numbers_of_instances_without_a_common_divisor_have_no_common_blocks():
 
 def test_intervals_hold_what_is_true_as_often_as_they_say():
     # No effects at all; test cases are shared by sizes with 4, 4 and 2 instances. With errors of sizes taken
-    # as independent, fewer than 85 % of the intervals of a factor would hold zero.
+    # as independent, only 180 of the 200 intervals of noise would hold zero, and all of those of size.
     generator = np.random.default_rng(1996)
     counts = {64: 4, 128: 4, 256: 2}
     tasks = task_table(FULL, sizes=tuple(counts))
