@@ -13,6 +13,7 @@ import streamlit as st
 
 from dashboard import data, downloads, selection, uploads, words
 from dashboard.glossary import help_for
+from dashboard.opening import Opening
 from dashboard.selection import Choices, Selection
 
 __all__ = [
@@ -44,6 +45,7 @@ class View:
     choices: Choices
     notices: tuple[str, ...]
     error: str | None
+    opening: Opening | None = None
 
 
 def prepare() -> View:
@@ -54,7 +56,7 @@ def prepare() -> View:
     state = opened.archive.state if opened.archive else ""
     found = data.choices(state) if opened.archive else Choices()
     chosen, notices = selection.current(found)
-    view = View(opened.archive, state, chosen, found, tuple(notices), opened.error)
+    view = View(opened.archive, state, chosen, found, tuple(notices), opened.error, opened.opening)
     st.session_state[FRAME] = view
     return view
 
@@ -65,6 +67,9 @@ def begin(question: str) -> View:
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
         _copy_link(view)
+    if view.opening is not None:
+        _show_opening(view.opening)
+        st.stop()
     if view.archive is None:
         st.error("The archive cannot be read.")
         st.text(view.error)
@@ -73,6 +78,21 @@ def begin(question: str) -> View:
         empty_state("There is no archive here.", "Start with a delve directory:", "delve dashboard PATH")
         st.stop()
     return view
+
+
+@st.fragment(run_every=0.5)
+def _show_opening(opening):
+    """Say how far the reading of the archive is; the page comes by itself when it is done."""
+    if opening.is_done(0.0):
+        st.rerun()
+    progress = opening.progress
+    with st.container(key="opening"):
+        share = f"{100 * progress.share:.0f} %"
+        st.progress(progress.share, f"Reading the archive: {words.escape(progress.subject)} ({share})")
+        st.caption(
+            "The first time, cases are simulated and losses computed from the predictions; what comes of it "
+            "is kept, so that the next start takes a moment. This page goes on by itself."
+        )
 
 
 def _copy_link(view):

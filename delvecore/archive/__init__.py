@@ -27,7 +27,7 @@ from delvecore.tables import PROBLEMS, table_of
 if TYPE_CHECKING:
     from delvecore.archive.building import OpeningStep
 
-__all__ = ["Archive", "open"]
+__all__ = ["Archive", "delve_directories", "open"]
 
 Paths = str | os.PathLike | Sequence[str | os.PathLike] | None
 
@@ -122,7 +122,7 @@ class Archive:
 
 
 def open(
-    paths: str | os.PathLike | Sequence[str | os.PathLike] | None = None,
+    paths: Paths = None,
     *,
     cache: bool = True,
     notify: Callable[["OpeningStep"], None] = lambda step: None,
@@ -134,7 +134,7 @@ def open(
     and then while files are read, with how far that is (`archive.building.OpeningStep`). Faults in files are
     collected in `Archive.problems`; DelveError is raised only where a path is no delve directory.
     """
-    roots = find_directories(_paths(paths))
+    roots = delve_directories(paths)
     errors = []
     snapshot = take_snapshot(roots, report=errors.append)
     form = format_hash(STORED, __version__)
@@ -142,6 +142,11 @@ def open(
     case_cache = CaseCache(base, form)
     tables, notice = _tables(roots, snapshot, base, form, case_cache, notify)
     return _archive(roots, snapshot, tables, errors, notice, case_cache)
+
+
+def delve_directories(paths: Paths = None) -> list[str]:
+    """Return the delve directories that `open` would read. Raises DelveError where a path is none."""
+    return find_directories(_paths(paths))
 
 
 def _paths(paths):
