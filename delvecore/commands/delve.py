@@ -12,7 +12,7 @@ DESCRIPTION = (
 COMMAND_ENTRIES = (
     ("dashboard [PATH ...]", "Browse archives and compare methods in the browser."),
     ("check [PATH ...]", "List everything that is wrong with the files of archives."),
-    ("run METHOD TASK...", "Apply a registered learning method to task instances."),
+    ("run METHOD... [PATH...]", "Apply learning methods to task instances."),
     ("build [DATASET...]", "Make the cases of generated datasets ahead of their first use."),
     ("array [ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),
     ("pack METHOD", "Write a method's results and sources into archive files."),

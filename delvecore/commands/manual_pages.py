@@ -219,6 +219,11 @@ PAGES = {
             ("delve run --list", "List the methods."),
             ("delve run lin-1 /demo/age/std.128 --into delve-mine", "Run one on a task."),
             ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two on all tasks of a dataset."),
+            ("delve run --command './my-method' /demo", "Run a program of your own."),
+            (
+                "delve run --object sklearn.linear_model:BayesianRidge /demo/age",
+                "Run a Python object with fit and predict.",
+            ),
         ),
         (*STATUSES[:1], ("1", "An instance failed, or an error happened."), WRONG_USAGE, STATUSES[2]),
     ),
