@@ -129,10 +129,11 @@ def _table(data, archive, options):
         return array_estimates.array_differences(data, reference=_reference(data, options), **test)
     if options.table == "costs":
         return array_costs.array_costs(data, archive.costs)
+    intervals = {"scale": options.scale, "confidence": 1 - options.level}
     try:
         if options.table == "effects":
-            return array_effects.array_effects(data, order=options.order, scale=options.scale)
-        return learning_curves.learning_slopes(data, scale=options.scale)
+            return array_effects.array_effects(data, order=options.order, **intervals)
+        return learning_curves.learning_slopes(data, **intervals)
     except ValueError as error:
         raise DelveError(f"--scale: {error}") from None
 
@@ -177,13 +178,10 @@ def _shown(array, table, options):
     from delvecore.report import array_tables
 
     function = getattr(array_tables, f"shown_{options.table}")
-    if options.table in ("winners", "differences"):
-        return function(table, array, level=options.level, adjust=options.holm)
-    return (
-        function(table, array, level=options.level)
-        if options.table == "estimates"
-        else function(table, array)
-    )
+    if options.table == "costs":
+        return function(table, array)
+    adjust = {"adjust": options.holm} if options.table in ("winners", "differences") else {}
+    return function(table, array, level=options.level, **adjust)
 
 
 def _parser():
@@ -218,7 +216,7 @@ def _add_options(add):
         type=float,
         default=LEVEL,
         metavar="LEVEL",
-        help=f"the level of significance (default: {LEVEL})",
+        help=f"the level of significance; intervals hold 1 - LEVEL (default: {LEVEL})",
     )
     add(
         "--holm",

@@ -31,10 +31,6 @@ __all__ = [
 
 HOLE = "-"
 MARKS = {LOWER: " <", HIGHER: " >", NOT_TESTED: " ?"}
-PROPAGATED = (
-    "Intervals of 95 % by Student's t with Satterthwaite's degrees of freedom; errors are propagated from "
-    "the task instances, and count that all sizes are tested on the same cases."
-)
 
 
 def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list]]:
@@ -157,8 +153,8 @@ def shown_winners(table: pa.Table, array: TaskArray, *, level: float, adjust: bo
     )
 
 
-def shown_effects(table: pa.Table, array: TaskArray) -> ShownTable:
-    """Show the effects on each method's loss, with intervals, and the shares of variation."""
+def shown_effects(table: pa.Table, array: TaskArray, *, level: float = 0.05) -> ShownTable:
+    """Show effects on each method's loss, with intervals of 1 - level, and shares of the variation."""
     rows = table.to_pylist()
     is_log = any(row["scale"] == LOG for row in rows)
     titles = ("effect", "from", "to", *(["factor"] if is_log else []), "share", "p")
@@ -172,10 +168,17 @@ def shown_effects(table: pa.Table, array: TaskArray) -> ShownTable:
         *(["factor: what the loss is multiplied with, exp(effect)."] if is_log else []),
         "share: of the variation between the tasks; a row 'log2' is the part that follows the logarithm of "
         "the training size, its share is part of the row above.",
-        PROPAGATED,
+        _about_intervals(level),
         *_effect_notes(rows),
     ]
     return ShownTable(caption, tuple(columns), shown, tuple(notes), f"{array.name}-effects")
+
+
+def _about_intervals(level):
+    return (
+        f"Intervals of {100 * (1 - level):g} % by Student's t with Satterthwaite's degrees of freedom; "
+        "errors are propagated from the task instances, and count that all sizes are tested on the same cases."
+    )
 
 
 def _effect_cells(row, is_log):
@@ -211,7 +214,7 @@ def _notes_of_method(rows):
     return notes + ([f"without {_some(len(left), 'task')} of the array"] if left else [])
 
 
-def shown_slopes(table: pa.Table, array: TaskArray) -> ShownTable:
+def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = 0.05) -> ShownTable:
     """Show by member and method how the loss changes with each doubling of the training set."""
     rows = table.to_pylist()
     is_log = any(row["scale"] == LOG for row in rows)
@@ -228,7 +231,7 @@ def shown_slopes(table: pa.Table, array: TaskArray) -> ShownTable:
     scale = "logarithm of the standardized loss" if is_log else "standardized loss"
     caption = f"{_title(array)}: change of the {scale} with each doubling of the training set. {_loss(rows)}"
     factor = ["factor: what a doubling multiplies the loss with."] if is_log else []
-    notes = (*factor, "p: of no change.", PROPAGATED)
+    notes = (*factor, "p: of no change.", _about_intervals(level))
     return ShownTable(caption, tuple(columns), shown, notes, f"{array.name}-slopes")
 
 

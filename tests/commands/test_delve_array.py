@@ -79,6 +79,19 @@ def test_text_marks_the_lowest_and_counts_holes(run_command, array):
     assert "no results" in "\n".join(lines)
 
 
+def test_intervals_are_those_of_the_level(run_command, array):
+    half = {}
+    for level in ("0.05", "0.5"):
+        outcome = run_command(
+            delve, "array", "toy", "--table", "effects", "--level", level, "--format", "csv"
+        )
+        row = next(row for row in rows_of(outcome.out) if row["kind"] == "mean")
+        half[level] = float(row["upper"]) - float(row["effect"])
+    text = run_command(delve, "array", "toy", "--table", "effects", "--level", "0.5").out
+    assert "Intervals of 50 %" in text
+    assert 0 < half["0.5"] < half["0.05"]
+
+
 def test_methods_and_loss_are_those_asked_for(run_command, array):
     outcome = run_command(delve, "array", "toy", "--format", "csv", "--loss", "A", "--methods", "line,base")
     rows = rows_of(outcome.out)
