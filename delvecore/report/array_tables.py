@@ -177,7 +177,8 @@ def shown_effects(table: pa.Table, array: TaskArray, *, level: float = 0.05) -> 
 def _about_intervals(level):
     return (
         f"Intervals of {100 * (1 - level):g} % by Student's t with Satterthwaite's degrees of freedom; "
-        "errors are propagated from the task instances, and count that all sizes are tested on the same cases."
+        "errors are propagated from the task instances, and count that all sizes are tested on the same "
+        "cases."
     )
 
 
