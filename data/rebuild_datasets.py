@@ -19,9 +19,10 @@ for place in (str(HERE), str(HERE.parent)):
     if place not in sys.path:
         sys.path.insert(0, place)  # for the package `generators` beside this file, and a tree not installed
 
-from delvecore.simulators import FAMILIES, SIMULATORS  # noqa: E402
 from generators.bundled import MissingPackageError  # noqa: E402
 from generators.families import array_text, family_files  # noqa: E402
+
+from delvecore.simulators import FAMILIES, SIMULATORS  # noqa: E402
 
 # Written by hand: prose, and the generators themselves.
 HANDWRITTEN = ("Summary", "Source/Notes", "Source/generate.py")

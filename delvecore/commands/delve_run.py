@@ -105,8 +105,11 @@ def _work(runs, progress, into, options):
         done = f" instance {step.instance}, {step.count} of {step.total}"
         progress.show(f"{step.method}{step.path}", step.share, done, whole=step.is_last)
 
+    carry_out = _cluster(options.scheduler) if any(run.work for run in runs) else None
     try:
-        failures = run_methods(runs, workers=options.workers or usable_cores(), notify=notify)
+        failures = run_methods(
+            runs, workers=options.workers or usable_cores(), carry_out=carry_out, notify=notify
+        )
     except KeyboardInterrupt:
         progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
         return INTERRUPTED
@@ -118,6 +121,15 @@ def _work(runs, progress, into, options):
     for run in runs:
         _summarize(run, steps[run.method.name], into)
     return 1 if failures else 0
+
+
+def _cluster(address):
+    """Return what carries instances out on a cluster, None without an address."""
+    if not address:
+        return None
+    from delvecore.runner.cluster import carry_out_on
+
+    return carry_out_on(address)
 
 
 def _summarize(run, steps, into):

@@ -26,6 +26,8 @@ def _fault(options):
         return f"{'--time-limit' if options.time_limit else '--targets'}: expected --command, found none"
     if options.time_limit is not None and not options.time_limit > 0:
         return f"--time-limit: expected a positive number of seconds, found {options.time_limit:g}"
+    if options.workers is not None and options.scheduler:
+        return "--workers: expected it without --scheduler, whose cluster has its own"
     if options.workers is not None and options.workers < 1:
         return f"--workers: expected at least 1, found {options.workers}"
     return None
@@ -58,6 +60,12 @@ def run_parser():
         type=int,
         metavar="COUNT",
         help="how many processes compute (default: as many as there are cores); the results are the same",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="let the workers of a running Dask cluster compute, whose scheduler has an address such as "
+        "tcp://host:8786; the results are the same",
     )
     parser.add_argument(
         "--resume", action="store_true", help="leave complete instances as they are, which is the default"
