@@ -49,7 +49,8 @@ def choose_array_view(
 ) -> ArrayChoice | None:
     """Return the view to show, None where no method has results on the array.
 
-    losses: {array: {loss: methods with results}}, at least one array; ranked(array, loss): methods, best first.
+    losses: {array: {loss: methods with results}}, at least one array; ranked(array, loss): methods, best
+    first.
     """
     array = selection.array if selection.array in losses else _default_array(losses)
     if not losses[array]:

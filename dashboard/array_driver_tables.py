@@ -57,8 +57,8 @@ def _effect_row(array, row, share, level):
     verdict = "significant" if settled else "not significant"
     p = words.p_value(row["p"]).replace("<", "&lt;")
     hover = (
-        f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>{times}{words.number(value, digits=3)}"
-        f", {100 * level:g} % interval {interval}<br>{p}, {verdict}"
+        f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
+        f"{times}{words.number(value, digits=3)}, {100 * level:g} % interval {interval}<br>{p}, {verdict}"
     )
     text = "" if share is None else f"{100 * share:.0f} %" if share >= 0.01 else "< 1 %"
     columns = (
@@ -147,7 +147,7 @@ def _slope_row(array, row, is_log, level):
     where = ", ".join(array_data.level_words(array, n, name) for n, name in enumerate(row["levels"]))
     interval = f"{words.number(lower, digits=3)} to {words.number(upper, digits=3)}{suffix}"
     hover = (
-        f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} with each doubling<br>"
+        f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
         f"{100 * level:g} % interval {interval}, {words.p_value(row['p']).replace('<', '&lt;')}<br>"
         f"{words.plot_text(where, longest=160)}"
     )

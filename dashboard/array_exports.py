@@ -30,7 +30,7 @@ def array_command(
 ) -> str:
     """Return the command line that prints the numbers of a figure.
 
-    methods: None for those chosen; reference, test: with the reference method, with the level of significance.
+    methods: None for those chosen; reference, test: with the reference, with the level of significance.
     """
     parts = ["delve", "array", choice.array, "--table", table, "--loss", choice.loss]
     methods = methods or (choice.methods if choice.methods != choice.available else None)

@@ -52,7 +52,7 @@ def _dash(style):
 
 
 def loss_title(loss: str) -> str:
-    """Return what stands above figures whose vertical axis is the loss; its arrow points to where it is better."""
+    """Return what stands above figures whose vertical axis is the loss; an arrow points to the better end."""
     return words.loss_axis(loss, standardized=True).replace("← better   ", "↓ better   ")
 
 

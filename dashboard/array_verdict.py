@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard import words
-from dashboard.array_data import cell_words, level_words
+from dashboard.array_data import Coverage, cell_words, level_words
 from delvecore.model import TaskArray
 from delvecore.statistics.array_estimates import LOWER
 
 __all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "records"]
 
+UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
 """How many methods the sentence tells about in full."""
 TELLING = 0.25
@@ -23,8 +24,8 @@ TELLING = 0.25
 class Record:
     """On how many tasks is a method best, or not significantly worse than the best?
 
-    good: of `tasks`; best: of them those where it has the lowest loss; by_level: {(factor, level): (good, tasks)},
-    the training sizes as a further factor.
+    good: of `tasks`, those with results of it; best: those of them where it has the lowest loss; by_level:
+    {(factor, level): (good, tasks)}, the training sizes as a further factor.
     """
 
     method: str
@@ -44,18 +45,19 @@ def records(rows: Iterable[Mapping], methods: Sequence[str]) -> list[Record]:
 def _record(rows, method):
     counts: dict[tuple[int, str], list[int]] = {}
     good = best = 0
-    for row in rows:
+    own = [row for row in rows if method not in row["without_results"]]
+    for row in own:
         is_good = method == row["best"] or method in row["not_worse"]
         good, best = good + is_good, best + (method == row["best"])
         for place in enumerate((*row["levels"], str(row["training_size"]))):
             count = counts.setdefault(place, [0, 0])
             count[0] += is_good
             count[1] += 1
-    return Record(method, good, best, len(rows), {place: tuple(count) for place, count in counts.items()})
+    return Record(method, good, best, len(own), {place: tuple(count) for place, count in counts.items()})
 
 
 def _telling_levels(record):
-    """Return the (factor, level) where the method is good most often and least often, of the most telling factor."""
+    """Return (factor, level) where the method is good most often and least often, of the telling factor."""
     shares: dict[int, list[tuple[float, str]]] = {}
     for (factor, level), (good, tasks) in record.by_level.items():
         shares.setdefault(factor, []).append((good / tasks, level))
@@ -83,6 +85,11 @@ def _told(array, record):
     return f" ({'; '.join(parts)})" if parts else ""
 
 
+def _good_of(record, tasks):
+    """`20`, or `17 of the 28 it has` where there are more tasks."""
+    return str(record.good) if record.tasks == tasks else f"{record.good} of the {record.tasks} it has"
+
+
 def array_sentence(array: TaskArray, rows: Sequence[Mapping], methods: Sequence[str], *, alpha: float) -> str:
     """Which methods are best, or as good, on how many tasks, and on which most often?"""
     found = records(rows, methods)
@@ -90,19 +97,16 @@ def array_sentence(array: TaskArray, rows: Sequence[Mapping], methods: Sequence[
         return "**None of these methods has results on a task of this array.**"
     if len(methods) == 1:
         return f"**One method only**: {words.escape(methods[0])}. Choose another to compare it with."
-    first = found[0]
-    of = words.count(first.tasks, "task")
+    first, tasks = found[0], sum(row["best"] is not None for row in rows)
     said = (
-        f"**{words.escape(first.method)} is best, or not significantly worse than the best, on {first.good} of "
-        f"{of}**{_told(array, first)}"
+        f"**{words.escape(first.method)} is best, or not significantly worse than the best, on {first.good} "
+        f"of {words.count(first.tasks, 'task')}**{_told(array, first)}"
     )
     others = [record for record in found[1:] if record.good][: NAMED - 1]
-    said += "".join(f", {words.escape(r.method)} on {r.good}{_told(array, r)}" for r in others)
+    said += "".join(f", {words.escape(r.method)} on {_good_of(r, tasks)}{_told(array, r)}" for r in others)
     if not others:
         said += ", none of the others on any"
-    return (
-        f"{said}; by single tests at {100 * alpha:g} %, and these tasks are akin: it need not hold elsewhere."
-    )
+    return f"{said}; by single tests at {100 * alpha:g}\N{NO-BREAK SPACE}%, and these tasks are akin: it need not hold elsewhere."
 
 
 def failure_sentence(array: TaskArray, rows: Sequence[Mapping], method: str) -> str | None:
@@ -118,19 +122,22 @@ def failure_sentence(array: TaskArray, rows: Sequence[Mapping], method: str) -> 
     where = words.escape(cell_words(array, worst))
     return (
         f"{words.escape(method)} falls behind most with {where}: it loses {size} more than "
-        f"{words.escape(worst['method'])} ({words.p_value(worst['p'])})."
+        f"{words.escape(worst['method'])} ({words.p_value(worst['p']).replace(' ', UNBROKEN)})."
     )
 
 
-def gaps_sentence(tasks: int, missing: Mapping[str, int], holes: int) -> str | None:
-    """Say what is not there: results of methods, and tasks of a complete array. None where nothing is missing.
-
-    tasks: of the array; missing: {method: tasks without its loss}; holes: cells of the grid without a task.
-    """
+def gaps_sentence(found: Coverage) -> str | None:
+    """Say what is not there: tasks of a complete array, tasks with results, results of some methods."""
     parts = []
-    if missing:
-        listed = [f"{words.escape(name)} on {count}" for name, count in missing.items()]
-        parts.append(f"Without results: {words.and_list(listed)} of {words.count(tasks, 'task')}.")
-    if holes:
-        parts.append(f"The array has holes: {words.count(holes, 'task')} of a complete one are not there.")
+    if found.cells > found.tasks:
+        parts.append(
+            f"The array has {words.count(found.tasks, 'task')} of {found.cells} that a complete one has."
+        )
+    if found.done < found.tasks:
+        parts.append(f"There are results on {found.done} of {words.count(found.tasks, 'task')}.")
+    common = found.tasks - found.done
+    more = {name: left - common for name, left in found.partial.items() if left > common}
+    if more:
+        listed = [f"{words.escape(name)} on {count}" for name, count in more.items()]
+        parts.append(f"Without results{' besides' if common else ''}: {words.and_list(listed)}.")
     return " ".join(parts) or None

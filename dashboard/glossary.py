@@ -27,8 +27,8 @@ GLOSSARY: Mapping[str, str] = {
     "common testing": "Every training set is judged on the same test set.",
     "commonality index": "A number shared by cases that have something in common, such as the same writer.",
     "computing cost": (
-        "Seconds of the processor for learning from one training set and predicting its test set, and the most "
-        "memory that was used."
+        "Seconds of the processor for learning from one training set and predicting its test set, and the "
+        "most memory that was used."
     ),
     "controlled": "Chosen by the investigators, like the amount of fertilizer on a plot.",
     "cultivated": "From the world, but gathered or altered only to have data to learn from.",
@@ -40,9 +40,9 @@ GLOSSARY: Mapping[str, str] = {
         "estimated by the mean over those tried."
     ),
     "factor effect": (
-        "How the loss changes from one level of a factor to the other, on average over the other tasks of the "
-        "array. An interaction of two factors is half of how much the effect of one differs between the levels "
-        "of the other."
+        "How the loss changes from one level of a factor to the other, on average over the tasks of the "
+        "array. An interaction of two factors is half of how much the effect of one differs between the "
+        "levels of the other."
     ),
     "gap": "Cases kept out of training and test sets, because they may depend on cases that are in them.",
     "guess": "A single predicted value for each target.",

@@ -32,9 +32,10 @@ LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1,
 def curves_figure(table: pd.DataFrame) -> go.Figure:
     """Draw a panel for each combination of levels and in it a line a method, with standard errors.
 
-    table: columns levels, training_size, method, loss, error, colour, symbol, dash, drawn (`colour` or `grey`),
-    hover, task; attrs grid (a PanelGrid), sizes, scale, axis, baseline, baseline_text. Methods that are drawn in grey
-    have thin lines below the others and no errors. A click gives the point's customdata: task and method.
+    table: columns levels, training_size, method, loss, error, colour, symbol, dash, drawn (`colour` or
+    `grey`), hover, task; attrs grid (a PanelGrid), sizes, scale, axis, baseline, baseline_text. Methods drawn
+    in grey have thin lines below the others and no errors. A click gives the point's customdata: task and
+    method.
     """
     if table.empty:
         return theme.empty_figure("No results under this loss", height=200)
@@ -128,7 +129,7 @@ def _row_traces(table, grid, row, high):
 
 
 def _line(lines, row):
-    """Return a method's line through a row of panels; it breaks between panels and where results are missing."""
+    """Return a method's line through a row of panels, broken between them and where results are missing."""
     columns = {name: [] for name in ("x", "loss", "error", "hover", "task")}
     before = None
     for line in lines.itertuples():

@@ -1,5 +1,7 @@
 """Differences to a reference: on each task of an array, which methods are better or worse, and is it sure?"""
 
+from math import isnan
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -12,6 +14,7 @@ __all__ = ["differences_map_figure"]
 
 ROW_HEIGHT = 22
 LEFT, RIGHT, BELOW = 116, 92, 50
+NO_RESULT = "–"
 SIGNS = {"better": "▼", "worse": "▲"}
 FARTHEST = 95
 """Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
@@ -20,10 +23,10 @@ FARTHEST = 95
 def differences_map_figure(table: pd.DataFrame) -> go.Figure:
     """Draw a panel for each combination of levels, in it a row a method and a column a size of training sets.
 
-    Colours tell the difference to the reference; a triangle (down better, up worse) that it is significant. table:
-    columns levels, training_size, method, difference, verdict (`better`, `worse` or other words), missing, hover,
-    task; attrs grid, sizes, methods (in their order), title, reference. A click gives the point's customdata: task and
-    method.
+    Colours tell the difference to the reference; a triangle (down better, up worse) that it is significant; a
+    dash that there is none for want of results. table: columns levels, training_size, method, difference,
+    verdict (`better`, `worse` or other words), hover, task; attrs grid, sizes, methods (in their order),
+    title. A click gives the point's customdata: task and method.
     """
     if table.empty:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
@@ -37,7 +40,7 @@ def differences_map_figure(table: pd.DataFrame) -> go.Figure:
     for row in range(len(grid.rows)):
         part = placed[placed["panel_row"] == row]
         figure.add_trace(_shades(part, table, row, reach))
-        figure.add_trace(_marks(part, methods, row))
+        figure.add_trace(_marks(part, methods, row, empty))
     _label(figure, table)
     return figure
 
@@ -116,7 +119,7 @@ def _colour_bar(reach):
     }
 
 
-def _marks(part, methods, row):
+def _marks(part, methods, row, empty):
     """The marks of significance are also what is clicked: a heatmap's own cells cannot be selected."""
     number = {name: place for place, name in enumerate(methods)}
     return {
@@ -125,7 +128,7 @@ def _marks(part, methods, row):
         "x": part["x"].tolist(),
         "y": [number[name] for name in part["method"]],
         "yaxis": f"y{row + 1}" if row else "y",
-        "text": [SIGNS.get(verdict, "") for verdict in part["verdict"]],
+        "text": [_mark(line, empty) for line in part.itertuples()],
         "textfont": {"size": 12},
         "hovertext": part["hover"].tolist(),
         "hoverinfo": "text",
@@ -134,6 +137,12 @@ def _marks(part, methods, row):
         "selected": {"marker": {"opacity": 0}},
         "unselected": {"marker": {"opacity": 0}},
     }
+
+
+def _mark(line, empty):
+    if isnan(line.difference):
+        return "" if (line.panel_row, line.panel_column) in empty else NO_RESULT
+    return SIGNS.get(line.verdict, "")
 
 
 def _label(figure, table):

@@ -1,6 +1,6 @@
-"""Effects of a task-array's factors on the loss of one method, the largest first, and of several side by side."""
+"""Effects of a task-array's factors on the loss of one method, the largest first, and of several together."""
 
-from math import isfinite, log
+from math import isfinite, log, log10
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -8,20 +8,21 @@ import plotly.graph_objects as go
 from dashboard import theme, words
 from dashboard.figures import rows
 
-__all__ = ["effects_figure", "effects_map_figure"]
+__all__ = ["effects_figure", "effects_map_figure", "factor_ticks"]
 
 RIGHT = 84
 CELL_HEIGHT = 32
 HEAD = 34
 SIGNS = {-1: "▼", 0: "", 1: "▲"}
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
+MOST_TICKS = 9
 
 
 def effects_figure(table: pd.DataFrame) -> go.Figure:
     """Draw one row an effect, the largest on top: a dot with its interval, filled where it is significant.
 
-    table: columns label, value, lower, upper, text (at the right), settled, hover; attrs neutral (the value of no
-    effect, 1 for factors on a logarithmic axis, 0 for differences), axis, colour, symbol.
+    table: columns label, value, lower, upper, text (at the right), settled, hover; attrs neutral (the value
+    of no effect: 1 for factors, on a logarithmic axis, 0 for differences), axis, colour, symbol.
     """
     if table.empty:
         return theme.empty_figure("No effects can be estimated: too few tasks have results", height=160)
@@ -60,7 +61,11 @@ def _bars(lengths, known):
 
 
 def _heads(figure, table, neutral):
-    rows.add_vertical_line(figure, neutral, text="no effect")
+    rows.add_vertical_line(figure, neutral)
+    figure.add_annotation(
+        text="no effect", showarrow=False, x=log10(neutral) if neutral else 0, y=1, yref="paper",
+        yanchor="bottom", font={"size": 12},
+    )  # fmt: skip
     figure.add_annotation(
         text="share", showarrow=False, x=1, xref="paper", xanchor="left", xshift=8, y=1, yref="paper",
         yanchor="bottom", font={"size": 12},
@@ -68,12 +73,31 @@ def _heads(figure, table, neutral):
     figure.update_xaxes(title_text=table.attrs["axis"])
     if neutral == 1:
         ends = [*table["lower"].dropna(), *table["upper"].dropna(), *table["value"], 1.0]
-        shown = [tick for tick in FACTORS if min(ends) / 1.2 <= tick <= max(ends) * 1.2]
-        figure.update_xaxes(type="log", tickvals=shown, ticktext=[f"× {tick:g}" for tick in shown])
+        low, high = min(ends) / 1.08, max(ends) * 1.08
+        shown = factor_ticks(low, high)
+        figure.update_xaxes(
+            type="log",
+            range=[log10(low), log10(high)],
+            tickvals=shown,
+            ticktext=[f"× {tick:g}" for tick in shown],
+        )
+
+
+def factor_ticks(low: float, high: float) -> list[float]:
+    """Return factors between the ends for a logarithmic axis, 1 among them, none too near to another."""
+    least = log10(high / low) / MOST_TICKS
+    shown = [1.0]
+    for tick in (
+        *filter(lambda factor: factor > 1, FACTORS),
+        *filter(lambda factor: factor < 1, FACTORS[::-1]),
+    ):
+        if low <= tick <= high and all(abs(log10(tick / other)) >= least for other in shown):
+            shown.append(tick)
+    return sorted(shown)
 
 
 def effects_map_figure(table: pd.DataFrame) -> go.Figure:
-    """Draw a row an effect and a column a method: its size in digits, shaded, with a triangle where significant.
+    """Draw a row an effect and a column a method: its size, shaded, with a triangle where significant.
 
     table: columns label, method, value, settled, hover; attrs neutral, labels and methods in their order.
     """
@@ -110,7 +134,7 @@ def effects_map_figure(table: pd.DataFrame) -> go.Figure:
 
 def _text(line, size, is_factor):
     sign = SIGNS[(size > 0) - (size < 0)] if line.settled else ""
-    shown = f"× {words.number(line.value, digits=3)}" if is_factor else words.number(line.value, digits=2)
+    shown = f"× {line.value:.2f}" if is_factor else words.number(line.value, digits=2)
     return f"{shown} {sign}".strip()
 
 

@@ -1,7 +1,7 @@
 """Panels of a task-array: one for each combination of levels, the first factors across, the others down.
 
-All panels of a row lie on one pair of axes, each panel one unit wide, so that a line needs one trace a row and
-a figure of thirty methods stays quick. Rows share the range of their vertical axes.
+All panels of a row lie on one pair of axes, each panel one unit wide, so that a line needs one trace a row
+and a figure of thirty methods stays quick. Rows share the range of their vertical axes.
 """
 
 from collections.abc import Collection, Sequence

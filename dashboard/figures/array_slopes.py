@@ -1,4 +1,4 @@
-"""Slopes of learning curves: by how much the loss of each method changes with each doubling of training cases."""
+"""Slopes of learning curves: how the loss of each method changes with each doubling of training cases."""
 
 from collections.abc import Sequence
 from math import floor, isfinite, log10
@@ -19,8 +19,8 @@ MOST_TICKS = 16
 def slopes_figure(table: pd.DataFrame) -> go.Figure:
     """Draw a panel for each combination of levels, in it a row a method: its slope with an interval.
 
-    table: columns levels, method, value, lower, upper, colour, symbol, settled, hover; attrs grid, methods, title,
-    axis, suffix (of the numbers on the axis). Marks are filled where the slope differs significantly from none.
+    table: columns levels, method, value, lower, upper, colour, symbol, settled, hover; attrs grid, methods,
+    title, axis, suffix (of the numbers on the axis). Marks are filled where the slope is significant.
     """
     if table.empty or not table["value"].notna().any():
         return theme.empty_figure("There are no slopes: they need results at two sizes or more", height=200)

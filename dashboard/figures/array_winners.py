@@ -8,8 +8,8 @@ from dashboard import theme, words
 __all__ = ["winners_figure"]
 
 ROW_HEIGHT = 46
-HEAD, BELOW = 50, 8
-LABEL_WIDTH = 6.6
+HEAD, BELOW = 44, 8
+LABEL_WIDTH = 5.9
 """Of a character of a row's name, in pixels."""
 MOST_LETTERS = 40
 FIRST_SIGN, NEXT_SIGN = -0.40, 0.088
@@ -22,9 +22,9 @@ def winners_figure(table: pd.DataFrame) -> go.Figure:
     """Draw a row for each combination of levels and a column for each size of training sets.
 
     A cell has the marker and the name of the best method and, below, the markers of the methods that are not
-    significantly worse; a hole is dashed, with the reason. table: columns row, column, best, others (tuple of
-    names), missing, hover, task; attrs rows (names of the rows), sizes, looks ({method: {colour, symbol, ...}}).
-    A click gives the point's customdata: task and best method.
+    significantly worse; a hole is dashed, with the reason. table: columns row, column, best, others (names),
+    missing, hover, task; attrs rows (names of the rows), sizes, looks ({method: {colour, symbol, ...}}). A
+    click gives the point's customdata: task and best method.
     """
     if table.empty:
         return theme.empty_figure("No tasks to show", height=200)
@@ -146,7 +146,7 @@ def _label(figure, rows, sizes):
     figure.update_xaxes(
         side="top",
         tickvals=list(range(len(sizes))),
-        ticktext=[f"{size:,}" for size in sizes],
+        ticktext=[str(size) for size in sizes],
         title={"text": "training cases", "font": {"size": 12}, "standoff": 4},
         range=[-0.5, len(sizes) - 0.5],
         showgrid=False,

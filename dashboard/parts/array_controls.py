@@ -98,17 +98,17 @@ def show_legend(view: View, choice: ArrayChoice) -> None:
             value=choice.methods,
             selection_mode="multi",
             format_func=words.escape,
-            help=f"Best first, by mean place over the tasks. Click to take in or out; none means all. The first "
-            f"{MOST_COLOURED} chosen have colours, the others are grey.",
+            help="Best first, by mean place over the tasks. Click to take in or out; none means all. The "
+            f"first {MOST_COLOURED} chosen have colours, the others are grey.",
         )
         with st.container(horizontal=True, gap="small"):
-            _shortcut("All", (), choice.methods == choice.available)
             few = tuple(dict.fromkeys((choice.available[0], choice.reference)))
-            _shortcut("Few", few, choice.methods == few)
+            _shortcut("All", (), choice.methods == choice.available, "All methods")
+            _shortcut("Few", few, choice.methods == few, "The best method and the reference only")
 
 
-def _shortcut(label, methods, disabled):
-    if st.button(label, key=f"legend-{label}", type="tertiary", disabled=disabled):
+def _shortcut(label, methods, disabled, about):
+    if st.button(label, key=f"legend-{label}", type="tertiary", disabled=disabled, help=about):
         selection.choose(methods=methods)
         st.rerun()
 

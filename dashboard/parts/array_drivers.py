@@ -40,8 +40,8 @@ def show_drivers(view: View, choice: ArrayChoice) -> None:
         )
     percent = f"{100 * choice.level:g}"
     st.caption(
-        f"Effects on **{words.escape(method)}**, the largest first, with {percent} % intervals; open marks are not "
-        "significant. At the right: the share of the variation between tasks."
+        f"Effects on **{words.escape(method)}**, the largest first, with {percent} % intervals; open marks "
+        "are not significant. At the right: the share of the variation between tasks."
     )
     _effects(view, choice, array, method)
     if len(choice.methods) > 1:
@@ -70,8 +70,8 @@ def _effects_of_all(view, choice, array):
     st.subheader("Is it the same for others?", anchor=False)
     more = len(choice.methods) - MOST_COLOURED
     st.caption(
-        "▲ raises the loss, ▼ lowers it, significantly; an interaction says by how much the effect of one factor "
-        "depends on the other."
+        "▲ raises the loss, ▼ lowers it, significantly; an interaction says by how much the effect of one "
+        "factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
     table = array_data.effects(view.state, choice.array, choice.loss, choice.methods, choice.level)
@@ -90,8 +90,8 @@ def _effects_of_all(view, choice, array):
 def _slopes(view, choice, array):
     st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
     st.caption(
-        "How much the loss changes with each doubling of the training cases, with intervals; open marks are not "
-        "significantly different from no change."
+        "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
+        "not significantly different from no change."
     )
     key = (view.state, choice.array, choice.loss, choice.methods, choice.level)
     table = array_data.slopes(*key)

@@ -41,7 +41,7 @@ def _adjusted() -> bool:
 def _tests(choice, adjust):
     """Say which tests decide."""
     kind = "adjusted by Holm's method within each task" if adjust else "not adjusted for their number"
-    return f"Tests at {100 * choice.alpha:g} %, {kind}."
+    return f"Tests at {100 * choice.alpha:g}\N{NO-BREAK SPACE}%, {kind}."
 
 
 def _usable_scale(choice, state, scale):
@@ -113,8 +113,9 @@ def show_differences(view: View, choice: ArrayChoice) -> None:
         st.subheader("Better or worse than the reference?", anchor=False, help=help_for("p-value"))
         adjust = _adjusted()
     st.caption(
-        f"Each method less **{words.escape(choice.reference)}**: ▼ significantly better, ▲ significantly worse, "
-        f"no mark not settled, – no results. {_tests(choice, adjust)} Click a cell to compare the methods there."
+        f"Each method less **{words.escape(choice.reference)}**: ▼ significantly better, ▲ significantly "
+        f"worse, no mark: not settled, –: no results. {_tests(choice, adjust)} Click a cell to compare the "
+        "methods on that task."
     )
     key = (view.state, choice.array, choice.loss, choice.methods, choice.reference, choice.alpha, adjust)
     table, array = array_data.differences(*key), array_data.array_of(view.state, choice.array)

@@ -15,11 +15,10 @@ def show_answer(choice: ArrayChoice) -> None:
     found = array_data.coverage(array_data.results(*key))
     best = array_verdict.records(rows, choice.methods)[0]
     against = array_data.differences(*key, best.method, choice.alpha, False).to_pylist()
-    said = (
-        array_verdict.failure_sentence(array, against, best.method),
-        array_verdict.gaps_sentence(found.tasks, found.partial, found.cells - found.tasks),
-    )
-    st.markdown(" ".join(filter(None, said)))
+    if said := array_verdict.failure_sentence(array, against, best.method):
+        st.markdown(said)
+    if said := array_verdict.gaps_sentence(found):
+        st.caption(said)
 
 
 def show_nothing() -> None:
