@@ -16,6 +16,7 @@ PAGES = {
     ),
     "Compare": (
         ("compare", "Compare", ":material/balance:"),
+        ("task_arrays", "Task-arrays", ":material/grid_view:"),
         ("ranking", "Ranking", ":material/leaderboard:"),
     ),
     "Publish": (

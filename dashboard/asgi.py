@@ -73,7 +73,7 @@ class SecurityHeaders:
 
 
 def warm_up() -> None:
-    """Import what the pages need and open the archive, before the first visitor asks."""
+    """Import what the pages need and begin to open the archive, before the first visitor asks."""
     import pandas  # noqa: F401
     import plotly.io  # noqa: F401
 

@@ -4,6 +4,7 @@ Everything is cached by the archive's content state and small values; cached obj
 sessions and must not be changed.
 """
 
+import functools
 import os
 import threading
 import weakref
@@ -17,6 +18,7 @@ import streamlit as st
 
 import delvecore
 from dashboard import theme, words
+from dashboard.opening import Opening
 from dashboard.selection import Choices
 from delvecore.errors import DelveError
 from delvecore.loss_names import loss_order
@@ -46,12 +48,17 @@ __all__ = [
 cached = st.cache_resource(show_spinner=False, max_entries=200)
 
 
+PATIENCE = 2.0
+"""How many seconds a page waits for the archive before it shows how far the reading is."""
+
+
 @dataclass(frozen=True)
 class Opened:
-    """An archive, or why there is none: exactly one of the two is None."""
+    """An archive, or why there is none: an error, or that it is still being read. One of the three is set."""
 
     archive: "delvecore.Archive | None"
     error: str | None
+    opening: "Opening | None" = None
 
 
 @dataclass
@@ -66,6 +73,7 @@ class _Shelf:
     install_into: str | None = None
     of_sessions: weakref.WeakValueDictionary = field(default_factory=weakref.WeakValueDictionary)
     opened: Opened | None = None
+    opening: "Opening | None" = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -78,7 +86,8 @@ def choose_paths(paths: Sequence[str], *, use_cache: bool = True, install_into: 
     install_into: the delve directory into which visitors may put what they upload, None for nowhere.
     """
     with _shelf.lock:
-        _shelf.paths, _shelf.use_cache, _shelf.opened = tuple(paths), use_cache, None
+        _shelf.paths, _shelf.use_cache = tuple(paths), use_cache
+        _shelf.opened = _shelf.opening = None
         _shelf.install_into = install_into
 
 
@@ -87,19 +96,32 @@ def install_directory() -> str | None:
     return _shelf.install_into
 
 
-def open_archive(*, check: bool = False) -> Opened:
-    """Return the archive; check: look first whether files have changed since it was read."""
+def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:
+    """Return the archive; check: look first whether files have changed since it was read.
+
+    It is read in the background, once for all who ask. Where that takes longer than patience (seconds,
+    PATIENCE if not given), what is returned says how far it is.
+    """
     with _shelf.lock:
-        if _shelf.opened is None or check:
-            fresh = _open()
+        if _shelf.opening is None and (_shelf.opened is None or check):
+            _shelf.opening = Opening(functools.partial(_open, _shelf.paths, _shelf.use_cache))
+        opening = _shelf.opening
+        if opening is None:
+            return _shelf.opened
+    if not opening.is_done(PATIENCE if patience is None else patience):
+        return Opened(None, None, opening)
+    with _shelf.lock:
+        if _shelf.opening is opening:
+            _shelf.opening = None
+            fresh = opening.result()
             if not _same(_shelf.opened, fresh):
                 _shelf.opened = fresh
-        return _shelf.opened
+        return _shelf.opened or opening.result()
 
 
-def _open():
+def _open(paths, use_cache, notify):
     try:
-        return Opened(delvecore.open(list(_shelf.paths) or None, cache=_shelf.use_cache), None)
+        return Opened(delvecore.open(list(paths) or None, cache=use_cache, notify=notify), None)
     except DelveError as error:
         return Opened(None, str(error))
 
@@ -116,7 +138,7 @@ def archive_of(state: str) -> "delvecore.Archive":
     meanwhile."""
     if (own := _shelf.of_sessions.get(state)) is not None:
         return own
-    opened = open_archive()
+    opened = _shelf.opened or open_archive()
     if opened.archive is None or opened.archive.state != state:
         raise KeyError(state)
     return opened.archive
@@ -162,6 +184,7 @@ def choices(state: str) -> Choices:
         prototasks=tuple(
             words.task_path(row["dataset"], row["prototask"]) for row in rows(state, "prototasks")
         ),
+        arrays=tuple(array.name for array in archive_of(state).arrays),
     )
 
 

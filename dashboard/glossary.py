@@ -26,6 +26,10 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "common testing": "Every training set is judged on the same test set.",
     "commonality index": "A number shared by cases that have something in common, such as the same writer.",
+    "computing cost": (
+        "Seconds of the processor for learning from one training set and predicting its test set, and the "
+        "most memory that was used."
+    ),
     "controlled": "Chosen by the investigators, like the amount of fertilizer on a plot.",
     "cultivated": "From the world, but gathered or altered only to have data to learn from.",
     "dataset": "A collection of cases with the same attributes.",
@@ -35,6 +39,11 @@ GLOSSARY: Mapping[str, str] = {
         "The loss a method would have on average over fresh training sets and test cases. It is "
         "estimated by the mean over those tried."
     ),
+    "factor effect": (
+        "How the loss changes from one level of a factor to the other, on average over the tasks of the "
+        "array. An interaction of two factors is half of how much the effect of one differs between the "
+        "levels of the other."
+    ),
     "gap": "Cases kept out of training and test sets, because they may depend on cases that are in them.",
     "guess": "A single predicted value for each target.",
     "hierarchical testing": "Every training set is judged on a test set of its own.",
@@ -42,6 +51,9 @@ GLOSSARY: Mapping[str, str] = {
     "informative order": "The order of the cases may mean something, such as the date of a visit.",
     "input": "An attribute that may be used to predict.",
     "integer": "A whole number that is not read as a category.",
+    "learning slope": (
+        "By how much the loss changes with each doubling of the training cases; below zero the method learns."
+    ),
     "log probability": (
         "Loss for predictive distributions: minus the natural logarithm of the probability, or "
         "density, given to the true target."
@@ -100,6 +112,10 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "stratified": "Each training set holds equally many cases of each value of the target.",
     "target": "An attribute that is to be predicted.",
+    "task-array": (
+        "Tasks that differ in known respects only, such as the number of inputs, noise, non-linearity and "
+        "the size of the training sets, so that strengths and weaknesses of methods show."
+    ),
     "task": "A prototask with prior information and a training size.",
     "task instance": "One training set of a task together with the test set it is judged on.",
     "test set": "The cases on which predictions are judged.",

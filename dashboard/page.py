@@ -3,6 +3,7 @@
 A page starts with `view = page.begin("The question?")` and goes on with `page.answer("The answer.", view)`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pandas as pd
@@ -12,6 +13,7 @@ import streamlit as st
 
 from dashboard import data, downloads, selection, uploads, words
 from dashboard.glossary import help_for
+from dashboard.opening import Opening
 from dashboard.selection import Choices, Selection
 
 __all__ = [
@@ -43,6 +45,7 @@ class View:
     choices: Choices
     notices: tuple[str, ...]
     error: str | None
+    opening: Opening | None = None
 
 
 def prepare() -> View:
@@ -53,7 +56,7 @@ def prepare() -> View:
     state = opened.archive.state if opened.archive else ""
     found = data.choices(state) if opened.archive else Choices()
     chosen, notices = selection.current(found)
-    view = View(opened.archive, state, chosen, found, tuple(notices), opened.error)
+    view = View(opened.archive, state, chosen, found, tuple(notices), opened.error, opened.opening)
     st.session_state[FRAME] = view
     return view
 
@@ -64,6 +67,9 @@ def begin(question: str) -> View:
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
         _copy_link(view)
+    if view.opening is not None:
+        _show_opening(view.opening)
+        st.stop()
     if view.archive is None:
         st.error("The archive cannot be read.")
         st.text(view.error)
@@ -72,6 +78,21 @@ def begin(question: str) -> View:
         empty_state("There is no archive here.", "Start with a delve directory:", "delve dashboard PATH")
         st.stop()
     return view
+
+
+@st.fragment(run_every=0.5)
+def _show_opening(opening):
+    """Say how far the reading of the archive is; the page comes by itself when it is done."""
+    if opening.is_done(0.0):
+        st.rerun()
+    progress = opening.progress
+    with st.container(key="opening"):
+        share = f"{100 * progress.share:.0f} %"
+        st.progress(progress.share, f"Reading the archive: {words.escape(progress.subject)} ({share})")
+        st.caption(
+            "The first time, cases are simulated and losses computed from the predictions; what comes of it "
+            "is kept, so that the next start takes a moment. This page goes on by itself."
+        )
 
 
 def _copy_link(view):
@@ -121,22 +142,24 @@ def figure_block(
     command: str | None = None,
     selectable: bool = False,
     column_config: dict | None = None,
+    latex: Callable[[], str] | None = None,
 ) -> list[dict]:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
     name: of the files, unique on the page; alt: what the figure shows, for those who do not see it; key: of
-    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open.
+    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
+    makes the numbers as a table for a paper.
     Returns the points clicked, if selectable.
     """
     mode = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=_chart_config(name), **mode)
-    _below_figure(figure, table, name, key, alt, command, column_config)
+    _below_figure(figure, table, name, key, alt, command, column_config, latex)
     return event["selection"]["points"] if selectable and event else []
 
 
 @st.fragment
-def _below_figure(figure, table, name, key, alt, command, column_config):
+def _below_figure(figure, table, name, key, alt, command, column_config, latex):
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
     with st.container(horizontal=True, key=f"below-{key}"):
         numbers = st.expander(
@@ -153,7 +176,7 @@ def _below_figure(figure, table, name, key, alt, command, column_config):
         menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
         if menu.open:
             with menu:
-                _download_menu(figure, table, name, command)
+                _download_menu(figure, table, name, command, latex)
 
 
 def _chart_config(name):
@@ -207,9 +230,11 @@ def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
     )
 
 
-def _download_menu(figure, table, name, command):
+def _download_menu(figure, table, name, command, latex):
     with st.container(horizontal=True):
         csv_button(table, name)
+        if latex:
+            _latex_button(latex, name)
         if downloads.can_draw():
             for kind, mime in KINDS.items():
                 _picture_button(figure, name, kind, mime)
@@ -221,6 +246,18 @@ def _download_menu(figure, table, name, command):
     if command:
         st.caption("The same numbers on the command line:")
         st.code(command, language=None)
+
+
+def _latex_button(latex, name):
+    st.download_button(
+        "LaTeX",
+        data=latex,
+        file_name=f"{name}.tex",
+        mime="text/x-tex",
+        icon=":material/download:",
+        on_click="ignore",
+        key=f"latex-{name}",
+    )
 
 
 def _picture_button(figure, name, kind, mime):

@@ -40,6 +40,7 @@ class Choices:
     tasks: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
     prototasks: tuple[str, ...] = ()
+    arrays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ class Selection:
     """None or () means that nothing was chosen: a page then uses its own default.
 
     loss: letter; methods: those compared; reference: the method others are compared with; task: full path;
-    level: of confidence intervals; dataset, prototask (full path), method: what a page shows in full.
+    level: of confidence intervals; dataset, prototask (full path), method, array (of tasks): what a page
+    shows in full.
     """
 
     loss: str | None = None
@@ -58,6 +60,7 @@ class Selection:
     dataset: str | None = None
     prototask: str | None = None
     method: str | None = None
+    array: str | None = None
 
 
 FIELDS = tuple(field.name for field in fields(Selection))
@@ -70,6 +73,7 @@ NOUNS = {
     "dataset": "dataset",
     "prototask": "prototask",
     "method": "method",
+    "array": "task-array",
 }
 
 

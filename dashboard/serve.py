@@ -61,14 +61,12 @@ def serve(
     """
     chosen = choose_port(port)
     from dashboard import data
+    from delvecore.archive import delve_directories
 
-    data.choose_paths(paths, use_cache=use_cache)
-    opened = data.open_archive()
-    if opened.error is not None:
-        raise DelveError(opened.error)
-    if allow_install:
-        into = install_target(opened.archive.paths, named=bool(paths))
-        data.choose_paths(paths, use_cache=use_cache, install_into=into)
+    roots = delve_directories(list(paths) or None)
+    into = install_target(roots, named=bool(paths)) if allow_install else None
+    data.choose_paths(paths, use_cache=use_cache, install_into=into)
+    data.open_archive(patience=0.0)
     server = _server(chosen)
     announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
     announcer.start()

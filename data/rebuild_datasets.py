@@ -2,8 +2,9 @@
 
     python data/rebuild_datasets.py [--check] [DATASET ...]
 
-Every dataset has its generator in `data/delve/data/DATASET/Source/generate.py`, a module with one function
-`make_files()` that returns the texts of the dataset's files by their names. See `REBUILD.md`.
+A dataset has its generator in `data/delve/data/DATASET/Source/generate.py`, a module with one function
+`make_files()` that returns the texts of the dataset's files by their names; the datasets of the simulated
+families have theirs in `generators/families.py`. See `REBUILD.md`.
 """
 
 import argparse
@@ -14,19 +15,31 @@ from runpy import run_path
 
 HERE = Path(__file__).resolve().parent
 DATASETS = HERE / "delve" / "data"
-if str(HERE) not in sys.path:
-    sys.path.insert(0, str(HERE))  # the generators import the package `generators` beside this file
+for place in (str(HERE), str(HERE.parent)):
+    if place not in sys.path:
+        sys.path.insert(0, place)  # for the package `generators` beside this file, and a tree not installed
 
 from generators.bundled import MissingPackageError  # noqa: E402
+from generators.families import array_text, family_files  # noqa: E402
+
+from delvecore.simulators import FAMILIES, SIMULATORS  # noqa: E402
 
 # Written by hand: prose, and the generators themselves.
 HANDWRITTEN = ("Summary", "Source/Notes", "Source/generate.py")
 
 
 def generated_files(dataset: str, datasets: Path = DATASETS) -> dict[str, bytes]:
-    """Return the contents of all files that a dataset's generator makes, by name; nothing is written."""
-    source = datasets / dataset / "Source" / "generate.py"
-    files = run_path(str(source))["make_files"]()
+    """Return the contents of all files that a dataset's generator makes, by name; nothing is written.
+
+    A family stands for its task-array.
+    """
+    if dataset in FAMILIES:
+        files = {"Array.spec": array_text(dataset)}
+    elif dataset in SIMULATORS:
+        files = family_files(dataset)
+    else:
+        source = datasets / dataset / "Source" / "generate.py"
+        files = run_path(str(source))["make_files"]()
     return {name: text.encode("ascii") for name, text in sorted(files.items())}
 
 
@@ -84,8 +97,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def all_datasets() -> list[str]:
-    """The names of the datasets that have a generator."""
-    return sorted(path.parents[1].name for path in DATASETS.glob("*/Source/generate.py"))
+    """The names of the datasets that have a generator, and of the task-arrays."""
+    bundled = [path.parents[1].name for path in DATASETS.glob("*/Source/generate.py")]
+    return sorted([*bundled, *SIMULATORS, *FAMILIES])
 
 
 def _is_handwritten(name: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Collection
 import numpy as np
 import pyarrow as pa
 
-__all__ = ["Cache", "format_hash"]
+__all__ = ["Cache", "format_hash", "write_whole"]
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -24,6 +24,20 @@ def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
     """Return a hash that changes when what is written into a cache would differ for the same files."""
     described = [f"{name}:{schema}" for name, schema in sorted(schemas.items())]
     return hashlib.blake2b("\n".join([str(FORMAT), version, *described]).encode(), digest_size=8).hexdigest()
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file of the cache, and the directories to it, so that it is there whole or not at all. Several
+    processes may do so at once. Raises OSError."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    beside = _new_directory(".new-", os.path.dirname(path))
+    try:
+        inside = os.path.join(beside, os.path.basename(path))
+        with open(inside, "wb") as file:
+            file.write(data)
+        os.replace(inside, path)
+    finally:
+        _remove(beside)
 
 
 class Cache:

@@ -21,13 +21,18 @@ __all__ = [
     "Attribute",
     "Coding",
     "Dataset",
+    "Factor",
+    "Generator",
     "IntegerRange",
     "Interval",
+    "Level",
+    "Member",
     "Prior",
     "PriorLine",
     "Prototask",
     "Range",
     "Task",
+    "TaskArray",
 ]
 
 ORIGINS = ("natural", "cultivated", "simulated", "artificial")
@@ -235,3 +240,49 @@ class Task(namedtuple("Task", "dataset prototask prior training_size")):
     @property
     def path(self):
         return f"/{self.dataset}/{self.prototask}/{self.name}"
+
+
+class Generator(namedtuple("Generator", "name cases checksum")):
+    """What makes the cases of a dataset when they are first needed.
+
+    name: of a registered generator; cases: how many it makes; checksum: SHA-256 of the text of `Dataset.data`
+    that it makes, 64 hexadecimal digits.
+    """
+
+    __slots__ = ()
+
+
+class Level(namedtuple("Level", "name label")):
+    """One level of a factor. name: short, as members give it; label: in words."""
+
+    __slots__ = ()
+
+
+class Factor(namedtuple("Factor", "name levels")):
+    """What the members of a task-array differ in. levels: tuple of Level, two or more."""
+
+    __slots__ = ()
+
+    def label(self, level):
+        """Return the words for a level by its name; KeyError where there is none."""
+        return {one.name: one.label for one in self.levels}[level]
+
+
+class Member(namedtuple("Member", "dataset prototask prior levels")):
+    """One prototask, with a prior, that is part of a task-array. levels: tuple of names, one a factor."""
+
+    __slots__ = ()
+
+    @property
+    def path(self):
+        return f"/{self.dataset}/{self.prototask}/{self.prior}"
+
+
+class TaskArray(namedtuple("TaskArray", "name title factors members")):
+    """Prototasks that differ in known factors, besides the size of their training sets.
+
+    factors: tuple of 1 to 4 Factor; members: tuple of Member, at most one a combination of levels. Source:
+    DELVE's page on task-arrays.
+    """
+
+    __slots__ = ()

@@ -8,6 +8,7 @@ import pyarrow as pa
 __all__ = [
     "ATTRIBUTES",
     "CODINGS",
+    "COSTS",
     "DATASETS",
     "LOSSES",
     "METHODS",
@@ -162,6 +163,17 @@ LOSSES = _schema(
     instance=_WHOLE,  # from 0
     values=pa.list_(pa.float64()),  # one loss a test case, in the order of the test set
 )
+COSTS = _schema(
+    method=_TEXT,
+    dataset=_TEXT,
+    prototask=_TEXT,
+    task=_TEXT,
+    prior=_TEXT,
+    training_size=_WHOLE,
+    instance=_WHOLE,  # from 0
+    seconds=_REAL,  # of the processor, for learning and predicting
+    megabytes=_REAL,  # largest size of the process (10**6 bytes); null where the system does not tell
+)
 PROBLEMS = _schema(
     kind=_TEXT,  # specification, data, results, file or hierarchy
     source=_TEXT,  # path
@@ -181,6 +193,7 @@ SCHEMAS = {
     "codings": CODINGS,
     "results": RESULTS,
     "losses": LOSSES,
+    "costs": COSTS,
     "problems": PROBLEMS,
 }
 

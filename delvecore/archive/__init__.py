@@ -6,22 +6,28 @@ milliseconds.
 
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from delvecore import __version__, locations
+from delvecore.archive.arrays import read_arrays
 from delvecore.archive.case_cache import CaseCache
 from delvecore.archive.snapshot import Snapshot, take_snapshot
 from delvecore.archive.stored import READ, STORED, problem_row
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import DelveError, ParseError
+from delvecore.model import TaskArray
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy, find_directories
 from delvecore.tables import PROBLEMS, table_of
 
-__all__ = ["Archive", "open"]
+if TYPE_CHECKING:
+    from delvecore.archive.building import OpeningStep
+
+__all__ = ["Archive", "delve_directories", "open"]
 
 Paths = str | os.PathLike | Sequence[str | os.PathLike] | None
 
@@ -31,7 +37,8 @@ class Archive:
     """Everything in one or more merged delve directories, as Arrow tables with the schemas of `tables`.
 
     paths: the delve directories, in order of precedence; state: hash of names, sizes and times of all
-    files, the same for the same content; notice: why the cache could not be used, or None.
+    files, the same for the same content; arrays: its task-arrays, by name; notice: why the cache could not be
+    used, or None.
     """
 
     paths: tuple[str, ...]
@@ -45,7 +52,9 @@ class Archive:
     codings: pa.Table
     results: pa.Table
     losses: pa.Table
+    costs: pa.Table
     problems: pa.Table
+    arrays: tuple[TaskArray, ...]
     notice: str | None
     _snapshot: Snapshot = field(repr=False)
     _case_cache: CaseCache = field(repr=False)
@@ -113,22 +122,31 @@ class Archive:
 
 
 def open(
-    paths: str | os.PathLike | Sequence[str | os.PathLike] | None = None, *, cache: bool = True
+    paths: Paths = None,
+    *,
+    cache: bool = True,
+    notify: Callable[["OpeningStep"], None] = lambda step: None,
 ) -> Archive:
     """Read delve directories, or directories holding some, into an Archive.
 
     paths: one path or several, first come first; None means DELVE_PATH, else the archive that ships with
-    the project. cache: keep and use memory-mapped tables in the user's cache directory. Faults in files are
+    the project. cache: keep and use memory-mapped tables in the user's cache directory; notify: called now
+    and then while files are read, with how far that is (`archive.building.OpeningStep`). Faults in files are
     collected in `Archive.problems`; DelveError is raised only where a path is no delve directory.
     """
-    roots = find_directories(_paths(paths))
+    roots = delve_directories(paths)
     errors = []
     snapshot = take_snapshot(roots, report=errors.append)
     form = format_hash(STORED, __version__)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, form)
-    tables, notice = _tables(roots, snapshot, base, form, case_cache)
+    tables, notice = _tables(roots, snapshot, base, form, case_cache, notify)
     return _archive(roots, snapshot, tables, errors, notice, case_cache)
+
+
+def delve_directories(paths: Paths = None) -> list[str]:
+    """Return the delve directories that `open` would read. Raises DelveError where a path is none."""
+    return find_directories(_paths(paths))
 
 
 def _paths(paths):
@@ -142,7 +160,7 @@ def _paths(paths):
     return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
-def _tables(roots, snapshot, base, form, case_cache):
+def _tables(roots, snapshot, base, form, case_cache, notify):
     """Return (stored tables, notice): from the cache, or built and put there."""
     cache = Cache(base, roots, form, STORED) if base else None
     tables = cache.load(snapshot.state) if cache else None
@@ -151,7 +169,7 @@ def _tables(roots, snapshot, base, form, case_cache):
     from delvecore.archive.building import build_tables
 
     old = cache.load_any() if cache else None
-    tables = build_tables(snapshot, Hierarchy(roots), old, keep_cases=case_cache.keep)
+    tables = build_tables(snapshot, Hierarchy(roots), old, keep_cases=case_cache.keep, notify=notify)
     return tables, _store(cache, snapshot.state, tables)
 
 
@@ -167,11 +185,13 @@ def _store(cache, state, tables):
 
 
 def _archive(roots, snapshot, tables, errors, notice, case_cache):
+    arrays = read_arrays(snapshot, tables["prototasks"], report=errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ}
     return Archive(
         tuple(roots),
         snapshot.state,
         results=tables["results"],
+        arrays=arrays,
         problems=_with_errors(errors, public.pop("problems")),
         _standardizers=public.pop("standardizers"),
         _stored=tables,

@@ -1,5 +1,8 @@
 """Tables of an archive from its files, reusing what a cache holds of files that did not change."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,22 +19,37 @@ from delvecore.readers.specifications import parse_task_name
 from delvecore.statistics.results import result_table
 from delvecore.tables import table_of
 
-__all__ = ["build_tables"]
+__all__ = ["OpeningStep", "build_tables"]
 
+
+class OpeningStep(NamedTuple):
+    """How far the reading of an archive is. share: between 0 and 1; subject: what is being read, in words."""
+
+    share: float
+    subject: str
+
+
+DATASET_WEIGHT = 40
 LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
 
 
 def build_tables(
-    snapshot: Snapshot, hierarchy: Hierarchy, old: dict[str, pa.Table] | None, *, keep_cases
+    snapshot: Snapshot,
+    hierarchy: Hierarchy,
+    old: dict[str, pa.Table] | None,
+    *,
+    keep_cases,
+    notify: Callable[[OpeningStep], None] = lambda step: None,
 ) -> dict[str, pa.Table]:
     """Return the STORED tables of a snapshot.
 
     hierarchy: the same directories; old: tables of another state of the same archive, from which the rows of
-    unchanged units are taken; keep_cases: called with (Unit, Arrow table of cases) for each dataset read.
+    unchanged units are taken; keep_cases: called with (Unit, Arrow table of cases) for each dataset read;
+    notify: called before each dataset and after each method's task that is read.
     """
     states = _states(snapshot)
     unchanged = _unchanged(states, old)
-    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases)
+    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases, notify)
     tables = {name: _merged(name, old, unchanged, fresh, states) for name in READ}
     tables["units"] = table_of([{"unit": key, "state": state} for key, state in states.items()], UNITS)
     computed = computed_standardizers(
@@ -59,24 +77,43 @@ def _unchanged(states, old):
     return {key for key, state in before if states.get(key) == state}
 
 
-def _read_units(snapshot, hierarchy, unchanged, keep_cases):
+def _read_units(snapshot, hierarchy, unchanged, keep_cases, notify):
     """Return new rows by table name, of every unit that changed."""
     rows = {name: [] for name in READ}
     results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
     needed = {unit.names[2] for unit in results}
-    datasets = {}
-    for name, unit in snapshot.datasets.items():
-        if unit.key not in unchanged or name in needed:
-            datasets[name] = read_dataset_unit(unit)
+    wanted = [name for name, unit in snapshot.datasets.items() if unit.key not in unchanged or name in needed]
+    progress, datasets = _Progress(len(wanted), len(results), notify), {}
+    for name in wanted:
+        unit = snapshot.datasets[name]
+        progress.begin(unit)
+        datasets[name] = read_dataset_unit(unit)
         if unit.key not in unchanged:
             _add_dataset(rows, unit, datasets[name])
             keep_cases(unit, datasets[name].case_table)
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
             _add_method(rows, unit)
-    for unit, read in zip(results, read_result_units(results, datasets, hierarchy), strict=True):
+    read_all = read_result_units(results, datasets, hierarchy, notify=progress.end)
+    for unit, read in zip(results, read_all, strict=True):
         _add_result(rows, unit, read)
     return rows
+
+
+class _Progress:
+    """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method."""
+
+    def __init__(self, datasets, results, notify):
+        self.total, self.done = max(1, datasets * DATASET_WEIGHT + results), 0
+        self.notify = notify
+
+    def begin(self, unit):
+        self.notify(OpeningStep(self.done / self.total, f"dataset {unit.names[1]}"))
+        self.done += DATASET_WEIGHT
+
+    def end(self, unit):
+        self.done += 1
+        self.notify(OpeningStep(self.done / self.total, f"results of {unit.names[1]} on {unit.names[2]}"))
 
 
 def _add_dataset(rows, unit: Unit, read: DatasetUnit) -> None:
@@ -104,6 +141,9 @@ def _add_result(rows, unit: Unit, read: ResultUnit) -> None:
         rows["losses"].append({**place, **key, "values": values})
     for loss, constant in read.standardizers.items():
         rows["standardizers"].append({**place, "loss": loss, "standardizer": constant})
+    for instance, (seconds, megabytes) in read.costs.items():
+        key = {"prior": prior, "training_size": size, "instance": instance}
+        rows["costs"].append({**place, **key, "seconds": seconds, "megabytes": megabytes})
     rows["codings"] += [{"unit": unit.key, **row} for row in read.codings]
     rows["problems"] += [_problem_row(error, unit) for error in read.errors]
 

@@ -52,6 +52,6 @@ def _read_cases(unit):
 
     read = read_dataset_unit(unit)
     if read.case_table is None:
-        nothing = f"/{unit.names[1]}: expected a file Dataset.data, found none"
+        nothing = f"/{unit.names[1]}: expected a file Dataset.data or Dataset.generator, found none"
         raise DelveError(str(read.errors[0] if read.errors else nothing))
     return read.case_table

@@ -1,12 +1,14 @@
-"""The results of methods on tasks: loss files, codings and standardizing constants, read into rows."""
+"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from delvecore.archive.dataset_unit import DatasetUnit, options_text
 from delvecore.archive.loss_rules import LossRules
+from delvecore.archive.predicted_losses import PredictedLosses, has_predictions
 from delvecore.archive.snapshot import Unit
 from delvecore.checking.coding_rules import allowed_codings
 from delvecore.checking.loss_rules import loss_files
@@ -14,6 +16,7 @@ from delvecore.encoding.codings import column_names, default_coding, full_option
 from delvecore.errors import ParseError
 from delvecore.loss_names import loss_order, parse_loss
 from delvecore.readers.bulk import read_loss_files
+from delvecore.readers.costs import COSTS, parse_costs
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_test_set_stats
@@ -24,36 +27,49 @@ __all__ = ["ResultUnit", "read_result_units"]
 
 @dataclass
 class ResultUnit:
-    """One method on one task: losses by (loss, instance), rows of codings, standardizers by loss, faults."""
+    """One method on one task: losses by (loss, instance), rows of codings, standardizers by loss, costs by
+    instance (see `readers.costs`), faults."""
 
     losses: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
     codings: list[dict] = field(default_factory=list)
     standardizers: dict[str, float] = field(default_factory=dict)
+    costs: dict[int, tuple[float, float | None]] = field(default_factory=dict)
     errors: list[ParseError] = field(default_factory=list)
 
 
 def read_result_units(
-    units: list[Unit], datasets: dict[str, DatasetUnit], hierarchy: Hierarchy
+    units: list[Unit],
+    datasets: dict[str, DatasetUnit],
+    hierarchy: Hierarchy,
+    *,
+    notify: Callable[[Unit], None] = lambda unit: None,
 ) -> list[ResultUnit]:
-    """Read the task directories of methods; the loss files of all of them in one go.
+    """Read the task directories of methods; the loss files of all of them in one go. Losses of those that
+    have none are computed from their predictions.
 
-    datasets: those of the units, by name; hierarchy: the archive's directories.
+    datasets: those of the units, by name; hierarchy: the archive's directories; notify: called with each unit
+    that is done.
     """
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
-    wanted = []
+    wanted, predicted = [], PredictedLosses(hierarchy)
     for unit, result in zip(units, results, strict=True):
         found = loss_files(unit.files, report=result.errors.append)
         wanted += [(file.path, file.loss, file.instance, result) for file in found]
     _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
-        _check_numbers(unit, result, instances)
-        _check_lengths(unit, result, (instances, test_cases), rules)
+        if result.losses or not has_predictions(unit):
+            _check_numbers(unit, result, instances)
+            _check_lengths(unit, result, (instances, test_cases), rules)
+        elif instances is not None:
+            result.losses |= predicted.losses(unit, report=result.errors.append)
         _check_complete(unit, result, instances)
         for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
             rules.check_matrix(unit, loss, result.errors.append)
         _read_stats(unit, result)
         _read_codings(unit, result, datasets[unit.names[2]])
+        _read_costs(unit, result)
+        notify(unit)
     return results
 
 
@@ -145,6 +161,13 @@ def _read_stats(unit, result):
         values = stats.get(known.letter, (None,))
         if None not in values:
             result.standardizers[loss] = float(known.constant(values))
+
+
+def _read_costs(unit, result):
+    def parse(text, path):
+        return parse_costs(text, path, report=result.errors.append)
+
+    result.costs = _parsed(unit, COSTS, result, parse) or {}
 
 
 def _read_codings(unit, result, datasets):

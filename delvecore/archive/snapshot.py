@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from delvecore.errors import ParseError
+from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.files import plain_name, two_copies
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY
 from delvecore.readers.packed import SUFFIX, archives_in, index_of, status_of
@@ -46,9 +47,13 @@ class Unit:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All units of an archive, sorted by name, and one hash over all of their states."""
+    """All units of an archive, sorted by name, and one hash over all of their states.
+
+    arrays: the directories among the datasets' that hold a task-array and no dataset.
+    """
 
     datasets: dict[str, Unit]
+    arrays: dict[str, Unit]
     methods: dict[str, Unit]
     results: dict[tuple[str, str, str, str], Unit]
     state: str
@@ -162,15 +167,21 @@ def take_snapshot(roots: list[str], *, report) -> Snapshot:
     a task directory with another name) are reported too.
     """
     scan = _Scan(roots, report)
-    datasets = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
+    described = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
+    arrays = {name: unit for name, unit in described.items() if _is_array(unit)}
+    datasets = {name: unit for name, unit in described.items() if name not in arrays}
     methods = {name: scan.unit(("methods", name), depth=0) for name in scan.subdirectories("methods")}
     results = {}
     for method in methods:
         for place in _task_places(scan, method, datasets):
             results[(method, *place)] = scan.unit(("methods", method, *place), depth=0)
-    units = [*datasets.values(), *methods.values(), *results.values()]
+    units = [*described.values(), *methods.values(), *results.values()]
     state = _hash([f"{unit.key}\0{unit.state}" for unit in units])
-    return Snapshot(datasets, methods, results, state)
+    return Snapshot(datasets, arrays, methods, results, state)
+
+
+def _is_array(unit):
+    return ARRAY in unit.files and "Dataset.spec" not in unit.files
 
 
 def _task_places(scan, method, datasets):

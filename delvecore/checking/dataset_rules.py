@@ -9,9 +9,9 @@ from delvecore.numbers import is_number
 from delvecore.readers.dataset import attribute_lines, parse_dataset
 from delvecore.readers.files import read_text
 
-__all__ = ["DATA", "SPECIFICATION", "check_case_facts", "check_dataset", "file_text", "no_file"]
+__all__ = ["SPECIFICATION", "check_case_facts", "check_dataset", "file_text", "no_file"]
 
-SPECIFICATION, DATA = "Dataset.spec", "Dataset.data"
+SPECIFICATION = "Dataset.spec"
 
 
 def file_text(files: Mapping[str, str], name: str, place: str, *, report) -> str | None:

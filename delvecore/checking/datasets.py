@@ -3,17 +3,22 @@
 Source: DELVE manual, section 3.4 and appendix C (`dcheck`).
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 
-from delvecore.checking.dataset_rules import DATA, check_case_facts, check_dataset, no_file
+from delvecore.checking.dataset_rules import SPECIFICATION, check_case_facts, check_dataset, no_file
 from delvecore.checking.facts import CaseFacts, Wanted, collect_facts
 from delvecore.checking.prior_rules import check_prior
 from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
 from delvecore.checking.prototask_rules import check_prototask
 from delvecore.checking.stored_cases import STORED, compared_attributes
+from delvecore.encoding.case_file import case_file
 from delvecore.errors import DelveError, ParseError, Problem
 from delvecore.model import Dataset, Prototask
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.array import read_array
 from delvecore.readers.cases import Cases, read_case_blocks
+from delvecore.readers.data_file import DATA, GENERATOR, has_data, read_generator
 from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import parse_prototask
@@ -39,6 +44,9 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: 
     hierarchy = Hierarchy(hierarchy.roots, report=report)
     place = _place(hierarchy, names)
     files = _files(hierarchy, names[:1])
+    if ARRAY in files and SPECIFICATION not in files and len(names) == 1:
+        _check_array(hierarchy, names[0], report)
+        return
     dataset = check_dataset(files, names[0], hierarchy.directories("data", names[0])[0], report=report)
     if dataset is None:
         return
@@ -51,6 +59,21 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: 
         check_prototask(inside, names[1], dataset, facts, place, report=report, priors=not local)
     else:
         _check_prior(hierarchy, dataset, names, report)
+
+
+def _check_array(hierarchy, name, report):
+    """A member without a dataset is a hole; one of a dataset that is there must be one of its prototasks."""
+    array = read_array(hierarchy, name, report=report)
+    for member in array.members if array else ():
+        has_dataset = hierarchy.find("data", member.dataset, SPECIFICATION)
+        prior = member.prior + PRIOR_SUFFIX
+        if has_dataset and not hierarchy.find("data", member.dataset, member.prototask, prior):
+            place = hierarchy.find("data", name, ARRAY)
+            expected, remedy = (
+                f"a prototask and a prior of /{member.dataset}",
+                "correct the member, or remove it",
+            )
+            report(ParseError(place, None, expected, member.path, remedy, kind="specification"))
 
 
 def _place(hierarchy, names):
@@ -107,19 +130,37 @@ def read_facts(
     keep: receives each block of cases.
     """
     tell = report or _ignore
-    if DATA not in files:
+    if not has_data(files):
         tell(no_file(place, DATA))
-    if DATA not in files or not dataset.attributes:
+    if not has_data(files) or not dataset.attributes:
         return None
     try:
-        pieces = read_pieces(files[DATA])
-        blocks = read_case_blocks(pieces, dataset, files[DATA], report=tell, check=report is not None)
+        path = case_file(files)
+        blocks = read_case_blocks(read_pieces(path), dataset, path, report=tell, check=report is not None)
         facts = collect_facts(_kept(blocks, keep), wanted)
     except ParseError as error:
         tell(error)
         return None
-    check_case_facts(dataset, facts, files[DATA], report=tell)
+    check_case_facts(dataset, facts, path, report=tell)
+    if DATA in files and GENERATOR in files:
+        _check_generated(files, tell)
     return facts
+
+
+def _check_generated(files, report):
+    """Where cases are both kept and generated they must be the same."""
+    found = hashlib.sha256()
+    try:
+        expected = read_generator(files).checksum
+        for piece in read_pieces(files[DATA]):
+            found.update(piece)
+    except ParseError as error:
+        report(error)
+        return
+    if found.hexdigest() != expected:
+        said = f"the cases that {GENERATOR} makes (checksum {expected[:12]}...)"
+        remedy = "remove one of the two files"
+        report(ParseError(files[DATA], None, said, f"{found.hexdigest()[:12]}...", remedy))
 
 
 def _kept(blocks, keep):

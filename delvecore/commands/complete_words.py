@@ -8,6 +8,7 @@ import os
 from importlib import import_module
 
 from delvecore.commands.completed_paths import (
+    array_names_of,
     data_paths,
     dataset_names_of,
     method_names_of,
@@ -154,13 +155,22 @@ def _after_delve(before, current):
     return _arguments(before[0], parser._actions, before[1:], current)
 
 
+def _option_values(name, option, current):
+    """Return what an option of a sub-command of `delve` may be followed by."""
+    if name == "array":
+        return _words_of(option) if option in VALUES_OF_WORDS else ()
+    return _words_of(option) if option in VALUES_OF_WORDS else true_paths(current, files=False)
+
+
+def _words_of(option):
+    return LOSSES if option == "loss" else method_names_of()
+
+
 def _arguments(name, actions, before, current):
     options = {text: action for action in actions for text in action.option_strings}
     last = options.get(before[-1]) if before else None
     if last is not None and last.nargs != 0:
-        if last.dest in VALUES_OF_WORDS:
-            return LOSSES if last.dest == "loss" else method_names_of()
-        return last.choices or true_paths(current, files=False)
+        return last.choices or _option_values(name, last.dest, current)
     if current.startswith("-"):
         return options
     values = [options.get(word) for word in before[:-1]]
@@ -177,6 +187,8 @@ def _arguments(name, actions, before, current):
     if name == "table":
         here = os.path.isdir(os.path.dirname(current) or ".")
         return [*data_paths(current, tasks=True), *(true_paths(current, files=True) if here else ())]
+    if name == "array":
+        return array_names_of() if first else ()
     if name == "pack":
         return dataset_names_of() if "--data" in before else method_names_of()
     return true_paths(current, files=True)

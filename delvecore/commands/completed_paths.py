@@ -4,6 +4,7 @@ import os
 
 from delvecore.commands.context import active_hierarchy, current_directory
 from delvecore.errors import DelveError
+from delvecore.readers.array import array_names
 from delvecore.readers.files import plain_name
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import (
@@ -15,7 +16,14 @@ from delvecore.readers.specifications import (
     read_prototask,
 )
 
-__all__ = ["data_paths", "dataset_names_of", "method_names_of", "method_paths", "true_paths"]
+__all__ = [
+    "array_names_of",
+    "data_paths",
+    "dataset_names_of",
+    "method_names_of",
+    "method_paths",
+    "true_paths",
+]
 
 
 def true_paths(current, *, files=False):
@@ -31,6 +39,11 @@ def true_paths(current, *, files=False):
 def method_names_of():
     """Return the names of all methods in the active delve directories."""
     return method_names(_hierarchy())
+
+
+def array_names_of():
+    """Return the names of all task-arrays in the active delve directories."""
+    return array_names(_hierarchy())
 
 
 def dataset_names_of():

@@ -4,6 +4,7 @@ import os
 import sys
 
 from delvecore.commands.context import INTERRUPTED, active_hierarchy
+from delvecore.commands.run_options import parse_run, run_parser
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 
@@ -12,23 +13,24 @@ __all__ = ["main"]
 
 def main(arguments):
     """Run methods; return 0, or 1 where an instance failed or no task suits a method."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    if options.list:
-        return _list_methods()
-    if not options.words:
-        parser.error("expected a METHOD; --list shows the methods")
-    if options.workers is not None and options.workers < 1:
-        parser.error(f"--workers: expected at least 1, found {options.workers}")
-    return _run(options)
+    options = parse_run(arguments)
+    return _list_methods() if options.list else _run(options)
 
 
 def _list_methods():
     from delvecore.methods import METHODS
+    from delvecore.methods.plug_ins import plug_ins
 
-    width = max(map(len, METHODS))
+    brought = plug_ins()
+    width = max(map(len, [*METHODS, *brought]))
     for name, entry in METHODS.items():
         print(f"{name:{width}}  {entry.purpose}")
+    for name, plug_in in brought.items():
+        if name in METHODS:
+            where = f"{plug_in.distribution}: {name}"
+            print(f"delve run: {where}: expected a name that no method of the project has", file=sys.stderr)
+        else:
+            print(f"{name:{width}}  from {plug_in.distribution}")
     return 0
 
 
@@ -38,12 +40,12 @@ def _run(options):
     compute_in_one_thread()
     # Imported here: these need NumPy, which --help need not wait for, and which asks for threads only once.
     from delvecore.commands.progress import Progress
-    from delvecore.methods import METHODS, load_method
+    from delvecore.commands.run_methods import chosen_methods
     from delvecore.sharing.target import choose_target
 
-    names, paths = _methods_and_paths(options.words, METHODS)
-    methods, working_directory = [load_method(name) for name in names], os.getcwd()
+    working_directory = os.getcwd()
     hierarchy = active_hierarchy(working_directory)
+    methods, paths = chosen_methods(options, hierarchy.roots, working_directory)
     into = choose_target(options.into, hierarchy.roots, working_directory)
     if into not in hierarchy.roots:
         hierarchy = Hierarchy([into, *hierarchy.roots])
@@ -52,14 +54,6 @@ def _run(options):
     _check_datasets(hierarchy, places)
     progress = Progress(sys.stderr, quiet=options.quiet)
     return _work(_planned(methods, hierarchy, places, into, options, progress), progress, into, options)
-
-
-def _methods_and_paths(words, known):
-    """Split words: the first is a method, and so is each after it that names one, up to the first path."""
-    count = 1
-    while count < len(words) and words[count] in known:
-        count += 1
-    return list(dict.fromkeys(words[:count])), words[count:]
 
 
 def _here(hierarchy, working_directory):
@@ -111,8 +105,11 @@ def _work(runs, progress, into, options):
         done = f" instance {step.instance}, {step.count} of {step.total}"
         progress.show(f"{step.method}{step.path}", step.share, done, whole=step.is_last)
 
+    carry_out = _cluster(options.scheduler) if any(run.work for run in runs) else None
     try:
-        failures = run_methods(runs, workers=options.workers or usable_cores(), notify=notify)
+        failures = run_methods(
+            runs, workers=options.workers or usable_cores(), carry_out=carry_out, notify=notify
+        )
     except KeyboardInterrupt:
         progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
         return INTERRUPTED
@@ -124,6 +121,15 @@ def _work(runs, progress, into, options):
     for run in runs:
         _summarize(run, steps[run.method.name], into)
     return 1 if failures else 0
+
+
+def _cluster(address):
+    """Return what carries instances out on a cluster, None without an address."""
+    if not address:
+        return None
+    from delvecore.runner.cluster import carry_out_on
+
+    return carry_out_on(address)
 
 
 def _summarize(run, steps, into):
@@ -145,41 +151,4 @@ def _refused_prototasks(refused):
     return {path.rpartition("/")[0]: reason for path, reason in refused.items()}
 
 
-def _parser():
-    from delvecore.commands.manual_parser import ManualParser
-
-    parser = ManualParser(
-        prog="delve run",
-        description="Apply learning methods to task instances, and write predictions and losses. "
-        "Instances that are complete are left as they are, so an interrupted run goes on where it stopped.",
-        epilog="Without --into, results go into the delve directory around the working directory, else into "
-        "the first one of DELVE_PATH that can be written; into the archive that ships with this program "
-        "only when it is named.",
-    )
-    parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="METHOD... [PATH...]",
-        help="names that --list shows, then tasks, prototasks or datasets: /demo/age/std.128, /demo, /; "
-        "without any, those of the working directory, or all",
-    )
-    parser.add_argument("--list", action="store_true", help="list the registered methods")
-    parser.add_argument("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
-    parser.add_argument(
-        "--workers",
-        type=int,
-        metavar="COUNT",
-        help="how many processes compute (default: as many as there are cores); the results are the same",
-    )
-    parser.add_argument(
-        "--resume", action="store_true", help="leave complete instances as they are, which is the default"
-    )
-    parser.add_argument("--again", action="store_true", help="run complete instances too")
-    parser.add_argument(
-        "--keep",
-        choices=("all", "predictions", "losses"),
-        default="predictions",
-        help="files to keep: data files, predictions and losses; the latter two (default); losses alone",
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    return parser
+_parser = run_parser  # what completion asks every sub-command of `delve` for

@@ -7,6 +7,7 @@ from delvecore.commands.context import run
 from delvecore.commands.options import Command, Option
 from delvecore.commands.true_paths import data_place
 from delvecore.errors import DelveError
+from delvecore.readers.data_file import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask
 
 __all__ = ["main"]
@@ -64,7 +65,7 @@ def _seed(text):
 
 
 def _check(session, dataset, prototask):
-    if session.hierarchy.find("data", dataset.name, "Dataset.data") is None:
+    if not has_data(find_data_of(session.hierarchy, dataset.name)):
         raise DelveError(f"/{dataset.name}: expected Dataset.data to order cases of, found none")
     if prototask.is_sequential:
         raise DelveError(

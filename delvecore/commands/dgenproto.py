@@ -8,6 +8,7 @@ from delvecore.commands.options import Command, Option
 from delvecore.commands.progress import Steps
 from delvecore.commands.true_paths import data_place, prototask_places
 from delvecore.errors import DelveError
+from delvecore.readers.data_file import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask
 
 __all__ = ["main"]
@@ -72,7 +73,7 @@ def _make(session, place, progress):
 
 def _check_sources(hierarchy, prototask):
     """Raise DelveError unless all files are there that the data are made from."""
-    if hierarchy.find("data", prototask.dataset, "Dataset.data") is None:
+    if not has_data(find_data_of(hierarchy, prototask.dataset)):
         raise DelveError(f"/{prototask.dataset}: expected Dataset.data to take cases from, found none")
     chosen = "" if prototask.cases.lower() in ("all", "no missing") else prototask.cases
     ordered = "" if prototask.order.lower() in ("retain", "sequential") else prototask.order

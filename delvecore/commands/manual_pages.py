@@ -33,11 +33,12 @@ class Page(namedtuple("Page", "summary files examples statuses", defaults=(STATU
 
 DATASET_SPEC = ("/DATASET/Dataset.spec", "describes the dataset.")
 DATASET_DATA = ("/DATASET/Dataset.data", "holds all cases of the dataset.")
+DATASET_GENERATOR = ("/DATASET/Dataset.generator", "says what makes the cases, where they are not kept.")
 PROTOTASK_SPEC = ("/DATASET/PROTOTASK/Prototask.spec", "describes the prototask.")
 PRIORS = ("/DATASET/PROTOTASK/*.prior", "say what may be assumed in tasks of the prototask.")
 PROTOTASK_DATA = ("/DATASET/PROTOTASK/Prototask.data", "holds the cases of the prototask, in its order.")
 ORDER = ("/DATASET/PROTOTASK/Random-order", "holds the order of the prototask's cases.")
-DATA = (DATASET_SPEC, DATASET_DATA, PROTOTASK_SPEC, PRIORS)
+DATA = (DATASET_SPEC, DATASET_DATA, DATASET_GENERATOR, PROTOTASK_SPEC, PRIORS)
 TASK = "/METHOD/DATASET/PROTOTASK/TASK/"
 CODING_USED = (TASK + "Coding-used", "says how each attribute is encoded.")
 NORMALIZE = (TASK + "normalize.n", "holds the normalization constants of instance n.")
@@ -218,6 +219,11 @@ PAGES = {
             ("delve run --list", "List the methods."),
             ("delve run lin-1 /demo/age/std.128 --into delve-mine", "Run one on a task."),
             ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two on all tasks of a dataset."),
+            ("delve run --command './my-method' /demo", "Run a program of your own."),
+            (
+                "delve run --object sklearn.linear_model:BayesianRidge /demo/age",
+                "Run a Python object with fit and predict.",
+            ),
         ),
         (*STATUSES[:1], ("1", "An instance failed, or an error happened."), WRONG_USAGE, STATUSES[2]),
     ),
@@ -239,6 +245,34 @@ PAGES = {
             ("delve rank /demo --format json", "Print everything that was found, for other programs."),
         ),
         (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
+    ),
+    "delve array": Page(
+        "print the numbers of a task-array",
+        (
+            ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
+            PROTOTASK_SPEC,
+            LOSSES,
+            STATISTICS,
+            (TASK + "Costs", "holds the seconds of each instance."),
+        ),
+        (
+            ("delve array", "List the task-arrays."),
+            ("delve array kin --table winners --holm", "Tell the best method on each task of one."),
+            (
+                "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
+                "Make a table of what drives the losses of two methods, for a paper.",
+            ),
+        ),
+        (*STATUSES[:2], WRONG_USAGE, STATUSES[2]),
+    ),
+    "delve build": Page(
+        "make the cases of generated datasets",
+        (("/DATASET/Dataset.generator", "names the generator, and the checksum of what it makes."),),
+        (
+            ("delve build", "Make the cases of all generated datasets."),
+            ("delve build --check /kin-8fm", "Verify that the generator still makes the same cases."),
+        ),
+        (*STATUSES[:1], ("1", "Something could not be made as recorded."), WRONG_USAGE, STATUSES[2]),
     ),
     "delve pack": Page(
         "write a method or dataset into archive files",

@@ -3,7 +3,9 @@
 import os
 import sys
 
+from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import DelveError
+from delvecore.readers.data_file import DATA
 from delvecore.readers.files import read_bytes
 
 __all__ = ["show_files"]
@@ -28,6 +30,8 @@ def _path(session, argument, part):
         lister = "dls" if part == "data" else "mls"
         raise DelveError(f"{argument}: expected a file, found a directory; {lister} lists it")
     path = session.hierarchy.find(part, *location.names)
+    if path is None and part == "data" and location.names[1:] == (DATA,):
+        path = find_case_file(session.hierarchy, location.names[0])
     if path is None:
         raise DelveError(f"{argument}: expected a file of the hierarchy, found nothing")
     return path

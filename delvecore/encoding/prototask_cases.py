@@ -7,9 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from delvecore.encoding.attribute_codes import plain_category
+from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import DelveError, raise_error
 from delvecore.model import SEQUENTIAL, Dataset, Prototask
 from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
+from delvecore.readers.data_file import DATA, find_data_of, has_data
 from delvecore.readers.files import read_pieces
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.indexes import read_indexes
@@ -109,9 +111,9 @@ def prototask_cases(
 def _missing_files(hierarchy, dataset, prototask):
     """Return the plain names of the files that are needed to choose and order cases but are not there."""
     chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, KEPT)
-    places = [(dataset.name, "Dataset.data")]
-    places += [(dataset.name, prototask.name, name) for name in chosen if name]
-    return [names[-1] for names in places if hierarchy.find("data", *names) is None]
+    missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
+    places = [(dataset.name, prototask.name, name) for name in chosen if name]
+    return missing + [names[-1] for names in places if hierarchy.find("data", *names) is None]
 
 
 def _file_of(value, keywords):
@@ -119,7 +121,7 @@ def _file_of(value, keywords):
 
 
 def _from_dataset(hierarchy, dataset, prototask, report):
-    path = hierarchy.find("data", dataset.name, "Dataset.data")
+    path = find_case_file(hierarchy, dataset.name)
     cases = _read(path, dataset, report)
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)

@@ -21,6 +21,8 @@ class RegisteredMethod:
 
 
 COMMON = ("protocol", "targets", "distributions")
+STANDARD = ("standard", "inputs", *COMMON)
+SCIKIT = ("scikit", *STANDARD)
 METHODS = {
     "base-1": RegisteredMethod("Base1", "ignores the inputs: mean, median, frequencies", "base_1", *COMMON),
     "lin-1": RegisteredMethod(
@@ -31,12 +33,44 @@ METHODS = {
     ),
     "gp-1": RegisteredMethod("Gp1", "Gaussian process regression", "gp_1", "inputs", *COMMON),
     "rf-1": RegisteredMethod("Rf1", "random forest (needs scikit-learn)", "rf_1", "inputs", *COMMON),
+    "ridge-cv-1": RegisteredMethod(
+        "RidgeCv1", "ridge regression, penalty by leave-one-out (needs scikit-learn)", "ridge_cv_1", *SCIKIT
+    ),
+    "lasso-cv-1": RegisteredMethod(
+        "LassoCv1", "lasso, penalty by cross-validation (needs scikit-learn)", "lasso_cv_1", *SCIKIT
+    ),
+    "quad-cv-1": RegisteredMethod(
+        "QuadCv1", "quadratic ridge regression (needs scikit-learn)", "quad_cv_1", "ridge_cv_1", *SCIKIT
+    ),
+    "cart-1": RegisteredMethod("Cart1", "one pruned tree (needs scikit-learn)", "cart_1", "pruning", *SCIKIT),
+    "et-1": RegisteredMethod("Et1", "extremely randomised trees (needs scikit-learn)", "et_1", *SCIKIT),
+    "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "gbt_1", *SCIKIT),
+    "kridge-cv-1": RegisteredMethod(
+        "KridgeCv1", "kernel ridge regression (needs scikit-learn)", "kridge_cv_1", *SCIKIT
+    ),
+    "svr-cv-1": RegisteredMethod(
+        "SvrCv1", "support vector regression (needs scikit-learn)", "svr_cv_1", *SCIKIT
+    ),
+    "mlp-ese-1": RegisteredMethod(
+        "MlpEse1", "committee of networks that stop early", "mlp_ese_1", "networks", *STANDARD
+    ),
 }
 
 
 def load_method(name: str):
-    """Return a method object by name; DelveError, listing the names, for one that is not registered."""
-    if name not in METHODS:
-        raise DelveError(f"expected a registered method ({', '.join(METHODS)}), found {name!r}")
-    entry = METHODS[name]
-    return getattr(import_module(f"delvecore.methods.{entry.modules[0]}"), entry.class_name)()
+    """Return a method object by name; DelveError, listing the names, for one that is not registered.
+
+    Names of the project come first, then those of plug-ins.
+    """
+    if name in METHODS:
+        entry = METHODS[name]
+        return getattr(import_module(f"delvecore.methods.{entry.modules[0]}"), entry.class_name)()
+    from delvecore.methods.plug_ins import plug_ins
+
+    found = plug_ins()
+    if name not in found:
+        known = ", ".join([*METHODS, *found])
+        raise DelveError(f"expected a registered method ({known}), found {name!r}")
+    from delvecore.methods.objects import method_from
+
+    return method_from(found[name].place, name)

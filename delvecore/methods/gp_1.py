@@ -13,7 +13,9 @@ from delvecore.model import CATEGORICAL_TYPES, Coding
 
 __all__ = ["Gp1", "Process", "Settings", "fit_process"]
 
-MOST_EVALUATIONS = 100
+MOST_EVALUATIONS, FEWER_EVALUATIONS = 100, 50
+MANY_CASES, MANY_COLUMNS = 512, 16
+"""With more cases and more columns than these, fewer evaluations are allowed."""
 PARAMETER_DECIMALS = 3
 CONSTANT_VARIANCE = 1.0
 BOUND = 12.0
@@ -100,6 +102,8 @@ def covariance(first: np.ndarray, second: np.ndarray, settings: Settings) -> np.
 def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
     """Return the process whose parameters have the largest posterior density; they are kept to 3 decimals."""
     means, deviations = prior(inputs.shape[1])
+    is_large = len(inputs) > MANY_CASES and inputs.shape[1] > MANY_COLUMNS
+    most = FEWER_EVALUATIONS if is_large else MOST_EVALUATIONS
     found = optimize.minimize(
         _objective,
         means,
@@ -107,7 +111,7 @@ def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
         jac=True,
         method="L-BFGS-B",
         bounds=[(-BOUND, BOUND)] * len(means),
-        options={"maxfun": MOST_EVALUATIONS, "maxiter": MOST_EVALUATIONS, "ftol": 1e-9, "gtol": 1e-4},
+        options={"maxfun": most, "maxiter": most, "ftol": 1e-9, "gtol": 1e-4},
     )
     settings = Settings.unpacked(np.round(found.x, PARAMETER_DECIMALS))
     factor = linalg.cholesky(_noisy(covariance(inputs, inputs, settings), settings), lower=True)
@@ -117,27 +121,31 @@ def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
 def _objective(packed, inputs, values, means, deviations):
     """Return minus the log posterior density of the parameters, up to a constant, and its gradient."""
     settings = Settings.unpacked(packed)
-    curved = np.exp(settings.curved) * _correlation(inputs, inputs, settings.lengths)
-    linear = np.exp(settings.linear) * (inputs @ inputs.T)
-    total = _noisy(CONSTANT_VARIANCE + linear + curved, settings)
-    factor = linalg.cholesky(total, lower=True, overwrite_a=True, check_finite=False)
+    curved = _correlation(inputs, inputs, settings.lengths)
+    curved *= np.exp(settings.curved)
+    total = inputs @ (np.exp(settings.linear) * inputs).T
+    total += CONSTANT_VARIANCE
+    total += curved
+    factor = linalg.cholesky(_noisy(total, settings), lower=True, overwrite_a=True, check_finite=False)
     weights = linalg.cho_solve((factor, True), values, check_finite=False)
-    inverse = linalg.cho_solve((factor, True), np.eye(len(values)), overwrite_b=True, check_finite=False)
+    inverse = _inverse(factor)
     inverse -= np.outer(weights, weights)
-    by_length = inverse * curved
+    by_linear = np.exp(settings.linear) * np.sum(inputs * (inverse @ inputs))
+    noise = np.exp(settings.noise) * np.trace(inverse)
+    by_length = np.multiply(inverse, curved, out=curved)
     row_sums = by_length.sum(axis=1)
     spread = row_sums @ inputs**2 - np.sum(inputs * (by_length @ inputs), axis=0)
-    gradient = 0.5 * np.array(
-        [
-            row_sums.sum(),
-            np.sum(inverse * linear),
-            np.exp(settings.noise) * np.trace(inverse),
-            *(2 * spread * np.exp(-2 * settings.lengths)),
-        ]
-    )
+    by_lengths = 2 * spread * np.exp(-2 * settings.lengths)
+    gradient = 0.5 * np.array([row_sums.sum(), by_linear, noise, *by_lengths])
     scaled = (packed - means) / deviations
     value = 0.5 * values @ weights + np.sum(np.log(np.diag(factor))) + 0.5 * np.sum(scaled**2)
     return float(value), gradient + scaled / deviations
+
+
+def _inverse(factor):
+    """Return the inverse of a covariance from its lower Cholesky factor."""
+    lower, _ = linalg.lapack.dpotri(factor, lower=1)
+    return np.tril(lower) + np.tril(lower, -1).T
 
 
 def _noisy(matrix, settings):

@@ -3,6 +3,9 @@
 from delvecore.encoding.codings import task_codings
 from delvecore.errors import DelveError
 from delvecore.model import CATEGORICAL_TYPES
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.array import read_array
+from delvecore.readers.data_file import DATA, find_data_of, read_generator
 from delvecore.readers.dataset import count_cases
 from delvecore.readers.files import read_text
 from delvecore.readers.specifications import (
@@ -70,6 +73,8 @@ def _root(hierarchy, tolerant):
 
 
 def _dataset(hierarchy, tolerant, name):
+    if hierarchy.find("data", name, ARRAY) and not hierarchy.find("data", name, "Dataset.spec"):
+        return _array(hierarchy, name)
     dataset = read_dataset(hierarchy, name)
     keys = dataset_keys(dataset)
     return Information(
@@ -77,6 +82,22 @@ def _dataset(hierarchy, tolerant, name):
         (*keys, "attributes", "number-of-cases", "task-types", "prototasks"),
         dataset_values(hierarchy, tolerant, dataset),
     )
+
+
+def _array(hierarchy, name):
+    """A task-array: a directory of `data` without a dataset, which says which prototasks belong together."""
+    array = read_array(hierarchy, name)
+    values = {
+        "array": lambda: f"/{array.name}",
+        "title": lambda: array.title,
+        "factors": lambda: [_factor_text(factor) for factor in array.factors],
+        "members": lambda: [f"{member.path} {' '.join(member.levels)}" for member in array.members],
+    }
+    return Information(tuple(values), tuple(values), values)
+
+
+def _factor_text(factor):
+    return f"{factor.name}: {', '.join(f'{level.name} ({level.label})' for level in factor.levels)}"
 
 
 def dataset_keys(dataset):
@@ -105,9 +126,12 @@ def dataset_values(hierarchy, tolerant, dataset):
 
 
 def _number_of_cases(hierarchy, tolerant, name):
-    path = hierarchy.find("data", name, "Dataset.data")
-    text = _attempt(tolerant, read_text, path) if path else None
-    return "unknown" if text is None else str(count_cases(text))
+    files = find_data_of(hierarchy, name)
+    if DATA in files:
+        text = _attempt(tolerant, read_text, files[DATA])
+        return "unknown" if text is None else str(count_cases(text))
+    generator = _attempt(tolerant, read_generator, files) if files else None
+    return "unknown" if generator is None else str(generator.cases)
 
 
 def _attempt(tolerant, read, *arguments, **options):

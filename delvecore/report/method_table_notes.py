@@ -23,14 +23,13 @@ TESTS = {
 
 
 def caption_of(table: MethodTable) -> str:
-    """Return what the numbers are, in two sentences."""
-    return loss_caption(table.loss)
+    """Return what the numbers are, in words."""
+    return f"{loss_caption(table.loss)} Lower is better; behind ± is the standard error."
 
 
 def loss_caption(loss: str) -> str:
-    """Return what standardized estimates of a loss are, in two sentences."""
-    name = f"{loss_title(loss)} ({loss})"
-    return f"{name}, standardized: {_baseline(loss)}. Lower is better; behind ± is the standard error."
+    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`."""
+    return f"{loss_title(loss)} ({loss}), standardized: {_baseline(loss)}."
 
 
 def _baseline(name):

@@ -61,9 +61,8 @@ def archive_caption(request: PaperRequest) -> tuple[str, str]:
     of = "Means over the tasks of each row. " if request.by else ""
     if request.raw:
         return f"{title} ({request.loss}). {of}Lower is better; behind ± is the standard error.", title
-    sentence = loss_caption(request.loss)
-    first, _, rest = sentence.partition(". ")
-    return f"{first}. {of}{rest}", f"{title}, standardized"
+    sentence = f"{loss_caption(request.loss)} {of}Lower is better; behind ± is the standard error."
+    return sentence, f"{title}, standardized"
 
 
 def score_caption(request: PaperRequest, quantity: str) -> tuple[str, str]:

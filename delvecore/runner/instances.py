@@ -4,8 +4,8 @@ Nothing is kept between calls and nothing is written, so instances can be run in
 """
 
 import os
-import time
 from dataclasses import dataclass, field
+from functools import partial
 from tempfile import TemporaryDirectory
 
 from delvecore.encoding.encode import TaskPlan
@@ -16,8 +16,9 @@ from delvecore.losses.method_task import MethodTask
 from delvecore.methods.protocol import Method
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.runner.command_method import CommandMethod, ProgramOutput
+from delvecore.runner.effort import peak_megabytes, processor_seconds, reset_peak
 from delvecore.runner.learning import learning_instance
-from delvecore.runner.memory import peak_megabytes, reset_peak
 from delvecore.runner.prediction_texts import prediction_texts
 from delvecore.runner.seeds import instance_generator, instance_seed
 from delvecore.writers.files import write_atomically
@@ -34,8 +35,9 @@ FAULTS = (
 @dataclass(frozen=True)
 class InstanceOutcome:
     """What came of one instance. files: text by name: decoded predictions and losses; failure:
-    the message where the method or its predictions failed, and then no files; seconds: wall time of learning
-    and predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known."""
+    the message where the method or its predictions failed, and then no files; seconds: of the processor, for
+    learning and predicting; megabytes: the largest size of the process meanwhile, None where it cannot be
+    known."""
 
     instance: int
     seed: int
@@ -56,19 +58,26 @@ class _KnownTask(MethodTask):
         return self.known_plan
 
 
-def run_instance(method: Method, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
+def run_instance(method: Method | CommandMethod, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
     """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
     seed = instance_seed(method.name, plan.task, instance.number)
-    reset_peak()
-    started = time.perf_counter()
     try:
-        learning = learning_instance(plan, instance)
-        predictions = method.fit_predict(learning, instance_generator(seed))
-        seconds, megabytes = time.perf_counter() - started, peak_megabytes()
-        files = _with_losses(method.name, plan, instance, prediction_texts(learning, predictions))
+        learn = method.predict if isinstance(method, CommandMethod) else partial(_learned, method)
+        made = learn(plan, instance, seed)
+        files = _with_losses(method.name, plan, instance, made.files)
     except FAULTS as error:
         return failed(method, plan.task, instance.number, error)
-    return InstanceOutcome(instance.number, seed, files, seconds=seconds, megabytes=megabytes)
+    return InstanceOutcome(instance.number, seed, files, seconds=made.seconds, megabytes=made.megabytes)
+
+
+def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
+    """Let a method that is part of this program learn; its predictions become files as well."""
+    reset_peak()
+    started = processor_seconds()
+    learning = learning_instance(plan, instance)
+    predictions = method.fit_predict(learning, instance_generator(seed))
+    seconds, megabytes = processor_seconds() - started, peak_megabytes()
+    return ProgramOutput(prediction_texts(learning, predictions), seconds, megabytes)
 
 
 def failed(method: Method, task: Task, instance: int, error: Exception) -> InstanceOutcome:
@@ -82,7 +91,10 @@ def failed(method: Method, task: Task, instance: int, error: Exception) -> Insta
 def _with_losses(
     name: str, plan: TaskPlan, instance: Instance, predictions: dict[str, str]
 ) -> dict[str, str]:
-    """Return the prediction files and the loss files, exactly as `mloss` makes them."""
+    """Return the prediction files and the loss files, exactly as `mloss` makes them.
+
+    Raises DelveError for predictions that serve no loss.
+    """
     files = dict(predictions)
     with TemporaryDirectory(prefix="delve-run-") as scratch:
         hierarchy, cases = Hierarchy([scratch]), plan.cases
@@ -93,5 +105,10 @@ def _with_losses(
         os.makedirs(directory)
         for file, text in predictions.items():
             write_atomically(os.path.join(directory, file), text)
-        compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
+        try:
+            found = compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
+        except DelveError as error:
+            raise DelveError(str(error).replace(directory + os.sep, "")) from None
+    if not found.losses:
+        raise DelveError("; ".join(found.notes))
     return files

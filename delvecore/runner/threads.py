@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["THREADS", "compute_in_one_thread", "one_thread", "usable_cores"]
+__all__ = ["THREADS", "compute_in_one_thread", "one_thread", "single_threaded", "usable_cores"]
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """How the libraries of linear algebra are told how many threads to use, before they are imported."""
@@ -38,3 +38,16 @@ def one_thread() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """Libraries that this process has loaded already compute in one thread inside, if threadpoolctl is there
+    to tell them; it comes with scikit-learn."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        yield
+        return
+    with threadpool_limits(1):
+        yield

@@ -5,7 +5,7 @@ import io
 import os
 import re
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from delvecore.errors import DelveError
@@ -14,7 +14,7 @@ from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, Hierarchy, encl
 from delvecore.readers.tar_index import index_archive, read_content
 from delvecore.writers.files import reason
 
-__all__ = ["PackedFile", "Packing", "pack_dataset", "pack_method"]
+__all__ = ["PackedFile", "Packing", "pack_dataset", "pack_method", "pack_predictions"]
 
 DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")
 LOSS_FILE = re.compile(r"loss\..+")
@@ -63,6 +63,17 @@ def pack_method(
         raise DelveError(f"/{method}: expected no dataset named {ALL}, found {found}")
     written = _write_all({ALL: packed, **parts}, method, into, notify)
     return Packing(written, len(found) - len(kept), len(kept) - len(packed))
+
+
+def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> PackedFile:
+    """Write one archive with a method's results on some datasets, without what can be made anew: encoded
+    data and losses. Raises DelveError as `pack_method` does."""
+    found = _files_below(hierarchy, "methods", method)
+    chosen = {name: file for name, file in found.items() if name.partition("/")[0] in datasets}
+    kept = {name: file for name, file in chosen.items() if not _is_data(name) and not _is_loss(name)}
+    if not kept:
+        raise DelveError(f"/{method}: expected results on {', '.join(datasets)}, found none")
+    return _write_archive(path, method, kept)
 
 
 def pack_dataset(hierarchy: Hierarchy, dataset: str, into: str, *, notify: Notify | None = None) -> Packing:

@@ -1,7 +1,7 @@
 """Simulators of the datasets whose cases are made when they are first needed: three families of eight.
 
-A family's module has MEMBERS (what is drawn, and how noisy it is, by name of the dataset), TARGET and
-target(member, inputs, draws). Nothing is imported before it is asked for.
+A family's module has MEMBERS (what is drawn, and how noisy it is, by name of the dataset), TARGET,
+TARGET_DECIMALS and target(member, inputs, draws). Nothing is imported before it is asked for.
 """
 
 from importlib import import_module
@@ -28,13 +28,13 @@ def simulated_cases(name: str, cases: int = CASES):
     import numpy as np
 
     from delvecore.simulators.draws import Draws
-    from delvecore.simulators.member import DECIMALS, draw_inputs
+    from delvecore.simulators.member import draw_inputs
 
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     member = family.MEMBERS[name]
     draws = Draws(member.seed)
     inputs = draw_inputs(member.inputs, cases, draws)
-    return np.column_stack([inputs, np.round(family.target(member, inputs, draws), DECIMALS)])
+    return np.column_stack([inputs, np.round(family.target(member, inputs, draws), family.TARGET_DECIMALS)])
 
 
 def simulated_text(name: str) -> bytes:
@@ -43,6 +43,6 @@ def simulated_text(name: str) -> bytes:
 
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     forms = ["%d" if one.whole else f"%.{DECIMALS}f" for one in family.MEMBERS[name].inputs]
-    line = " ".join([*forms, f"%.{DECIMALS}f"]) + "\n"
-    rows = simulated_cases(name).tolist()
-    return "".join([line % tuple(row) for row in rows]).replace("-0.000000", "0.000000").encode("ascii")
+    line = " ".join([*forms, f"%.{family.TARGET_DECIMALS}f"]) + "\n"
+    rows = (simulated_cases(name) + 0.0).tolist()  # minus zero becomes zero
+    return "".join([line % tuple(row) for row in rows]).encode("ascii")

@@ -6,9 +6,10 @@ from delvecore.simulators.bank_queues import AREAS, BANKS, Days, turned_away
 from delvecore.simulators.draws import Draws
 from delvecore.simulators.member import Input, Member
 
-__all__ = ["MEMBERS", "NOMINAL", "OPEN_TELLERS", "TARGET", "target"]
+__all__ = ["MEMBERS", "NOMINAL", "OPEN_TELLERS", "TARGET", "TARGET_DECIMALS", "target"]
 
 TARGET = Input("rejected", 0.0, 1.0, "Share of the day's customers who are turned away")
+TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:

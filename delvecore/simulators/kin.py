@@ -8,7 +8,17 @@ from delvecore.simulators.arm import end_point
 from delvecore.simulators.draws import Draws
 from delvecore.simulators.member import Input, Member
 
-__all__ = ["HOME_DEGREES", "LENGTHS", "MEMBERS", "OFFSETS", "POINT", "TARGET", "TWISTS_DEGREES", "target"]
+__all__ = [
+    "HOME_DEGREES",
+    "LENGTHS",
+    "MEMBERS",
+    "OFFSETS",
+    "POINT",
+    "TARGET",
+    "TARGET_DECIMALS",
+    "TWISTS_DEGREES",
+    "target",
+]
 
 JOINTS = 8
 LENGTHS = (0.33, 0.14, 0.04, 0.08, 0.08, 0.31, 0.37, 0.11)
@@ -19,6 +29,7 @@ POINT = (0.06, -0.06, -0.38)
 """The arm that is not varied: metres and degrees; POINT in the frame of the base."""
 
 TARGET = Input("distance", 0.0, math.inf, "Distance of the end effector from the fixed point (metres)")
+TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:

@@ -9,12 +9,13 @@ from delvecore.simulators.draws import Draws
 from delvecore.simulators.member import Input, Member
 from delvecore.simulators.puma import JOINTS, PUMA_560, accelerations
 
-__all__ = ["ELBOW", "MEMBERS", "TARGET", "target"]
+__all__ = ["ELBOW", "MEMBERS", "TARGET", "TARGET_DECIMALS", "target"]
 
 ELBOW = 3
 """The joint whose acceleration is the target, counted from 1."""
 
 TARGET = Input(f"thetadd{ELBOW}", -math.inf, math.inf, f"Acceleration of joint {ELBOW} (rad/s^2)")
+TARGET_DECIMALS = 4
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:

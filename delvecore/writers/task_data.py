@@ -13,7 +13,7 @@ from delvecore.text_columns import joined_lines
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import coding_used_text, normalization_text, test_set_stats_text
 
-__all__ = ["step_count", "task_data_files", "write_task_data"]
+__all__ = ["instance_data_files", "step_count", "task_data_files", "write_task_data"]
 
 ROWS = 1 << 14
 """How many cases are encoded at a time, so that memory holds a part of a large file only."""
@@ -39,13 +39,16 @@ def task_data_files(
     progress("segmenting cases...")
     progress("splitting test inputs and targets...")
     for instance in plan.instances:
-        yield from _instance_files(plan, instance, progress)
+        yield from instance_data_files(plan, instance, progress=progress)
     codings = [coding._replace(options=full_options(coding)) for coding in plan.codings.values()]
     yield "Coding-used", iter([coding_used_text(codings).encode()])
     yield "Test-set-stats", iter([test_set_stats_text(statistics).encode()])
 
 
-def _instance_files(plan, instance: Instance, progress):
+def instance_data_files(
+    plan: TaskPlan, instance: Instance, *, progress: Callable[[str], None] = lambda line: None
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`."""
     number, constants = instance.number, plan.constants(instance)
 
     def content(numbers, positions):

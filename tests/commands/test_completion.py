@@ -102,6 +102,9 @@ def test_sub_commands_of_delve_are_completed(small) -> None:
     assert words("delve table --methods l") == ["line"]
     assert words("delve table --loss ") == ["A", "L", "Q", "S", "Z"]
     assert words("delve table --format latex-") == ["latex-siunitx"]
+    assert words("delve array --table e") == ["effects", "estimates"]
+    assert words("delve array --reference ") == ["base", "line"]
+    assert words("delve array --level ") == []
     assert words("delve nothing x") == []
 
 

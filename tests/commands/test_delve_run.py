@@ -100,7 +100,7 @@ def test_into_names_the_directory_and_makes_it_where_its_name_suits(run_command:
     [
         (
             ("lin", "/demo"),
-            "expected a registered method (base-1, lin-1, knn-cv-1, gp-1, rf-1), found 'lin'",
+            f"expected a registered method ({', '.join(METHODS)}), found 'lin'",
         ),
         (("base-1", "/demo/sex"), "/demo/sex: expected a prototask, found no Prototask.spec; check the name"),
         (
@@ -155,7 +155,7 @@ def test_the_list_shows_every_method_with_its_purpose(run_command: Runner):
     outcome = run_command(delve.main, "run", "--list")
     lines = outcome.out.splitlines()
     assert [line.split()[0] for line in lines] == list(METHODS)
-    assert lines[0] == "base-1    ignores the inputs: mean, median, frequencies"
+    assert lines[0].split(maxsplit=1)[1] == "ignores the inputs: mean, median, frequencies"
 
 
 @pytest.mark.parametrize(

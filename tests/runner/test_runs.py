@@ -9,7 +9,7 @@ import pytest
 from delvecore.encoding.encode import encoded_task
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
-from delvecore.methods import load_method
+from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
@@ -85,14 +85,17 @@ def test_a_categorical_task_has_a_distribution(tmp_path: Path):
         np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=2e-5)
 
 
-@pytest.mark.parametrize("name", ["base-1", "lin-1", "knn-cv-1", "gp-1", "rf-1"])
+NUMBERS_ONLY = {"gp-1", "ridge-cv-1", "lasso-cv-1", "quad-cv-1", "kridge-cv-1", "svr-cv-1"}
+
+
+@pytest.mark.parametrize("name", METHODS)
 def test_every_method_runs_on_all_tasks_that_it_can_do(tmp_path: Path, name: str):
-    if name == "rf-1":
+    if {"rf_1", "scikit"} & set(METHODS[name].modules):
         pytest.importorskip("sklearn", reason="the method needs it")
     root = data_archive(tmp_path)
     run = plan(root, load_method(name), "/")
     assert run_method(run) == []
-    assert set(run.refused) == ({"/demo/shade/std.4"} if name == "gp-1" else set())
+    assert set(run.refused) == ({"/demo/shade/std.4"} if name in NUMBERS_ONLY else set())
     assert len(run.work) + len(run.refused) == 5
 
 

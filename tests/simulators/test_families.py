@@ -1,42 +1,75 @@
-"""The members of the families are what their names say.
+"""The members of the families are what their names say, by the definitions of DELVE's page on task-arrays."""
 
-Source: the definitions of DELVE's page on task-arrays: noise is the share of variance that nothing could explain
-(moderate: 1 % to 5 %, high: above 25 %), non-linearity the share of the rest that a linear model leaves (fairly
-linear: below 5 %, non-linear: above 40 %).
-"""
-
-from importlib import import_module
+import re
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from delvecore.simulators import SIMULATORS, simulated_cases
-from delvecore.simulators.draws import Draws
-from delvecore.simulators.member import draw_inputs
+from delvecore.simulators.character import HIGH_NOISE, LINEAR, MODERATE_NOISE, NON_LINEAR, character
+from tests.shared import shared_path
 
-CASES = {"kin": 20_000, "pumadyn": 20_000, "bank": 4000}
-
-
-def shares(name: str) -> tuple[float, float]:
-    """Noise and non-linearity: what two targets of the same inputs have in common is not noise."""
-    family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
-    member, draws, cases = family.MEMBERS[name], Draws(99), CASES[SIMULATORS[name]]
-    inputs = draw_inputs(member.inputs, cases, draws)
-    first, second = (family.target(member, inputs, draws) for _ in range(2))
-    noise = np.square(first - second).mean() / 2
-    variance = (first.var() + second.var()) / 2
-    scaled = (inputs - inputs.mean(axis=0)) / inputs.std(axis=0)
-    design = np.column_stack([np.ones(cases), scaled])
-    fitted = design @ np.linalg.lstsq(design, (first + second) / 2, rcond=None)[0]
-    left = ((first - fitted) * (second - fitted)).mean() * cases / (cases - design.shape[1])
-    return noise / variance, left / (variance - noise)
+CASES = {"kin": 5000, "pumadyn": 5000, "bank": 1000}
+REPORT = Path(__file__).resolve().parents[2] / "docs" / "task-arrays.md"
+ROW = re.compile(r"\| `(\S+)` \| (\S+) ± (\S+) \| (\S+) ± (\S+) \| (\S+) \| (\S+) \|")
 
 
-@pytest.mark.parametrize("name", [name for name in SIMULATORS if not name.startswith("bank-32")])
-def test_noise_and_linearity_are_what_the_name_says(name: str):
-    noise, left = shares(name)
-    assert (0.01 < noise < 0.05) if name.endswith("m") else noise > 0.25
-    assert left < 0.05 if name[-2] == "f" else left > 0.4
+@cache
+def reported() -> dict[str, np.ndarray]:
+    """Noise, its error, non-linearity, its error, mean and deviation by dataset, as the report prints them."""
+    rows = (match.groups() for match in ROW.finditer(REPORT.read_text(encoding="utf-8")))
+    return {name: np.array(figures, dtype=float) for name, *figures in rows}
+
+
+@pytest.mark.parametrize("name", SIMULATORS)
+def test_the_report_proves_what_the_name_says(name: str):
+    noise, noise_error, left, left_error = reported()[name][:4] / 100
+    low, high = MODERATE_NOISE
+    if name.endswith("m"):
+        assert low + 2 * noise_error < noise < high - 2 * noise_error
+    else:
+        assert noise - 2 * noise_error > HIGH_NOISE
+    if name[-2] == "f":
+        assert left + 2 * left_error < LINEAR
+    else:
+        assert left - 2 * left_error > NON_LINEAR
+
+
+@pytest.mark.parametrize("name", SIMULATORS)
+def test_the_figures_of_the_report_come_out_again(name: str):
+    # From other draws, and fewer: within four standard errors of the difference, and the rounding.
+    found = character(name, cases=CASES[SIMULATORS[name]], batches=4, seed=7)
+    noise, noise_error, left, left_error, mean, deviation = reported()[name]
+    apart = abs(100 * found.noise - noise)
+    assert apart < 4 * np.hypot(100 * found.noise_error, noise_error) + 0.2
+    apart = abs(100 * found.nonlinearity - left)
+    assert apart < 4 * np.hypot(100 * found.nonlinearity_error, left_error) + 0.6
+    assert found.mean == pytest.approx(mean, abs=0.06 * deviation)
+    assert found.deviation == pytest.approx(deviation, rel=0.06)
+
+
+def test_shares_are_those_of_a_model_whose_answer_is_known(monkeypatch: pytest.MonkeyPatch):
+    # y = x + x^2 + e on x uniform in [-1, 1], e normal with standard deviation 0.2:
+    # var(x) = 1/3, var(x^2) = 1/5 - 1/9 = 4/45, uncorrelated; noise 0.04 of 0.04 + 1/3 + 4/45.
+    from delvecore.simulators import kin
+    from delvecore.simulators.member import Input, Member
+
+    member = Member((Input("x", -1.0, 1.0, "x"),), noise=0.2, seed=1)
+    monkeypatch.setitem(kin.MEMBERS, "kin-8fm", member)
+
+    def target(member, inputs, draws):
+        x = inputs[:, 0]
+        return x + x**2 + member.noise * draws.normal(len(x))
+
+    monkeypatch.setattr(kin, "target", target)
+    found = character("kin-8fm", cases=20_000)
+    signal = 1 / 3 + 4 / 45
+    assert found.noise == pytest.approx(0.04 / (0.04 + signal), abs=4 * found.noise_error)
+    assert found.nonlinearity == pytest.approx((4 / 45) / signal, abs=4 * found.nonlinearity_error)
+    assert found.noise_error < 0.002
+    assert found.nonlinearity_error < 0.004
 
 
 @pytest.mark.parametrize("name", ["kin-32nm", "pumadyn-8fh", "bank-8fm"])
@@ -44,3 +77,12 @@ def test_the_same_cases_come_out_again(name: str):
     once, again = (simulated_cases(name, 100) for _ in range(2))
     assert np.array_equal(once, again)
     assert once.shape == (100, (8 if "-8" in name else 32) + 1)
+
+
+@pytest.mark.parametrize("name", ["kin-8nm", "kin-8nh"])
+def test_the_non_linear_arm_is_much_like_the_original(name: str):
+    ours = simulated_cases(name)
+    original = np.loadtxt(shared_path(f"data/delve/{name}.data.gz"))
+    assert np.abs(ours[:, :8]).max() == pytest.approx(np.abs(original[:, :8]).max(), rel=0.001)
+    shares = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+    assert np.quantile(ours[:, 8], shares) == pytest.approx(np.quantile(original[:, 8], shares), abs=0.04)

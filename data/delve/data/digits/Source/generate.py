@@ -1,7 +1,6 @@
 """Write the digits dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_datasets
-from generators.draws import Draws
 from generators.files import (
     Attribute,
     Design,
@@ -11,6 +10,8 @@ from generators.files import (
     prior_text,
     prototask_text,
 )
+
+from delvecore.simulators.draws import Draws
 
 SEED = 1998
 SIDE = 8

@@ -1,6 +1,5 @@
 """Generate the titanic dataset: one case for each of the people that the published table counts."""
 
-from generators.draws import Draws
 from generators.files import (
     Attribute,
     Design,
@@ -10,6 +9,8 @@ from generators.files import (
     prior_text,
     prototask_text,
 )
+
+from delvecore.simulators.draws import Draws
 
 SEED = 2201
 

@@ -1,7 +1,6 @@
 """Write the wine dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_datasets
-from generators.draws import Draws
 from generators.files import (
     Attribute,
     Design,
@@ -12,6 +11,8 @@ from generators.files import (
     prior_text,
     prototask_text,
 )
+
+from delvecore.simulators.draws import Draws
 
 SEED = 1988
 ATTRIBUTES = (

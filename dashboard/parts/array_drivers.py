@@ -1,0 +1,148 @@
+"""The Task-arrays page's tabs of causes and costs: effects of the factors, learning, seconds."""
+
+import streamlit as st
+
+from dashboard import array_data, array_driver_tables, array_exports, data, page, selection, words
+from dashboard.array_choice import MOST_COLOURED, ArrayChoice
+from dashboard.figures.array_costs import costs_figure
+from dashboard.figures.array_effects import effects_figure, effects_map_figure
+from dashboard.figures.array_slopes import slopes_figure
+from dashboard.glossary import help_for
+from dashboard.page import View
+from delvecore.report.array_tables import shown_costs, shown_effects, shown_slopes
+
+__all__ = ["show_costs", "show_drivers"]
+
+COST_COLUMNS = {
+    "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
+    "tasks": st.column_config.NumberColumn("Tasks", help="Tasks with recorded costs"),
+    "instances": st.column_config.NumberColumn("Instances", help=help_for("task instance")),
+    "median_seconds": st.column_config.NumberColumn("Median seconds", format="%.3g"),
+    "total_seconds": st.column_config.NumberColumn("Seconds in all", format="%.0f"),
+    "most_megabytes": st.column_config.NumberColumn("Most memory, MB", format="%.0f"),
+    "mean_loss": st.column_config.NumberColumn(
+        "Mean loss", format="%.3f", help=help_for("standardized loss")
+    ),
+    "compared_tasks": st.column_config.NumberColumn(
+        "over tasks", help="Tasks on which all methods have results"
+    ),
+    "note": st.column_config.TextColumn("Note"),
+}
+
+
+def show_drivers(view: View, choice: ArrayChoice) -> None:
+    """Show what drives one method's loss, the same for several, and how fast all learn."""
+    array = array_data.array_of(view.state, choice.array)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.subheader("What drives the loss?", anchor=False, help=help_for("factor effect"))
+        method = selection.local(
+            st.selectbox, "Effects on", "effects-of", choice.methods, label_visibility="collapsed", width=220
+        )
+    percent = f"{100 * choice.level:g}"
+    st.caption(
+        f"Effects on **{words.escape(method)}**, the largest first, with {percent} % intervals; open marks "
+        "are not significant. At the right: the share of the variation between tasks."
+    )
+    _effects(view, choice, array, method)
+    if len(choice.methods) > 1:
+        _effects_of_all(view, choice, array)
+    _slopes(view, choice, array)
+
+
+def _effects(view, choice, array, method):
+    key = (view.state, choice.array, choice.loss, method, choice.level)
+    table = array_data.effects(view.state, choice.array, choice.loss, (method,), choice.level)
+    page.figure_block(
+        data.figure(effects_figure, array_driver_tables.effect_table, *key),
+        array_exports.numbers_of(table, array),
+        name=array_exports.name_of(choice, f"{method}-effects"),
+        key="array-effects",
+        alt=f"Effects of the factors and their interactions on the loss of {method}, the largest first",
+        command=array_exports.array_command(choice, "effects", methods=(method,)),
+        latex=array_exports.latex_maker(shown_effects, table, array),
+    )
+    notes = dict.fromkeys(note for note in table["note"].to_pylist() if note)
+    if notes:
+        st.caption(f"{words.and_list([words.escape(note) for note in notes])}.")
+
+
+def _effects_of_all(view, choice, array):
+    st.subheader("Is it the same for others?", anchor=False)
+    more = len(choice.methods) - MOST_COLOURED
+    st.caption(
+        "▲ raises the loss, ▼ lowers it, significantly; an interaction says by how much the effect of one "
+        "factor depends on the other."
+        + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
+    )
+    table = array_data.effects(view.state, choice.array, choice.loss, choice.methods, choice.level)
+    key = (view.state, choice.array, choice.loss, choice.coloured, choice.level)
+    page.figure_block(
+        data.figure(effects_map_figure, array_driver_tables.effect_map_table, *key),
+        array_exports.numbers_of(table, array),
+        name=array_exports.name_of(choice, "effects"),
+        key="array-all-effects",
+        alt="Effects on the losses of several methods, a row an effect, a column a method",
+        command=array_exports.array_command(choice, "effects"),
+        latex=array_exports.latex_maker(shown_effects, table, array),
+    )
+
+
+def _slopes(view, choice, array):
+    st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
+    st.caption(
+        "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
+        "not significantly different from no change."
+    )
+    key = (view.state, choice.array, choice.loss, choice.methods, choice.level)
+    table = array_data.slopes(*key)
+    page.figure_block(
+        data.figure(slopes_figure, array_driver_tables.slope_table, *key),
+        array_exports.numbers_of(table, array),
+        name=array_exports.name_of(choice, "slopes"),
+        key="array-slopes",
+        alt="Slopes of the learning curves of each method in each panel of the array",
+        command=array_exports.array_command(choice, "slopes"),
+        latex=array_exports.latex_maker(shown_slopes, table, array),
+    )
+
+
+def show_costs(view: View, choice: ArrayChoice) -> None:
+    """Show seconds against losses, and what the whole array costs."""
+    key = (view.state, choice.array, choice.loss, choice.methods)
+    table, array = array_data.costs(*key), array_data.array_of(view.state, choice.array)
+    drawn = array_driver_tables.cost_table(*key)
+    st.subheader("What does a lower loss cost?", anchor=False, help=help_for("computing cost"))
+    if drawn.empty:
+        page.empty_state(
+            "No costs recorded.",
+            "Seconds and memory are kept when a method is run on the array:",
+            "delve run METHOD /DATASET",
+        )
+        return
+    st.caption(_about_costs(drawn))
+    page.figure_block(
+        data.figure(costs_figure, array_driver_tables.cost_table, *key),
+        array_exports.numbers_of(table, array),
+        name=array_exports.name_of(choice, "costs"),
+        key="array-costs",
+        alt="Mean loss against seconds of an instance, a path a method from small to large training sets",
+        command=array_exports.array_command(choice, "costs"),
+        latex=array_exports.latex_maker(shown_costs, table, array),
+    )
+    whole = array_exports.numbers_of(array_data.costs_of_methods(*key), array).drop(columns="loss")
+    page.table_block(
+        whole,
+        name=array_exports.name_of(choice, "total-costs"),
+        alt="Seconds and memory of each method over the whole array",
+        column_config=COST_COLUMNS,
+    )
+
+
+def _about_costs(drawn):
+    without = [words.escape(name) for name in drawn.attrs["without"]]
+    tasks = words.count(drawn.attrs["compared"], "task")
+    return (
+        "A path a method, from the smallest training sets (small marks) to the largest; means over the "
+        f"{tasks} that all these methods have."
+        + (f" No costs of {words.and_list(without)}." if without else "")
+    )

@@ -1,0 +1,129 @@
+"""The files of the simulated families kin, pumadyn and bank: everything but the cases.
+
+The cases are built when they are first needed, by `delvecore.simulators`; git holds their checksum.
+"""
+
+import hashlib
+import math
+from importlib import import_module
+from pathlib import Path
+
+from delvecore.simulators import CASES, SIMULATORS, simulated_text
+from generators.families_constants import CONSTANTS
+from generators.files import Attribute, Design, dataset_text, prior_text, prototask_text
+
+__all__ = ["array_text", "described_files", "family_files"]
+
+HERE = Path(__file__).parent
+DESIGN = Design(
+    test_size=4096, training_sizes=(64, 128, 256, 512, 1024), selection="hierarchical", instances=8
+)
+PROTOTASKS = {"kin": "dist", "pumadyn": "accel", "bank": "rej"}
+TITLES = {
+    "kin": "Distance of a simulated eight-link arm from a point",
+    "pumadyn": "Acceleration of a joint of a simulated Puma 560 arm",
+    "bank": "Share of customers turned away in a simulated town",
+}
+ARRAYS = {
+    "kin": "Forward kinematics of an eight-link arm",
+    "pumadyn": "Forward dynamics of a Puma 560 arm",
+    "bank": "Queues in the banks of a town",
+}
+LINEARITY = {"f": "fairly linear", "n": "non-linear"}
+NOISE = {"m": "medium noise", "h": "high noise"}
+
+
+def family_files(name: str) -> dict[str, str]:
+    """Return the texts of all files of one dataset by name; its cases are made to take their checksum."""
+    return {"Dataset.generator": _generator(name), **described_files(name)}
+
+
+def described_files(name: str) -> dict[str, str]:
+    """Return the texts of the files that describe a dataset by name: all but `Dataset.generator`."""
+    family = SIMULATORS[name]
+    module = import_module(f"delvecore.simulators.{family}")
+    member, count = module.MEMBERS[name], len(module.MEMBERS[name].inputs)
+    facts = {
+        "name": name,
+        "inputs": str(count),
+        "character": f"{LINEARITY[name[-2]]}, with {NOISE[name[-1]]}",
+        "seed": str(member.seed),
+        "noise": f"{member.noise:g}",
+        "drawn": _drawn(member.inputs),
+        **CONSTANTS[family](name),
+    }
+    prototask = PROTOTASKS[family]
+    return {
+        "Dataset.spec": _specification(family, facts, [*member.inputs, module.TARGET]),
+        "Source/Notes": _filled(f"{family}_notes.txt", facts),
+        "Summary": _filled(f"{family}_summary.txt", facts),
+        f"{prototask}/Prototask.spec": prototask_text(
+            origin="simulated", order="retain", inputs=range(1, count + 1), targets=[count + 1], design=DESIGN
+        ),
+        f"{prototask}/std.prior": _prior([*member.inputs, module.TARGET]),
+    }
+
+
+def array_text(family: str) -> str:
+    """Return `Array.spec` of a family."""
+    lines = [
+        f"Title: {ARRAYS[family]}",
+        "Factors:",
+        "  inputs         8: 8 inputs | 32: 32 inputs",
+        "  non-linearity  f: fairly linear | n: non-linear",
+        "  noise          m: medium noise | h: high noise",
+        "Members:",
+    ]
+    width = max(len(name) for name in SIMULATORS if SIMULATORS[name] == family)
+    for name in (name for name in SIMULATORS if SIMULATORS[name] == family):
+        levels = (name.split("-")[1][:-2], name[-2], name[-1])
+        path = f"{name}/{PROTOTASKS[family]}/std"
+        lines.append(f"  {path:{width + len(PROTOTASKS[family]) + 5}}  {' '.join(levels)}")
+    return "\n".join(lines) + "\n"
+
+
+def _generator(name):
+    checksum = hashlib.sha256(simulated_text(name)).hexdigest()
+    return f"Generator: {name}\nCases: {CASES}\nSHA-256: {checksum}\n"
+
+
+def _filled(template, facts):
+    return (HERE / template).read_text(encoding="ascii").format(**facts)
+
+
+def _specification(family, facts, attributes):
+    return dataset_text(
+        title=f"{TITLES[family]}: {facts['inputs']} inputs, {facts['character']}",
+        origin="simulated",
+        usage="assessment",
+        order="uninformative",
+        attributes=[Attribute(one.name, _extent(one), one.description) for one in attributes],
+    )
+
+
+def _extent(one):
+    """Return the range of an attribute as the specification writes it."""
+    if one.whole:
+        return f"{one.low:.0f}..{one.high:.0f}"
+    low = "(-Inf" if math.isinf(one.low) else f"[{one.low:.7g}" if one.low == round(one.low, 6) else None
+    high = "Inf)" if math.isinf(one.high) else f"{one.high:.7g}]" if one.high == round(one.high, 6) else None
+    return f"{low or f'[{one.low:.6f}'},{high or f'{one.high:.6f}]'}"
+
+
+def _prior(attributes):
+    kinds = ["integer" if one.whole else "real" for one in attributes]
+    return prior_text(dict(enumerate(kinds, start=1)))
+
+
+def _drawn(inputs):
+    """Return a table of what the inputs are drawn from."""
+    width = max(len(one.name) for one in inputs)
+    rows = [
+        f"    {one.name:{width}}  {_number(one.low)} to {_number(one.high)}{', whole numbers' * one.whole}"
+        for one in inputs
+    ]
+    return "\n".join(rows)
+
+
+def _number(value):
+    return f"{value:.6f}".rstrip("0").rstrip(".")

@@ -1,0 +1,81 @@
+"""Losses of the task directories that hold predictions but no losses, as those of a method's archive file do.
+
+They are what `mloss` would write there: computed by the same code, rounded as a file would have them.
+"""
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+
+from delvecore.archive.snapshot import Unit
+from delvecore.encoding.encode import TaskPlan
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.errors import DelveError, ParseError
+from delvecore.losses.compute import compute_task_losses
+from delvecore.losses.method_task import MethodTask, open_method_task
+from delvecore.losses.predictions import parse_prediction_name
+from delvecore.number_arrays import round_numbers
+from delvecore.readers.hierarchy import Hierarchy
+
+__all__ = ["PredictedLosses", "has_predictions"]
+
+
+def has_predictions(unit: Unit) -> bool:
+    """Are there predictions, of which losses can be made?"""
+    return any(parse_prediction_name(name) for name in unit.files)
+
+
+class PredictedLosses:
+    """Computes losses for many methods; what the tasks of one prototask share is read once.
+
+    hierarchy: the archive's directories.
+    """
+
+    def __init__(self, hierarchy: Hierarchy):
+        self.hierarchy = hierarchy
+        self._cases: dict[str, PrototaskCases] = {}
+
+    def losses(self, unit: Unit, *, report) -> dict[tuple[str, int], np.ndarray]:
+        """Return the losses of a unit by (loss, instance), float64, one a test case that counts.
+
+        report receives a ParseError where they cannot be computed, and then there are none.
+        """
+        try:
+            task = open_method_task(self.hierarchy, *unit.names[1:])
+            found = compute_task_losses(_known(task, self._targets(task))).losses
+        except ParseError as error:
+            report(error)
+        except DelveError as error:
+            remedy = "mend the predictions, or run mloss to see more"
+            report(ParseError(unit.directories[0], None, "losses of its predictions", str(error), remedy))
+        else:
+            return {key: round_numbers(values) for key, values in found.items()}
+        return {}
+
+    def _targets(self, task) -> PrototaskCases:
+        """Return the cases of a task's prototask with its targets alone."""
+        path = task.prototask.path
+        if path not in self._cases:
+            cases = prototask_cases(self.hierarchy, task.dataset, task.prototask)
+            targets = {number: cases.columns[number] for number in task.prototask.targets}
+            self._cases[path] = replace(cases, columns=targets)
+        return self._cases[path]
+
+
+@dataclass(frozen=True)
+class _KnownTask(MethodTask):
+    """A method's task whose true targets are known. cases: of the prototask, without its inputs."""
+
+    cases: PrototaskCases
+
+    @cached_property
+    def plan(self) -> TaskPlan:
+        codings = {number: self.codings[number] for number in self.prototask.targets}
+        instances = task_instances(self.hierarchy, self.cases, self.task)
+        return TaskPlan(self.task, self.cases, self.prior, codings, instances)
+
+
+def _known(task, cases):
+    return _KnownTask(*(getattr(task, field.name) for field in fields(MethodTask)), cases)

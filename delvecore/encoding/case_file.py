@@ -1,0 +1,30 @@
+"""The file with all cases of a dataset: `Dataset.data`, or one that is built where a generator is named.
+
+Everything that needs the cases asks here, so that a dataset whose cases are generated is like any other.
+"""
+
+from delvecore.readers.data_file import DATA, GENERATOR, find_data_of, read_generator
+
+__all__ = ["case_file", "find_case_file"]
+
+
+def find_case_file(hierarchy, dataset):
+    """Return the path of the file with all cases of a dataset by name, built if need be, or None.
+
+    Raises DelveError where they cannot be built.
+    """
+    return case_file(find_data_of(hierarchy, dataset))
+
+
+def case_file(files):
+    """Return the path of the file with all cases, built if need be; None where nothing holds or makes them.
+
+    files: of a dataset's directory, true path by plain name. `Dataset.data` comes first. Raises DelveError.
+    """
+    if DATA in files:
+        return files[DATA]
+    if GENERATOR not in files:
+        return None
+    from delvecore.simulators.building import built_file
+
+    return built_file(read_generator(files), files[GENERATOR])

@@ -1,0 +1,199 @@
+"""Any Python object that learns and predicts as a method: `fit(inputs, values)` and `predict(inputs)`.
+
+An object is named by its place, `module:attribute`, so that any process can fetch it. What it may be, and
+how it is asked, is told in docs/running.md.
+"""
+
+import copy
+import functools
+import inspect
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+
+from delvecore.errors import DelveError
+from delvecore.methods.distributions import Gaussian
+from delvecore.methods.inputs import usable_inputs
+from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
+from delvecore.methods.standard import SMALLEST_ERROR, InputMethod
+from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem
+from delvecore.model import CATEGORICAL_TYPES, Coding
+
+__all__ = ["ObjectMethod", "load_object", "method_from"]
+
+WHILE_IMPORTING = (
+    *(ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError),
+    *(RuntimeError, SyntaxError, TypeError, ValueError),
+)
+"""What importing or making an object that others wrote may raise."""
+SEEDS = ("seed", "random_state")
+
+
+def method_from(place: str, name: str | None = None) -> Method:
+    """Return the method that an object at `module:attribute` is, or is made into.
+
+    It is a method itself (see `delvecore.methods.protocol`), something with fit and predict, or a class or
+    function that makes either. name: of the method, by default its own or that of the attribute. Raises
+    DelveError for anything else, and for an object that cannot be imported.
+    """
+    thing = load_object(place)
+    made = _tried(place, functools.partial(_made, thing, np.random.default_rng(0)))
+    if all(hasattr(made, part) for part in ("name", "can", "codings", "fit_predict")):
+        if name not in (None, made.name):
+            raise DelveError(f"{place}: expected a method of the name {name}, found {made.name}")
+        return made
+    if not (hasattr(made, "fit") and hasattr(made, "predict")):
+        kind = type(made).__name__
+        raise DelveError(f"{place}: expected something with fit and predict, or a method, found {kind}")
+    return ObjectMethod(name or place.rpartition(":")[2].rpartition(".")[2], place)
+
+
+@functools.cache
+def load_object(place: str) -> object:
+    """Return what is found at `module:attribute`; DelveError where there is nothing."""
+    module, colon, attribute = place.partition(":")
+    if not (module and colon and attribute):
+        raise DelveError(f"{place}: expected module:attribute")
+
+    def fetch():
+        return functools.reduce(getattr, attribute.split("."), import_module(module))
+
+    return _tried(place, fetch)
+
+
+class ObjectMethod(InputMethod):
+    """Something with fit and predict; made anew, or copied, for each target of each instance.
+
+    Only its name and its place pass from process to process.
+    """
+
+    def __init__(self, name: str, place: str):
+        self.name, self.place = name, place
+
+    def can(self, task: TaskView) -> str | None:
+        """Return why it cannot be applied: a regressor to categories, a classifier to numbers."""
+        kind = _kind(self._new(np.random.default_rng(0)))
+        for attribute, line in task.targets:
+            wrong = "regressor" if line.type in CATEGORICAL_TYPES else "classifier"
+            if kind == wrong:
+                return f"its target {attribute.name} is {line.type}, and {self.place} is a {kind}"
+        return super().can(task)
+
+    def codings(self, task: TaskView) -> dict[int, Coding]:
+        """Return `copy` for integer inputs with a finite range."""
+        load_object(self.place)  # before anything is timed
+        return super().codings(task)
+
+    def fit_predict(self, instance: LearningInstance, rng: np.random.Generator) -> Predictions:
+        """Learn and predict; predictive distributions are those of the object, or there are none."""
+        found = super().fit_predict(instance, rng)
+        tells = _tells_distribution(self._new(np.random.default_rng(0)), instance.task)
+        return found if tells else replace(found, log_densities=None, probabilities=None)
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        """Return its predictions; Gaussians around them where it tells their standard deviations."""
+        model, test = self._fitted(problem.instance, problem.values, rng)
+        if _tells_deviations(model):
+            mean, deviation = (_row(one, test) for one in model.predict(test, return_std=True))
+        else:
+            mean, deviation = _row(model.predict(test), test), np.ones(len(test))  # not kept
+        return NumberPrediction(mean, mean, Gaussian(mean, np.maximum(deviation, SMALLEST_ERROR)))
+
+    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+        """Return its probabilities, or all of the probability for what it predicts: not kept then."""
+        model, test = self._fitted(problem.instance, problem.classes, rng)
+        probabilities = np.zeros((len(test), problem.count))
+        if not hasattr(model, "predict_proba"):
+            probabilities[np.arange(len(test)), _classes(model.predict(test), test, problem.count)] = 1.0
+            return probabilities
+        shares = np.asarray(model.predict_proba(test), dtype=np.float64)
+        known = np.asarray(getattr(model, "classes_", np.arange(problem.count))).astype(np.int64)
+        if shares.shape != (len(test), len(known)):
+            raise DelveError(f"expected {(len(test), len(known))} probabilities, found {shares.shape}")
+        probabilities[:, known] = shares
+        return probabilities
+
+    def _fitted(self, instance, values, rng):
+        """Return a new object that has learned, and the inputs of the test cases."""
+        train, test = usable_inputs(instance)
+        model = self._new(rng)
+        model.fit(train, values)
+        return model, test
+
+    def _new(self, rng):
+        return _made(load_object(self.place), rng)
+
+
+def _made(thing: object, rng: np.random.Generator) -> object:
+    """Return an object made by a class or a function, or a copy of the object that thing is itself.
+
+    It gets a seed in an argument of one of the names that are usual for it, or the generator as `rng`. For
+    objects without, the generators that Python and NumPy share are seeded.
+    """
+    random.seed(_seed(rng))
+    np.random.seed(_seed(rng))
+    is_ready = hasattr(thing, "fit") or hasattr(thing, "fit_predict") or not callable(thing)
+    if is_ready and not isinstance(thing, type):
+        made = copy.deepcopy(thing)
+    else:
+        wanted = _argument_names(thing)
+        given = {name: _seed(rng) for name in SEEDS if name in wanted}
+        made = thing(**given, **({"rng": rng} if "rng" in wanted else {}))
+    if hasattr(made, "get_params") and hasattr(made, "set_params"):
+        names = sorted(name for name in made.get_params() if name.split("__")[-1] == "random_state")
+        made.set_params(**{name: _seed(rng) for name in names})
+    return made
+
+
+def _seed(rng):
+    return int(rng.integers(2**31))
+
+
+def _tried(place: str, make: Callable):
+    try:
+        return make()
+    except WHILE_IMPORTING as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DelveError(f"{place}: expected an object that can be imported and made, found {why}") from error
+
+
+def _argument_names(thing):
+    try:
+        return set(inspect.signature(thing).parameters)
+    except ValueError:
+        return set()  # some classes in C do not tell
+
+
+def _kind(model):
+    """Return `regressor`, `classifier` or something else, as scikit-learn's estimators tell."""
+    tags = getattr(model, "__sklearn_tags__", None)
+    return tags().estimator_type if tags else getattr(model, "_estimator_type", None)
+
+
+def _tells_deviations(model):
+    return "return_std" in _argument_names(model.predict)
+
+
+def _tells_distribution(model, task):
+    """Does it tell a distribution of every target?"""
+    is_category = [line.type in CATEGORICAL_TYPES for _, line in task.targets]
+    return all(hasattr(model, "predict_proba") if one else _tells_deviations(model) for one in is_category)
+
+
+def _row(values, test):
+    values = np.asarray(values, dtype=np.float64)
+    if values.size != len(test):
+        raise DelveError(f"expected {len(test)} predictions, found {values.shape}")
+    return values.reshape(-1)
+
+
+def _classes(values, test, count):
+    """Return predicted categories as positions; DelveError for what is none."""
+    row = _row(values, test)
+    wrong = row[~np.isin(row, np.arange(count))]
+    if len(wrong):
+        raise DelveError(f"expected a category from 0 to {count - 1}, found {wrong[0]:g}")
+    return row.astype(np.int64)

@@ -1,0 +1,209 @@
+"""Effects of factors and of their interactions on estimates whose variances are roughly known and differ.
+
+The cells of a design (all combinations of levels, or those that are there) have one estimate each. Effects
+are least-squares contrasts of the cells, all cells counting alike, so that in a complete design they are
+plain differences of averages. Their errors are propagated from those of the cells, with Satterthwaite's
+degrees of freedom. Terms of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and
+Munk 1997, "Box-type approximations in nonparametric factorial designs", JASA 92, which for one contrast is
+the square of Welch's t. What a design with holes cannot tell apart is not estimated.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations, pairwise
+
+import numpy as np
+from scipy.special import fdtrc, stdtr, stdtrit
+
+__all__ = [
+    "Contrast",
+    "Design",
+    "DesignFactor",
+    "TermTest",
+    "analyse_term",
+    "estimate_contrast",
+    "make_design",
+]
+
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class DesignFactor:
+    """A factor of two or more levels. positions: where they lie on a line; None: they have no order."""
+
+    name: str
+    levels: int
+    positions: tuple[float, ...] | None = None
+
+    @property
+    def codes(self) -> np.ndarray:
+        """The levels coded in columns that sum to zero, shape (levels, levels - 1).
+
+        Two levels are -1 and 1. The first column of ordered levels is their position, the ends 2 apart; other
+        columns are orthogonal to it and to each other, of length 1.
+        """
+        if self.levels == 2:
+            return np.array([[-1.0], [1.0]])
+        ends = [] if self.positions is None else [_on_line(self.positions)]
+        basis = np.column_stack([np.ones(self.levels), *ends, np.eye(self.levels)])
+        columns = np.linalg.qr(basis)[0][:, 1:]
+        return np.column_stack([*ends, columns[:, len(ends) :]])
+
+
+def _on_line(positions: Sequence[float]) -> np.ndarray:
+    line = np.asarray(positions, dtype=float)
+    return 2 * (line - line.mean()) / (line.max() - line.min())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """Terms (tuples of numbers of factors, the mean as the empty one first) fitted to cells by least squares.
+
+    columns: those of each term; solution: coefficients from cells, shape (columns, cells); rest: orthonormal
+    columns of what the terms leave, shape (cells, free). hidden: projection on what the cells cannot tell
+    apart, shape (columns, columns); zero where all terms can be estimated.
+    """
+
+    factors: tuple[DesignFactor, ...]
+    terms: tuple[tuple[int, ...], ...]
+    columns: tuple[slice, ...]
+    solution: np.ndarray
+    rest: np.ndarray
+    hidden: np.ndarray
+
+    def aliases(self, term: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        """Which other terms can this one not be told from? Empty if it can be estimated."""
+        rows = self.hidden[self.columns[self.terms.index(term)]]
+        if not np.abs(rows).max(initial=0.0) > TOLERANCE:
+            return ()
+        found = [
+            other
+            for other, columns in zip(self.terms, self.columns, strict=True)
+            if other != term and np.abs(rows[:, columns]).max() > TOLERANCE
+        ]
+        return tuple(found) or (term,)
+
+    def combination(self, term: tuple[int, ...], weights: Sequence[float]) -> np.ndarray | None:
+        """Return cells' weights of a combination of a term's coefficients, None if it cannot be estimated."""
+        columns = self.columns[self.terms.index(term)]
+        weights = np.asarray(weights, dtype=float)
+        if np.abs(weights @ self.hidden[columns]).max(initial=0.0) > TOLERANCE:
+            return None
+        return weights @ self.solution[columns]
+
+    def basis(self, term: tuple[int, ...]) -> np.ndarray | None:
+        """Return orthonormal columns of a term, adjusted for all others: (cells, degrees of freedom)."""
+        if self.aliases(term):
+            return None
+        return np.linalg.qr(self.solution[self.columns[self.terms.index(term)]].T)[0]
+
+
+def make_design(factors: Sequence[DesignFactor], cells: np.ndarray, *, order: int) -> Design:
+    """Fit the mean, all factors and their interactions of up to `order` factors to some cells.
+
+    cells: number of the level of each factor, shape (cells, factors), each combination once at most.
+    """
+    numbers = range(len(factors))
+    terms = tuple(term for size in range(order + 1) for term in combinations(numbers, size))
+    codes = [factor.codes[cells[:, number]] for number, factor in enumerate(factors)]
+    parts = [
+        reduce(_products, [codes[number] for number in term], np.ones((len(cells), 1))) for term in terms
+    ]
+    ends = np.cumsum([0, *(part.shape[1] for part in parts)]).tolist()
+    columns = tuple(slice(start, stop) for start, stop in pairwise(ends))
+    matrix = np.concatenate(parts, axis=1)
+    left, sizes, right = np.linalg.svd(matrix, full_matrices=True)
+    rank = int((sizes > TOLERANCE * max(matrix.shape)).sum())
+    solution = (right[:rank].T / sizes[:rank]) @ left[:, :rank].T
+    hidden = right[rank:].T @ right[rank:]
+    return Design(tuple(factors), terms, columns, solution, left[:, rank:], hidden)
+
+
+def _products(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return all products of a column of the first with one of the second, by row."""
+    return (first[:, :, None] * second[:, None, :]).reshape(len(first), -1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellEstimates:
+    """Estimates of cells. covariance: of the estimates, (cells, cells); unit: which cells were measured on
+    the same material, by number, all others being independent; degrees: of freedom of each cell's unit."""
+
+    values: np.ndarray
+    covariance: np.ndarray
+    unit: np.ndarray
+    degrees: np.ndarray
+
+    def of(self, cells: np.ndarray) -> "CellEstimates":
+        """Return some cells, given by number or as a mask."""
+        covariance = self.covariance[cells][:, cells]
+        return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
+
+    def satterthwaite(self, parts: np.ndarray) -> tuple[float, float]:
+        """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance."""
+        _, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
+        by_unit = np.bincount(place, parts)
+        variance = float(by_unit.sum())
+        if not (np.isfinite(variance) and variance > 0):
+            return np.nan, np.nan
+        return variance, variance**2 / float((by_unit**2 / self.degrees[first]).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A weighted sum of cells. standard_error and what follows: not a number where a cell has no error."""
+
+    value: float
+    standard_error: float
+    degrees: float
+    lower: float
+    upper: float
+    p: float
+
+
+def estimate_contrast(weights: np.ndarray, cells: CellEstimates, *, confidence: float = 0.95) -> Contrast:
+    """How large is a weighted sum of estimates, and how sure is it?
+
+    Interval and two-sided p from Student's t with Satterthwaite's degrees of freedom over the units.
+    """
+    used = np.abs(weights) > TOLERANCE
+    weights, cells = weights[used], cells.of(used)
+    value = float(weights @ cells.values)
+    variance, degrees = cells.satterthwaite(weights * (cells.covariance @ weights))
+    if np.isnan(variance):
+        return Contrast(value, *[np.nan] * 5)
+    error = variance**0.5
+    reach = float(stdtrit(degrees, (1 + confidence) / 2)) * error
+    p = float(2 * stdtr(degrees, -abs(value) / error))
+    return Contrast(value, error, degrees, value - reach, value + reach, p)
+
+
+@dataclass(frozen=True, slots=True)
+class TermTest:
+    """A sum of squares; noise: its average if there were errors alone; F, its degrees of freedom, and p."""
+
+    sum_of_squares: float
+    noise: float
+    f: float
+    df1: float
+    df2: float
+    p: float
+
+
+def analyse_term(basis: np.ndarray, cells: CellEstimates) -> TermTest:
+    """How much of the variation of the cells lies in these columns, and is it more than errors make?
+
+    basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. Not a number: a
+    cell has no error, or no cell has any.
+    """
+    used = (basis**2).sum(axis=1) > TOLERANCE
+    basis, cells = basis[used], cells.of(used)
+    squares = float(((basis.T @ cells.values) ** 2).sum())
+    turned = cells.covariance @ basis
+    noise, df2 = cells.satterthwaite((basis * turned).sum(axis=1))
+    if np.isnan(noise):
+        return TermTest(squares, *[np.nan] * 5)
+    df1 = noise**2 / float(((basis.T @ turned) ** 2).sum())
+    return TermTest(squares, noise, squares / noise, df1, df2, float(fdtrc(df1, df2, squares / noise)))

@@ -1,0 +1,126 @@
+"""What holds for each method that sets its parameters by held-out cases: seeds, calibration, odd data."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+from delvecore.errors import DelveError
+from delvecore.methods import load_method
+from delvecore.runner.seeds import instance_generator
+from tests.methods.problems import number_problem, spread_inputs, task_view
+
+WITH_SCIKIT = (
+    *("ridge-cv-1", "lasso-cv-1", "quad-cv-1", "kridge-cv-1", "svr-cv-1"),
+    *("cart-1", "et-1", "gbt-1"),
+)
+NAMES = (*WITH_SCIKIT, "mlp-ese-1")
+REGRESSION_ONLY = WITH_SCIKIT[:5]
+SEEDLESS = {"ridge-cv-1", "quad-cv-1", "kridge-cv-1"}
+
+
+@pytest.fixture
+def method(request: pytest.FixtureRequest):
+    if request.param in WITH_SCIKIT:
+        pytest.importorskip("sklearn", reason="the method needs it")
+    return load_method(request.param)
+
+
+def unit_noise(cases: int, seed: int):
+    """Gaussian noise, scaled so that chance does not make its variance other than one."""
+    noise = spread_inputs(cases, 1, seed=seed)[:, 0]
+    return noise / noise.std()
+
+
+def linear_problem(cases: int = 200):
+    """A linear function of 3 inputs, noise of deviation 0.5; 500 test cases and their true targets."""
+    inputs, test = spread_inputs(cases, 3, seed=5), spread_inputs(500, 3, seed=6)
+    values = inputs @ [1.0, -1.0, 0.5] + 0.5 * unit_noise(cases, seed=7)
+    return number_problem(inputs, values, test), test @ [1.0, -1.0, 0.5] + 0.5 * unit_noise(500, seed=8)
+
+
+@pytest.mark.parametrize("name", WITH_SCIKIT)
+def test_without_scikit_learn_one_line_says_what_to_install(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(DelveError) as error:
+        load_method(name)
+    expected = f"{name}: expected scikit-learn, found none; pip install 'delve-browser[methods]' adds it"
+    assert str(error.value) == expected
+
+
+@pytest.mark.parametrize("method", NAMES, indirect=True)
+def test_refusals_name_the_target_and_its_type(method):
+    refusal = "its target X2 is nominal" if method.name in REGRESSION_ONLY else None
+    assert method.can(task_view(["real"], ["nominal"])) == refusal
+    assert method.can(task_view(["real"], ["angular"])) == "its target X2 is an angle"
+    assert method.can(task_view([], ["real"])) == "it has no inputs"
+    assert method.can(task_view(["nominal"], ["real"])) is None
+
+
+@pytest.mark.parametrize("method", NAMES, indirect=True)
+def test_the_same_seed_gives_the_same_predictions_and_another_seed_others(method):
+    problem, _ = linear_problem(60)
+    first, again, other = (method.predict_number(problem, instance_generator(seed)) for seed in (5, 5, 6))
+    for part in ("mean", "median"):
+        np.testing.assert_array_equal(getattr(first, part), getattr(again, part))
+    changes = not np.array_equal(first.mean, other.mean)
+    changes |= not np.array_equal(first.distribution.deviation, other.distribution.deviation)
+    assert changes == (method.name not in SEEDLESS)
+
+
+@pytest.mark.parametrize("method", NAMES, indirect=True)
+def test_predictive_densities_are_calibrated_on_a_linear_problem_with_gaussian_noise(method):
+    # Errors divided by the deviation that the method gives them have a mean square near one; over 500 cases
+    # the share beyond two deviations is near 0.046.
+    problem, true = linear_problem()
+    found = method.predict_number(problem, instance_generator(1))
+    scaled = (true - found.mean) / found.distribution.deviation
+    assert np.mean(scaled**2) == pytest.approx(1, abs=0.25)
+    assert 0.01 < np.mean(np.abs(scaled) > 2) < 0.1
+
+
+@pytest.mark.parametrize("method", NAMES, indirect=True)
+def test_predictive_densities_have_an_integral_of_one(method):
+    problem, _ = linear_problem(60)
+    distribution = method.predict_number(problem, instance_generator(1)).distribution
+    grid = np.linspace(-20, 20, 4001)
+    density = np.array([np.exp(distribution.log_density(np.full(500, at))) for at in grid])
+    np.testing.assert_allclose(np.trapezoid(density, grid, axis=0), 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["ridge-cv-1", "lasso-cv-1", "quad-cv-1", "kridge-cv-1", "mlp-ese-1"])
+def test_log_probability_comes_near_that_of_the_truth(name: str):
+    # The truth costs log(0.5) + log(2 pi e) / 2 = 0.7258 nats a case.
+    if name in WITH_SCIKIT:
+        pytest.importorskip("sklearn", reason="the method needs it")
+    problem, true = linear_problem()
+    found = load_method(name).predict_number(problem, instance_generator(1))
+    assert -np.mean(found.distribution.log_density(true)) == pytest.approx(0.7258, abs=0.08)
+
+
+@pytest.mark.parametrize("method", NAMES, indirect=True)
+@pytest.mark.filterwarnings("error")
+def test_odd_training_sets_give_finite_predictions_without_a_warning(method):
+    inputs = spread_inputs(12, 5)
+    some = inputs[:, 0] + inputs[:, 1] ** 2
+    odd = {
+        "three cases": (inputs[:3], some[:3]),
+        "a constant input": (np.c_[inputs[:, :2], np.full(12, 0.1)], some),
+        "constant inputs": (np.full((12, 2), 0.1), some),
+        "a constant target": (inputs, np.full(12, 0.3)),
+        "cases that are the same": (np.repeat(inputs[:3], 4, axis=0), np.repeat(some[:3], 4)),
+        "signs only": (np.sign(inputs), np.sign(some)),
+        "large numbers": (1e9 + 1e6 * inputs, some),
+    }
+    for what, (train, values) in odd.items():
+        found = method.predict_number(number_problem(train, values, train + 0.1), instance_generator(1))
+        for part in (found.mean, found.median, found.distribution.log_density(values)):
+            assert part.shape == (len(train),), what
+            assert np.isfinite(part).all(), what
+
+
+@pytest.mark.parametrize("method", NAMES, indirect=True)
+def test_two_training_cases_are_refused(method):
+    problem = number_problem(np.eye(2), [1.0, 2.0], np.eye(2))
+    with pytest.raises(ValueError, match="expected at least 3 training cases, found 2"):
+        method.predict_number(problem, instance_generator(1))

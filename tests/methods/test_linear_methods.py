@@ -1,0 +1,98 @@
+"""ridge-cv-1, lasso-cv-1 and quad-cv-1 against closed forms and against refitting."""
+
+import numpy as np
+import pytest
+
+from delvecore.methods import lasso_cv_1, quad_cv_1, ridge_cv_1
+from delvecore.methods.standard import standard_problem
+from tests.methods.problems import RNG, number_problem, spread_inputs
+
+pytest.importorskip("sklearn", reason="the methods need it")
+
+INPUTS, TEST = spread_inputs(25, 4), spread_inputs(6, 4, seed=2)
+VALUES = INPUTS @ [1.0, -2.0, 0.0, 0.5] + spread_inputs(25, 1, seed=3)[:, 0]
+
+
+def normal_equations(inputs, values, penalty, test):
+    """Ridge regression by its textbook formula, the intercept not penalized."""
+    centre, mean = inputs.mean(axis=0), values.mean()
+    inside = (inputs - centre).T @ (inputs - centre) + penalty * np.eye(inputs.shape[1])
+    return mean + (test - centre) @ np.linalg.solve(inside, (inputs - centre).T @ (values - mean))
+
+
+def left_out_error(inputs, values, penalty):
+    """The mean squared error of fits that each leave one case out, by fitting all of them."""
+    errors = []
+    for case in range(len(values)):
+        others = np.arange(len(values)) != case
+        predicted = normal_equations(inputs[others], values[others], penalty, inputs[[case]])
+        errors.append((predicted[0] - values[case]) ** 2)
+    return np.mean(errors)
+
+
+def test_the_ridge_penalty_has_the_least_error_of_fits_that_leave_one_case_out():
+    errors = [left_out_error(INPUTS, VALUES, penalty) for penalty in ridge_cv_1.PENALTIES]
+    model, error = ridge_cv_1.fit_ridge(INPUTS, VALUES)
+    assert model.alpha == ridge_cv_1.PENALTIES[int(np.argmin(errors))]
+    assert error == pytest.approx(min(errors))
+
+
+def test_ridge_predictions_are_those_of_the_normal_equations():
+    model, error = ridge_cv_1.fit_ridge(*standard_inputs_and_values())
+    found = ridge_cv_1.RidgeCv1().predict_number(number_problem(INPUTS, VALUES, TEST), RNG)
+    deviation, inputs = INPUTS.std(axis=0), (INPUTS - INPUTS.mean(axis=0)) / INPUTS.std(axis=0)
+    test = (TEST - INPUTS.mean(axis=0)) / deviation
+    np.testing.assert_allclose(found.mean, normal_equations(inputs, VALUES, model.alpha, test))
+    assert found.distribution.deviation == pytest.approx([error**0.5 * VALUES.std()] * 6)
+
+
+def standard_inputs_and_values():
+    standard = standard_problem(number_problem(INPUTS, VALUES, TEST))
+    return standard.train, standard.values
+
+
+def test_the_penalty_grows_where_there_is_nothing_but_noise():
+    model, _ = ridge_cv_1.fit_ridge(INPUTS, spread_inputs(25, 1, seed=9)[:, 0])
+    plain, _ = ridge_cv_1.fit_ridge(INPUTS, INPUTS @ [1.0, -2.0, 0.0, 0.5])
+    assert model.alpha > 10 > plain.alpha
+
+
+def test_the_lasso_of_one_input_is_its_covariance_less_the_penalty():
+    # One input of variance 1 and covariance c with the target: weight sign(c) max(|c| - penalty, 0).
+    inputs = np.array([[-1.0], [1.0], [-1.0], [1.0]])
+    values = np.array([-3.0, 3.0, -1.0, 1.0])
+    found = lasso_cv_1._path_predictions(inputs, values, np.array([[1.0]]), np.array([2.5, 2.0, 1.5, 0.5]))
+    assert found.tolist()[0] == pytest.approx([0.0, 0.0, 0.5, 1.5])
+
+
+def test_the_lasso_finds_the_inputs_that_count():
+    inputs, test = spread_inputs(60, 30), spread_inputs(500, 30, seed=2)
+    values = 2 * inputs[:, 0] + 0.3 * spread_inputs(60, 1, seed=5)[:, 0]
+    error = {}
+    for method in (lasso_cv_1.LassoCv1(), ridge_cv_1.RidgeCv1()):
+        found = method.predict_number(number_problem(inputs, values, test), RNG)
+        error[method.name] = np.mean((found.mean - 2 * test[:, 0]) ** 2)
+    assert error["lasso-cv-1"] < 0.3 * error["ridge-cv-1"]
+
+
+def test_the_lasso_of_a_constant_target_is_that_constant():
+    found = lasso_cv_1.LassoCv1().predict_number(number_problem(INPUTS, np.full(25, 0.3), TEST), RNG)
+    assert found.mean == pytest.approx([0.3] * 6)
+
+
+def test_products_are_halved_and_squares_lose_one():
+    # Inputs 2 and -1: squares 3 and 0, product -2, each halved. 10 is cut at 4: square 15, product 12.
+    found = quad_cv_1.with_products(np.array([[2.0, -1.0], [10.0, 3.0]]))
+    assert found.tolist() == [[2, -1, 1.5, -1, 0], [10, 3, 7.5, 6, 4]]
+
+
+def test_of_more_than_40_inputs_no_products_are_made():
+    assert quad_cv_1.with_products(np.ones((2, 40))).shape == (2, 40 + 820)
+    assert quad_cv_1.with_products(np.ones((2, 41))).shape == (2, 41)
+
+
+def test_a_product_of_two_inputs_is_learned_exactly():
+    inputs, test = spread_inputs(60, 4), spread_inputs(20, 4, seed=2) / 2
+    problem = number_problem(inputs, inputs[:, 0] * inputs[:, 1] - inputs[:, 2] ** 2, test)
+    found = quad_cv_1.QuadCv1().predict_number(problem, RNG)
+    np.testing.assert_allclose(found.mean, test[:, 0] * test[:, 1] - test[:, 2] ** 2, atol=0.01)

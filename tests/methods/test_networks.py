@@ -1,0 +1,96 @@
+"""Networks that stop early, against finite differences and by hand; committees of them."""
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+from delvecore.methods import networks
+from delvecore.methods.mlp_ese_1 import MlpEse1, hidden_units
+from delvecore.methods.networks import Network, TrainedNetwork, train_network
+from tests.methods.problems import class_problem, number_problem, spread_inputs
+
+INPUTS, TEST = spread_inputs(20, 2), spread_inputs(8, 2, seed=2)
+
+
+def generator(seed: int = 1):
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def test_a_network_of_one_unit_computes_what_its_formula_says():
+    # hidden: 1 + 2 x; direct: 3 - x; upper 5. At x = -0.5 the unit says tanh 0 = 0, at x = 0.5 tanh 2.
+    packed = np.array([1.0, 2.0, 3.0, -1.0, 5.0])
+    trained = TrainedNetwork.unpacked(Network("squares", 1), packed, (2, 1))
+    found = trained.outputs(np.array([[-0.5], [0.5]]))
+    assert found[:, 0] == pytest.approx([3.5, 2.5 + 5 * np.tanh(2)])
+
+
+@pytest.mark.parametrize(
+    ("network", "targets"),
+    [
+        (Network("squares", 1), INPUTS[:, :1] ** 2),
+        (Network("logs", 3), np.eye(3)[np.arange(20) % 3]),
+    ],
+)
+def test_the_gradient_is_that_of_finite_differences(network: Network, targets: np.ndarray):
+    rows, count = networks.with_ones(INPUTS), 3 * (4 + network.outputs) + 4 * network.outputs
+    packed = generator().normal(size=count)
+    arguments = (network, (3, 4), rows, targets)
+    found = networks._loss_and_gradient(packed, *arguments)[1]
+    expected = optimize.approx_fprime(packed, lambda at: networks._loss_and_gradient(at, *arguments)[0], 1e-7)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
+
+
+def test_losses_are_half_squares_and_minus_log_probabilities():
+    squares = networks._mean_loss(Network("squares", 1), np.array([[1.0], [3.0]]), np.array([[0.0], [1.0]]))
+    logs = networks._mean_loss(Network("logs", 2), np.array([[0.25, 0.75]]), np.array([[0.0, 1.0]]))
+    assert (squares, logs) == pytest.approx((1.25, -np.log(0.75)))
+
+
+def test_probabilities_add_up_to_one_whatever_the_weights():
+    packed = 300 * generator().normal(size=3 * 7 + 4 * 3)
+    found = TrainedNetwork.unpacked(Network("logs", 3), packed, (3, 4)).outputs(INPUTS)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
+def test_weights_are_kept_from_where_held_out_cases_were_predicted_best():
+    # The held-out targets are the opposite of what there is to learn: no step is better than the start.
+    network, targets = Network("squares", 1), INPUTS[:, :1]
+    trained = train_network(network, (INPUTS, targets), (TEST, -TEST[:, :1]), 4, generator())
+    start = networks.FIRST_WEIGHTS * generator().normal(size=3 * 5 + 4)
+    expected = TrainedNetwork.unpacked(network, start, (3, 4)).outputs(TEST)
+    np.testing.assert_array_equal(trained.outputs(TEST), expected)
+
+
+def test_a_network_learns_what_is_no_sum_of_its_inputs():
+    inputs = spread_inputs(300, 2, seed=5)
+    targets = inputs[:, :1] * inputs[:, 1:]
+    trained = train_network(
+        Network("squares", 1), (inputs[:200], targets[:200]), (inputs[200:], targets[200:]), 8, generator()
+    )
+    assert np.mean((trained.outputs(inputs) - targets) ** 2) < 0.05
+
+
+def test_units_are_as_many_as_give_a_weight_for_every_case():
+    # 8 inputs, one output: H units have 9 H + H + 9 weights. 170 cases: 10 H >= 161, H = 17.
+    assert hidden_units(170, 8, 1) == 17
+    assert hidden_units(20, 8, 1) == 4
+    assert hidden_units(10_000, 8, 1) == 32
+    # 3 outputs: 12 H + 27 weights for 3 times 100 cases: H >= 22.75.
+    assert hidden_units(100, 8, 3) == 23
+
+
+def test_the_predictive_deviation_is_near_that_of_the_noise():
+    inputs, test = spread_inputs(400, 2, seed=5), spread_inputs(5, 2, seed=6)
+    values = np.sin(2 * inputs[:, 0]) + 0.5 * spread_inputs(400, 1, seed=7)[:, 0]
+    found = MlpEse1().predict_number(number_problem(inputs, values, test), generator())
+    assert found.distribution.deviation == pytest.approx([0.5] * 5, rel=0.15)
+
+
+def test_classes_that_are_plain_to_see_are_seen():
+    problem = class_problem(INPUTS, (INPUTS[:, 0] > 0).astype(int), TEST)
+    found = MlpEse1().predict_classes(problem, generator())
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    clear = np.abs(TEST[:, 0]) > 0.5
+    assert (found[clear].argmax(axis=1) == (TEST[clear, 0] > 0)).all()
+    # Nothing says what the third class looks like; its frequency (0 + 1) / (20 + 3) is mixed in.
+    assert (found[:, 2] >= 0.01 / 23).all()

@@ -1,0 +1,134 @@
+"""Objects with fit and predict as methods."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from delvecore.errors import DelveError
+from delvecore.methods.base_1 import Base1
+from delvecore.methods.objects import ObjectMethod, method_from
+from delvecore.runner import runs
+from delvecore.runner.runs import run_method, run_methods
+from tests.methods.learners import Whole
+from tests.runner.archive import data_archive, names, numbers, plan, result_files
+
+HERE = "tests.methods.learners"
+AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
+
+
+def results(tmp_path: Path, attribute: str, task: str, name: str | None = None) -> Path:
+    """The directory of the results of an object on a task."""
+    root, method = data_archive(tmp_path), method_from(f"{HERE}:{attribute}", name)
+    assert run_method(plan(root, method, task)) == []
+    return root / "methods" / method.name / task[1:]
+
+
+def test_an_object_that_predicts_the_mean_loses_what_base_1_loses(tmp_path: Path):
+    directory = results(tmp_path, "Mean", AGE)
+    run_method(plan(tmp_path / "delve-data", Base1(), AGE))
+    other = tmp_path / "delve-data/methods/base-1" / AGE[1:]
+    assert (directory / "loss.S.1").read_bytes() == (other / "loss.S.1").read_bytes()
+
+
+def test_without_a_distribution_there_is_no_log_probability_loss(tmp_path: Path):
+    found = names(results(tmp_path, "Mean", AGE))
+    assert [name for name in found if name.endswith(".0")] == ["guess.0", "loss.A.0", "loss.S.0"]
+    found = names(results(tmp_path / "b", "First", SHADE))
+    assert [name for name in found if name.endswith(".0")] == ["guess.0", "loss.Z.0"]
+
+
+@pytest.mark.parametrize("attribute", ["Gaussian", "make_gaussian", "ready", "Box.learner"])
+def test_classes_functions_and_objects_are_all_taken(tmp_path: Path, attribute: str):
+    directory = results(tmp_path, attribute, AGE)
+    # Mean, standard deviation: the Gaussian of base-1.
+    run_method(plan(tmp_path / "delve-data", Base1(), AGE))
+    other = tmp_path / "delve-data/methods/base-1" / AGE[1:]
+    assert numbers(directory / "loss.L.0") == pytest.approx(numbers(other / "loss.L.0"))
+
+
+def test_probabilities_are_those_of_the_object_and_zero_for_values_it_has_not_seen(tmp_path: Path):
+    directory = results(tmp_path, "Frequencies", SHADE)
+    rows = np.loadtxt(directory / "prob.0")
+    assert rows.shape == (6, 3)
+    assert rows.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
+    assert set(rows.ravel()) <= {0.0, 0.25, 0.5, 0.75, 1.0}
+    assert (directory / "loss.Q.0").is_file()
+
+
+@pytest.mark.parametrize("attribute", ["Seeded", "Shared", "Generated"])
+def test_random_objects_give_the_same_bytes_whatever_the_number_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attribute: str
+):
+    monkeypatch.setattr(runs, "ALONE", -1.0)
+    found = []
+    for workers in (1, 2):
+        root = data_archive(tmp_path / str(workers))
+        run = plan(root, method_from(f"{HERE}:{attribute}", "random"), AGE)
+        assert run_methods([run], workers=workers) == []
+        found.append(result_files(root, "random"))
+    assert found[0] == found[1]
+    guesses = [text for name, text in found[0].items() if "guess" in name]
+    assert len(set(guesses)) == len(guesses)
+
+
+def test_a_method_that_is_complete_is_taken_as_it_is():
+    assert isinstance(method_from(f"{HERE}:Whole"), Whole)
+    with pytest.raises(DelveError, match="expected a method of the name other, found whole-1"):
+        method_from(f"{HERE}:Whole", "other")
+
+
+def test_only_name_and_place_pass_between_processes():
+    method = pickle.loads(pickle.dumps(method_from(f"{HERE}:ready", "mine")))
+    assert isinstance(method, ObjectMethod)
+    assert vars(method) == {"name": "mine", "place": f"{HERE}:ready"}
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("learners", "learners: expected module:attribute"),
+        ("no_such_module:x", "found ModuleNotFoundError: No module named 'no_such_module'"),
+        (f"{HERE}:nothing", "found AttributeError: module"),
+        (f"{HERE}:fails", "found LookupError: no luck"),
+        (f"{HERE}:number", "expected something with fit and predict, or a method, found int"),
+    ],
+)
+def test_what_is_no_learner_is_refused_in_one_line(place: str, message: str):
+    with pytest.raises(DelveError) as error:
+        method_from(place)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_too_few_predictions_are_a_failure(tmp_path: Path):
+    root = data_archive(tmp_path)
+    failures = run_method(plan(root, method_from(f"{HERE}:Short"), AGE))
+    assert failures[0] == f"{AGE} instance 0: expected 4 predictions, found (3, 1)"
+
+
+def test_what_is_no_category_is_a_failure(tmp_path: Path):
+    root = data_archive(tmp_path)
+    failures = run_method(plan(root, method_from(f"{HERE}:Gaussian"), "/demo/shade/std.4"))
+    assert any("expected a category from 0 to 2, found" in failure for failure in failures)
+
+
+def test_estimators_of_scikit_learn_are_applied_to_the_targets_that_suit_them(tmp_path: Path):
+    pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
+    root = data_archive(tmp_path)
+    for place, refused in (
+        ("sklearn.linear_model:Ridge", {"/demo/shade/std.4": "its target SHADE is ordinal"}),
+        ("sklearn.tree:DecisionTreeClassifier", {AGE: "its target AGE is real"}),
+    ):
+        run = plan(root, method_from(place), AGE, "/demo/shade")
+        assert list(run.refused) == list(refused)
+        assert all(run.refused[path].startswith(reason) for path, reason in refused.items())
+        assert run_method(run) == []
+
+
+def test_estimators_get_a_random_state_of_their_own(tmp_path: Path):
+    pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
+    method = method_from("sklearn.ensemble:ExtraTreesRegressor")
+    states = [method._new(np.random.default_rng(seed)).random_state for seed in (1, 1, 2)]
+    assert states[0] == states[1] != states[2]

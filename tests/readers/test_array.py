@@ -1,0 +1,64 @@
+"""`Array.spec`: what it says, and what is said of one that says it badly."""
+
+import pytest
+
+from delvecore.errors import ParseError
+from delvecore.model import Factor, Level, Member, TaskArray
+from delvecore.readers.array import parse_array
+
+GOOD = """Title: Arms
+Factors:
+  inputs  8: 8 inputs | 32: 32 inputs   # how many
+  noise   m: medium | h
+Members:
+  kin-8m/dist/std  8 m
+  /kin-32h/dist/std  32 h
+"""
+
+
+def test_factors_members_and_words_are_read():
+    inputs = Factor("inputs", (Level("8", "8 inputs"), Level("32", "32 inputs")))
+    noise = Factor("noise", (Level("m", "medium"), Level("h", "h")))
+    members = (Member("kin-8m", "dist", "std", ("8", "m")), Member("kin-32h", "dist", "std", ("32", "h")))
+    assert parse_array(GOOD, "arms", "Array.spec") == TaskArray("arms", "Arms", (inputs, noise), members)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("Title: Arms\n", "", "Array.spec:6: expected a line 'Title:'"),
+        ("32: 32 inputs", "8: again", "Array.spec:3: expected two or more different levels of inputs"),
+        ("m: medium | h", "m: | h", "Array.spec:4: expected a factor: NAME LEVEL: WORDS | LEVEL: WORDS"),
+        (
+            "kin-8m/dist/std  8 m",
+            "kin-8m/dist  8 m",
+            "Array.spec:6: expected a member: DATASET/PROTOTASK/PRIOR",
+        ),
+        ("std  8 m", "std  8", "Array.spec:6: expected a level for each of inputs, noise, found '8'"),
+        ("std  8 m", "std  8 x", "Array.spec:6: expected a level of noise: m, h, found 'x'"),
+        (
+            "32 h",
+            "8 m",
+            "Array.spec:7: expected each combination of levels once, found 8 m again (first on line 6)",
+        ),
+        ("  noise ", "  inputs ", "Array.spec:4: expected each factor once, found 'inputs' again"),
+    ],
+)
+def test_a_fault_is_told_with_its_line(old: str, new: str, said: str):
+    with pytest.raises(ParseError) as error:
+        parse_array(GOOD.replace(old, new), "arms", "Array.spec")
+    assert str(error.value).startswith(said)
+
+
+def test_a_faulty_member_is_left_out_and_the_rest_kept():
+    faults: list[ParseError] = []
+    array = parse_array(GOOD.replace("32 h", "64 h"), "arms", "Array.spec", report=faults.append)
+    assert [member.dataset for member in array.members] == ["kin-8m"]
+    assert len(faults) == 1
+
+
+@pytest.mark.parametrize("text", ["", "Title: A\nFactors:\nMembers:\n", "\\ #\n"])
+def test_a_specification_without_members_is_none(text: str):
+    faults: list[ParseError] = []
+    assert parse_array(text, "arms", "Array.spec", report=faults.append) is None
+    assert faults

@@ -1,0 +1,102 @@
+"""A Dask cluster gives what one process gives, also when a worker is killed half way."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from delvecore.commands import delve_run
+from delvecore.errors import DelveError
+from delvecore.runner import cluster
+from delvecore.runner.cluster import carry_out_on
+from delvecore.runner.runs import run_method, run_methods
+from tests.runner.archive import Failing, Random, data_archive, plan, result_files
+from tests.runner.programs import SEEDED, program
+from tests.runner.test_workers import DyingOnce
+
+distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
+KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+
+
+@pytest.fixture(scope="module")
+def dask():
+    """A cluster of two worker processes on this machine."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as workers:
+        yield workers
+
+
+def test_a_cluster_gives_the_same_bytes_as_one_process(tmp_path: Path, dask):
+    found = []
+    for name, carry_out in (("alone", None), ("cluster", carry_out_on(dask.scheduler_address))):
+        root = data_archive(tmp_path / name)
+        seeded = program(tmp_path, SEEDED, "seeded", root=root)
+        runs = [plan(root, Random(), "/"), plan(root, seeded, "/demo/age")]
+        assert run_methods(runs, carry_out=carry_out) == []
+        found.append({method: result_files(root, method) for method in ("random", "seeded")})
+    assert found[0] == found[1]
+    assert len(found[0]["random"]) > 10
+
+
+@KILLED
+def test_a_worker_that_is_killed_half_way_loses_nothing(tmp_path: Path, dask):
+    root, other = data_archive(tmp_path / "cluster"), data_archive(tmp_path / "alone")
+    steps = []
+
+    def notify(step):
+        steps.append(step)
+        if step.count == step.total // 2:
+            os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
+
+    carry_out = carry_out_on(dask.scheduler_address)
+    assert run_methods([plan(root, Random(), "/")], carry_out=carry_out, notify=notify) == []
+    assert [step.count for step in steps] == list(range(1, len(steps) + 1))
+    assert run_method(plan(other, Random(), "/")) == []
+    assert result_files(root, "random") == result_files(other, "random")
+
+
+@KILLED
+def test_the_instance_of_a_worker_that_dies_is_given_to_another(tmp_path: Path, dask):
+    root = data_archive(tmp_path)
+    dying = DyingOnce(tmp_path / "mark")
+    carry_out = carry_out_on(dask.scheduler_address)
+    assert run_methods([plan(root, dying, "/demo/age/std.4")], carry_out=carry_out) == []
+    assert dying.mark.exists()
+
+
+def test_a_failure_in_a_worker_is_recorded_and_the_rest_runs(tmp_path: Path, dask):
+    root = data_archive(tmp_path)
+    run = plan(root, Failing(1), "/demo/age/std.4")
+    failures = run_methods([run], carry_out=carry_out_on(dask.scheduler_address))
+    assert failures == ["/demo/age/std.4 instance 1: ZeroDivisionError: the training set is odd"]
+    assert len((root / "methods/failing/demo/age/std.4/Seeds").read_text().splitlines()) == 3
+
+
+def test_the_command_runs_on_a_cluster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], dask
+):
+    monkeypatch.setenv("DELVE_PATH", str(data_archive(tmp_path)))
+    arguments = ("base-1", "/demo/age/std.8", "--scheduler", dask.scheduler_address, "-q")
+    assert delve_run.main(arguments) == 0
+    assert capsys.readouterr().out.startswith("base-1: 2 instances run, 0 complete before, 0 failed;")
+
+
+def test_an_address_where_nobody_answers_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    for address in ("tcp://127.0.0.1:1", "nonsense://x"):
+        with pytest.raises(DelveError, match=f"{address}: expected the scheduler of a Dask cluster, found"):
+            carry_out_on(address)
+
+
+def test_workers_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch, dask):
+    monkeypatch.setattr("delvecore.__version__", "9.9")
+    with pytest.raises(DelveError, match=r"expected workers with version 9\.9 of this program, found 0"):
+        carry_out_on(dask.scheduler_address)
+
+
+def test_the_number_of_processes_is_the_clusters(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit, match="2"):
+        delve_run.main(["base-1", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"])
+    assert "--workers: expected it without --scheduler" in capsys.readouterr().err

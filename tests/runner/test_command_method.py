@@ -1,0 +1,200 @@
+"""Programs as methods: what they find, what they may leave, how they fail, what they cost."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from delvecore.errors import DelveError
+from delvecore.methods.base_1 import Base1
+from delvecore.runner import runs
+from delvecore.runner.command_method import program_words
+from delvecore.runner.runs import run_method, run_methods
+from tests.runner.archive import data_archive, names, numbers, plan, result_files
+from tests.runner.programs import MEAN, SEEDED, program
+
+TASK = "/demo/age/std.4"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="groups of processes and signals are those of POSIX")
+
+
+def failures(tmp_path: Path, text: str, **options) -> list[str]:
+    """What a program fails with on the instances of a small task, without the place."""
+    root = data_archive(tmp_path)
+    found = run_method(plan(root, program(tmp_path, text, root=root, **options), TASK))
+    return [failure.partition(": ")[2] for failure in found]
+
+
+def test_a_program_that_predicts_the_mean_loses_what_base_1_loses(tmp_path: Path):
+    root = data_archive(tmp_path)
+    assert run_method(plan(root, program(tmp_path, MEAN, "mean", root=root), TASK)) == []
+    assert run_method(plan(root, Base1(), TASK)) == []
+    for instance in range(4):
+        mine, theirs = (
+            numbers(root / "methods" / name / TASK[1:] / f"loss.S.{instance}") for name in ("mean", "base-1")
+        )
+        assert mine == pytest.approx(theirs, rel=1e-3)  # base-1 is rounded to five digits
+
+
+def test_decoded_predictions_losses_seeds_and_costs_are_kept(tmp_path: Path):
+    root = data_archive(tmp_path)
+    run_method(plan(root, program(tmp_path, MEAN, "mean", root=root), "/demo/age/std.8"))
+    assert names(root / "methods/mean/demo/age/std.8") == [
+        *("Coding-used", "Costs", "Seeds", "Test-set-stats", "guess.0", "guess.1"),
+        *("loss.A.0", "loss.A.1", "loss.S.0", "loss.S.1"),
+    ]
+
+
+def test_a_program_finds_data_codings_and_specifications_and_no_true_targets(tmp_path: Path):
+    told = failures(tmp_path, "import os, sys; sys.exit(' '.join(sorted(os.listdir())))")[0]
+    assert told.endswith(
+        "ended with status 1: Coding-used Dataset.spec Prototask.spec normalize.0 std.prior test.0 train.0"
+    )
+
+
+def test_true_targets_are_given_where_they_are_asked_for(tmp_path: Path):
+    told = failures(tmp_path, "import os, sys; sys.exit(' '.join(sorted(os.listdir())))", with_targets=True)
+    assert told[1].endswith("std.prior targets.1 test.1 train.1")
+
+
+def test_the_environment_tells_what_a_program_has_before_it(tmp_path: Path):
+    text = """
+import os, sys
+rows = [line.split() for line in open("train." + os.environ["DELVE_INSTANCE"])]
+names = "METHOD TASK INSTANCE LOSSES PRIOR TRAINING_CASES TEST_CASES INPUTS TARGETS".split()
+sys.exit(" ".join([*(os.environ["DELVE_" + name] for name in names), f"{len(rows)}x{len(rows[0])}"]))
+"""
+    told = failures(tmp_path, text)[2]
+    # SEX, KIDS, sine and cosine of HOUR, SHADE in two numbers (pink is passive); AGE.
+    assert told.endswith(f"program {TASK} 2 ALS std.prior 4 2 6 1 4x7")
+
+
+def test_seeds_are_those_that_are_recorded_and_results_do_not_depend_on_the_number_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(runs, "ALONE", -1.0)
+    found = []
+    for workers in (1, 2):
+        root = data_archive(tmp_path / str(workers))
+        method = program(tmp_path, SEEDED, "seeded", root=root)
+        assert run_methods([plan(root, method, "/demo/age")], workers=workers) == []
+        found.append(result_files(root, "seeded"))
+    assert found[0] == found[1]
+    guesses = {text for name, text in found[0].items() if "guess" in name}
+    assert len(guesses) == 12
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import sys; sys.exit('no  such\\nthing')", "ended with status 1: no such thing"),
+        ("import sys; sys.exit(7)", "ended with status 7, without a word"),
+        ("pass", "expected predictions in a file such as cguess.0, found none"),
+        ("open('model.txt', 'w')", "expected predictions in a file such as cguess.0, found none"),
+        ("open('guess.7', 'w')", "expected predictions of instance 0, found guess.7"),
+        (
+            "open('cguess.0', 'w').write('1\\n')",
+            "cguess.0:1: expected 2 lines, one for each test case, found 1",
+        ),
+        ("open('cguess.0', 'w').write('1\\none\\n')", "cguess.0:2: expected a number, found 'one'"),
+        ("open('prob.0', 'w').write('1\\n1\\n')", "no loss of this task uses prob.0"),
+    ],
+)
+def test_what_goes_wrong_is_the_message_of_the_failure(tmp_path: Path, text: str, message: str):
+    found = failures(tmp_path, text)
+    assert len(found) == 4
+    assert message in found[0]
+    assert str(tmp_path) not in found[0]
+
+
+def test_only_the_end_of_a_long_message_is_kept(tmp_path: Path):
+    told = failures(tmp_path, "import sys; sys.exit('word ' * 10000 + 'the end')")[0]
+    assert "ended with status 1: ... " in told
+    assert told.endswith("word the end")
+    assert len(told) < 500
+
+
+@POSIX
+def test_a_program_that_is_killed_says_by_which_signal(tmp_path: Path):
+    told = failures(tmp_path, "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")[0]
+    assert "was ended by SIGSEGV, without a word" in told
+
+
+@POSIX
+def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_path: Path):
+    mark = tmp_path / "late"
+    child = f"import time; time.sleep(1); open({str(mark)!r}, 'w')"
+    text = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {child!r}])"
+    started = time.monotonic()
+    found = failures(tmp_path, text, time_limit=0.2)
+    assert found == [found[0]] * 4
+    assert "took longer than 0.2 seconds" in found[0]
+    time.sleep(max(0.0, 2.0 - (time.monotonic() - started)))
+    assert not mark.exists()
+
+
+@POSIX
+def test_costs_are_those_of_the_program(tmp_path: Path):
+    root = data_archive(tmp_path)
+    text = f"import time; kept = b'x' * 300_000_000; end = time.process_time() + 0.1\n{MEAN}"
+    text += "while time.process_time() < end: pass\n"
+    steps = []
+    run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
+    for step in steps:
+        assert 0.1 <= step.seconds < 1.0
+        assert 300 < step.megabytes < 400
+
+
+@POSIX
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell of small ones")
+def test_the_memory_of_a_small_program_is_not_that_of_the_runner(tmp_path: Path):
+    root = data_archive(tmp_path)
+    steps = []
+    text = f"import time; time.sleep(0.05)\n{MEAN}"
+    run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
+    assert all(1 < step.megabytes < 40 for step in steps)
+
+
+@POSIX
+def test_a_process_that_is_told_to_end_ends_its_program_first(tmp_path: Path):
+    from multiprocessing import get_context
+
+    mark = tmp_path / "alive"
+    text = f"import time; open({str(mark)!r}, 'w'); time.sleep(1); open({str(mark) + '-late'!r}, 'w')"
+    root = data_archive(tmp_path)
+    process = get_context("spawn").Process(target=_run, args=(root, program(tmp_path, text, root=root)))
+    process.start()
+    deadline = time.monotonic() + 20
+    while not mark.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.terminate()
+    process.join(10)
+    assert process.exitcode == 128 + signal.SIGTERM
+    time.sleep(1.2)
+    assert not (tmp_path / "alive-late").exists()
+
+
+def _run(root, method):
+    run_method(plan(root, method, TASK))
+
+
+def test_words_that_name_files_become_full_paths(tmp_path: Path):
+    (tmp_path / "learn.py").touch()
+    words = program_words(f"{sys.executable} learn.py 'two words' other.py", str(tmp_path))
+    assert words == (sys.executable, str(tmp_path / "learn.py"), "two words", "other.py")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("", "expected a command, found an empty one"),
+        ("./none", "./none: expected a program that can be run, found none"),
+        ("no-such-program-anywhere", "expected a program that can be run, found none"),
+        ("say 'it", "say 'it: expected a command, found no closing quotation"),
+    ],
+)
+def test_a_command_that_is_none_is_refused(tmp_path: Path, command: str, message: str):
+    with pytest.raises(DelveError, match=message):
+        program_words(command, str(tmp_path))
