@@ -15,6 +15,9 @@ __all__ = ["as_frame", "can_draw", "csv_text", "picture"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCALE_OF_PNG = 2
 WIDTH = 1000
+NO_MARGIN = "@page { margin: 0 } body { margin: 0 } img { display: block }"
+FONTS_OF_PDF = "Liberation Sans, Arial, Helvetica, sans-serif"
+"""TrueType fonts, embedded as such; of others a PDF gets drawings (Type 3), which some journals refuse."""
 
 
 def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
@@ -47,15 +50,21 @@ def _drawing_server():
     import kaleido
 
     # By default its browser would fetch MathJax from another host.
-    kaleido.start_sync_server(silence_warnings=True, mathjax=False)
+    page = kaleido.PageGenerator(mathjax=False)
+    # Its page has a margin, which moves a PDF's figure down and to the right, and cuts it off there.
+    page.header += f"<style>{NO_MARGIN}</style>"
+    kaleido.start_sync_server(silence_warnings=True, page_generator=page)
     return True
 
 
 def picture(figure: go.Figure, kind: str) -> bytes:
-    """Return the figure in its own (light) colours as `svg`, `pdf` or `png`."""
+    """Return the figure in its own (light) colours as `svg`, `pdf` or `png`, as wide as it says it is."""
     import kaleido
 
     _drawing_server()
     scale = SCALE_OF_PNG if kind == "png" else 1
-    size = {"width": WIDTH, "height": figure.layout.height, "scale": scale}
-    return kaleido.calc_fig_sync(figure.to_dict(), opts={"format": kind, **size})
+    size = {"width": figure.layout.width or WIDTH, "height": figure.layout.height, "scale": scale}
+    drawn = figure.to_dict()
+    if kind == "pdf":
+        drawn["layout"]["font"] = {**drawn["layout"].get("font", {}), "family": FONTS_OF_PDF}
+    return kaleido.calc_fig_sync(drawn, opts={"format": kind, **size})

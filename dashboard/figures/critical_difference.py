@@ -6,12 +6,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard import theme, words
-from dashboard.figures.critical_difference_layout import ENDS, GAP, NARROWEST, Layout, arrange
+from dashboard.figures.critical_difference_layout import ENDS, GAP, MANY, NARROWEST, Layout, arrange
 
 __all__ = ["critical_difference_figure", "layout_of"]
 
 INK = "#69747F"
 BAR, THIN = 5, 1.5
+SLIM = 0.7
+"""Lines and marks of diagrams with many methods, as a share of others."""
 FAINT = "rgba(47,148,204,0.16)"
 
 
@@ -24,7 +26,7 @@ def layout_of(
         table["rank"].tolist(),
         table.attrs["groups"],
         cd=table.attrs["cd"],
-        band=table.attrs["control"] is not None,
+        control=table.attrs["control"],
         note=table.attrs["note"],
         width=width,
         room=room,
@@ -74,6 +76,10 @@ def _line(x, y, *, colour, width, **more):
     }
 
 
+def _slim(layout):
+    return SLIM if len(layout.labels) > MANY else 1.0
+
+
 def _axis(layout):
     x, y = [layout.low, layout.high, None], [layout.axis_y, layout.axis_y, None]
     for rank, _ in layout.ticks:
@@ -90,7 +96,8 @@ def _elbows(table, layout):
         end = layout.low if label.side == "left" else layout.high
         x += [label.rank, label.rank, end, None]
         y += [layout.axis_y, label.y, label.y, None]
-    return [_line(x, y, colour=colour, width=THIN) for colour, (x, y) in found.items()]
+    width = THIN * _slim(layout)
+    return [_line(x, y, colour=colour, width=width) for colour, (x, y) in found.items()]
 
 
 def _bars(table, layout):
@@ -106,9 +113,10 @@ def _bars(table, layout):
         for place in group:
             for values, value in zip(dots, (ranks[place], y, _broken(text)), strict=True):
                 values.append(value)
-    drawn = [_line(*thick, colour=INK, width=BAR), _line(*thin, colour=INK, width=1, name="gap")]
+    bar = BAR * _slim(layout)
+    drawn = [_line(*thick, colour=INK, width=bar), _line(*thin, colour=INK, width=1, name="gap")]
     drawn[1]["line"]["dash"] = "dot"
-    marker = {"color": INK, "size": BAR + 1, "symbol": "circle"}
+    marker = {"color": INK, "size": bar + 1, "symbol": "circle"}
     drawn.append(
         _line(*dots[:2], colour=INK, width=0)
         | {"mode": "markers", "marker": marker, "hovertext": dots[2], "hoverinfo": "text"}
@@ -132,7 +140,11 @@ def _marks(table, layout):
         "x": table["rank"].tolist(),
         "y": [layout.axis_y] * len(table),
         "mode": "markers",
-        "marker": {"color": table["colour"].tolist(), "symbol": table["symbol"].tolist(), "size": 9},
+        "marker": {
+            "color": table["colour"].tolist(),
+            "symbol": table["symbol"].tolist(),
+            "size": 0.7 * layout.font * _slim(layout),
+        },
         "hovertext": table["hover"].tolist(),
         "hoverinfo": "text",
         "cliponaxis": False,
@@ -187,14 +199,21 @@ def _texts(table, layout):
     found.append(_text(0, layout.axis_y, ENDS["left"], font, **left))
     found.append(_text(1, layout.axis_y, ENDS["right"], font, **right))
     if table.attrs["cd"] is not None:
-        text = f"CD = {table.attrs['cd']:.2f}"
-        y = layout.bar_y - 5 if table.attrs["control"] is None else layout.bar_y + 1
-        found.append(_text(layout.low, y, text, font, xanchor="left", yanchor="bottom"))
+        found.append(_difference_text(table, layout))
     for row, line in enumerate(layout.note):
         y = layout.note_y + row * 1.5 * font
         shift = {"xref": "paper", "xanchor": "left", "xshift": GAP - layout.left, "yanchor": "top"}
         found.append(_text(0, y, words.plot_text(line, longest=400), font * 0.95, **shift))
     return found
+
+
+def _difference_text(table, layout):
+    """`CD = 1.37` above the bar, or above the control that it is drawn around."""
+    text, control = f"CD = {table.attrs['cd']:.2f}", table.attrs["control"]
+    if control is None:
+        return _text(layout.low, layout.bar_y - 5, text, layout.font, xanchor="left", yanchor="bottom")
+    rank = table["rank"].iloc[control]
+    return _text(rank, layout.bar_y + 3, f"± {text}", layout.font, xanchor="center", yanchor="bottom")
 
 
 def _text(x, y, text, size, **more):

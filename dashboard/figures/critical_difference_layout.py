@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dashboard.figures.text_boxes import Box, shortened, text_width, wrapped
+from dashboard.figures.text_boxes import BOLD, Box, shortened, text_width, wrapped
 
-__all__ = ["ENDS", "MOST_LANES", "Label", "Layout", "arrange", "lanes_of"]
+__all__ = ["ENDS", "MANY", "MOST_LANES", "Label", "Layout", "arrange", "lanes_of"]
 
 NARROWEST = 340
 """Pixels that a figure without a fixed width is sure to have."""
@@ -22,6 +22,8 @@ LINE = 1.5
 GAP = 4
 LANE = 9
 MOST_LANES = 24
+MANY = 20
+"""Of more methods than this, lines, marks and lanes are thinner."""
 ENDS = {"left": "← better", "right": "mean rank"}
 """What stands at the ends of the axis."""
 WHOLE_AXIS = 12
@@ -94,7 +96,7 @@ def arrange(
     groups: Sequence[Sequence[int]],
     *,
     cd: float | None,
-    band: bool = False,
+    control: int | None = None,
     note: str = "",
     width: float | None = None,
     room: float = NARROWEST,
@@ -103,18 +105,19 @@ def arrange(
     """Return the places of everything.
 
     methods, ranks: best first. groups: places of methods that are not told apart, ascending. cd: the critical
-    difference, None where the test has none. band: is it drawn around a control, not as a bar? width: in
-    pixels, None: as wide as there is room, which is at least `room`. font: size in pixels.
+    difference, None where the test has none. control: place of a method whose label is bold, and around which
+    cd is drawn. width: in pixels, None: as wide as there is room, which is at least `room`. font: size in
+    pixels.
     """
     room = width or room
+    band = control is not None
     low, high = _axis_ends(ranks, None if band else cd)
-    line = LINE * font
-    bar_y = line + GAP if cd is not None else 0
+    line, lane = LINE * font, LANE * (1.0 if len(methods) <= MANY else 0.75)
+    bar_y = line + 2 * GAP if cd is not None else 0
     axis_y = bar_y + line + 2 * GAP + 6
-    lanes = tuple((axis_y + LANE * (lane + 1.3), group) for lane, group in lanes_of(groups, ranks))
+    lanes = tuple((axis_y + lane * (number + 1.3), group) for number, group in lanes_of(groups, ranks))
     lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
-    first_row = lowest + LANE + line / 2
-    labels, left, right = _labels(methods, ranks, first_row, font, room)
+    labels, left, right = _labels(methods, ranks, lowest + LANE + line / 2, font, room, control)
     note_y = max(label.y for label in labels) + line / 2 + 2 * GAP
     lines = tuple(wrapped(note, font * 0.95, room - 16)) if note else ()
     height = note_y + len(lines) * line + GAP
@@ -138,7 +141,7 @@ def _ticks(low, high, room, font):
     for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
         ranks = [rank for rank in range(int(low), int(high) + 1) if rank % step == 0 or rank == low]
         if len(ranks) > 2 and step > 1 and ranks[1] - ranks[0] < step * 0.75:
-            del ranks[1]
+            del ranks[0]
         widest = text_width(f"{ranks[-1]:,}", font) + 2 * GAP
         gaps = [after - before for before, after in itertools.pairwise(ranks)]
         if not gaps or min(gaps) / (high - low) * room >= widest:
@@ -169,7 +172,7 @@ def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tu
     return kept
 
 
-def _labels(methods, ranks, first_row, font, room):
+def _labels(methods, ranks, first_row, font, room, control):
     """Return the labels, and the margins that hold them at the left and at the right."""
     count = len(methods)
     split = (count + 1) // 2
@@ -179,9 +182,9 @@ def _labels(methods, ranks, first_row, font, room):
         side = "left" if place < split else "right"
         row = place if side == "left" else count - 1 - place
         rank_text = f"{rank:.2f}"
-        free = most - text_width(f"  {rank_text}", font) - 2 * GAP
-        # Bold letters, as the control has them, need a little more.
-        text = shortened(method, font * 1.07, free)
-        widest[side] = max(widest[side], text_width(f"{text}  {rank_text}", font * 1.07) + 2 * GAP)
+        size = font * BOLD if place == control else font
+        rest = text_width(f"  {rank_text}", font) + 2.5 * GAP
+        text = shortened(method, size, most - rest)
+        widest[side] = max(widest[side], text_width(text, size) + rest)
         labels.append(Label(method, text, rank_text, rank, side, first_row + row * LINE * font))
     return tuple(labels), widest["left"], widest["right"]

@@ -15,7 +15,7 @@ PARTS = (
     ("losses", "▲ worse", theme.COLOURS[1], "#101418"),
     ("untested", "no test", "rgba(127,135,144,0.12)", None),
 )
-"""Columns, their names, their colours, and a colour in which text is read on them: None for the page's own."""
+"""Columns, names, colours, and a colour in which text is read on them: None for the page's own."""
 
 
 def settled_tasks_figure(table: pd.DataFrame) -> go.Figure:

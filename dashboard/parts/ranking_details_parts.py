@@ -196,8 +196,8 @@ def show_task_tests(view: View, question: Question, found: Analysis) -> None:
         return
     reference = reference_of(question, found)
     st.caption(
-        "The test of `mstats` on each task, which knows training sets and test cases, counted for each method "
-        f"against **{words.escape(reference)}** at {found.alpha:g}, not adjusted."
+        "The test of `mstats` on each task, which knows training sets and test cases, counted for each "
+        f"method against **{words.escape(reference)}** at {found.alpha:g}, not adjusted."
     )
     with st.spinner("Comparing all pairs on all tasks …"):
         table = ranking_details.combined_table(question)
@@ -209,8 +209,8 @@ def show_task_tests(view: View, question: Question, found: Analysis) -> None:
         alt=f"Tasks on which each method is better than {reference}, not settled, worse",
     )
     st.caption(
-        "All pairs, a against b. Stouffer: do the tasks’ tests together speak for one of the two? Fisher: does "
-        "any task tell them apart, whichever is better there?"
+        "All pairs, a against b. Stouffer: do the tasks’ tests together speak for one of the two? Fisher: "
+        "does any task tell them apart, whichever is better there?"
     )
     page.table_block(
         table,

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import page, ranking_data, ranking_exports, ranking_tables, selection
 from dashboard.figures.critical_difference import critical_difference_figure
-from dashboard.figures.critical_difference_layout import NARROWEST
+from dashboard.figures.critical_difference_layout import MANY, NARROWEST
 from dashboard.figures.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
 from dashboard.ranking_data import CONTROL, NEMENYI, WILCOXON, Question
 from delvecore.statistics.ranking.analysis import Analysis
@@ -18,8 +18,12 @@ CAPTIONS = {
     CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical difference (CD) "
     "of it are in italics.",
 }
-WIDTHS = {"as wide as the page": None, "one column, 85 mm": (321, 10), "two columns, 178 mm": (673, 12)}
-"""Of the diagram, with the size of its letters, in pixels of 1/96 inch."""
+WIDTHS = {
+    "as wide as the page": None,
+    "one column, 85 mm": (321, 10, 8),
+    "two columns, 178 mm": (673, 12, 10),
+}
+"""Of the diagram, with the size of its letters for few and for many methods, in pixels of 1/96 inch."""
 ROOMS = {True: 440, False: 620}
 MOST_PAIRS = 60
 
@@ -42,7 +46,11 @@ def show_diagram(question: Question, found: Analysis) -> None:
     st.caption(CAPTIONS[question.test])
     table = ranking_tables.diagram_table(question)
     width = WIDTHS[st.query_params.get("width", "")] if st.query_params.get("width") in WIDTHS else None
-    details = {"width": width[0], "font": width[1]} if width else {"room": _room(found)}
+    if width:
+        many = len(table) > MANY
+        details = {"width": width[0], "font": width[1 + many]}
+    else:
+        details = {"room": _room(found)}
     page.figure_block(
         ranking_data.drawn(critical_difference_figure, ranking_tables.diagram_table, question, **details),
         ranking_exports.diagram_numbers(question),
@@ -59,7 +67,7 @@ def show_diagram(question: Question, found: Analysis) -> None:
         list(WIDTHS),
         required=True,
         label_visibility="collapsed",
-        help="For a paper: drawn anew with letters of 7.5 or 9 points",
+        help="For a paper: drawn anew, with letters of 7.5 or 9 points; where methods are many, 6 or 7.5",
     )
 
 
