@@ -25,7 +25,7 @@ OPEN = '<table style="border-collapse: collapse; border-top: 2px solid; border-b
 def html_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
     """Return a `table` element with caption, headings and rows, its notes below it, and its provenance as
     comments."""
-    lines = [f"<!-- {html_text(line).replace('--&gt;', '-- &gt;')} -->" for line in provenance]
+    lines = [f"<!-- {_comment(line)} -->" for line in provenance]
     lines += [
         OPEN,
         f'<caption style="text-align: left; padding-bottom: 0.5em">{html_text(table.caption)}</caption>',
@@ -37,6 +37,12 @@ def html_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
         lines.append(_row(labels, cells, RULE if head.kind == "rank" else SPACE if starts else ""))
     lines += ["</tbody>", *_foot(table), "</table>"]
     return "\n".join([*lines, ""])
+
+
+def _comment(line):
+    """Nothing in a comment is decoded, so that its command can be copied; it must not end it, either."""
+    shown = line.replace("-->", "-- >").replace("--!>", "--! >")
+    return shown.encode("ascii", "backslashreplace").decode()
 
 
 def _foot(table):

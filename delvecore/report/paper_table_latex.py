@@ -22,8 +22,12 @@ SIUNITX = (
     r"\sisetup{separate-uncertainty, detect-weight, table-align-text-post = false, "
     r"table-align-uncertainty = false}"
 )
-WIDE = 5
-"""From so many columns of numbers on the columns move together and the type is small."""
+LINE = 397
+"""Points of a line, 140 mm: that of many journals and proceedings; elsewhere change the size by hand."""
+SIZES = ((6, 5.2, ""), (4, 4.85, r"\small"), (3.5, 4.45, r"\footnotesize"), (2.5, 4.15, r"\scriptsize"))
+"""(half the gap between columns, mean width of a character, command) of types, in points."""
+BOLD = 1.15
+"""Bold digits are wider by this."""
 
 
 def latex_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
@@ -53,6 +57,15 @@ class _Plain:
         error = rf"${{}}\pm {_number(cell.error, cell.bold)}$" if cell.error else ""
         return rf"${_number(cell.value, cell.bold)}$ & {error}{_signs(cell.marks)}".rstrip()
 
+    def rank(self, cell, longest):
+        """Ranks have no errors to stand in line with; they stand in the middle, in line with each other."""
+        if not cell.value:
+            return self.cell(cell)
+        missing = "0" * (longest - len(cell.value))
+        room = rf"\phantom{{{missing}}}" if missing else ""
+        shown = rf"${room}{_number(cell.value, cell.bold)}$"
+        return rf"\multicolumn{{2}}{{c}}{{{shown}{_signs(cell.marks)}}}"
+
 
 class _Siunitx:
     """One S column for each of the table."""
@@ -79,6 +92,9 @@ class _Siunitx:
         bold = r"\bfseries " if cell.bold else ""
         signs = _signs(cell.marks)
         return f"{bold}{cell.value}{digits}{f' {{{signs}}}' if signs else ''}"
+
+    def rank(self, cell, longest):
+        return self.cell(cell)
 
 
 def _last_digits(cell):
@@ -108,11 +124,24 @@ def _environment(table, provenance, style):
         rf"\label{{{latex_label(table.label)}}}",
         r"\smallskip",
     ]
-    if len(table.columns) >= WIDE:
-        lines += [r"\small", r"\setlength{\tabcolsep}{4pt}"]
+    gap, _, size = _type(table, cells)
+    lines += [size, rf"\setlength{{\tabcolsep}}{{{gap:g}pt}}"] if size else []
     lines += [rf"\begin{{tabular}}{{@{{}}{heads}{columns}@{{}}}}", r"\toprule", *_headings(table, style)]
     lines += [r"\midrule", *_body(table, cells, style), r"\bottomrule", r"\end{tabular}", *_notes(table)]
     return "\n".join([*lines, r"\end{table}", ""])
+
+
+def _type(table, cells):
+    """Return the largest of SIZES in which the table should fit a line, judged by its characters."""
+    titles = [*table.row_titles, *column_levels(table)[-1]]
+    heads = [[len(head.labels[place]) for head in table.rows] for place in range(len(table.row_titles))]
+    numbers = [
+        [len(f"{cell.value}+{cell.error}") * (BOLD if cell.bold else 1) for cell in column]
+        for column in zip(*cells, strict=True)
+    ]
+    widths = [max([len(title), *texts]) for title, texts in zip(titles, heads + numbers, strict=True)]
+    fitting = (one for one in SIZES if one[1] * sum(widths) + 2 * one[0] * (len(widths) - 1) <= LINE)
+    return next(fitting, SIZES[-1])
 
 
 def _comment(line):
@@ -138,13 +167,33 @@ def _headings(table, style):
 
 def _body(table, cells, style):
     rows = zip(table.rows, blank_repeated(table.rows), cells, group_starts(table.rows), strict=True)
+    longest = _longest_ranks(table, cells)
     for head, labels, row, starts in rows:
         if head.kind == "rank":
             yield r"\midrule"
         elif starts:
             yield r"\addlinespace"
         texts = [_guarded(latex_escape(labels[0])), *map(latex_escape, labels[1:])]
-        yield " & ".join([*texts, *map(style.cell, row)]) + r" \\"
+        shown = [
+            style.rank(cell, longest[j]) if "rank" in (head.kind, table.columns[j].kind) else style.cell(cell)
+            for j, cell in enumerate(row)
+        ]
+        yield " & ".join([*texts, *shown]) + r" \\"
+
+
+def _longest_ranks(table, cells):
+    """Return by column how many characters its longest rank has."""
+    return [
+        max(
+            (
+                len(row[j].value)
+                for head, row in zip(table.rows, cells, strict=True)
+                if "rank" in (head.kind, column.kind)
+            ),
+            default=0,
+        )
+        for j, column in enumerate(table.columns)
+    ]
 
 
 def _guarded(shown):

@@ -25,14 +25,13 @@ INFINITE = "an infinite loss on a task of the row"
 def level_rows(tasks: list[TaskFacts], values: ArchiveValues, request: PaperRequest, archive):
     """Return (titles, heads, [{method: cell}]), a row a combination of levels that some task has.
 
-    Tasks to which a factor does not apply are in no row.
+    tasks: those that all factors of the request apply to.
     """
     names = factor_names(archive)
     groups = {}
     for facts in tasks:
-        if all(name in facts.factors for name in request.by):
-            key = tuple(facts.factors[name] for name in request.by)
-            groups.setdefault(key, []).append(facts.task)
+        key = tuple(facts.factors[name] for name in request.by)
+        groups.setdefault(key, []).append(facts.task)
     ordered = sorted(groups, key=lambda key: [level[0] for level in key])
     heads = [_head(key, groups[key]) for key in ordered]
     rows = [_cells(groups[key], values, request) for key in ordered]

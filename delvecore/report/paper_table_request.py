@@ -63,11 +63,11 @@ class PaperRequest:
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        """(name, value) of everything but the paths, in words."""
+        """(name, value) of everything, in words."""
         found = []
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name == "paths" or value is None:
+            if value is None:
                 continue
             if isinstance(value, tuple):
                 value = " ".join(value) or "none"

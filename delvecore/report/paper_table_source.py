@@ -40,7 +40,7 @@ def archive_paper_table(archive, request: PaperRequest) -> PaperTable:
     values = ArchiveValues(archive, request.loss, raw=request.raw)
     tasks = [task for task in tasks if any(values.has(task, method) for method in request.methods)]
     if request.by:
-        _check_factors(archive, request.by)
+        tasks = _tasks_with_factors(archive, tasks, facts, request.by)
         titles, heads, rows = level_rows([facts[task] for task in tasks], values, request, archive)
     else:
         titles, heads = TASK_TITLES, [_task_head(facts[task]) for task in tasks]
@@ -132,11 +132,19 @@ def _check_methods(archive, names):
             raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
 
 
-def _check_factors(archive, names):
+def _tasks_with_factors(archive, tasks, facts, names):
+    """Return the tasks that all of the factors apply to; DelveError for an unknown factor and for no task."""
     known = factor_names(archive)
     for name in names:
         if name not in known:
             raise DelveError(f"expected factors among {', '.join(known)}, found {name!r}")
+    found = [task for task in tasks if all(name in facts[task].factors for name in names)]
+    if not found:
+        raise DelveError(
+            f"expected tasks with results to which {' and '.join(names)} apply, found none; choose others "
+            "of the tasks or factors"
+        )
+    return found
 
 
 def _task_head(facts):
