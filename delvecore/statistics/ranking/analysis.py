@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
-from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes
+from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes_of
 from delvecore.statistics.ranking.friedman import Friedman, ImanDavenport, friedman, iman_davenport
 from delvecore.statistics.ranking.groups import Groups, maximal_cliques
 from delvecore.statistics.ranking.omnibus import (
@@ -21,7 +21,7 @@ from delvecore.statistics.ranking.pair_scan import PairScan, scan_pairs
 from delvecore.statistics.ranking.pair_tests import PairedT, SignedRanks, paired_t_of, signed_ranks_of
 from delvecore.statistics.ranking.posteriors import (
     PairPosterior,
-    bayesian_sign,
+    bayesian_sign_of,
     check_rope,
     correlated_t_of,
 )
@@ -83,14 +83,14 @@ class Analysis:
         """Signed rank, sign and correlated t: how probable is it that a method of a pair is better?"""
         return (
             bayesian_signed_rank(self.table, rope=self.rope),
-            bayesian_sign(self.table, rope=self.rope),
+            bayesian_sign_of(self.scan, self.table, rope=self.rope),
             correlated_t_of(self.scan, self.table, rope=self.rope, test_share=self.test_share),
         )
 
     @functools.cached_property
     def effects(self) -> EffectSizes:
         """How large are the differences? Intervals with confidence 1 - alpha."""
-        return effect_sizes(self.table, level=1 - self.alpha)
+        return effect_sizes_of(self.scan, self.table)
 
     @functools.cached_property
     def rank_intervals(self) -> RankIntervals:
@@ -155,7 +155,7 @@ def analyse(
     if control is not None and control not in used.methods:
         raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")
     place = None if control is None else used.methods.index(control)
-    ranks, scan = task_ranks(used), scan_pairs(used, zeros=zeros)
+    ranks, scan = task_ranks(used), scan_pairs(used, zeros=zeros, level=1 - alpha)
     wilcoxon = signed_ranks_of(scan)
     return Analysis(
         table,

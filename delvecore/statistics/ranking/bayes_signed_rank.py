@@ -8,12 +8,12 @@ three chances are taken as jointly normal, which is as exact as the draws are. S
 """
 
 import numpy as np
-from scipy.special import ndtr
 
 from delvecore.statistics.ranking.pair_scan import PairChunks
 from delvecore.statistics.ranking.posteriors import PairPosterior, check_rope, without_region
 from delvecore.statistics.ranking.rounding_noise import task_decimals, without_noise
 from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.signed_rank_chance import chance_of_negative
 
 __all__ = ["DRAWN_BELOW", "DRAWS", "PRIOR", "bayesian_signed_rank"]
 
@@ -42,13 +42,21 @@ def bayesian_signed_rank(
     chunks = PairChunks(table, pairs)
     decimals = min(task_decimals(table.values).max(initial=0.0), 15.0)
     tasks = len(table.tasks)
+    if rope == 0 and tasks >= DRAWN_BELOW:
+        parts = [chance_of_negative(part, PRIOR) for part in chunks.loss_differences()]
+        a_better = np.concatenate(parts)
+        return _posterior(chunks, rope, a_better, np.zeros(len(a_better)), 1 - a_better)
     kind = _Drawn if tasks < DRAWN_BELOW else _Normal
     posterior = kind(tasks, rope, decimals, draws, np.random.default_rng(seed))
     found = [posterior(row) for part in chunks.loss_differences() for row in np.sort(part, axis=1)]
     a_better, equivalent, b_better = np.array(found, dtype=float).reshape(-1, 3).T
     if rope == 0:
         a_better, equivalent, b_better = without_region(a_better, b_better)
-    return PairPosterior("signed rank", rope, chunks.first, chunks.second, a_better, equivalent, b_better)
+    return _posterior(chunks, rope, a_better, equivalent, b_better)
+
+
+def _posterior(chunks, rope, *shares):
+    return PairPosterior("signed rank", rope, chunks.first, chunks.second, *shares)
 
 
 class _Posterior:
@@ -111,8 +119,6 @@ class _Normal(_Posterior):
         if z[0] == z[-1] == 0:
             return (0.0, 1.0, 0.0)
         below, mean_below = self._below(z, -2 * self.rope)
-        if self.rope == 0:
-            return self._two_sided(below, mean_below)
         up_to, mean_up_to = self._below(z, 2 * self.rope)
         every = self.mean_weights.sum()
         slopes = np.array([below, up_to - below, every - up_to])
@@ -129,13 +135,6 @@ class _Normal(_Posterior):
         rows = reach + PRIOR * zero
         itself = (2 * points < limit) + 0.5 * (2 * points == limit)
         return rows, float(self.mean_weights @ (rows + itself))
-
-    def _two_sided(self, below, mean):
-        every = self.mean_weights.sum()
-        slope = below - every / 2
-        error = 2 * np.sqrt(np.square(slope) @ self.mean_weights)
-        chance = ndtr((mean - (every * every + every) / 2) / error) if error > 0 else 0.5
-        return (chance, 0.0, 1 - chance)
 
     def _largest(self, means, covariance):
         """How often is each of the three the largest? Their sum does not vary: two dimensions are enough."""

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import binom
 
 from delvecore.statistics.ranking.rank_tests import pair_places
 from delvecore.statistics.ranking.rounding_noise import task_decimals
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.signed_rank_exact import MOST_EXACT, exact_two_sided
 
-__all__ = ["ZEROS", "PairChunks", "PairScan", "scan_pairs"]
+__all__ = ["ZEROS", "PairChunks", "PairScan", "scan_pairs", "sorted_keys"]
 
 ZEROS = ("drop", "pratt")
 _CELLS_AT_ONCE = 1 << 18
@@ -27,16 +28,21 @@ class PairScan:
     tasks: how many there are. mean, deviation (with tasks - 1; not a number for one task), median; constant:
     whether all differences are equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the
     positive ones; tie_term: sum of t^3 - t over the ties among those that are not zero. exact_p: of the
-    signed ranks, not a number beyond `MOST_EXACT` differences. zeros: `drop` or `pratt`.
+    signed ranks, not a number beyond `MOST_EXACT` differences. zeros: `drop` or `pratt`. median_lower,
+    median_upper: interval of the median with the confidence `level`, by the sign test; infinite where the
+    tasks are too few.
     """
 
     tasks: int
     zeros: str
+    level: float
     first: np.ndarray
     second: np.ndarray
     mean: np.ndarray
     deviation: np.ndarray
     median: np.ndarray
+    median_lower: np.ndarray
+    median_upper: np.ndarray
     constant: np.ndarray
     positive: np.ndarray
     negative: np.ndarray
@@ -47,20 +53,29 @@ class PairScan:
 
 
 def scan_pairs(
-    table: ScoreTable, *, zeros: str = "drop", pairs: tuple[np.ndarray, np.ndarray] | None = None
+    table: ScoreTable,
+    *,
+    zeros: str = "drop",
+    level: float = 0.95,
+    pairs: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> PairScan:
     """Go over the differences of all pairs, or of those given by places (first, second).
 
     zeros: `drop` differences of zero before ranking (Wilcoxon) or rank them and drop their ranks (`pratt`).
+    level: confidence of the intervals of medians.
     Differences that agree in 12 digits of a task's largest value are equal. Raises ValueError for another
-    word and for a table with missing values.
+    word, a level that is not between 0 and 1, and a table with missing values.
     """
     if zeros not in ZEROS:
         raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, got {level}")
+    # How many of the ordered differences lie below the interval of the median, and as many above.
+    outside = int(binom.ppf((1 - level) / 2, len(table.tasks), 0.5))
     chunks = PairChunks(table, pairs)
-    parts = [_scan(differences, zeros) for differences in chunks.differences()]
+    parts = [_scan(differences, zeros, outside) for differences in chunks.differences()]
     columns = map(np.concatenate, zip(*parts, strict=True))
-    return PairScan(len(table.tasks), zeros, chunks.first, chunks.second, *columns)
+    return PairScan(len(table.tasks), zeros, level, chunks.first, chunks.second, *columns)
 
 
 class PairChunks:
@@ -109,23 +124,26 @@ def _differences(values, decimals, first, second):
     return differences
 
 
-def _scan(differences, zeros):
+def _scan(differences, zeros, outside):
     """Return the columns of a PairScan behind `second` for a matrix of shape (pairs, tasks)."""
     tasks = differences.shape[1]
     mean = differences.mean(axis=1)
-    keys = _sorted_keys(differences)
+    keys = sorted_keys(differences)
     differences.sort(axis=1)
     median = (differences[:, (tasks - 1) // 2] + differences[:, tasks // 2]) / 2
+    infinite = np.full(len(median), np.inf)
+    ends = (differences[:, outside - 1], differences[:, -outside]) if outside else (-infinite, infinite)
+    lower, upper = (end.copy() for end in ends)
     constant = differences[:, 0] == differences[:, -1]
     mean[constant] = differences[constant, 0]
     differences -= mean[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         deviation = np.sqrt(np.einsum("ij,ij->i", differences, differences) / np.float64(tasks - 1))
-    return mean, deviation, median, constant, *_signed_ranks(keys, zeros)
+    return mean, deviation, median, lower, upper, constant, *_signed_ranks(keys, zeros)
 
 
-def _sorted_keys(differences):
-    """Sizes as whole numbers in the order of the doubles, ascending, the last bit 1 for a positive one."""
+def sorted_keys(differences: np.ndarray) -> np.ndarray:
+    """Return sizes as whole numbers in the order of the doubles, ascending, the last bit 1 where positive."""
     keys = np.abs(differences).view(np.int64)
     keys &= ~1
     keys |= differences > 0

@@ -11,7 +11,14 @@ from scipy.special import gammainc, gammaln, stdtr
 from delvecore.statistics.ranking.pair_scan import PairChunks, PairScan, scan_pairs
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["PairPosterior", "bayesian_sign", "correlated_t", "correlated_t_of", "largest_share"]
+__all__ = [
+    "PairPosterior",
+    "bayesian_sign",
+    "bayesian_sign_of",
+    "correlated_t",
+    "correlated_t_of",
+    "largest_share",
+]
 
 PRIOR = 1.0
 """Strength of the prior of the sign test: so many tasks on which the two methods are as good."""
@@ -76,12 +83,24 @@ def bayesian_sign(
     check_rope(rope)
     chunks = PairChunks(table, pairs)
     counts = [_counts(part, rope) for part in chunks.loss_differences()]
-    triples, where = np.unique(np.concatenate(counts), axis=0, return_inverse=True)
+    return _sign(np.concatenate(counts), rope, chunks)
+
+
+def bayesian_sign_of(scan: PairScan, table: ScoreTable, *, rope: float = 0.0) -> PairPosterior:
+    """As `bayesian_sign`, from a scan of the table's pairs."""
+    if rope != 0:
+        return bayesian_sign(table, rope=rope, pairs=(scan.first, scan.second))
+    a_larger_first = (scan.positive, scan.zero, scan.negative)
+    return _sign(np.stack(a_larger_first[:: 1 if table.higher_is_better else -1], axis=1), rope, scan)
+
+
+def _sign(counts, rope, pairs):
+    triples, where = np.unique(counts, axis=0, return_inverse=True)
     shares = largest_share(triples + np.array([0.0, PRIOR, 0.0]))
     a_better, equivalent, b_better = shares[where.ravel()].T
     if rope == 0:
         a_better, equivalent, b_better = without_region(a_better, b_better)
-    return PairPosterior("sign", rope, chunks.first, chunks.second, a_better, equivalent, b_better)
+    return PairPosterior("sign", rope, pairs.first, pairs.second, a_better, equivalent, b_better)
 
 
 def largest_share(parameters: np.ndarray) -> np.ndarray:
