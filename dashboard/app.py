@@ -20,6 +20,7 @@ PAGES = {
         ("ranking", "Ranking", ":material/leaderboard:"),
     ),
     "Publish": (
+        ("tables", "Tables", ":material/table_chart:"),
         ("add_data", "Add data", ":material/upload_file:"),
         ("problems", "Problems", ":material/report:"),
     ),

@@ -79,7 +79,12 @@ class Question:
 
 @data.cached
 def archive_scores(state: str, loss: str) -> ScoreTable:
-    """The mean standardized loss of every method on every task that has one; not a number where none is."""
+    """The mean standardized loss of every method on every task that has one; not a number where none is.
+
+    loss: empty where no loss is known on two tasks; then so is the table.
+    """
+    if not loss:
+        return ScoreTable((), (), np.empty((0, 0)))
     found = archive_score_table(data.archive_of(state), loss=loss)
     known = set(found.tasks)
     tasks = [path for path in ranking_tasks.ranked_tasks(state) if path in known]

@@ -16,6 +16,8 @@ from delvecore.statistics.ranking import effects, posterior_draws, posteriors, r
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.statistics.ranking.leave_out import leave_out
+from delvecore.statistics.ranking.pair_scan import scan_pairs
+from delvecore.statistics.ranking.power import tasks_needed_of_signed_ranks
 
 __all__ = [
     "BAYES",
@@ -27,6 +29,7 @@ __all__ = [
     "scatter_table",
     "settled_table",
     "task_tests",
+    "tasks_needed_for",
     "triangle_table",
     "wins_table",
 ]
@@ -237,6 +240,15 @@ def pair_effects(question: Question, first: str, second: str) -> pd.DataFrame:
             (name, *(float(part[0]) for part in (interval.estimate, interval.lower, interval.upper)), neutral)
         )
     return pd.DataFrame(rows, columns=["effect", "estimate", "lower", "upper", "none"])
+
+
+@per_question
+def tasks_needed_for(question: Question, first: str, second: str) -> float:
+    """With how many tasks would Wilcoxon's test find the difference of a pair, were it as large as it seems,
+    in four of five studies? Not a number where that cannot be told, infinite where there is none."""
+    found = analysis_of(question)
+    scan = scan_pairs(found.table.select(methods=[first, second]))
+    return float(tasks_needed_of_signed_ranks(scan, alpha=found.alpha)[0])
 
 
 @per_question

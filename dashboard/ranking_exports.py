@@ -22,6 +22,7 @@ from delvecore.report.latex import Column, latex_table
 from delvecore.report.rounding import p_text
 
 __all__ = [
+    "archive_places",
     "command",
     "diagram_numbers",
     "name_of",

@@ -48,7 +48,7 @@ def ranked_tasks(state: str) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
     done: dict[tuple, dict[str, set[str]]] = {}
     for row in data.rows(state, "results"):
-        if row["mean"] is not None:
+        if row["standardized_mean"] is not None:
             place = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
             done.setdefault(place, {}).setdefault(row["loss"], set()).add(row["method"])
     datasets = {row["dataset"]: row for row in data.rows(state, "datasets")}

@@ -10,8 +10,9 @@ import numpy as np
 from dashboard import words
 from dashboard.ranking_data import CONTROL, NEMENYI, WILCOXON, different_pairs
 from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["Basis", "caveats", "global_test", "ranking_sentence"]
+__all__ = ["Basis", "caveats", "global_test", "ranking_sentence", "why_nothing"]
 
 MOST_NAMED = 6
 FEW_TASKS = 10
@@ -140,7 +141,7 @@ def _missing(found, basis):
         total = len(found.given.tasks)
         text = (
             f"{len(found.dropped_tasks)} of {words.count(total, 'task')} are left out, as results are "
-            f"missing there: {_lacking(found)}. Nothing is filled in."
+            f"missing there: {_lacking(found.given)}. Nothing is filled in."
         )
         said.append((text, 2 * len(found.dropped_tasks) > total))
     if found.dropped_methods:
@@ -152,13 +153,24 @@ def _missing(found, basis):
     return said
 
 
-def _lacking(found):
+def _lacking(table):
     """`a lacks 12, b lacks 3`: most first."""
-    counts = np.isnan(found.given.values).sum(axis=0).tolist()
-    pairs = sorted(zip(found.given.methods, counts, strict=True), key=lambda pair: -pair[1])
+    counts = np.isnan(table.values).sum(axis=0).tolist()
+    pairs = sorted(zip(table.methods, counts, strict=True), key=lambda pair: -pair[1])
     named = [f"{words.escape(name)} lacks {count}" for name, count in pairs if count]
     more = f" and {len(named) - MOST_NAMED} more methods" if len(named) > MOST_NAMED else ""
     return ", ".join(named[:MOST_NAMED]) + more
+
+
+def why_nothing(table: ScoreTable, reason: str) -> str:
+    """Say why a table has no ranking. reason: why the analysis refused it, where it is not for its shape."""
+    tasks, methods = len(table.tasks), len(table.methods)
+    have = f"{words.count(methods, 'method')} on {words.count(tasks, 'task')}"
+    if tasks < 2 or methods < 2:
+        return f"There are results of {have}."
+    if table.missing:
+        return f"There are results of {have}, but too many are missing: {_lacking(table)}."
+    return words.escape(f"{reason[:1].upper()}{reason[1:]}.")
 
 
 def _related(found, basis):

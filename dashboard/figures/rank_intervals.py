@@ -5,12 +5,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard import theme, words
+from dashboard.figures.text_boxes import text_width
 
 __all__ = ["rank_intervals_figure", "right_text"]
 
 ROW_HEIGHT, FEW_ROWS_HEIGHT, FEW = 22, 34, 12
 TOP, BOTTOM = 12, 52
-RIGHT = 130
 
 
 def rank_intervals_figure(table: pd.DataFrame) -> go.Figure:
@@ -23,7 +23,8 @@ def rank_intervals_figure(table: pd.DataFrame) -> go.Figure:
         return theme.empty_figure("No ranks to show", height=160)
     height = FEW_ROWS_HEIGHT if len(table) <= FEW else ROW_HEIGHT
     figure = theme.new_figure(height=TOP + BOTTOM + height * len(table))
-    figure.update_layout(margin={"l": 8, "r": RIGHT, "t": TOP, "b": 8}, showlegend=False, hovermode="closest")
+    right = 20 + max(text_width(text, 13) for text in table["text"])
+    figure.update_layout(margin={"l": 8, "r": right, "t": TOP, "b": 8}, showlegend=False, hovermode="closest")
     numbered = table.assign(row=range(len(table)))
     figure.add_traces([_rows(colour, part) for colour, part in numbered.groupby("colour", sort=False)])
     names = [words.plot_text(name, longest=24) + " " for name in table["method"]]

@@ -6,10 +6,11 @@ import plotly.graph_objects as go
 from dashboard import theme, words
 from dashboard.figures.rank_intervals import BOTTOM, FEW, FEW_ROWS_HEIGHT, ROW_HEIGHT, right_text
 from dashboard.figures.rows import add_vertical_line
+from dashboard.figures.text_boxes import text_width
 
 __all__ = ["win_rates_figure"]
 
-TOP, RIGHT = 28, 200
+TOP = 28
 FADED = 0.55
 
 
@@ -22,8 +23,9 @@ def win_rates_figure(table: pd.DataFrame) -> go.Figure:
         return theme.empty_figure("No other method to win against", height=160)
     height = FEW_ROWS_HEIGHT if len(table) <= FEW else ROW_HEIGHT
     figure = theme.new_figure(height=TOP + BOTTOM + height * len(table))
+    right = 20 + max(text_width(text, 13) for text in table["text"])
     figure.update_layout(
-        margin={"l": 8, "r": RIGHT, "t": TOP, "b": 8}, showlegend=False, hovermode="closest", bargap=0.35
+        margin={"l": 8, "r": right, "t": TOP, "b": 8}, showlegend=False, hovermode="closest", bargap=0.35
     )
     rows = list(range(len(table)))
     figure.add_bar(

@@ -30,7 +30,7 @@ def show_controls(
     """Show the controls; return the Question that they ask and the archive's tasks that it is about."""
     own = ranking_own.own_table()
     with st.container(border=True, key="ranking-controls"):
-        source = _source(own)
+        source = _source(own, bool(ranking_choice.losses_of(tasks)))
         first, second = (
             st.container(),
             st.container(horizontal=True, vertical_alignment="bottom", gap="medium"),
@@ -57,9 +57,11 @@ def show_controls(
     return Question(view.state, *settings, own if source != ARCHIVE else None), fitting
 
 
-def _source(own):
+def _source(own, has_results):
     if own is None:
         return ARCHIVE
+    if not has_results:
+        return MINE
     return selection.local(
         st.segmented_control,
         "Values",

@@ -33,6 +33,7 @@ COMBINED = {
     ),
     "p_fisher": st.column_config.NumberColumn("p, Fisher", format="%.2g"),
 }
+MOST_NEEDED = 10_000
 ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
 
 
@@ -121,6 +122,20 @@ def _pair_sentence(question, first, second):
     return (
         f"{said}; mean difference {words.number(line.difference, digits=2)}, "
         f"{words.p_value(line.p)} by Wilcoxon’s test of this pair alone: **{settled}**."
+        + (_needed(question, first, second) if settled == "not settled" else "")
+    )
+
+
+def _needed(question, first, second):
+    """Say how many tasks would settle it."""
+    needed = ranking_details.tasks_needed_for(question, first, second)
+    if needed != needed:
+        return ""
+    if needed > MOST_NEEDED:
+        return " Were it as small as it seems, more tasks would hardly ever settle it."
+    return (
+        f" Were the difference as it seems, about {words.count(int(needed), 'task')} would be needed to find "
+        "it in four of five studies."
     )
 
 
@@ -254,7 +269,7 @@ def show_leave_out(view: View, question: Question, found: Analysis) -> None:
             "Choose tasks of several datasets to see whether the order holds without each of them.",
         )
         return
-    st.markdown(_leave_out_sentence(left))
+    st.markdown(_leave_out_sentence(found, left))
     page.figure_block(
         ranking_data.drawn(leave_out_figure, ranking_details.leave_out_table, question),
         table[["row", "method", "rank", "place"]],
@@ -264,11 +279,17 @@ def show_leave_out(view: View, question: Question, found: Analysis) -> None:
     )
 
 
-def _leave_out_sentence(left):
-    changed = [words.escape(one.group) for one in left if not one.same_best]
+def _leave_out_sentence(found, left):
+    changed = [
+        f"{words.escape(one.group)} (then {words.escape(found.table.methods[int(one.average.argmin())])})"
+        for one in left
+        if not one.same_best
+    ]
     moved = [one for one in left if one.moved]
     if changed:
-        return f"**The best method changes** without {words.and_list(changed[:6])}."
+        more = f" and {len(changed) - 6} more" if len(changed) > 6 else ""
+        named = ", ".join(changed[:6]) + more if more else words.and_list(changed)
+        return f"**The best method changes** without {named}."
     if moved:
         most = max(moved, key=lambda one: one.moved)
         return (

@@ -23,18 +23,7 @@ def show_numbers(view: View, question: Question, found: Analysis) -> None:
 
 def _global_tests(found):
     st.subheader("Do the methods differ at all?", anchor=False)
-    friedman, davenport = found.friedman, found.iman_davenport
-    rows = [("Friedman, corrected for ties", "χ²", friedman.chi2, str(friedman.df), friedman.p)]
-    rows.append(
-        ("Friedman, not corrected", "χ²", friedman.chi2_uncorrected, str(friedman.df), friedman.p_uncorrected)
-    )
-    if friedman.exact_p is not None:
-        rows.append(("Friedman, exact", "χ²", friedman.chi2, "", friedman.exact_p))
-    df = f"{davenport.df1}, {davenport.df2}"
-    rows.append(("Iman and Davenport, corrected for ties", "F", davenport.f, df, davenport.p))
-    rows.append(("Nemenyi’s critical difference", "CD", found.nemenyi.cd, "", None))
-    if found.bonferroni_dunn is not None:
-        rows.append(("Bonferroni-Dunn’s critical difference", "CD", found.bonferroni_dunn.cd, "", None))
+    rows = _global_rows(found)
     table = pd.DataFrame(rows, columns=["Test", "Statistic", "Value", "Degrees of freedom", "p"])
     table["p"] = [
         "" if p is None else words.p_value(p).removeprefix("p = ").removeprefix("p ") for p in table["p"]
@@ -47,6 +36,34 @@ def _global_tests(found):
         alt="Global tests and critical differences",
         column_config={"Value": st.column_config.NumberColumn(format="%.4g")},
     )
+
+
+def _global_rows(found):
+    """Return (test, statistic, value, degrees of freedom, p) of the tests of all methods at once."""
+    friedman, davenport, quade, aligned = (
+        found.friedman,
+        found.iman_davenport,
+        found.quade,
+        found.aligned_ranks,
+    )
+    rows = [("Friedman, corrected for ties", "χ²", friedman.chi2, str(friedman.df), friedman.p)]
+    rows.append(
+        ("Friedman, not corrected", "χ²", friedman.chi2_uncorrected, str(friedman.df), friedman.p_uncorrected)
+    )
+    if friedman.exact_p is not None:
+        rows.append(("Friedman, exact", "χ²", friedman.chi2, "", friedman.exact_p))
+    df = f"{davenport.df1}, {davenport.df2}"
+    rows.append(("Iman and Davenport, corrected for ties", "F", davenport.f, df, davenport.p))
+    rows.append(("Quade, tasks weighted by their range", "F", quade.f, f"{quade.df1}, {quade.df2}", quade.p))
+    rows.append(("Aligned ranks", "χ²", aligned.chi2, str(aligned.df), aligned.p))
+    if found.given.missing:
+        mack = found.skillings_mack
+        tasks = words.count(mack.tasks, "task")
+        rows.append((f"Skillings and Mack, {tasks}, gaps allowed", "χ²", mack.chi2, str(mack.df), mack.p))
+    rows.append(("Nemenyi’s critical difference", "CD", found.nemenyi.cd, "", None))
+    if found.bonferroni_dunn is not None:
+        rows.append(("Bonferroni-Dunn’s critical difference", "CD", found.bonferroni_dunn.cd, "", None))
+    return rows
 
 
 def _order(question, found):
@@ -123,7 +140,8 @@ def _values(question):
         },
     )
     _files(ranking_exports.name_of(question, "table"), lambda: ranking_exports.scores_csv(question), None)
-    st.caption("The same numbers on the command line, from this CSV file:")
+    by_file = ranking_exports.archive_places(question) is None
+    st.caption(f"The same numbers on the command line, from {'this CSV file' if by_file else 'the archive'}:")
     st.code(ranking_exports.command(question), language=None)
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import page, ranking_tasks, ranking_verdict, words
+from dashboard import page, ranking_data, ranking_tasks, ranking_verdict
 from dashboard.parts import ranking_controls, ranking_diagram
 from dashboard.parts.ranking_tabs import show_tabs
 from dashboard.ranking_data import BOTH, MINE, Question, analysis_of
@@ -28,14 +28,16 @@ def basis_of(question: Question, found: Analysis) -> ranking_verdict.Basis:
     return ranking_verdict.Basis(found.table.quantity, len(datasets), left_out)
 
 
-def show_nothing(reason: str) -> None:
+def show_nothing(question: Question, reason: str) -> None:
     page.answer("**Nothing can be ranked here yet.**", view)
-    page.empty_state(
-        "A ranking needs two methods with results on the same two tasks.",
-        words.escape(reason)
-        + " Choose other tasks or methods, leave out methods instead of tasks, or run methods:",
-        "delve run METHOD /DATASET/PROTOTASK",
-    )
+    needed = "A ranking needs two methods with results on the same two tasks."
+    why = ranking_verdict.why_nothing(ranking_data.score_table(question), reason)
+    if question.source == MINE:
+        how = f"{why} Choose other methods, leave out methods instead of tasks, or take another table."
+        page.empty_state(needed, how)
+    else:
+        how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
+        page.empty_state(needed, how, "delve run METHOD /DATASET/PROTOTASK")
 
 
 view = page.begin("Which method is best over many tasks?")
@@ -46,7 +48,7 @@ question, fitting = ranking_controls.show_controls(view, tasks, notices)
 found = analysis_of(question)
 with head:
     if isinstance(found, str):
-        show_nothing(found[:1].upper() + found[1:] + ".")
+        show_nothing(question, found)
     else:
         show_answer(question, found)
     for notice in notices:
