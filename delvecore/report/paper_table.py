@@ -73,7 +73,8 @@ class PaperTable:
     caption: what the numbers are; quantity: the same in a few words; direction: lower or higher; row_titles,
     column_titles: of the labels of the heads; cells: by row and column. marks: (what it stands for, meaning)
     of those that are shown; notes: what belongs to no mark. decimals: by row and column. label: for
-    references in LaTeX and Typst. provenance: where it comes from, None to leave it out.
+    references in LaTeX and Typst. provenance: where it comes from, None to leave it out. ranked_tasks: over
+    how many tasks the average ranks are.
     """
 
     caption: str
@@ -89,6 +90,7 @@ class PaperTable:
     notes: tuple[str, ...]
     label: str
     provenance: Provenance | None = None
+    ranked_tasks: int = 0
 
     @property
     def transposed(self) -> "PaperTable":

@@ -7,6 +7,7 @@ from delvecore.report.paper_table_shown import (
     blank_repeated,
     column_levels,
     group_starts,
+    head_titles,
     shown_cells,
 )
 from delvecore.report.paper_table_text import MINUS, SIGNS
@@ -14,7 +15,7 @@ from delvecore.report.paper_table_text import MINUS, SIGNS
 __all__ = ["html_paper_table"]
 
 PAD = "padding: 0.2em 0.7em"
-HEAD = f' style="{PAD}; border-bottom: 1px solid; text-align: %s"'
+HEAD = f' style="{PAD}; border-bottom: 1px solid; white-space: nowrap; text-align: %s"'
 NUMBER = f' style="{PAD}; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums%s"'
 LABEL = f' style="{PAD}; text-align: %s; font-weight: normal%s"'
 RULE = "; border-top: 1px solid"
@@ -63,7 +64,7 @@ def _header(table):
     levels = column_levels(table)
     for number, labels in enumerate(levels):
         is_last = number == len(levels) - 1
-        titles = table.row_titles if is_last else [""] * len(table.row_titles)
+        titles = head_titles(table, number)
         cells = [f'<th scope="col"{HEAD % "left"}>{html_text(title)}</th>' for title in titles]
         for label, span in _spans(labels, levels, number):
             across = f' colspan="{span}"' if span > 1 else ""
@@ -98,5 +99,9 @@ def _cell(cell, rule):
     text = f"<strong>{html_text(text)}</strong>" if cell.bold else html_text(text)
     signs = "".join(SIGNS[name] for name in cell.marks)
     # Marks take no room, so that the numbers stay in line.
-    mark = f'<sup style="display: inline-block; width: 0">{html_text(signs)}</sup>' if signs else ""
+    mark = (
+        f'<sup style="display: inline-block; width: 0; line-height: 0">{html_text(signs)}</sup>'
+        if signs
+        else ""
+    )
     return f"<td{NUMBER % rule}>{text}{mark}</td>"

@@ -12,6 +12,7 @@ from delvecore.report.paper_table_shown import (
     blank_repeated,
     column_levels,
     group_starts,
+    head_titles,
     shown_cells,
 )
 
@@ -151,8 +152,8 @@ def _comment(line):
 def _headings(table, style):
     levels = column_levels(table)
     first = len(table.row_titles) + 1
-    for labels in levels[:-1]:
-        spans, rules, place = [""] * len(table.row_titles), [], first
+    for level, labels in enumerate(levels[:-1]):
+        spans, rules, place = [*map(latex_escape, head_titles(table, level))], [], first
         for label, members in groupby(labels):
             width = style.span * len(list(members))
             spans.append(rf"\multicolumn{{{width}}}{{c}}{{{latex_escape(label)}}}")

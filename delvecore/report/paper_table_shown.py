@@ -7,7 +7,15 @@ from itertools import pairwise
 from delvecore.report.paper_table import BEST, Head, PaperCell, PaperTable
 from delvecore.report.rounding import rounded
 
-__all__ = ["NOTHING", "ShownCell", "blank_repeated", "column_levels", "group_starts", "shown_cells"]
+__all__ = [
+    "NOTHING",
+    "ShownCell",
+    "blank_repeated",
+    "column_levels",
+    "group_starts",
+    "head_titles",
+    "shown_cells",
+]
 
 NOTHING = "–"
 """What stands where there is no number."""
@@ -64,3 +72,15 @@ def column_levels(table: PaperTable) -> list[tuple[str, ...]]:
     """Return the labels of the columns, a tuple a line of the header; that of ranks stands in the last."""
     labels = [head.labels[::-1] if head.kind == "rank" else head.labels for head in table.columns]
     return list(zip(*labels, strict=True))
+
+
+def head_titles(table: PaperTable, level: int) -> tuple[str, ...]:
+    """Return what stands above the row heads in a line of the header: in its last line the titles of the row
+    heads, above that the titles of the lines to the right; the line before the last names both below it."""
+    last = len(table.columns[0].labels) - 1 if table.columns else 0
+    if level == last:
+        return table.row_titles
+    title = table.column_titles[level]
+    if level == last - 1:
+        title = f"{title}, {table.column_titles[last].lower()}"
+    return (title, *[""] * (len(table.row_titles) - 1))

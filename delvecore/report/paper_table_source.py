@@ -191,5 +191,6 @@ def _finished(request, body, scores, facts, caption, quantity, source):
         notes_of(heads, cells, facts),
         f"tab:{'scores' if request.loss is None else 'losses-' + request.loss}",
         Provenance(archive, state, digest, request.options, arguments),
+        0 if facts.ranks is None else facts.ranks.tasks,
     )
     return table_decimals(table.transposed if request.transpose else table, request.digits)

@@ -8,6 +8,7 @@ from delvecore.report.paper_table_shown import (
     blank_repeated,
     column_levels,
     group_starts,
+    head_titles,
     shown_cells,
 )
 
@@ -25,7 +26,7 @@ def plain_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
     heads = [list(column) for column in zip(*blank_repeated(table.rows), strict=True)]
     titles = [*map(_blank_neighbours, column_levels(table)[:-1]), column_levels(table)[-1]]
     grid = [[*heads, *columns][j] for j in range(len(heads) + len(columns))]
-    levels = [[*_level_titles(table, level, len(titles)), *labels] for level, labels in enumerate(titles)]
+    levels = [[*head_titles(table, level), *labels] for level, labels in enumerate(titles)]
     widths = [
         max(map(len, [*column, *(level[j] for level in levels)]), default=0) for j, column in enumerate(grid)
     ]
@@ -46,11 +47,6 @@ def plain_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
     for line in provenance:
         lines += ["", *fold(line, "")] if line is provenance[0] else fold(line, "")
     return "\n".join([*lines, ""])
-
-
-def _level_titles(table, level, levels):
-    """Titles of the row heads stand in the last line of the header."""
-    return table.row_titles if level == levels - 1 else [""] * len(table.row_titles)
 
 
 def _blank_neighbours(labels):

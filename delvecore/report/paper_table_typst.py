@@ -9,6 +9,7 @@ from delvecore.report.paper_table_shown import (
     blank_repeated,
     column_levels,
     group_starts,
+    head_titles,
     shown_cells,
 )
 from delvecore.report.paper_table_text import MINUS, SIGNS
@@ -60,8 +61,8 @@ def _one_line(text):
 
 def _header(table):
     levels = column_levels(table)
-    for labels in levels[:-1]:
-        cells = ["[]"] * len(table.row_titles)
+    for level, labels in enumerate(levels[:-1]):
+        cells = [f"[{typst_escape(title)}]" for title in head_titles(table, level)]
         place = 0
         while place < len(labels):
             end = place
