@@ -9,9 +9,10 @@ import pyarrow.compute as pc
 from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.readers.files import read_text
-from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
+from delvecore.statistics.ranking.combined import CombinedPairs, combine_comparisons
+from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable, parse_score_table
 
-__all__ = ["archive_score_table", "read_score_table"]
+__all__ = ["archive_combined", "archive_score_table", "read_score_table"]
 
 TASK_KEY = ("dataset", "prototask", "task")
 
@@ -34,9 +35,9 @@ def archive_score_table(
     """Return the mean loss of each method on each task below the places, in the archive's order of tasks.
 
     places: names such as ("demo", "age"), none for all tasks. Tasks are named /dataset/prototask/task.
-    standardized: the losses of `statistics.md`, comparable between tasks. A mean that is infinite or does not
-    exist is a missing value: no difference could be taken with it. Raises DelveError where no method has
-    results under the loss.
+    standardized: the losses of `statistics.md`, comparable between tasks. A mean that does not exist, or is
+    infinite or so large that its square is, is a missing value: no difference could be taken with it. Raises
+    DelveError where no method has results under the loss.
     """
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     places = [tuple(names) for names in places] or [()]
@@ -52,13 +53,30 @@ def archive_score_table(
     return _table(kept, rows["method"].to_pylist(), column, _quantity(loss, standardized))
 
 
+def archive_combined(
+    archive: Archive, table: ScoreTable, *, loss: str = "S", level: float = 0.05
+) -> CombinedPairs:
+    """What do DELVE's own tests of each task say together, for the tasks and methods of a table?
+
+    table: of `archive_score_table`, perhaps less tasks and methods. See `combine_comparisons`.
+    """
+    rows = archive.comparisons
+    rows = rows.filter(pc.equal(rows["loss"], loss))
+    for name in ("method_a", "method_b"):
+        rows = rows.filter(pc.is_in(rows[name], value_set=pa.array(table.methods, rows[name].type)))
+    tasks = set(table.tasks)
+    names = zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True)
+    kept = ["/" + "/".join(name) in tasks for name in names]
+    return combine_comparisons(rows.filter(pa.array(kept, pa.bool_())), level=level)
+
+
 def _table(places, methods, column, quantity):
     tasks = {place: number for number, place in enumerate(dict.fromkeys(places))}
     known = {method: number for number, method in enumerate(sorted(set(methods)))}
     found = pc.fill_null(column, np.nan).to_numpy()
     values = np.full((len(tasks), len(known)), np.nan)
     where = [tasks[place] for place in places], [known[method] for method in methods]
-    values[where] = np.where(np.isfinite(found), found, np.nan)
+    values[where] = np.where(np.abs(found) <= LARGEST, found, np.nan)
     paths = tuple("/" + "/".join(place) for place in tasks)
     return ScoreTable(paths, tuple(known), values, False, quantity)
 

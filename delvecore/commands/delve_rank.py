@@ -29,17 +29,32 @@ def main(arguments):
     from delvecore.report.ranking_text import ranking_text
     from delvecore.statistics.ranking.analysis import analyse
 
-    table = _table(options)
+    archive, table = _table(options)
     facts = {name: getattr(options, name) for name in ("control", "alpha", "zeros", "drop", "rope")}
     try:
         found = analyse(table, **facts, test_share=options.test_share)
     except ValueError as error:
         raise DelveError(f"{_source(options)}: {error}") from None
-    print(ranking_text(found, options.format), end="")
+    combined = _combined(archive, found, options)
+    print(ranking_text(found, options.format, combined=combined), end="")
     return 0
 
 
+def _combined(archive, found, options):
+    """DELVE's own comparisons; None for a table from a file and formats that do not show them."""
+    from delvecore.archive.score_tables import archive_combined
+
+    if archive is None or options.format not in ("text", "json"):
+        return None
+    return archive_combined(archive, found.table, loss=_loss(options), level=options.alpha)
+
+
+def _loss(options):
+    return options.loss or "S"
+
+
 def _table(options):
+    """Return (archive or None, table)."""
     from delvecore.archive.score_tables import archive_score_table, read_score_table
 
     tables = [path for path in options.paths if _is_table(path)]
@@ -48,7 +63,7 @@ def _table(options):
             raise DelveError(f"{tables[0]}: expected one table, or paths of tasks, found {_source(options)}")
         if options.loss is not None:
             raise DelveError("--loss: expected only with an archive; the values of a table are what they are")
-        return read_score_table(tables[0], higher_is_better=options.higher_is_better)
+        return None, read_score_table(tables[0], higher_is_better=options.higher_is_better)
     if options.higher_is_better:
         raise DelveError("--higher-is-better: expected only with a table; losses are better the lower")
     archive, places = _archive(options.paths)
@@ -56,7 +71,7 @@ def _table(options):
         count = archive.problems.num_rows
         said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
         print(f"delve rank: {said}", file=sys.stderr)
-    return archive_score_table(archive, places, loss=options.loss or "S")
+    return archive, archive_score_table(archive, places, loss=_loss(options))
 
 
 def _is_table(path):

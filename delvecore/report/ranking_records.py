@@ -5,17 +5,24 @@ What is not a number, or infinite, is null in JSON and an empty field in CSV.
 
 import json
 import math
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
+import numpy as np
+
 from delvecore.report.csv import csv_text
+from delvecore.statistics.ranking.adjustments import adjust
 from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.effects import wilson_interval
 from delvecore.statistics.ranking.pair_tests import METHODS
+from delvecore.statistics.ranking.power import tasks_needed, tasks_needed_of_signed_ranks
 from delvecore.statistics.ranking.rank_tests import control_difference
+from delvecore.statistics.ranking.summaries import summarize
 
 __all__ = ["PAIR_FIELDS", "pair_records", "ranking_csv", "ranking_json", "ranking_record"]
 
+POWER = 0.8
 PAIR_FIELDS = (
     *("a", "b", "rank_difference", "p_nemenyi", "wins", "ties", "losses", "win_rate"),
     *("win_rate_lower", "win_rate_upper", "mean_difference", "median_difference"),
@@ -24,9 +31,9 @@ PAIR_FIELDS = (
 )
 
 
-def ranking_json(found: Analysis) -> str:
-    """Return `ranking_record` as text."""
-    return json.dumps(_plain(ranking_record(found)), indent=1, allow_nan=False) + "\n"
+def ranking_json(found: Analysis, combined: CombinedPairs | None = None) -> str:
+    """Return `ranking_record` as text, a line for each pair and test."""
+    return "{\n" + ",\n".join(_members(ranking_record(found, combined))) + "\n}\n"
 
 
 def ranking_csv(found: Analysis) -> str:
@@ -34,8 +41,11 @@ def ranking_csv(found: Analysis) -> str:
     return csv_text(PAIR_FIELDS, pair_records(found))
 
 
-def ranking_record(found: Analysis) -> dict[str, Any]:
-    """Everything that was found, under the names of `docs/statistics.md`, as dictionaries and lists."""
+def ranking_record(found: Analysis, combined: CombinedPairs | None = None) -> dict[str, Any]:
+    """Everything that was found, under the names of `docs/statistics.md`, as dictionaries and lists.
+
+    combined: DELVE's own comparisons over the same tasks, for a table that comes from an archive.
+    """
     names, effects = found.table.methods, found.rank_intervals
     return {
         "tasks": list(found.table.tasks),
@@ -45,6 +55,8 @@ def ranking_record(found: Analysis) -> dict[str, Any]:
         "quantity": found.table.quantity,
         "higher_is_better": found.table.higher_is_better,
         "alpha": found.alpha,
+        "control": None if found.control is None else names[found.control],
+        "summary": [_plain(asdict(one)) for one in summarize(found.table)],
         "average_ranks": found.average_ranks,
         "rank_intervals": dict(
             zip(names, zip(effects.lower.tolist(), effects.upper.tolist(), strict=True), strict=True)
@@ -61,6 +73,8 @@ def ranking_record(found: Analysis) -> dict[str, Any]:
         "t_tests": _t_tests(found),
         "effects": _effects(found),
         "bayes": _bayes(found),
+        "power": _power(found),
+        "combined": None if combined is None else _combined(combined),
     }
 
 
@@ -79,7 +93,7 @@ def pair_records(found: Analysis) -> list[tuple]:
         [METHODS[number] for number in signed.method.tolist()],
         *(t.statistic, [t.df] * len(wins), t.p, t.p_holm, found.corrected_t_tests.p),
     ]
-    return list(zip(*(list(map(_plain, column)) for column in columns), strict=True))
+    return list(zip(*map(_listed, columns), strict=True))
 
 
 def _nemenyi(found):
@@ -114,7 +128,7 @@ def _wilcoxon(found):
         "zeros": test.zeros,
         "statistic": test.statistic,
         "p": test.p,
-        "p_holm": test.p_holm,
+        **_adjusted(test),
         "method": [METHODS[number] for number in test.method.tolist()],
     }
     return _by_pair(found, columns)
@@ -127,11 +141,36 @@ def _t_tests(found):
         "t": test.statistic,
         "df": [test.df] * len(test.p),
         "p": test.p,
-        "p_holm": test.p_holm,
+        **_adjusted(test),
+        "test_share": [corrected.test_share] * len(test.p),
         "t_corrected": corrected.statistic,
         "p_corrected": corrected.p,
+        "p_corrected_holm": corrected.p_holm,
     }
     return _by_pair(found, columns)
+
+
+def _adjusted(test):
+    """Return p adjusted for all pairs in four ways; see `adjust`."""
+    others = ("bonferroni", "hochberg", "benjamini-hochberg")
+    ways = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
+    return {"p_holm": test.p_holm} | ways
+
+
+def _power(found):
+    """How many tasks would show each pair's difference, as large as it is here, with probability `POWER`?"""
+    columns = {
+        "power": [POWER] * len(found.wilcoxon.p),
+        "tasks_t_test": tasks_needed(found.scan, alpha=found.alpha, power=POWER),
+        "tasks_wilcoxon": tasks_needed_of_signed_ranks(found.scan, alpha=found.alpha, power=POWER),
+    }
+    return _by_pair(found, columns)
+
+
+def _combined(pairs):
+    columns = {field.name: getattr(pairs, field.name) for field in fields(pairs) if field.name != "level"}
+    columns = {"a": list(columns.pop("methods_a")), "b": list(columns.pop("methods_b"))} | columns
+    return _records({key: _listed(column) for key, column in columns.items()})
 
 
 def _effects(found):
@@ -158,9 +197,11 @@ def _bayes(found):
 def _by_pair(found, columns):
     """Return a dictionary for each pair from {key: one value a pair}."""
     a, b = _names(found)
-    columns = {"a": a, "b": b} | {
-        key: column if isinstance(column, list) else column.tolist() for key, column in columns.items()
-    }
+    columns = {"a": a, "b": b} | {key: _listed(column) for key, column in columns.items()}
+    return _records(columns)
+
+
+def _records(columns):
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
@@ -168,6 +209,30 @@ def _names(found):
     """Return the names of the first and of the second method of each pair."""
     names = found.table.methods
     return [names[a] for a in found.scan.first.tolist()], [names[b] for b in found.scan.second.tolist()]
+
+
+def _members(record):
+    """Yield the members of the outermost object as text; what holds many numbers has a line for each."""
+    for key, value in record.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            text = "[\n  " + ",\n  ".join(map(_text, value)) + "\n ]"
+        else:
+            text = _text(_plain(value))
+        yield f" {_text(key)}: {text}"
+
+
+def _text(value):
+    return json.dumps(value, allow_nan=False)
+
+
+def _listed(column):
+    """Return a list of a column, None for each number that is infinite or not a number."""
+    if isinstance(column, list):
+        return column
+    values = column.tolist()
+    if column.dtype.kind == "f" and not np.isfinite(column).all():
+        return [value if math.isfinite(value) else None for value in values]
+    return values
 
 
 def _plain(value):

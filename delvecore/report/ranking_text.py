@@ -8,6 +8,7 @@ from delvecore.report.ranking_notes import ranking_notes
 from delvecore.report.ranking_records import ranking_csv, ranking_json
 from delvecore.report.rounding import p_text, rounded
 from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.rank_tests import control_difference
 
 __all__ = ["RANKING_FORMATS", "ranking_text"]
@@ -18,13 +19,20 @@ MOST_SHOWN = 200
 INDENT = "  "
 
 
-def ranking_text(found: Analysis, form: str) -> str:
-    """Return an analysis in one of RANKING_FORMATS; KeyError for another format."""
+def ranking_text(found: Analysis, form: str, *, combined: CombinedPairs | None = None) -> str:
+    """Return an analysis in one of RANKING_FORMATS; KeyError for another format.
+
+    combined: DELVE's own comparisons over the same tasks, for text and JSON.
+    """
+    if form in ("text", "json"):
+        return RANKING_FORMATS[form](found, combined)
     return RANKING_FORMATS[form](found)
 
 
-def _text(found):
+def _text(found, combined=None):
     sections = [_heading(found), _methods(found), _global_tests(found), _ranks(found), _pairs(found)]
+    if combined is not None:
+        sections.append(_combined(combined))
     notes = [line for note in ranking_notes(found) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
@@ -126,6 +134,25 @@ def _pairs(found):
     lines = _aligned(rows, indent=INDENT, left=2) if len(rows) > 1 else []
     groups = ["Groups in which no pair differs by Wilcoxon's test:", *_bars(found.names(found.cliques))]
     return [*fold(title, ""), *lines, "", *groups]
+
+
+def _combined(pairs):
+    """Wins by each task's own test, and what the tests say together, of the pairs most sure to differ."""
+    rows = [["a", "b", "w/t/l", "untested", "Stouffer", "Holm", "Fisher"]]
+    for pair in sorted(range(len(pairs.tasks)), key=lambda pair: pairs.p_stouffer[pair])[:MOST_PAIRS]:
+        rows.append(
+            [
+                *(pairs.methods_a[pair], pairs.methods_b[pair]),
+                f"{pairs.wins[pair]}/{pairs.ties[pair]}/{pairs.losses[pair]}",
+                str(pairs.untested[pair]),
+                *(p_text(p[pair]) for p in (pairs.p_stouffer, pairs.p_holm, pairs.p_fisher)),
+            ]
+        )
+    title = (
+        f"Each task's own test, as mstats makes it: tasks that a wins, ties and loses at {pairs.level:g}; "
+        f"p of all tasks together ({len(rows) - 1} of {len(pairs.tasks)} pairs):"
+    )
+    return [*fold(title, ""), *_aligned(rows, indent=INDENT, left=2)]
 
 
 def _latex(found):

@@ -151,7 +151,15 @@ def analyse(
     used = complete.table
     if min(used.values.shape) < 2:
         tasks, methods = used.values.shape
-        raise ValueError(f"expected two tasks and two methods without gaps, got {tasks} and {methods}")
+        left_out = len(complete.dropped_tasks), len(complete.dropped_methods)
+        dropped = (
+            f", without the {left_out[0]} tasks and {left_out[1]} methods that have some"
+            if any(left_out)
+            else ""
+        )
+        raise ValueError(
+            f"expected two tasks and two methods without gaps, got {tasks} and {methods}{dropped}"
+        )
     if control is not None and control not in used.methods:
         raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")
     place = None if control is None else used.methods.index(control)

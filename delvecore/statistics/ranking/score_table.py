@@ -10,9 +10,11 @@ import numpy as np
 from delvecore.errors import ParseError
 from delvecore.numbers import parse_number
 
-__all__ = ["DROPS", "CompleteTable", "ScoreTable", "complete_table", "parse_score_table"]
+__all__ = ["DROPS", "LARGEST", "CompleteTable", "ScoreTable", "complete_table", "parse_score_table"]
 
 DROPS = ("tasks", "methods")
+LARGEST = 1e150
+"""Squares of larger values are no numbers any more."""
 MISSING = ("", "?", "na", "nan")
 
 
@@ -21,8 +23,9 @@ class ScoreTable:
     """One score of each method on each task.
 
     tasks, methods: names, each once. values: shape (tasks, methods), finite or not a number where a method
-    has no score. higher_is_better: the direction, which is stated and never guessed. quantity: what the
-    values are, such as `standardized loss S`, for headings. Raises ValueError for a table that is not so.
+    has no score, at most `LARGEST` in size. higher_is_better: the direction, which is stated and never
+    guessed. quantity: what the values are, such as `standardized loss S`, for headings. Raises ValueError for a
+    table that is not so.
     """
 
     tasks: tuple[str, ...]
@@ -44,8 +47,8 @@ class ScoreTable:
             names = getattr(self, kind)
             if len(set(names)) < len(names):
                 raise ValueError(f"expected each of the {kind} once, got {_repeated(names)!r} again")
-        if np.isinf(values).any():
-            raise ValueError("expected finite values, or nan for missing ones, got an infinite value")
+        if (np.abs(values) > LARGEST).any():
+            raise ValueError(f"expected values up to {LARGEST:g}, or nan for missing ones, got a larger one")
 
     @property
     def missing(self) -> int:
@@ -117,7 +120,7 @@ def parse_score_table(
     line, header = next(rows, (1, None))
     if header is None or len(header) < 2:
         raise ParseError(
-            source, line, "a header: a word for tasks, then the names of methods", _found(header)
+            source, line, "a header with commas: a word for tasks, the names of methods", _found(header)
         )
     methods = [name.strip() for name in header[1:]]
     _check_names(methods, source, line, "method")
@@ -161,10 +164,13 @@ def _number(field, source, line):
     if word.lower() in MISSING:
         return math.nan
     try:
-        return parse_number(word)
+        value = parse_number(word)
     except ValueError:
         expected = "a finite number, or an empty field for a missing one"
         raise ParseError(source, line, expected, repr(word)) from None
+    if abs(value) > LARGEST:
+        raise ParseError(source, line, f"a number of at most {LARGEST:g} in size", repr(word))
+    return value
 
 
 def _repeated(names):
