@@ -6,6 +6,7 @@ __all__ = ["GLOSSARY", "help_for"]
 
 GLOSSARY: Mapping[str, str] = {
     "absolute error": "Loss for numeric targets: the distance between guess and target, added over targets.",
+    "accuracy": "Share of the test cases whose class is predicted right: one less the 0-1 loss.",
     "angular": (
         "A quantity that goes round in a circle, such as a direction or a time of day. It is coded by "
         "its sine and cosine, so that the end meets the beginning."
@@ -13,7 +14,16 @@ GLOSSARY: Mapping[str, str] = {
     "artificial": "Made by a program from a formula, without a counterpart in the world.",
     "assessment": "Recommended for comparing methods formally; do not tune a method on it.",
     "attribute": "One quantity recorded for every case: a column of the data.",
+    "AUC": (
+        "Area under the ROC curve: the probability that a case of the class is given a higher probability "
+        "of it than a case of another class; ties count half."
+    ),
     "binary": "A category with exactly two values.",
+    "binomial interval": (
+        "Where the share of right predictions may lie, given how many cases were tried. Wilson’s is the "
+        "usual one, the exact one of Clopper and Pearson is cautious, the normal one is that of textbooks "
+        "and poor near 0 and 1."
+    ),
     "case": "One thing observed, with a value of every attribute: a row of the data.",
     "categorical": "An attribute with a finite list of values.",
     "censored value": (
@@ -30,6 +40,9 @@ GLOSSARY: Mapping[str, str] = {
         "Seconds of the processor for learning from one training set and predicting its test set, and the "
         "most memory that was used."
     ),
+    "contingency table": (
+        "Counts of test cases by actual and predicted class, with the sums of rows and columns: its margins."
+    ),
     "controlled": "Chosen by the investigators, like the amount of fertilizer on a plot.",
     "cultivated": "From the world, but gathered or altered only to have data to learn from.",
     "dataset": "A collection of cases with the same attributes.",
@@ -39,6 +52,7 @@ GLOSSARY: Mapping[str, str] = {
         "The loss a method would have on average over fresh training sets and test cases. It is "
         "estimated by the mean over those tried."
     ),
+    "F measure": "Harmonic mean of precision and recall.",
     "factor effect": (
         "How the loss changes from one level of a factor to the other, on average over the tasks of the "
         "array. An interaction of two factors is half of how much the effect of one differs between the "
@@ -84,6 +98,8 @@ GLOSSARY: Mapping[str, str] = {
         "this large? Small values speak for a real difference."
     ),
     "passive value": "The value that stands for nothing special, such as `no`; it is coded as zero.",
+    "precision": "Of the predictions of a class, the share that is right.",
+    "predicted positive rate": "Share of all predictions that are of the class.",
     "predictive distribution": "A prediction that gives every possible target value a probability.",
     "prior": (
         "What is thought to be known before seeing the data: types of attributes, relevance of inputs, noise."
@@ -94,10 +110,12 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "range": "Every value that an attribute could have, with the permitted kinds of missing values.",
     "real": "A number from a continuous range.",
+    "recall": "Of the cases of a class, the share that is predicted as it: its true positive rate.",
     "regression": "All targets are numbers.",
     "relevance": "How strongly an input is thought to matter for the targets: none, low, medium or high.",
     "sequential": "The order of cases is kept because neighbours may depend on each other.",
     "simulated": "Made by a program that imitates something in the world.",
+    "specificity": "Of the cases of other classes, the share that is not predicted as the class.",
     "squared error": "Loss for numeric targets: the squared distance between guess and target.",
     "squared probability": (
         "Loss for one categorical target: squared distance between the probabilities given and the "

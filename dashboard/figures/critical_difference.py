@@ -58,6 +58,7 @@ def critical_difference_figure(
     figure.update_xaxes(range=[layout.low, layout.high], visible=False)
     figure.update_yaxes(range=[layout.height, 0], visible=False)
     lines = [_axis(layout), *_elbows(table, layout), *_bars(table, layout), _marks(table, layout)]
+    lines += [trace for side in ("left", "right") for trace in _labels(table, layout, side)]
     figure.add_traces([*_difference(table, layout), *lines])
     figure.update_layout(annotations=_texts(table, layout), shapes=_band(table, layout))
     return figure
@@ -188,12 +189,9 @@ def _band(table, layout):
 
 
 def _texts(table, layout):
-    """Labels, numbers of the axis, critical difference, what the axis shows, and the note."""
+    """Numbers of the axis, critical difference, what the axis shows, and the note."""
     font = layout.font
     found = [_text(rank, layout.axis_y - 7, text, font, yanchor="bottom") for rank, text in layout.ticks]
-    marks = table["mark"].tolist()
-    for label, mark, hover in zip(layout.labels, marks, table["hover"], strict=True):
-        found.append(_label(layout, label, mark, hover))
     left = {"xref": "paper", "xanchor": "right", "xshift": -2 * GAP}
     right = {"xref": "paper", "xanchor": "left", "xshift": 2 * GAP}
     found.append(_text(0, layout.axis_y, ENDS["left"], font, **left))
@@ -220,18 +218,30 @@ def _text(x, y, text, size, **more):
     return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"size": size}, **more}
 
 
-def _label(layout, label, mark, hover):
+def _labels(table, layout, side):
+    """Return the labels of one side as a trace, for many annotations take long to draw."""
+    at_left = side == "left"
+    rows = zip(layout.labels, table["mark"], table["hover"], strict=True)
+    shown = [(label, mark, hover) for label, mark, hover in rows if label.side == side]
+    if not shown:
+        return []
+    return [
+        {
+            "type": "scatter",
+            "x": [layout.low if at_left else layout.high] * len(shown),
+            "y": [label.y for label, _, _ in shown],
+            "mode": "text",
+            "text": [_label_text(label, mark) for label, mark, _ in shown],
+            "textposition": "middle left" if at_left else "middle right",
+            "textfont": {"size": layout.font},
+            "hovertext": [hover for _, _, hover in shown],
+            "hoverinfo": "text",
+            "cliponaxis": False,
+        }
+    ]
+
+
+def _label_text(label, mark):
     name = words.plot_text(label.text)
     name = {"control": f"<b>{name}</b>", "different": f"<i>{name}</i>"}.get(mark, name)
-    at_left = label.side == "left"
-    text = f"{name}  {label.rank_text}" if at_left else f"{label.rank_text}  {name}"
-    place = {"xref": "paper", "x": 0 if at_left else 1, "xshift": -GAP if at_left else GAP}
-    return _text(
-        place.pop("x"),
-        label.y,
-        text,
-        layout.font,
-        xanchor="right" if at_left else "left",
-        hovertext=hover,
-        **place,
-    )
+    return f"{name}  {label.rank_text} " if label.side == "left" else f" {label.rank_text}  {name}"

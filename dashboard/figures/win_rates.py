@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard import theme, words
-from dashboard.figures.rank_intervals import BOTTOM, FEW, FEW_ROWS_HEIGHT, ROW_HEIGHT, right_text
+from dashboard.figures.rank_intervals import BOTTOM, FEW, FEW_ROWS_HEIGHT, ROW_HEIGHT, right_texts
 from dashboard.figures.rows import add_vertical_line
 from dashboard.figures.text_boxes import text_width
 
@@ -52,6 +52,5 @@ def win_rates_figure(table: pd.DataFrame) -> go.Figure:
         range=[0, 1.005], tickformat=".0%", title_text=f"Tasks won against {reference}, ties half   better →"
     )
     add_vertical_line(figure, 0.5, text="as good as it")
-    texts = [right_text(row, text) for row, text in enumerate(table["text"])]
-    figure.update_layout(annotations=[*figure.layout.annotations, *texts])
+    figure.add_trace(right_texts(1.005, table["text"]))
     return figure

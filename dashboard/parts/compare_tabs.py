@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from dashboard import compare_classes
 from dashboard.compare_choice import Choice
 from dashboard.page import View
-from dashboard.parts import compare_cases, compare_numbers, compare_parts
+from dashboard.parts import compare_cases, compare_classes_parts, compare_numbers, compare_parts
 
 __all__ = ["show_tabs"]
 
@@ -12,6 +13,8 @@ __all__ = ["show_tabs"]
 def show_tabs(view: View, choice: Choice, unit: str) -> None:
     """Show the tabs, of which the address knows the open one; with one method only what needs no second."""
     parts = PARTS if len(choice.methods) > 1 else PARTS[:1]
+    if compare_classes.is_classification(view.state, choice.task.path):
+        parts += (("Classes", compare_classes_parts.show_classes),)
     titles = [title for title, _ in parts]
     tabs = st.tabs(titles, key="compare-part", bind="query-params", on_change="rerun")
     for tab, (_, show) in zip(tabs, parts, strict=True):

@@ -30,7 +30,9 @@ def show_controls(
     """Show the controls; return the Question that they ask and the archive's tasks that it is about."""
     own = ranking_own.own_table()
     with st.container(border=True, key="ranking-controls"):
-        source = _source(own, bool(ranking_choice.losses_of(tasks)))
+        with st.container(horizontal=True, gap="medium"):
+            source = _source(own, bool(ranking_choice.losses_of(tasks)))
+            higher = source == MINE and _higher_is_better()
         first, second = (
             st.container(),
             st.container(horizontal=True, vertical_alignment="bottom", gap="medium"),
@@ -41,7 +43,7 @@ def show_controls(
             test = selection.local(
                 st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP
             )
-            alpha, drop, higher = _level_and_gaps(view, source)
+            alpha, drop = _level_and_gaps(view)
         with first:
             if source == MINE:
                 methods, control = _own_methods(own, test, notices)
@@ -193,8 +195,15 @@ def _own_methods(own, test, notices):
     return methods, control
 
 
-def _level_and_gaps(view, source):
-    """Show level, what happens to gaps, and direction; return (alpha, drop, higher is better)."""
+def _higher_is_better():
+    direction = selection.local(
+        st.segmented_control, "In your table better is", "better", ["lower", "higher"], required=True
+    )
+    return direction == "higher"
+
+
+def _level_and_gaps(view):
+    """Show level, and what happens to gaps; return (alpha, drop)."""
     level = selection.control(
         st.segmented_control,
         "Confidence",
@@ -214,22 +223,14 @@ def _level_and_gaps(view, source):
         format_func=DROPS.get,
         help="Ranks need results of all methods; nothing is ever filled in",
     )
-    direction = "lower"
-    if source == MINE:
-        direction = selection.local(
-            st.segmented_control,
-            "In your table better is",
-            "better",
-            ["lower", "higher"],
-            required=True,
-        )
-    return round(1 - level, 9), drop, direction == "higher"
+    return round(1 - level, 9), drop
 
 
 def _show_own(own: OwnTable | None) -> None:
     """Take a table of the visitor's own, or say what it is."""
     label = "Compare a table of your own" if own is None else f"Your table: {words.escape(own.name)}"
-    with st.expander(label, icon=":material/upload_file:", key="own-table"):
+    # Closed again, being another one, as soon as a table was taken.
+    with st.expander(label, icon=":material/upload_file:", key=f"own-table-{own is not None}"):
         if own is not None:
             tasks, methods = len(own.table.tasks), len(own.table.methods)
             said = f"{words.count(tasks, 'task')}, {words.count(methods, 'method')}, "

@@ -142,8 +142,9 @@ def _needed(question, first, second):
 def _scatter(question, first, second):
     st.subheader("Is it so on every task?", anchor=False)
     table = ranking_details.scatter_table(question, first, second)
+    click = "" if question.source == MINE else "Click one to compare there."
     tested = "Filled: settled by the task’s own test. " if table.attrs["tested"] else ""
-    st.caption(f"One mark a task; on the dashed line both are as good. {tested}Click one to compare there.")
+    st.caption(f"One mark a task; on the dashed line both are as good. {tested}{click}")
     points = page.figure_block(
         ranking_data.drawn(pair_scatter_figure, ranking_details.scatter_table, question, first, second),
         table.drop(columns=["hover", "path"]).rename(columns={"first": first, "second": second}),

@@ -55,7 +55,10 @@ def figures(app):
 
 
 def annotations(app):
-    return [item["text"] for figure in figures(app) for item in figure["layout"].get("annotations", ())]
+    """All texts in the figures."""
+    found = [item["text"] for figure in figures(app) for item in figure["layout"].get("annotations", ())]
+    traces = [trace for figure in figures(app) for trace in figure["data"] if trace.get("mode") == "text"]
+    return found + [text for trace in traces for text in trace["text"]]
 
 
 def part(name):

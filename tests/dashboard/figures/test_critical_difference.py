@@ -34,8 +34,10 @@ def table_of(count, *, seed=0, cd=1.2, groups=None, control=None, note="", names
     return table
 
 
-def annotations(figure):
-    return [item.text for item in figure.layout.annotations]
+def texts_of(figure):
+    """All texts of a figure."""
+    labels = [text for trace in figure.data if trace.mode == "text" for text in trace.text]
+    return [*labels, *(item.text for item in figure.layout.annotations)]
 
 
 @pytest.mark.parametrize("millimetres", MILLIMETRES)
@@ -136,7 +138,7 @@ def test_a_bar_over_a_method_that_does_not_belong_is_dotted_there():
 
 def test_the_critical_difference_is_as_long_as_it_says():
     figure = critical_difference_figure(table_of(5, cd=1.37))
-    assert "CD = 1.37" in annotations(figure)
+    assert "CD = 1.37" in texts_of(figure)
     ends = [value for value in figure.data[0].x if value is not None]
     assert max(ends) - min(ends) == pytest.approx(1.37)
 
@@ -147,14 +149,14 @@ def test_a_critical_difference_longer_than_all_ranks_fits():
 
 
 def test_without_a_critical_difference_none_is_drawn():
-    assert not any("CD" in text for text in annotations(critical_difference_figure(table_of(5, cd=None))))
+    assert not any("CD" in text for text in texts_of(critical_difference_figure(table_of(5, cd=None))))
 
 
 def test_the_control_is_bold_and_different_ones_are_italic():
     table = table_of(3, groups=(), control=1, names=["a", "b", "c"])
     table["mark"] = ["different", "control", ""]
     texts = [
-        text for text in annotations(critical_difference_figure(table)) if text[-1].isalnum() or "<" in text
+        text for text in texts_of(critical_difference_figure(table)) if text[-1].isalnum() or "<" in text
     ]
     assert any("<i>a</i>" in text for text in texts)
     assert any("<b>b</b>" in text for text in texts)
@@ -164,7 +166,7 @@ def test_the_control_is_bold_and_different_ones_are_italic():
 def test_a_diagram_whose_global_test_is_not_significant_is_drawn_and_says_so():
     note = "Friedman’s test finds no difference at 0.05 (p = 0.31): no method is shown to differ."
     figure = critical_difference_figure(table_of(5, note=note), width=321, font=10)
-    said = " ".join(text for text in annotations(figure))
+    said = " ".join(text for text in texts_of(figure))
     assert all(word in said for word in note.split())
     layout = layout_of(table_of(5, note=note), width=321, font=10)
     assert all(text_width(line, 10) <= 321 for line in layout.note)
@@ -173,11 +175,11 @@ def test_a_diagram_whose_global_test_is_not_significant_is_drawn_and_says_so():
 
 def test_names_are_shown_as_they_are():
     figure = critical_difference_figure(table_of(2, names=["<b>x</b>", "a & b"]))
-    assert any("&lt;b&gt;x" in text for text in annotations(figure))
+    assert any("&lt;b&gt;x" in text for text in texts_of(figure))
 
 
 def test_one_method_gives_a_figure_that_says_what_is_missing():
-    assert "Two methods" in annotations(critical_difference_figure(table_of(1, groups=())))[0]
+    assert "Two methods" in texts_of(critical_difference_figure(table_of(1, groups=())))[0]
 
 
 def test_a_layout_as_wide_as_there_is_room_fits_into_the_narrowest_room():
