@@ -24,8 +24,8 @@ class ScoreTable:
 
     tasks, methods: names, each once. values: shape (tasks, methods), finite or not a number where a method
     has no score, at most `LARGEST` in size. higher_is_better: the direction, which is stated and never
-    guessed. quantity: what the values are, such as `standardized loss S`, for headings. Raises ValueError for a
-    table that is not so.
+    guessed. quantity: what the values are, such as `standardized loss S`, for headings. Raises ValueError for
+    a table that is not so.
     """
 
     tasks: tuple[str, ...]
