@@ -125,6 +125,15 @@ def _parser():
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is written")
     parser.add_argument("--output", metavar="FILE", help="write this file instead of standard output")
+    _add_layout(parser)
+    _add_marks(parser)
+    parser.add_argument("--higher-is-better", action="store_true", help="of scores in a file")
+    parser.add_argument("--bare", action="store_true", help="leave out the provenance")
+    return parser
+
+
+def _add_layout(parser):
+    """What the rows and columns are."""
     parser.add_argument("--loss", metavar="LOSS", help="such as S or Z0.2N (default: that of most tasks)")
     parser.add_argument("--methods", metavar="NAMES", help="these methods, in this order: 'lin-1 gp-1'")
     parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
@@ -136,6 +145,10 @@ def _parser():
     )
     parser.add_argument("--transpose", action="store_true", help="methods in rows")
     parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
+
+
+def _add_marks(parser):
+    """What is marked, on which grounds, and how numbers are written."""
     parser.add_argument(
         "--level", type=float, default=0.05, metavar="LEVEL", help="of significance (default: 0.05)"
     )
@@ -159,6 +172,3 @@ def _parser():
         help="two significant digits of the error of each cell (default), of the smallest error of its row "
         "or column; or a number of decimals",
     )
-    parser.add_argument("--higher-is-better", action="store_true", help="of scores in a file")
-    parser.add_argument("--bare", action="store_true", help="leave out the provenance")
-    return parser
