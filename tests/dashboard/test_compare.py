@@ -76,7 +76,7 @@ def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings
     compared_archive(tmp_path)
     app = run_page("compare", task=SHADE, **(part(name) if name else {}))
     assert not app.exception
-    assert [tab.label for tab in app.tabs] == PARTS
+    assert [tab.label for tab in app.tabs] == [*PARTS, "Classes"]
     assert [heading.value for heading in app.subheader] == ON_TOP + headings
     assert len(figures(app)) == drawn
     assert SHADE in codes(app)
