@@ -1,0 +1,41 @@
+"""What the simulations of error rates share: tables without differences, and one line of the report."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+__all__ = ["ALPHA", "CONFIDENCE", "TABLES", "ErrorRate", "named", "null_values"]
+
+ALPHA, TABLES, CONFIDENCE = 0.05, 10_000, 0.99
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorRate:
+    """One line: of which test, on which tables, what is promised, and in which tables it found a difference.
+
+    kind: `nominal`, `attainable` or `at most`; level: the probability that is promised.
+    """
+
+    test: str
+    tables: str
+    kind: str
+    level: float
+    rejected: np.ndarray
+
+
+def null_values(draws: np.random.Generator, shape: tuple[int, ...], *, decimals: int | None = None):
+    """Return values of equally good methods, shape (..., tasks, methods); tasks differ in difficulty.
+
+    decimals: round to so many, for ties.
+    """
+    difficulty = draws.normal(0.0, 1.0, (*shape[:-1], 1))
+    values = difficulty + draws.normal(0.0, 1.0, shape)
+    return values if decimals is None else values.round(decimals)
+
+
+def named(values: np.ndarray) -> ScoreTable:
+    """Return values of shape (tasks, methods) as a table."""
+    tasks, methods = values.shape
+    return ScoreTable(tuple(f"t{k}" for k in range(tasks)), tuple(f"m{k}" for k in range(methods)), values)
