@@ -9,8 +9,9 @@ from dashboard.figures.text_boxes import shortened
 
 __all__ = ["MOST_IN_WORDS", "rank_pairs_figure", "signed"]
 
-MOST_IN_WORDS = 8
-"""Up to so many methods each cell has its numbers in it; of more, the numbers come with the mouse."""
+MOST_IN_WORDS = 12
+"""Up to so many methods each cell has its numbers in it, on the width of a page; of more, or where there is
+less room, the numbers come with the mouse."""
 MOST_SIGNS = 24
 """Up to so many methods each shaded cell has a sign; of more, those only that go against the order."""
 CELL_HEIGHT, SMALL_CELL = 58, 17
@@ -27,16 +28,17 @@ HOVER = (
 NUMBERS = ("difference", "median", "wins", "ties", "losses", "p", "p_holm")
 
 
-def rank_pairs_figure(table: pd.DataFrame) -> go.Figure:
+def rank_pairs_figure(table: pd.DataFrame, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
     """Draw a cell for each ordered pair: the row's method against the column's; shaded where they differ.
 
     table: columns row, column, NUMBERS, verdict (`better`, `worse` or `not settled`, of the row): every row
-    with every other column, in the same order.
+    with every other column, in the same order. most_in_words: up to how many methods is there room for the
+    numbers in the cells?
     """
     if table.empty:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
     methods = list(dict.fromkeys(table["row"]))
-    in_words = len(methods) <= MOST_IN_WORDS
+    in_words = len(methods) <= most_in_words
     figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * len(methods) + 8)
     place = {name: number for number, name in enumerate(methods)}
     placed = table.assign(x=table["column"].map(place), y=table["row"].map(place))

@@ -25,12 +25,16 @@ WIDTHS = {
 }
 """Of the diagram, with the size of its letters for few and for many methods, in pixels of 1/96 inch."""
 ROOMS = {True: 440, False: 620}
+MOST_BESIDE, MOST_ON_PHONE = 5, 3
+"""Up to so many methods the matrix stands beside the diagram; has its numbers in it on a phone."""
+SMALL = 10
+"""Size of letters of a diagram of many methods on a phone."""
 MOST_PAIRS = 60
 
 
 def show_top(question: Question, found: Analysis) -> None:
     """Show the diagram and all pairs, side by side where the matrix has its numbers in it."""
-    if len(found.table.methods) <= MOST_IN_WORDS:
+    if len(found.table.methods) <= MOST_BESIDE:
         left, right = st.columns(2, gap="medium")
     else:
         left, right = st.container(), st.container()
@@ -51,6 +55,7 @@ def show_diagram(question: Question, found: Analysis) -> None:
         details = {"width": width[0], "font": width[1 + many]}
     else:
         details = {"room": _room(found)}
+        details |= {"font": SMALL} if _on_phone() and len(table) > MANY else {}
     page.figure_block(
         ranking_data.drawn(critical_difference_figure, ranking_tables.diagram_table, question, **details),
         ranking_exports.diagram_numbers(question),
@@ -73,9 +78,13 @@ def show_diagram(question: Question, found: Analysis) -> None:
 
 def _room(found):
     """How many pixels is the diagram sure to have? Beside the pairs fewer than above them."""
-    if "Mobi" in (st.context.headers.get("User-Agent") or ""):
+    if _on_phone():
         return NARROWEST
-    return ROOMS[len(found.table.methods) <= MOST_IN_WORDS]
+    return ROOMS[len(found.table.methods) <= MOST_BESIDE]
+
+
+def _on_phone():
+    return "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
 def show_pairs(question: Question, found: Analysis) -> None:
@@ -88,8 +97,9 @@ def show_pairs(question: Question, found: Analysis) -> None:
     )
     if len(found.table.methods) > MOST_PAIRS:
         st.caption(f"The first {MOST_PAIRS} methods by mean rank; all are in the numbers.")
+    most = MOST_ON_PHONE if _on_phone() else MOST_IN_WORDS
     page.figure_block(
-        ranking_data.drawn(rank_pairs_figure, first_pairs, question),
+        ranking_data.drawn(rank_pairs_figure, first_pairs, question, most_in_words=most),
         ranking_exports.pairs_numbers(question),
         name=ranking_exports.name_of(question, "pairs"),
         key="ranking-pairs",

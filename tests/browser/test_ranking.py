@@ -1,0 +1,127 @@
+"""The page Ranking in a browser."""
+
+import statistics
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.archives import small_archive, write_tree
+from tests.browser.conftest import start_server
+from tests.dashboard.compare_archive import add_losses
+from tests.dashboard.test_ranking import csv_of
+
+# The goals are 1 s and 0.3 s on a quiet machine.
+SECONDS_FOR_A_TABLE, SECONDS_FOR_A_CHANGE = 8.0, 3.0
+PARTS = ("One pair", "Task by task", "Values", "Does the order hold?", "All numbers")
+HOSTILE = "![x](http:evil.example)<img src=x>"
+WIDER_THAN_WINDOW = "node => node.scrollWidth - node.clientWidth"
+OVERLAPS = """() => {
+  const chart = document.querySelector('.js-plotly-plot');
+  const boxes = [...chart.querySelectorAll('.textpoint text')].map(text => text.getBoundingClientRect());
+  const frame = chart.getBoundingClientRect();
+  let found = boxes.filter(box => box.left < frame.left || box.right > frame.right).length;
+  for (let i = 0; i < boxes.length; i++)
+    for (let j = 0; j < i; j++)
+      if (boxes[i].left < boxes[j].right - 1 && boxes[j].left < boxes[i].right - 1
+          && boxes[i].top < boxes[j].bottom - 3 && boxes[j].top < boxes[i].bottom - 3) found += 1;
+  return [boxes.length, found];
+}"""
+
+
+@pytest.fixture(scope="module")
+def ranked_address(browser, tmp_path_factory):
+    """The address of a server where three methods have results on two tasks."""
+    directory = tmp_path_factory.mktemp("ranked")
+    archive = small_archive(directory)
+    stats = (archive / "methods/one/demo/age/std.8/Test-set-stats").read_text()
+    for number, method in enumerate(("near", "far", HOSTILE)):
+        add_losses(archive, method, "/demo/age/std.8", "S", [[1.0 + number + case for case in range(4)]] * 2)
+        add_losses(archive, method, "/demo/age/std.4", "S", [[1.0 + number, 2.0 + number]] * 4)
+        write_tree(archive, {f"methods/{method}/demo/age/std.4/Test-set-stats": stats})
+    process, address = start_server(directory, archive)
+    yield f"{address}/ranking?methods=near&methods=far"
+    process.terminate()
+    process.wait(10)
+
+
+def upload(visitor, table, name="mine.csv"):
+    visitor.page.get_by_text("Compare a table of your own").click()
+    file = {"name": name, "mimeType": "text/csv", "buffer": table.encode()}
+    visitor.after(lambda: visitor.page.locator("input[type=file]").set_input_files(file))
+
+
+def answer(visitor):
+    return visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1920), ("dark", 390)])
+def test_every_tab_is_drawn_within_the_window(scheme, width, visit, ranked_address):
+    visitor = visit(scheme, width=width)
+    visitor.open(ranked_address)
+    assert "over 2 tasks of 1 dataset" in answer(visitor)
+    for part in (None, *PARTS):
+        if part:
+            visitor.after(visitor.page.get_by_role("tab", name=part).click)
+        assert visitor.exceptions() == 0
+        assert visitor.page.locator('[data-testid="stMain"]').evaluate(WIDER_THAN_WINDOW) <= 0
+        assert visitor.page.locator("img[src*='evil']").count() == 0
+
+
+def test_a_table_of_ones_own_is_ranked_and_taken_away_again(visit, ranked_address):
+    visitor = visit()
+    visitor.open(ranked_address)
+    upload(visitor, csv_of(6, 20))
+    expect(visitor.page.get_by_text("over 20 tasks by your own values")).to_be_visible()
+    visitor.page.get_by_text("Your table: mine.csv").click()
+    visitor.after(visitor.page.get_by_role("button", name="Take it away").click)
+    expect(visitor.page.get_by_text("over 2 tasks of 1 dataset")).to_be_visible()
+
+
+def test_a_malformed_table_is_told_in_one_line_and_changes_nothing(visit, ranked_address):
+    visitor = visit()
+    visitor.open(ranked_address)
+    before = answer(visitor)
+    upload(visitor, "task,a,b\nt1,0.1,0.2\nt2,0.3,oops\n")
+    alert = visitor.page.locator('[data-testid="stAlert"]').filter(has_text="mine.csv:3")
+    expect(alert).to_contain_text("found 'oops'")
+    assert answer(visitor) == before
+
+
+@pytest.mark.parametrize("width", ["as wide as the page", "one column, 85 mm", "two columns, 178 mm"])
+def test_labels_of_forty_methods_do_not_overlap_on_the_screen(width, visit, ranked_address):
+    visitor = visit()
+    visitor.open(ranked_address)
+    upload(visitor, csv_of(40, 30))
+    if not width.startswith("as"):
+        visitor.after(visitor.page.get_by_text(width, exact=True).click)
+    expect(visitor.page.locator(".js-plotly-plot").first).to_be_visible()
+    assert visitor.page.evaluate(OVERLAPS) == [40, 0]
+
+
+def test_what_was_chosen_is_in_the_address(visit, ranked_address):
+    visitor = visit()
+    visitor.open(ranked_address)
+    visitor.after(visitor.page.get_by_text("Wilcoxon with Holm", exact=True).click)
+    visitor.after(visitor.page.get_by_role("tab", name="One pair").click)
+    assert "test=Wilcoxon" in visitor.page.url
+    assert "ranking-part=One" in visitor.page.url
+    again = visit()
+    again.open(visitor.page.url)
+    expect(again.page.get_by_text("Is it so on every task?")).to_be_visible()
+
+
+def test_sixty_methods_on_a_hundred_tasks_come_soon(visit, ranked_address):
+    visitor = visit()
+    visitor.open(ranked_address)
+    start = time.monotonic()
+    upload(visitor, csv_of(60, 100))
+    expect(visitor.page.get_by_text("of 60,", exact=False).first).to_be_visible(timeout=20_000)
+    visitor.settle()
+    assert time.monotonic() - start < SECONDS_FOR_A_TABLE
+    seconds = []
+    for test in ("Wilcoxon with Holm", "Nemenyi", "Wilcoxon with Holm"):
+        start = time.monotonic()
+        visitor.after(visitor.page.get_by_text(test, exact=True).click)
+        seconds.append(time.monotonic() - start)
+    assert statistics.median(seconds) < SECONDS_FOR_A_CHANGE
