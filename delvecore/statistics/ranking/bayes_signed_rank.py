@@ -124,7 +124,9 @@ class _Normal(_Posterior):
         slopes = np.array([below, up_to - below, every - up_to])
         total = every * every + every
         means = np.array([mean_below, mean_up_to - mean_below, total - mean_up_to])
-        return self._largest(means, 4 * (slopes * self.mean_weights) @ slopes.T)
+        # Of the weights only their shares count: what all of them have in common does not vary.
+        slopes = slopes - (slopes @ self.mean_weights)[:, None] / every
+        return self._largest(means, 4 * (1 + 1 / every) * (slopes * self.mean_weights) @ slopes.T)
 
     def _below(self, z, limit):
         """Return (chance for each weight that its difference and another add up to less, the mean form)."""

@@ -34,10 +34,13 @@ def chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
     of_zero = negatives + zeros / 2 - every / 2
     excess = np.bincount(row, weights=negative * of_negative + positive * of_positive, minlength=pairs)
     excess += zeros * of_zero
+    mean = excess / every
     # A difference with itself: below zero where it is negative.
     excess += negatives + zeros / 2 - every / 2
     squares = negative * np.square(of_negative) + positive * np.square(of_positive)
     spread = np.bincount(row, weights=squares, minlength=pairs) + zeros * np.square(of_zero)
+    # Of the weights only their shares count: what all of them have in common does not vary.
+    spread = np.maximum(spread - every * np.square(mean), 0.0) * (every + 1) / every
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(negatives + positives > 0, ndtr(excess / (2 * np.sqrt(spread))), 0.5)
 
