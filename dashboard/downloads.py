@@ -57,14 +57,17 @@ def _drawing_server():
     return True
 
 
-def picture(figure: go.Figure, kind: str) -> bytes:
-    """Return the figure in its own (light) colours as `svg`, `pdf` or `png`, as wide as it says it is."""
+def picture(figure: go.Figure, kind: str, *, scale: float | None = None, keeps_font: bool = False) -> bytes:
+    """Return the figure in its own (light) colours as `svg`, `pdf` or `png`, as wide as it says it is.
+
+    scale: enlarges all of it; None: PNG twice, others not. keeps_font: a PDF has the figure's own font.
+    """
     import kaleido
 
     _drawing_server()
-    scale = SCALE_OF_PNG if kind == "png" else 1
+    scale = scale or (SCALE_OF_PNG if kind == "png" else 1)
     size = {"width": figure.layout.width or WIDTH, "height": figure.layout.height, "scale": scale}
     drawn = figure.to_dict()
-    if kind == "pdf":
+    if kind == "pdf" and not keeps_font:
         drawn["layout"]["font"] = {**drawn["layout"].get("font", {}), "family": FONTS_OF_PDF}
     return kaleido.calc_fig_sync(drawn, opts={"format": kind, **size})

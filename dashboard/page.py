@@ -3,6 +3,7 @@
 A page starts with `view = page.begin("The question?")` and goes on with `page.answer("The answer.", view)`.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,10 +15,14 @@ import streamlit as st
 from dashboard import data, downloads, selection, uploads, words
 from dashboard.glossary import help_for
 from dashboard.opening import Opening
+from dashboard.parts import picture_parts
 from dashboard.selection import Choices, Selection
+from delvecore import __version__
+from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS
 
 __all__ = [
     "View",
+    "about_picture",
     "answer",
     "begin",
     "csv_button",
@@ -32,7 +37,6 @@ __all__ = [
 
 FRAME = "frame"
 CHECKED = "archive-checked"
-KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
 @dataclass(frozen=True)
@@ -235,10 +239,9 @@ def _download_menu(figure, table, name, command, latex):
         csv_button(table, name)
         if latex:
             _latex_button(latex, name)
-        if downloads.can_draw():
-            for kind, mime in KINDS.items():
-                _picture_button(figure, name, kind, mime)
-    if not downloads.can_draw():
+    if downloads.can_draw():
+        picture_parts.show_pictures(figure, name, about_picture(name, command))
+    else:
         st.caption(
             "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
             "Chrome on the machine that serves this page; there is none yet."
@@ -246,6 +249,16 @@ def _download_menu(figure, table, name, command, latex):
     if command:
         st.caption("The same numbers on the command line:")
         st.code(command, language=None)
+
+
+def about_picture(name: str, command: str | None) -> list[str]:
+    """Return the lines of provenance of a picture."""
+    view = st.session_state.get(FRAME)
+    paths = view.archive.paths if view and view.archive else ()
+    names = ", ".join(os.path.basename(path) for path in paths) or "none"
+    state = f", state {view.state[:SHOWN_DIGITS]}" if view and view.state else ""
+    lines = [f"{PROGRAM} {__version__}: {name}", f"Archive: {names}{state}"]
+    return [*lines, f"The same numbers: {command}"] if command else lines
 
 
 def _latex_button(latex, name):
@@ -257,16 +270,4 @@ def _latex_button(latex, name):
         icon=":material/download:",
         on_click="ignore",
         key=f"latex-{name}",
-    )
-
-
-def _picture_button(figure, name, kind, mime):
-    st.download_button(
-        kind.upper(),
-        data=lambda: downloads.picture(figure, kind),
-        file_name=f"{name}.{kind}",
-        mime=mime,
-        icon=":material/image:",
-        on_click="ignore",
-        key=f"{kind}-{name}",
     )
