@@ -44,6 +44,10 @@ GLOSSARY: Mapping[str, str] = {
         "Counts of test cases by actual and predicted class, with the sums of rows and columns: its margins."
     ),
     "controlled": "Chosen by the investigators, like the amount of fertilizer on a plot.",
+    "critical difference": (
+        "Mean ranks that are further apart than this are told apart by Nemenyi’s test or, from a control, "
+        "by the Bonferroni-Dunn test. It shrinks with more tasks and grows with more methods."
+    ),
     "cultivated": "From the world, but gathered or altered only to have data to learn from.",
     "dataset": "A collection of cases with the same attributes.",
     "dependency": "Knowing the target of one case would tell something about the target of another.",
@@ -58,10 +62,18 @@ GLOSSARY: Mapping[str, str] = {
         "array. An interaction of two factors is half of how much the effect of one differs between the "
         "levels of the other."
     ),
+    "Friedman’s test": (
+        "Do the methods differ at all? It compares their mean ranks over the tasks with what equally good "
+        "methods would have by chance."
+    ),
     "gap": "Cases kept out of training and test sets, because they may depend on cases that are in them.",
     "guess": "A single predicted value for each target.",
     "hierarchical testing": "Every training set is judged on a test set of its own.",
     "historical": "Kept because published work used it; not recommended for new comparisons.",
+    "Holm’s adjustment": (
+        "Makes p-values larger where many pairs are tested, so that the chance of calling any equal pair "
+        "different stays at the level chosen."
+    ),
     "informative order": "The order of the cases may mean something, such as the date of a visit.",
     "input": "An attribute that may be used to predict.",
     "integer": "A whole number that is not read as a category.",
@@ -74,6 +86,10 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "loss": "How far off a prediction is. Lower is better, everywhere.",
     "loss matrix": "What each pair of guess and truth costs.",
+    "mean rank": (
+        "On each task the best method has rank 1, the next 2, and equal ones share the mean; then the mean "
+        "over tasks. It depends on which methods are compared."
+    ),
     "method": (
         "A procedure, described well enough to be repeated, that learns from a training set and predicts."
     ),
@@ -112,6 +128,7 @@ GLOSSARY: Mapping[str, str] = {
     "real": "A number from a continuous range.",
     "recall": "Of the cases of a class, the share that is predicted as it: its true positive rate.",
     "regression": "All targets are numbers.",
+    "region of practical equivalence": "Differences so small that they do not matter in practice.",
     "relevance": "How strongly an input is thought to matter for the targets: none, low, medium or high.",
     "sequential": "The order of cases is kept because neighbours may depend on each other.",
     "simulated": "Made by a program that imitates something in the world.",
@@ -142,6 +159,7 @@ GLOSSARY: Mapping[str, str] = {
     "uncontrolled": "Not chosen by the investigators, like the rain on a plot.",
     "uninformative order": "The order of the cases means nothing.",
     "usage": "What the dataset is recommended for: developing methods, assessing them, or history.",
+    "win rate": "Share of tasks on which one method is better than another; a tie counts half.",
     "0-1 loss": "Loss for categories: 0 for a right guess, 1 for a wrong one.",
 }
 

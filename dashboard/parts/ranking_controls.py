@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from dashboard import ranking_choice, ranking_data, ranking_own, ranking_tasks, selection, words
+from dashboard import page, ranking_choice, ranking_data, ranking_own, ranking_tasks, selection, words
 from dashboard.glossary import help_for
 from dashboard.page import View
 from dashboard.ranking_data import ARCHIVE, BOTH, MINE, TESTS, Question
@@ -16,6 +16,15 @@ __all__ = ["chosen_options", "show_controls"]
 
 DROPS = {"tasks": "the task", "methods": "the method"}
 MOST_PILLS = 14
+TERMS = (
+    "Friedman’s test",
+    "Holm’s adjustment",
+    "critical difference",
+    "mean rank",
+    "p-value",
+    "region of practical equivalence",
+    "win rate",
+)
 TEST_HELP = (
     "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon with Holm: do the "
     "signed ranks of two methods differ, for all pairs together? Bonferroni-Dunn: do mean ranks differ from "
@@ -44,6 +53,7 @@ def show_controls(
                 st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP
             )
             alpha, drop = _level_and_gaps(view)
+            page.explain(*TERMS)
         with first:
             if source == MINE:
                 methods, control = _own_methods(own, test, notices)
