@@ -110,7 +110,7 @@ def _against_control(found):
             continue
         verdict = "better" if dunn.difference[place] < 0 else "worse"
         groups[verdict if dunn.different[place] else "not told apart"].append(names[place])
-    said = [f"{verdict}: {_named(members)}" for verdict, members in groups.items() if members]
+    said = [f"**{verdict}**: {_named(members)}" for verdict, members in groups.items() if members]
     control = words.escape(names[found.control])
     return (
         f"Against the control **{control}** by {TEST_WORDS[CONTROL]} at {found.alpha:g}, {'; '.join(said)}."

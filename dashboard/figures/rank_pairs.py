@@ -16,8 +16,9 @@ MOST_SIGNS = 24
 """Up to so many methods each shaded cell has a sign; of more, those only that go against the order."""
 CELL_HEIGHT, SMALL_CELL = 58, 17
 HEAD = 40
-LABEL = 150
-"""Pixels for a row's name; a column's has half as many."""
+LABEL, PAGE, FEW = 150, 850, 5
+"""Pixels for a row's name, and for the names of all columns; those of few, which stand beside something else,
+have half as many as a row's."""
 SHADES = {"better": -1.0, "worse": 1.0}
 ARROWS = {"better": "▼ ", "worse": "▲ "}
 HOVER = (
@@ -59,7 +60,8 @@ def _name_rows(figure, methods, in_words):
     names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
     places = list(range(len(methods)))
     if in_words:
-        heads, labels = [words.plot_text(shortened(name, 12, LABEL / 2)) for name in methods], names
+        room = LABEL / 2 if len(methods) <= FEW else min(LABEL, PAGE / len(methods))
+        heads, labels = [words.plot_text(shortened(name, 12, room)) for name in methods], names
     else:
         # Names do not fit above narrow columns; numbers of the rows stand for them.
         heads = [str(place + 1) if place == 0 or (place + 1) % 5 == 0 else "" for place in places]

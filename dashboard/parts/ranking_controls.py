@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from dashboard import page, ranking_choice, ranking_data, ranking_own, ranking_tasks, selection, words
+from dashboard import ranking_choice, ranking_data, ranking_own, ranking_tasks, selection, words
 from dashboard.glossary import help_for
 from dashboard.page import View
-from dashboard.ranking_data import ARCHIVE, BOTH, MINE, TESTS, Question
+from dashboard.ranking_data import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Question
 from dashboard.ranking_own import OwnTable
 from dashboard.ranking_tasks import RankedTask
 from delvecore.errors import ParseError
@@ -16,15 +16,6 @@ __all__ = ["chosen_options", "show_controls"]
 
 DROPS = {"tasks": "the task", "methods": "the method"}
 MOST_PILLS = 14
-TERMS = (
-    "Friedman’s test",
-    "Holm’s adjustment",
-    "critical difference",
-    "mean rank",
-    "p-value",
-    "region of practical equivalence",
-    "win rate",
-)
 TEST_HELP = (
     "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon with Holm: do the "
     "signed ranks of two methods differ, for all pairs together? Bonferroni-Dunn: do mean ranks differ from "
@@ -53,7 +44,6 @@ def show_controls(
                 st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP
             )
             alpha, drop = _level_and_gaps(view)
-            page.explain(*TERMS)
         with first:
             if source == MINE:
                 methods, control = _own_methods(own, test, notices)
@@ -197,9 +187,10 @@ def _own_methods(own, test, notices):
         )
     methods = tuple(chosen) if len(chosen) > 1 else own.table.methods
     with right:
-        reference = selection.local(
-            st.selectbox, "Control", "my-control", ["none", *methods], help=CONTROL_HELP
-        )
+        options = sorted(methods) if test == CONTROL else ["none", *methods]
+        reference = selection.local(st.selectbox, "Control", "my-control", options, help=CONTROL_HELP)
+    if test == CONTROL and "my-control" not in st.query_params:
+        reference = None
     control, said = ranking_choice.choose_control(methods, reference, test)
     notices += [said] if said else []
     return methods, control

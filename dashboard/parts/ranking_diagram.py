@@ -24,6 +24,15 @@ WIDTHS = {
     "two columns, 178 mm": (673, 12, 10),
 }
 """Of the diagram, with the size of its letters for few and for many methods, in pixels of 1/96 inch."""
+TERMS = (
+    "Friedman’s test",
+    "Holm’s adjustment",
+    "critical difference",
+    "mean rank",
+    "p-value",
+    "region of practical equivalence",
+    "win rate",
+)
 ROOMS = {True: 440, False: 620}
 MOST_BESIDE, MOST_ON_PHONE = 5, 3
 """Up to so many methods the matrix stands beside the diagram; has its numbers in it on a phone."""
@@ -65,15 +74,17 @@ def show_diagram(question: Question, found: Analysis) -> None:
         + "; ".join(f"{line.method} mean rank {line.rank:.2f}" for line in table.itertuples()),
         command=ranking_exports.command(question),
     )
-    selection.local(
-        st.segmented_control,
-        "Width of the diagram",
-        "width",
-        list(WIDTHS),
-        required=True,
-        label_visibility="collapsed",
-        help="For a paper: drawn anew, with letters of 7.5 or 9 points; where methods are many, 6 or 7.5",
-    )
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        selection.local(
+            st.segmented_control,
+            "Width of the diagram",
+            "width",
+            list(WIDTHS),
+            required=True,
+            label_visibility="collapsed",
+            help="For a paper: drawn anew, with letters of 7.5 or 9 points; where methods are many, 6 or 7.5",
+        )
+        page.explain(*TERMS)
 
 
 def _room(found):
