@@ -1,11 +1,13 @@
 """Critical-difference diagrams: where everything lies, and what is drawn."""
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard import downloads
 from dashboard.figures.critical_difference import critical_difference_figure, layout_of
 from dashboard.figures.critical_difference_layout import MANY, MOST_LANES, arrange, lanes_of
 from dashboard.figures.text_boxes import Box, overlaps, shortened, text_width, wrapped
@@ -202,3 +204,14 @@ def test_wrapped_lines_hold_all_words_and_fit():
     lines = wrapped(text, 10, 60)
     assert " ".join(lines) == text
     assert all(text_width(line, 10) <= 60 for line in lines)
+
+
+@pytest.mark.skipif(not downloads.can_draw(), reason="no Chromium or Chrome was found to draw pictures with")
+@pytest.mark.parametrize("millimetres", MILLIMETRES)
+def test_a_pdf_is_as_wide_as_the_column_and_has_truetype_fonts(millimetres):
+    width, font, _ = MILLIMETRES[millimetres]
+    figure = critical_difference_figure(table_of(6), width=width, font=font)
+    content = downloads.picture(figure, "pdf")
+    box = re.search(rb"/MediaBox\s*\[\s*0\s+0\s+([0-9.]+)", content)
+    assert float(box.group(1)) / 72 * 25.4 == pytest.approx(millimetres, abs=0.3)
+    assert b"/Type3" not in content
