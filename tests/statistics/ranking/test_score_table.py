@@ -22,7 +22,10 @@ def test_a_table_is_read_with_its_gaps():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "t.csv:1: expected a header with commas: a word for tasks, the names of methods, found an empty file"),
+        (
+            "",
+            "t.csv:1: expected a header with commas: a word for tasks, the names of methods, found an empty file",
+        ),
         ("task\n", "t.csv:1: expected a header"),
         ("task,a,a\n", "t.csv:1: expected the name of each method once, found 'a' again"),
         ("task,a,\n", "t.csv:1: expected the name of a method, found an empty field"),
