@@ -3,6 +3,7 @@
 Names are escaped and the text is plain ASCII, so that pdflatex, xelatex and lualatex set it.
 """
 
+import re
 from itertools import groupby
 
 from delvecore.report.latex import latex_escape, latex_label
@@ -27,6 +28,7 @@ LINE = 397
 """Points of a line, 140 mm: that of many journals and proceedings; elsewhere change the size by hand."""
 SIZES = ((6, 5.2, ""), (4, 4.85, r"\small"), (3.5, 4.45, r"\footnotesize"), (2.5, 4.15, r"\scriptsize"))
 """(half the gap between columns, mean width of a character, command) of types, in points."""
+P_VALUE = re.compile(r"\bp (=|\\ensuremath\{[^}]*\}) (\d)")
 BOLD = 1.15
 """Bold digits are wider by this."""
 
@@ -204,14 +206,17 @@ def _guarded(shown):
 
 def _notes(table):
     found = [
-        r"\textbf{Bold}: " + latex_escape(meaning)
-        if name == BEST
-        else rf"$^{{{SIGNS[name]}}}$ " + latex_escape(meaning)
+        r"\textbf{Bold}: " + _tied(meaning) if name == BEST else rf"$^{{{SIGNS[name]}}}$ " + _tied(meaning)
         for name, meaning in table.marks
     ]
-    found += map(latex_escape, table.notes)
+    found += map(_tied, table.notes)
     return (
         [r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize", *found, r"\end{minipage}"]
         if found
         else []
     )
+
+
+def _tied(text):
+    """Escape a note; no line breaks between p and its number."""
+    return P_VALUE.sub(r"p~\1~\2", latex_escape(text))
