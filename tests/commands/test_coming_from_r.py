@@ -60,16 +60,12 @@ def test_the_figures_are_there():
         assert (DOCUMENT.parent.parent / (name.replace(".", "/") + ".py")).is_file(), name
 
 
-def test_the_commands_run(run_command, tmp_path, monkeypatch):
-    """On the smallest dataset, where the command names none."""
-    monkeypatch.delenv("DELVE_PATH", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_the_options_of_the_commands_exist(run_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "scores.csv").write_text("task,a,b\none,1,2\ntwo,2,3\n")
-    # One run with every option of an archive, for each run reads it anew.
-    words = {word for call in calls(1) if call.startswith("delve rank ") for word in shlex.split(call)[2:]}
-    assert words >= {"--control", "--alpha", "--format", "--higher-is-better"}
-    options = ["--control", "lin-1", "--alpha", "0.1", "--format", "json"]
-    for arguments in (["/demo", *options], ["scores.csv", "--higher-is-better"]):
-        outcome = run_command(delve.main, "rank", *arguments)
-        assert (outcome.code, bool(outcome.out)) == (0, True), outcome.err
+    (tmp_path / "scores.csv").write_text("task,lin-1,b\none,1,2\ntwo,2,3\n")
+    commands = [call for call in calls(1) if call.startswith("delve rank ") and "/" not in call]
+    assert len(commands) > 3
+    for command in commands:
+        words = [word for word in shlex.split(command)[2:] if word != "scores.csv"]
+        outcome = run_command(delve.main, "rank", "scores.csv", *words)
+        assert (outcome.code, bool(outcome.out)) == (0, True), (command, outcome.err)
