@@ -72,8 +72,8 @@ def _path(path):
 def _label_ends(figure, table, across, down):
     """Write each method's name beside the end of its path, where neither names nor marks are in the way.
 
-    across, down: the ranges of the axes. A place without lines is better than one with; a name without room is
-    left to the mouse and to the legend.
+    across, down: the ranges of the axes. A place without lines is better than one with; a name without room
+    is left to the mouse and to the legend.
     """
     paths = [path for _, path in table.groupby("method", sort=False)]
     marks = [box for path in paths for box in _boxes_of_marks(path, across, down)]
