@@ -26,7 +26,7 @@ LEGEND = "array-legend"
 def show_controls(view: View, choice: ArrayChoice | None, array: str) -> None:
     """Show the controls above the figures; without a choice, for want of results, the array only."""
     with st.container(border=True, key="array-controls"):
-        which, loss, reference, level = st.columns([2.6, 2.4, 1.8, 2])
+        which, loss, reference, level = st.columns([3.2, 2.2, 1.7, 1.9])
         with which:
             _array(view, array)
         if choice is None:
