@@ -183,8 +183,8 @@ def cost_table(state: str, array: str, loss: str, methods: tuple[str, ...]) -> p
     """Seconds and mean losses of methods by size of training sets, as `costs_figure` wants them.
 
     Only tasks on which all the methods drawn have costs and a loss count, so that their means compare; attrs
-    compared: how many those are; without: methods without costs; apart: methods not drawn, for they share no
-    task with those that have more. Seconds: the geometric mean over these tasks of the median instance's.
+    compared: how many those are; without: methods without costs; apart: methods not drawn, for they share too
+    few tasks with the others. Seconds: the geometric mean over these tasks of the median instance's.
     """
     rows = array_data.costs(state, array, loss, methods).to_pylist()
     usable = [row for row in rows if row["median_seconds"] and row["standardized_mean"] is not None]
@@ -216,10 +216,14 @@ def _cell(row):
 
 
 def _sharing(rows: Sequence[Mapping], methods: Sequence[str]) -> tuple[list[str], set]:
-    """Return the methods that have tasks in common, and these tasks: where all have none in common, those
-    with the fewest tasks are left out first."""
+    """Return the methods to draw, and the tasks that they have in common.
+
+    A method on less than half of the tasks of another would take the other tasks from all means, and is left
+    out; so are, where all have none in common, those with the fewest tasks.
+    """
     done = {name: {_cell(row) for row in rows if row["method"] == name} for name in methods}
-    left = list(methods)
+    most = max(map(len, done.values()), default=0)
+    left = [name for name in methods if 2 * len(done[name]) >= most]
     while len(left) > 1 and not set.intersection(*(done[name] for name in left)):
         left.remove(min(reversed(left), key=lambda name: len(done[name])))
     return left, set.intersection(*(done[name] for name in left)) if left else set()

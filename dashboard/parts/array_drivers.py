@@ -148,5 +148,5 @@ def _about_costs(drawn):
         "A path a method, from the smallest training sets (small marks) to the largest; means over the "
         f"{tasks} that all methods drawn have."
         + (f" No costs of {without}." if without else "")
-        + (f" No tasks in common with the others: {apart}." if apart else "")
+        + (f" Not drawn, for too few tasks are done: {apart}." if apart else "")
     )
