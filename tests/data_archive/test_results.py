@@ -33,9 +33,11 @@ HEADINGS = (
 
 
 @pytest.fixture(scope="module")
-def archive():
-    """The whole archive, from the cache of the user who runs the tests: the first opening takes minutes."""
-    return delvecore.open(DATA / "delve")
+def archive(tmp_path_factory: pytest.TempPathFactory):
+    """The whole archive with an empty cache: cases are simulated, losses computed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        return delvecore.open(DATA / "delve")
 
 
 @pytest.fixture(scope="module")
