@@ -22,6 +22,7 @@ PARTS = {
     "pairs": "benchmarks.pairs",
     "start-up": "benchmarks.start_up",
     "pages": "benchmarks.pages",
+    "arrays-page": "benchmarks.arrays_page",
 }
 WRITTEN = Path(__file__).with_name("RESULTS.md")
 _INTRODUCTION = """# Benchmarks
