@@ -46,8 +46,8 @@ def compute_task_losses(
 
     losses: names, None for all standard ones that the task allows and the specialised ones that prediction
     files name; instances: numbers, None for all that have predictions; progress receives a line for each
-    file worked on; write receives name and text of each finished file, None for none. Raises DelveError (ParseError naming
-    file and line) at the first bad file.
+    file worked on; write receives name and text of each finished file, None for none. Raises DelveError
+    (ParseError naming file and line) at the first bad file.
     """
     files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)

@@ -131,7 +131,7 @@ class Hierarchy:
         return found
 
     def _archives_of(self, root, part, name):
-        """Return those of `_archives_below` with a directory of this name, and those damaged that may have."""
+        """Return those of `_archives_below` with a directory of this name, and damaged ones that may have."""
         key = root, part, name
         if key not in self._named:
             prefixes = name + ".", name + "-"
