@@ -51,6 +51,7 @@ def curves_figure(table: pd.DataFrame) -> go.Figure:
     _add_baseline(figure, table, low, high)
     for row in range(len(grid.rows)):
         _label_ends(figure, table, grid, row, (low, high), height)
+    theme.clickable(figure)
     return figure
 
 

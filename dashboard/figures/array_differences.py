@@ -58,6 +58,7 @@ def differences_map_figure(table: pd.DataFrame) -> go.Figure:
         figure.add_trace(_marks(part, methods, row, empty))
     _label(figure, table)
     _label_colours(figure, reach)
+    theme.clickable(figure)
     return figure
 
 
