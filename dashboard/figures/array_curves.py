@@ -239,7 +239,7 @@ def _add_baseline(figure, table, low, high):
         y=log10(baseline) if is_log else baseline,
         yref="y",
         xanchor="left",
-        yanchor="bottom",
+        yanchor="top" if baseline > low + 0.9 * (high - low) else "bottom",
         showarrow=False,
         font={"size": 11},
     )
