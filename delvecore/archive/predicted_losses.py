@@ -23,14 +23,18 @@ from delvecore.readers.hierarchy import Hierarchy
 __all__ = ["PredictedLosses", "has_predictions"]
 
 
+MOST_CASES = 1 << 20
+"""How many test cases' true targets are kept: some 100 megabytes."""
+
+
 def has_predictions(unit: Unit) -> bool:
     """Are there predictions, of which losses can be made?"""
     return any(parse_prediction_name(name) for name in unit.files)
 
 
 class PredictedLosses:
-    """Computes losses for many methods; what they share is made once: the true targets of the last dataset,
-    the last columns with targets of each prototask.
+    """Computes losses for many methods; what they share is made once: the columns with targets of each
+    prototask, and the true targets of tasks.
 
     hierarchy: the archive's directories.
     """
@@ -38,7 +42,7 @@ class PredictedLosses:
     def __init__(self, hierarchy: Hierarchy):
         self.hierarchy = hierarchy
         self._cases: dict[str, PrototaskCases] = {}
-        self._dataset, self._true = "", {}
+        self._true = _TrueTargets()
 
     def losses(self, unit: Unit, *, report) -> dict[tuple[str, int], np.ndarray]:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts.
@@ -47,7 +51,7 @@ class PredictedLosses:
         """
         try:
             task = open_method_task(self.hierarchy, *unit.names[1:])
-            found = compute_task_losses(_known(task, self._targets(task), unit, self._true_of(task))).losses
+            found = compute_task_losses(_known(task, self._targets(task), unit, self._true)).losses
         except ParseError as error:
             report(error)
         except DelveError as error:
@@ -66,11 +70,18 @@ class PredictedLosses:
             self._cases[path] = replace(cases, columns=targets)
         return self._cases[path]
 
-    def _true_of(self, task):
-        """Return the true targets of the task's dataset that were made so far."""
-        if self._dataset != task.dataset.name:
-            self._dataset, self._true = task.dataset.name, {}
-        return self._true
+
+class _TrueTargets(dict):
+    """True targets by task, instance and codings; forgotten when they become too many."""
+
+    cases = 0
+
+    def __setitem__(self, key: tuple, true: TrueTargets) -> None:
+        self.cases += true.count
+        if self.cases > MOST_CASES:
+            self.clear()
+            self.cases = true.count
+        super().__setitem__(key, true)
 
 
 @dataclass(frozen=True)
@@ -83,7 +94,7 @@ class _KnownTask(MethodTask):
 
     cases: PrototaskCases
     unit: Unit
-    true: dict[tuple, TrueTargets]
+    true: _TrueTargets
 
     @cached_property
     def plan(self) -> TaskPlan:
@@ -102,9 +113,10 @@ class _KnownTask(MethodTask):
         if any(self.find(f"{kind}.{instance}") for kind in ("targets", "normalize")):
             return super().true_targets(instance)
         key = self.task, instance, tuple(coding for _, coding in self.targets)
-        if key not in self.true:
-            self.true[key] = super().true_targets(instance)
-        return self.true[key]
+        true = self.true.get(key)
+        if true is None:
+            self.true[key] = true = super().true_targets(instance)
+        return true
 
 
 def _known(task, *more):

@@ -56,8 +56,7 @@ def read_result_units(
         found = loss_files(unit.files, report=result.errors.append)
         wanted += [(file.path, file.loss, file.instance, result) for file in found]
     _read_losses(wanted)
-    pairs = sorted(zip(units, results, strict=True), key=_by_dataset)
-    for unit, result in pairs:
+    for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
         if result.losses or not has_predictions(unit):
             _check_numbers(unit, result, instances)
@@ -72,12 +71,6 @@ def read_result_units(
         _read_costs(unit, result)
         notify(unit)
     return results
-
-
-def _by_dataset(pair):
-    """Order the methods of a dataset one after the other: they share its true targets."""
-    _, method, dataset, *below = pair[0].names
-    return dataset, method, *below
 
 
 def _read_losses(wanted):
