@@ -4,7 +4,7 @@
     python data/rebuild_results.py --check [--whole] [METHOD ...]
 
 Every method runs on every task that it can be applied to. Most results are kept as predictions in archive
-files, one for each method and task-array; they are run below `data/work`, which git ignores, and packed at
+files, one for each method and task-array; they are run below `build/results`, which git ignores, and packed at
 the end. Without --again, archive files that hold every task, and complete instances, are left as they are.
 --check runs the methods again on the smallest task of each prototask (--whole: on every task) in a
 temporary directory and compares the contents of all files. See `REBUILD.md`.
@@ -36,7 +36,7 @@ from delvecore.sharing.pack import pack_predictions  # noqa: E402
 from delvecore.simulators import SIMULATORS  # noqa: E402
 
 ARCHIVE = HERE / "delve"
-WORK = HERE / "work" / "delve"
+WORK = HERE.parent / "build" / "results" / "delve"
 CODE = HERE.parent / "delvecore" / "methods"
 IN_PLAIN_FILES = ("base-1", "lin-1", "knn-cv-1", "gp-1", "rf-1")
 """Methods whose results on the small datasets are kept as plain files, losses included."""
