@@ -4,9 +4,9 @@
     python data/rebuild_results.py --check [--whole] [METHOD ...]
 
 Every method runs on every task that it can be applied to. Most results are kept as predictions in archive
-files, one for each method and task-array; they are run below `build/results`, which git ignores, and packed at
-the end. Without --again, archive files that hold every task, and complete instances, are left as they are.
---check runs the methods again on the smallest task of each prototask (--whole: on every task) in a
+files, one for each method and task-array; they are run below `build/results`, which git ignores, and packed
+at the end. Without --again, archive files that hold every task, and complete instances, are left as they
+are. --check runs the methods again on the smallest task of each prototask (--whole: on every task) in a
 temporary directory and compares the contents of all files. See `REBUILD.md`.
 """
 
