@@ -3,14 +3,14 @@
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Browser, Page
 
 from benchmarks.results import Finding, skipped
 from benchmarks.visitor import find_chromium, running_browser, running_dashboard, settle
 
-__all__ = ["measure"]
+__all__ = ["VIEWPORT", "measure", "watch", "watched"]
 
 FIRST_PAGE_GOAL, REDRAW_GOAL = 3.0, 0.300
 VIEWPORT = {"width": 1280, "height": 900}
@@ -79,7 +79,7 @@ def _redraws(
         page = context.new_page()
         page.goto(address + place)
         settle(page)
-        page.evaluate(_WATCH)
+        watch(page)
         new = [_redraw(page, choice) for choice in choices]
         return new, [_redraw(page, choices[number % len(choices)]) for number in range(rounds)]
     finally:
@@ -87,8 +87,17 @@ def _redraws(
 
 
 def _redraw(page: Page, choice: str) -> float:
-    """Choose something and return the seconds until the page has changed for good."""
-    page.get_by_test_id("stButtonGroup").get_by_text(choice, exact=True).click()
+    return watched(page, page.get_by_test_id("stButtonGroup").get_by_text(choice, exact=True).click)
+
+
+def watch(page: Page) -> None:
+    """Have a page note from now on when the visitor clicked and when it last changed."""
+    page.evaluate(_WATCH)
+
+
+def watched(page: Page, click: Callable[[], None]) -> float:
+    """Click something on a page under watch; return the seconds until it has changed for good."""
+    click()
     page.wait_for_function(_QUIET)
     settle(page)
     return page.evaluate("() => window.changed - window.clicked") / 1000

@@ -23,6 +23,10 @@ PARTS = {
     "ranking": "benchmarks.ranking",
     "start-up": "benchmarks.start_up",
     "pages": "benchmarks.pages",
+    "generators": "benchmarks.generators",
+    "runner": "benchmarks.runner",
+    "archive": "benchmarks.archive",
+    "arrays-page": "benchmarks.arrays_page",
 }
 WRITTEN = Path(__file__).with_name("RESULTS.md")
 _INTRODUCTION = """# Benchmarks

@@ -10,7 +10,9 @@ from dashboard.array_tables import grid_of, looks, loss_title
 from delvecore.model import TaskArray
 from delvecore.statistics.array_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 
-__all__ = ["cost_table", "effect_map_table", "effect_table", "slope_table"]
+__all__ = ["cost_table", "effect_map_table", "effect_notes", "effect_table", "slope_table"]
+
+NOT_ESTIMABLE = "not estimable"
 
 EFFECT_COLUMNS = ("label", "method", "value", "lower", "upper", "text", "settled", "hover", "size")
 SLOPE_COLUMNS = ("levels", "method", "value", "lower", "upper", "settled", "hover", "colour", "symbol")
@@ -95,6 +97,20 @@ def effect_table(state: str, array: str, loss: str, method: str, level: float) -
     return _about_effects(table, _is_log(state, array, loss, method, level))
 
 
+def effect_notes(rows: Sequence[Mapping]) -> list[str]:
+    """Say in sentences what the effects of a method lack; rows: of `ARRAY_EFFECTS`. Markdown."""
+    notes, unknown = [], []
+    for row in rows:
+        if (row["note"] or "").startswith(NOT_ESTIMABLE):
+            unknown += [" × ".join(row["factors"])] if row["kind"] == TERM else []
+        elif row["note"]:
+            notes.append(f"{words.escape(row['note'][0].upper() + row['note'][1:])}.")
+    if unknown:
+        listed = words.and_list([words.escape(term) for term in unknown])
+        notes.append(f"Too few tasks have results to tell these effects from each other: {listed}.")
+    return list(dict.fromkeys(notes))
+
+
 def _is_log(state, array, loss, method, level):
     return array_data.effects(state, array, loss, (method,), level)["scale"][0].as_py() == LOG
 
@@ -166,16 +182,17 @@ def _slope_row(array, row, is_log, level):
 def cost_table(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pd.DataFrame:
     """Seconds and mean losses of methods by size of training sets, as `costs_figure` wants them.
 
-    Only tasks on which all these methods with any costs have a loss count, so that their means compare; attrs
-    compared: how many those are. Seconds: the geometric mean over these tasks of the median instance's.
+    Only tasks on which all the methods drawn have costs and a loss count, so that their means compare; attrs
+    compared: how many those are; without: methods without costs; apart: methods not drawn, for they share too
+    few tasks with the others. Seconds: the geometric mean over these tasks of the median instance's.
     """
     rows = array_data.costs(state, array, loss, methods).to_pylist()
     usable = [row for row in rows if row["median_seconds"] and row["standardized_mean"] is not None]
     with_costs = [name for name in methods if any(row["method"] == name for row in usable)]
-    shared = _shared_tasks(usable, with_costs)
+    drawn, shared = _sharing(usable, with_costs)
     shown = looks(state, methods)
     lines = []
-    for name in with_costs:
+    for name in drawn:
         for size in sorted({size for _, size in shared}):
             own = [row for row in usable if row["method"] == name and _cell(row) in shared]
             lines.append(
@@ -189,6 +206,7 @@ def cost_table(state: str, array: str, loss: str, methods: tuple[str, ...]) -> p
         baseline_text=known.baseline if known else None,
         compared=len(shared),
         without=[name for name in methods if name not in with_costs],
+        apart=[name for name in with_costs if name not in drawn],
     )
     return table
 
@@ -197,9 +215,18 @@ def _cell(row):
     return tuple(row["levels"]), row["training_size"]
 
 
-def _shared_tasks(rows: Sequence[Mapping], methods: Sequence[str]) -> set:
-    done = [{_cell(row) for row in rows if row["method"] == name} for name in methods]
-    return set.intersection(*done) if done else set()
+def _sharing(rows: Sequence[Mapping], methods: Sequence[str]) -> tuple[list[str], set]:
+    """Return the methods to draw, and the tasks that they have in common.
+
+    A method on less than half of the tasks of another would take the other tasks from all means, and is left
+    out; so are, where all have none in common, those with the fewest tasks.
+    """
+    done = {name: {_cell(row) for row in rows if row["method"] == name} for name in methods}
+    most = max(map(len, done.values()), default=0)
+    left = [name for name in methods if 2 * len(done[name]) >= most]
+    while len(left) > 1 and not set.intersection(*(done[name] for name in left)):
+        left.remove(min(reversed(left), key=lambda name: len(done[name])))
+    return left, set.intersection(*(done[name] for name in left)) if left else set()
 
 
 def _cost_row(method, size, rows, look):

@@ -106,7 +106,8 @@ def array_sentence(array: TaskArray, rows: Sequence[Mapping], methods: Sequence[
     said += "".join(f", {words.escape(r.method)} on {_good_of(r, tasks)}{_told(array, r)}" for r in others)
     if not others:
         said += ", none of the others on any"
-    return f"{said}; by single tests at {100 * alpha:g}\N{NO-BREAK SPACE}%, and these tasks are akin: it need not hold elsewhere."
+    percent = f"{100 * alpha:g}{UNBROKEN}%"
+    return f"{said}; by single tests at {percent}, and these tasks are akin: it need not hold elsewhere."
 
 
 def failure_sentence(array: TaskArray, rows: Sequence[Mapping], method: str) -> str | None:

@@ -29,12 +29,17 @@ class Opening(Generic[T]):
         threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
 
     def _run(self, read):
-        try:
+        with self:
             self._result = read(self._note)
-        except BaseException as error:  # told to whoever waits for the result
-            self._failure = error
-        finally:
-            self._done.set()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, _kind, failure, _trace):
+        """Keep what was raised, for whoever waits for the result."""
+        self._failure = failure
+        self._done.set()
+        return True
 
     def _note(self, step):
         self.progress = Progress(step.share, step.subject)

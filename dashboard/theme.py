@@ -20,6 +20,7 @@ __all__ = [
     "SYMBOLS",
     "TEMPLATE",
     "MethodStyle",
+    "clickable",
     "empty_figure",
     "method_styles",
     "new_figure",
@@ -119,6 +120,11 @@ def new_figure(*, height: int) -> go.Figure:
     figure.update_xaxes(tickangle=0, automargin=True, fixedrange=True)
     figure.update_yaxes(tickangle=0, automargin=True, fixedrange=True)
     return figure
+
+
+def clickable(figure: go.Figure) -> None:
+    """Set what Streamlit would set where points are clicked: left to it, the browser draws all again."""
+    figure.update_layout(clickmode="event+select", dragmode="pan", hovermode="closest")
 
 
 def title_y_axis(figure: go.Figure, text: str) -> None:

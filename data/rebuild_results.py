@@ -3,8 +3,10 @@
     python data/rebuild_results.py [--again] [METHOD ...]
     python data/rebuild_results.py --check [--whole] [METHOD ...]
 
-Every method runs on every task that it can be applied to. Without --again, complete instances are left as
-they are. --check runs the methods again on the smallest task of each prototask (--whole: on every task) in a
+Every method runs on every task that it can be applied to. Most results are kept as predictions in archive
+files, one for each method and task-array; they are run below `build/results`, which git ignores, and packed
+at the end. Without --again, archive files that hold every task, and complete instances, are left as they
+are. --check runs the methods again on the smallest task of each prototask (--whole: on every task) in a
 temporary directory and compares the contents of all files. See `REBUILD.md`.
 """
 
@@ -25,13 +27,20 @@ compute_in_one_thread()  # before NumPy is imported
 
 from delvecore.errors import DelveError  # noqa: E402
 from delvecore.methods import METHODS, load_method  # noqa: E402
+from delvecore.methods.protocol import TaskView  # noqa: E402
 from delvecore.readers.files import plain_name, read_bytes  # noqa: E402
 from delvecore.readers.hierarchy import Hierarchy  # noqa: E402
 from delvecore.runner.choice import Chosen, choose_tasks  # noqa: E402
 from delvecore.runner.runs import Step, plan_run, run_methods  # noqa: E402
+from delvecore.sharing.pack import pack_predictions  # noqa: E402
+from delvecore.simulators import SIMULATORS  # noqa: E402
 
 ARCHIVE = HERE / "delve"
+WORK = HERE.parent / "build" / "results" / "delve"
 CODE = HERE.parent / "delvecore" / "methods"
+IN_PLAIN_FILES = ("base-1", "lin-1", "knn-cv-1", "gp-1", "rf-1")
+"""Methods whose results on the small datasets are kept as plain files, losses included."""
+SMALL = "small"
 
 
 def all_tasks(archive: Path = ARCHIVE) -> Chosen:
@@ -49,12 +58,69 @@ def smallest_tasks(chosen: Chosen) -> Chosen:
     return Chosen(tuple(sizes.values()), chosen.faults)
 
 
+def group_of(name: str, dataset: str) -> str:
+    """Return which archive file of a method has its results on a dataset: "" where they are plain files."""
+    if dataset in SIMULATORS:
+        return dataset.partition("-")[0]
+    return "" if name in IN_PLAIN_FILES else SMALL
+
+
+def in_groups(name: str, chosen: Chosen) -> dict[str, Chosen]:
+    """Tasks that a method can do, by where its results are kept; see `group_of`."""
+    method, groups = load_method(name), {}
+    for specified in chosen.tasks:
+        if method.can(TaskView(*specified)) is None:
+            groups.setdefault(group_of(name, specified[0].name), []).append(specified)
+    return {group: Chosen(tuple(tasks), chosen.faults) for group, tasks in groups.items()}
+
+
+def packed_path(name: str, group: str, archive: Path = ARCHIVE) -> Path:
+    """The archive file with a method's results on a group of datasets."""
+    return archive / "methods" / f"{name}-{group}.tar.gz"
+
+
+def is_packed(name: str, group: str, chosen: Chosen, archive: Path = ARCHIVE) -> bool:
+    """Does the archive file of a group hold every task?"""
+    if not packed_path(name, group, archive).is_file():
+        return False
+    kept = Hierarchy([str(archive)])
+    return all(kept.directories("methods", name, *task.path[1:].split("/")) for *_, task in chosen.tasks)
+
+
+def pack(name: str, group: str, chosen: Chosen, work: Path = WORK, archive: Path = ARCHIVE) -> None:
+    """Write the archive file of a group from results below `work`: all but encoded data and losses."""
+    datasets = {task.dataset for *_, task in chosen.tasks}
+    pack_predictions(Hierarchy([str(work)]), name, datasets, str(packed_path(name, group, archive)))
+
+
+def rebuild(name: str, chosen: Chosen, *, again: bool, workers: int) -> list[str]:
+    """Bring all results of a method up to date; return what failed, a line each: then nothing is packed."""
+    failures, log = [], _Log(name)
+    for group, tasks in in_groups(name, chosen).items():
+        if group and is_packed(name, group, tasks) and not again:
+            continue
+        into = WORK if group else ARCHIVE
+        (into / "data").mkdir(parents=True, exist_ok=True)
+        failed = run(name, tasks, into, again=again, workers=workers, compress=not group, notify=log)
+        if group and not failed:
+            pack(name, group, tasks)
+        failures += failed
+    return failures
+
+
 def run(
-    name: str, chosen: Chosen, into: Path, *, again: bool, workers: int = 1, notify=lambda step: None
+    name: str,
+    chosen: Chosen,
+    into: Path,
+    *,
+    again: bool,
+    workers: int = 1,
+    compress=True,
+    notify=lambda step: None,
 ) -> list[str]:
     """Run one method on tasks, in several processes; return what failed, a line each."""
     hierarchy, method = Hierarchy([str(ARCHIVE)]), load_method(name)
-    planned = plan_run(hierarchy, method, chosen, str(into), again=again, compress=True)
+    planned = plan_run(hierarchy, method, chosen, str(into), again=again, compress=compress)
     return [f"{name}: {failure}" for failure in run_methods([planned], workers=workers, notify=notify)]
 
 
@@ -80,21 +146,26 @@ def code_differences(name: str, archive: Path = ARCHIVE) -> Iterator[str]:
             yield f"{name}/Source/{path.name}: belongs to no module of the method"
 
 
-def task_files(directory: Path) -> dict[str, bytes]:
+def task_files(hierarchy: Hierarchy, *names: str) -> dict[str, bytes]:
     """The contents of the files of a task directory, decompressed, by plain name, without the costs."""
-    found = sorted(directory.iterdir()) if directory.is_dir() else []
-    paths = [path for path in found if path.name != "Costs"]
-    return {plain_name(path.name): read_bytes(str(path)) for path in paths}
+    found = hierarchy.files("methods", *names)
+    return {name: read_bytes(path) for name, path in sorted(found.items()) if name != "Costs"}
 
 
 def result_differences(name: str, made: Path, archive: Path = ARCHIVE) -> Iterator[str]:
-    """Say, a line each, where the archive's results of a method differ from those made below `made`."""
+    """Say, a line each, where the archive's results of a method differ from those made below `made`.
+
+    Losses are compared where the archive keeps any; otherwise they are made from the predictions.
+    """
+    new_ones, old_ones = Hierarchy([str(made)]), Hierarchy([str(archive)])
     for directory in sorted(path for path in (made / "methods" / name).glob("*/*/*") if path.is_dir()):
-        place = directory.relative_to(made / "methods")
-        new, old = task_files(directory), task_files(archive / "methods" / place)
+        names = directory.relative_to(made / "methods").parts
+        new, old = task_files(new_ones, *names), task_files(old_ones, *names)
+        if group_of(name, names[1]):
+            new = {file: text for file, text in new.items() if not file.startswith("loss.")}
         for file in sorted(new.keys() | old.keys()):
             if new.get(file) != old.get(file):
-                yield f"{place}/{file}: {_difference(new.get(file), old.get(file))}"
+                yield f"{'/'.join(names)}/{file}: {_difference(new.get(file), old.get(file))}"
 
 
 def _difference(new: bytes | None, old: bytes | None) -> str:
@@ -126,14 +197,7 @@ def main(arguments: list[str] | None = None) -> int:
                 found += check(name, chosen)
             else:
                 copy_code(name)
-                found += run(
-                    name,
-                    chosen,
-                    ARCHIVE,
-                    again=options.again,
-                    workers=options.workers,
-                    notify=_Log(name),
-                )
+                found += rebuild(name, chosen, again=options.again, workers=options.workers)
     except DelveError as error:
         found.append(f"{name}: {error}")
     print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)

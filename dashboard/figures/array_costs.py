@@ -14,6 +14,8 @@ HEIGHT, TOP = 480, 34
 DRAWN_WIDTH, DRAWN_HEIGHT = 700, 390
 """Of the plot on a page 1280 wide, in pixels: where names are looked for room."""
 LONGEST = 14
+FAR = tuple((right, up) for up in (-30, 34, -52, 56, -76, 80) for right in (30, -30, 62, -62, 0))
+"""How far from its mark a name may stand where it is crowded: right and up, in pixels, the nearest first."""
 UNITS = ((1e-3, "1 ms"), (1e-2, "10 ms"), (0.1, "0.1 s"), (1, "1 s"), (10, "10 s"), (60, "1 min"))
 UNITS += ((600, "10 min"), (3600, "1 h"), (36000, "10 h"))
 
@@ -72,8 +74,8 @@ def _path(path):
 def _label_ends(figure, table, across, down):
     """Write each method's name beside the end of its path, where neither names nor marks are in the way.
 
-    across, down: the ranges of the axes. A place without lines is better than one with; a name without room is
-    left to the mouse and to the legend.
+    across, down: the ranges of the axes. A name without room beside its mark stands farther off, joined to it
+    by a thin line; one without room there is left to the mouse and to the legend.
     """
     paths = [path for _, path in table.groupby("method", sort=False)]
     marks = [box for path in paths for box in _boxes_of_marks(path, across, down)]
@@ -82,12 +84,11 @@ def _label_ends(figure, table, across, down):
     for path in paths:
         last = path.iloc[-1]
         places = _places(*_pixels(last, across, down), width=8 + 6.6 * min(len(last["method"]), LONGEST))
-        for obstacles in ((*marks, *names, *lines), (*marks, *names)):
-            free = [place for place in places if not _in_the_way(place[0], obstacles)]
-            if free:
-                names.append(free[0][0])
-                figure.add_annotation(_name(last, free[0][1]))
-                break
+        obstacles = (*marks, *names, *lines)
+        free = [place for place in places if not _in_the_way(place[0], obstacles)]
+        if free:
+            names.append(free[0][0])
+            figure.add_annotation(_name(last, free[0][1]))
 
 
 def _in_the_way(box, obstacles):
@@ -129,7 +130,7 @@ def _places(x, y, *, width):
     below = {"xanchor": "center", "yanchor": "top", "yshift": -5}
     beside = {"xanchor": "left", "yanchor": "bottom", "xshift": 3, "yshift": 3}
     under = {"xanchor": "right", "yanchor": "top", "xshift": -3, "yshift": -3}
-    return (
+    near = (
         ((x + 7, y - 8, x + 7 + width, y + 8), right),
         ((x - width / 2, y + 6, x + width / 2, y + 22), above),
         ((x - width / 2, y - 22, x + width / 2, y - 6), below),
@@ -137,6 +138,15 @@ def _places(x, y, *, width):
         ((x + 3, y + 4, x + 3 + width, y + 20), beside),
         ((x - 3 - width, y - 20, x - 3, y - 4), under),
     )
+    return *near, *(_far(x, y, right, up, width) for right, up in FAR)
+
+
+def _far(x, y, right, up, width):
+    """Return a name's place so many pixels off, and the line that joins it to its mark."""
+    half = width / 2
+    box = (x + right - half, y + up - 8, x + right + half, y + up + 8)
+    line = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": theme.LINE_GREY, "standoff": 6}
+    return box, line | {"ax": right, "ay": -up, "xanchor": "center", "yanchor": "middle"}
 
 
 def _name(last, anchors):

@@ -26,6 +26,8 @@ LABEL_DISTANCE = 0.5
 INSET = 0.06
 """Within a panel, left of the smallest and right of the largest size, in widths of a panel."""
 MOST_TICKS = 24
+MARK = 7
+"""The width of a mark, in pixels."""
 LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1, 2, 5))
 
 
@@ -46,11 +48,13 @@ def curves_figure(table: pd.DataFrame) -> go.Figure:
     frame_panels(figure, grid, domains, title=table.attrs["axis"], empty=_without_results(table))
     _scale(figure, table, low, high)
     _label_sizes(figure, grid, table.attrs["sizes"])
+    table = _with_seen_errors(table, low, high, height)
     traces = [trace for row in range(len(grid.rows)) for trace in _row_traces(table, grid, row, high)]
     figure.add_traces(sorted(traces, key=lambda trace: trace["meta"] == "colour"))
     _add_baseline(figure, table, low, high)
     for row in range(len(grid.rows)):
         _label_ends(figure, table, grid, row, (low, high), height)
+    theme.clickable(figure)
     return figure
 
 
@@ -72,6 +76,17 @@ def _range(table):
         return loss[loss > 0].min() / 1.15, max(high, baseline) * 1.1
     low = min(0.0, (loss - error).min())
     return low - 0.04 * (high - low) * (low < 0), max(high, baseline) * 1.05
+
+
+def _with_seen_errors(table, low, high, height):
+    """Leave out the errors that their marks would cover: a bar that nobody sees costs time to draw."""
+    loss, error = table["loss"], table["error"]
+    if table.attrs["scale"] == LOG:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            reach = np.log10(1 + error / loss) / log10(high / low)
+    else:
+        reach = error / (high - low)
+    return table.assign(error=error.where(reach * height > MARK / 2))
 
 
 def _scale(figure, table, low, high):
@@ -143,7 +158,7 @@ def _line(lines, row):
     colour = theme.GREY if is_grey else first["colour"]
     trace = {
         "type": "scatter",
-        "mode": "lines+markers",
+        "mode": "lines" if is_grey and _is_joined(columns["loss"]) else "lines+markers",
         "meta": first["drawn"],
         "name": words.plot_text(first["method"]),
         "x": columns["x"],
@@ -154,7 +169,7 @@ def _line(lines, row):
             "width": 1 if is_grey else 2,
             "dash": "solid" if is_grey else first["dash"],
         },
-        "marker": {"color": colour, "symbol": first["symbol"], "size": 3 if is_grey else 7},
+        "marker": {"color": colour, "symbol": first["symbol"], "size": 3 if is_grey else MARK},
         "opacity": 0.55 if is_grey else 1,
         "hovertext": columns["hover"],
         "hoverinfo": "text",
@@ -165,6 +180,15 @@ def _line(lines, row):
     if not is_grey:
         trace["error_y"] = {"array": columns["error"], "thickness": 1.3, "width": 0, "color": colour}
     return trace
+
+
+def _is_joined(values):
+    """Is every value next to another, so that a line without marks shows them all?"""
+    around = [None, *values, None]
+    return all(
+        value is None or before is not None or after is not None
+        for before, value, after in zip(around, values, around[2:], strict=False)
+    )
 
 
 def _append(columns, *values):
@@ -215,7 +239,7 @@ def _add_baseline(figure, table, low, high):
         y=log10(baseline) if is_log else baseline,
         yref="y",
         xanchor="left",
-        yanchor="bottom",
+        yanchor="top" if baseline > low + 0.9 * (high - low) else "bottom",
         showarrow=False,
         font={"size": 11},
     )

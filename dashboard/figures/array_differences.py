@@ -1,6 +1,6 @@
 """Differences to a reference: on each task of an array, which methods are better or worse, and is it sure?"""
 
-from math import isnan
+from math import copysign, isnan
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,21 @@ __all__ = ["differences_map_figure"]
 
 ROW_HEIGHT = 22
 LEFT, RIGHT, BELOW = 116, 92, 50
+BAR_LENGTH, BAR_GAP, BAR_WIDTH = 180, 14, 12
+"""Of the colour bar, in pixels."""
 NO_RESULT = "–"
+COLOUR_BAR = {
+    "len": BAR_LENGTH,
+    "lenmode": "pixels",
+    "y": 1,
+    "yanchor": "top",
+    "ypad": 0,
+    "x": 1,
+    "xpad": BAR_GAP,
+    "thickness": BAR_WIDTH,
+    "outlinewidth": 0,
+    "showticklabels": False,
+}
 SIGNS = {"better": "▼", "worse": "▲"}
 FARTHEST = 95
 """Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
@@ -23,8 +37,9 @@ FARTHEST = 95
 def differences_map_figure(table: pd.DataFrame) -> go.Figure:
     """Draw a panel for each combination of levels, in it a row a method and a column a size of training sets.
 
-    Colours tell the difference to the reference; a triangle (down better, up worse) that it is significant; a
-    dash that there is none for want of results. table: columns levels, training_size, method, difference,
+    Colours tell the difference to the reference, deeper with its square root, so that small ones show beside
+    large ones; a triangle (down better, up worse) that it is significant; a dash that there is none for want
+    of results. table: columns levels, training_size, method, difference,
     verdict (`better`, `worse` or other words), hover, task; attrs grid, sizes, methods (in their order),
     title. A click gives the point's customdata: task and method.
     """
@@ -42,6 +57,8 @@ def differences_map_figure(table: pd.DataFrame) -> go.Figure:
         figure.add_trace(_shades(part, table, row, reach))
         figure.add_trace(_marks(part, methods, row, empty))
     _label(figure, table)
+    _label_colours(figure, reach)
+    theme.clickable(figure)
     return figure
 
 
@@ -86,37 +103,42 @@ def _shades(part, table, row, reach):
         "type": "heatmap",
         "x": _edges(len(grid.columns), len(sizes)),
         "y": list(range(len(methods))),
-        "z": [[None if np.isnan(value) else value for value in line] for line in shades.tolist()],
+        "z": [[_shade(value, reach) for value in line] for line in shades.tolist()],
         "yaxis": f"y{row + 1}" if row else "y",
-        "zmin": -reach,
-        "zmax": reach,
+        "zmin": -1,
+        "zmax": 1,
         "colorscale": theme.DIVERGING,
         "showscale": row == 0,
-        "colorbar": _colour_bar(reach),
+        "colorbar": COLOUR_BAR,
         "xgap": 1,
         "ygap": 1,
         "hoverinfo": "skip",
     }
 
 
-def _colour_bar(reach):
-    return {
-        "len": 180,
-        "lenmode": "pixels",
-        "y": 1,
-        "yanchor": "top",
-        "x": 1,
-        "xpad": 12,
-        "thickness": 12,
-        "outlinewidth": 0,
-        "tickvals": [-reach, 0, reach],
-        "ticktext": [
-            f"{words.number(-reach, digits=2)}<br>better",
-            "0",
-            f"{words.number(reach, digits=2)}<br>worse",
-        ],
-        "tickfont": {"size": 11},
-    }
+def _shade(difference, reach):
+    """Return where a difference lies on the scale of colours, from -1 to 1."""
+    return None if isnan(difference) else copysign(min(abs(difference) / reach, 1.0) ** 0.5, difference)
+
+
+def _label_colours(figure, reach):
+    """Write beside the colour bar which differences its ends and quarters stand for."""
+    for place, text in ((1.0, "<br>worse"), (0.5, ""), (0.0, ""), (-0.5, ""), (-1.0, "<br>better")):
+        value = copysign(place * place * reach, place)
+        figure.add_annotation(
+            text=f"{words.number(value, digits=2) if place else '0'}{text}",
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=BAR_GAP + BAR_WIDTH + 5,
+            y=1,
+            yref="paper",
+            yanchor="middle" if abs(place) < 1 else "top" if place > 0 else "bottom",
+            yshift=BAR_LENGTH * (place - 1) / 2,
+            align="left",
+            showarrow=False,
+            font={"size": 11},
+        )
 
 
 def _marks(part, methods, row, empty):

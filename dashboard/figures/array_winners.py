@@ -35,6 +35,7 @@ def winners_figure(table: pd.DataFrame) -> go.Figure:
     _add_others(figure, table)
     _add_holes(figure, table)
     _label(figure, rows, table.attrs["sizes"])
+    theme.clickable(figure)
     return figure
 
 

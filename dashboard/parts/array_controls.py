@@ -26,7 +26,7 @@ LEGEND = "array-legend"
 def show_controls(view: View, choice: ArrayChoice | None, array: str) -> None:
     """Show the controls above the figures; without a choice, for want of results, the array only."""
     with st.container(border=True, key="array-controls"):
-        which, loss, reference, level = st.columns([2.6, 2.4, 1.8, 2])
+        which, loss, reference, level = st.columns([3.2, 2.2, 1.7, 1.9])
         with which:
             _array(view, array)
         if choice is None:
@@ -116,12 +116,13 @@ def _shortcut(label, methods, disabled, about):
 def _paint(view, choice):
     """Put each method's marker in its colour before its name; greyed ones are those without a colour.
 
-    The rules hold signs and colours only: no name from a file comes into a style sheet.
+    The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
+    aloud (the empty text behind the stroke).
     """
     styles, coloured = data.method_styles(view.state), set(choice.coloured)
     rules = []
     for number, name in enumerate(choice.available, start=1):
         colour = styles[name].colour if name in coloured else GREY
         button = f".st-key-{LEGEND} [role=toolbar] button:nth-of-type({number})::before"
-        rules.append(f'{button}{{content:"{SIGNS[styles[name].symbol]}";color:{colour}}}')
+        rules.append(f'{button}{{content:"{SIGNS[styles[name].symbol]}"/"";color:{colour}}}')
     st.html(f"<style>{''.join(rules)}</style>")

@@ -24,7 +24,7 @@ COST_COLUMNS = {
         "Mean loss", format="%.3f", help=help_for("standardized loss")
     ),
     "compared_tasks": st.column_config.NumberColumn(
-        "over tasks", help="Tasks on which all methods have results"
+        "Over tasks", help="Tasks on which all methods have results"
     ),
     "note": st.column_config.TextColumn("Note"),
 }
@@ -61,9 +61,8 @@ def _effects(view, choice, array, method):
         command=array_exports.array_command(choice, "effects", methods=(method,)),
         latex=array_exports.latex_maker(shown_effects, table, array),
     )
-    notes = dict.fromkeys(note for note in table["note"].to_pylist() if note)
-    if notes:
-        st.caption(f"{words.and_list([words.escape(note) for note in notes])}.")
+    if notes := array_driver_tables.effect_notes(table.to_pylist()):
+        st.caption(" ".join(notes))
 
 
 def _effects_of_all(view, choice, array):
@@ -130,6 +129,8 @@ def show_costs(view: View, choice: ArrayChoice) -> None:
         latex=array_exports.latex_maker(shown_costs, table, array),
     )
     whole = array_exports.numbers_of(array_data.costs_of_methods(*key), array).drop(columns="loss")
+    if not whole["note"].fillna("").any():
+        whole = whole.drop(columns="note")
     page.table_block(
         whole,
         name=array_exports.name_of(choice, "total-costs"),
@@ -139,10 +140,13 @@ def show_costs(view: View, choice: ArrayChoice) -> None:
 
 
 def _about_costs(drawn):
-    without = [words.escape(name) for name in drawn.attrs["without"]]
     tasks = words.count(drawn.attrs["compared"], "task")
+    without, apart = (
+        words.and_list([words.escape(name) for name in drawn.attrs[kind]]) for kind in ("without", "apart")
+    )
     return (
         "A path a method, from the smallest training sets (small marks) to the largest; means over the "
-        f"{tasks} that all these methods have."
-        + (f" No costs of {words.and_list(without)}." if without else "")
+        f"{tasks} that all methods drawn have."
+        + (f" No costs of {without}." if without else "")
+        + (f" Not drawn, for too few tasks are done: {apart}." if apart else "")
     )

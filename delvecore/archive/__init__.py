@@ -15,6 +15,7 @@ import pyarrow as pa
 from delvecore import __version__, locations
 from delvecore.archive.arrays import read_arrays
 from delvecore.archive.case_cache import CaseCache
+from delvecore.archive.index_cache import IndexCache
 from delvecore.archive.snapshot import Snapshot, take_snapshot
 from delvecore.archive.stored import READ, STORED, problem_row
 from delvecore.cache import Cache, format_hash
@@ -136,9 +137,12 @@ def open(
     """
     roots = delve_directories(paths)
     errors = []
-    snapshot = take_snapshot(roots, report=errors.append)
     form = format_hash(STORED, __version__)
     base = locations.cache_directory() if cache else None
+    indexes = IndexCache(base, form, roots)
+    indexes.recall()
+    snapshot = take_snapshot(roots, report=errors.append)
+    indexes.keep()
     case_cache = CaseCache(base, form)
     tables, notice = _tables(roots, snapshot, base, form, case_cache, notify)
     return _archive(roots, snapshot, tables, errors, notice, case_cache)

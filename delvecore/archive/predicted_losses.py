@@ -14,6 +14,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.compute import compute_task_losses
+from delvecore.losses.counted_cases import TrueTargets
 from delvecore.losses.method_task import MethodTask, open_method_task
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.number_arrays import round_numbers
@@ -22,13 +23,18 @@ from delvecore.readers.hierarchy import Hierarchy
 __all__ = ["PredictedLosses", "has_predictions"]
 
 
+MOST_CASES = 1 << 20
+"""How many test cases' true targets are kept: some 100 megabytes."""
+
+
 def has_predictions(unit: Unit) -> bool:
     """Are there predictions, of which losses can be made?"""
     return any(parse_prediction_name(name) for name in unit.files)
 
 
 class PredictedLosses:
-    """Computes losses for many methods; what the tasks of one prototask share is read once.
+    """Computes losses for many methods; what they share is made once: the columns with targets of each
+    prototask, and the true targets of tasks.
 
     hierarchy: the archive's directories.
     """
@@ -36,6 +42,7 @@ class PredictedLosses:
     def __init__(self, hierarchy: Hierarchy):
         self.hierarchy = hierarchy
         self._cases: dict[str, PrototaskCases] = {}
+        self._true = _TrueTargets()
 
     def losses(self, unit: Unit, *, report) -> dict[tuple[str, int], np.ndarray]:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts.
@@ -44,7 +51,7 @@ class PredictedLosses:
         """
         try:
             task = open_method_task(self.hierarchy, *unit.names[1:])
-            found = compute_task_losses(_known(task, self._targets(task))).losses
+            found = compute_task_losses(_known(task, self._targets(task), unit, self._true)).losses
         except ParseError as error:
             report(error)
         except DelveError as error:
@@ -64,11 +71,30 @@ class PredictedLosses:
         return self._cases[path]
 
 
+class _TrueTargets(dict):
+    """True targets by task, instance and codings; forgotten when they become too many."""
+
+    cases = 0
+
+    def __setitem__(self, key: tuple, true: TrueTargets) -> None:
+        self.cases += true.count
+        if self.cases > MOST_CASES:
+            self.clear()
+            self.cases = true.count
+        super().__setitem__(key, true)
+
+
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
-    """A method's task whose true targets are known. cases: of the prototask, without its inputs."""
+    """A method's task whose true targets are known.
+
+    cases: of the prototask, without its inputs; unit: its files; true: true targets made before, for any
+    method, by task, instance and codings.
+    """
 
     cases: PrototaskCases
+    unit: Unit
+    true: _TrueTargets
 
     @cached_property
     def plan(self) -> TaskPlan:
@@ -76,6 +102,22 @@ class _KnownTask(MethodTask):
         instances = task_instances(self.hierarchy, self.cases, self.task)
         return TaskPlan(self.task, self.cases, self.prior, codings, instances)
 
+    @cached_property
+    def files(self) -> dict[str, str]:
+        return self.unit.files
 
-def _known(task, cases):
-    return _KnownTask(*(getattr(task, field.name) for field in fields(MethodTask)), cases)
+    def find(self, name: str) -> str | None:
+        return self.unit.files.get(name)
+
+    def true_targets(self, instance: int) -> TrueTargets:
+        if any(self.find(f"{kind}.{instance}") for kind in ("targets", "normalize")):
+            return super().true_targets(instance)
+        key = self.task, instance, tuple(coding for _, coding in self.targets)
+        true = self.true.get(key)
+        if true is None:
+            self.true[key] = true = super().true_targets(instance)
+        return true
+
+
+def _known(task, *more):
+    return _KnownTask(*(getattr(task, field.name) for field in fields(MethodTask)), *more)

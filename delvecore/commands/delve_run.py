@@ -72,6 +72,8 @@ def _planned(methods, hierarchy, places, into, options, progress):
     runs, cases, tasks = [], {}, choose_tasks(hierarchy, places)
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
+        for root, count in chosen.elsewhere.items():
+            progress.say(_left_alone(method.name, root, count))
         run = plan_run(hierarchy, method, chosen, into, again=options.again, keep=options.keep, cases=cases)
         for prototask, reason in _refused_prototasks(run.refused).items():
             progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
@@ -79,6 +81,12 @@ def _planned(methods, hierarchy, places, into, options, progress):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
         runs.append(run)
     return runs
+
+
+def _left_alone(method, root, count):
+    """Say that a delve directory has results already, of which no second copy is made."""
+    tasks = "1 task" if count == 1 else f"{count} tasks"
+    return f"delve run: {method}: {root} has results on {tasks} already; they are left as they are"
 
 
 def _check_datasets(hierarchy, places):
@@ -105,7 +113,7 @@ def _work(runs, progress, into, options):
         done = f" instance {step.instance}, {step.count} of {step.total}"
         progress.show(f"{step.method}{step.path}", step.share, done, whole=step.is_last)
 
-    carry_out = _cluster(options.scheduler) if any(run.work for run in runs) else None
+    carry_out = _cluster(options.scheduler, runs) if any(run.work for run in runs) else None
     try:
         failures = run_methods(
             runs, workers=options.workers or usable_cores(), carry_out=carry_out, notify=notify
@@ -123,13 +131,13 @@ def _work(runs, progress, into, options):
     return 1 if failures else 0
 
 
-def _cluster(address):
+def _cluster(address, runs):
     """Return what carries instances out on a cluster, None without an address."""
     if not address:
         return None
     from delvecore.runner.cluster import carry_out_on
 
-    return carry_out_on(address)
+    return carry_out_on(address, roots=dict.fromkeys(root for run in runs for root in run.roots))
 
 
 def _summarize(run, steps, into):

@@ -55,18 +55,7 @@ def run_parser():
     _add_own_methods(parser)
     parser.add_argument("--list", action="store_true", help="list the registered methods")
     parser.add_argument("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
-    parser.add_argument(
-        "--workers",
-        type=int,
-        metavar="COUNT",
-        help="how many processes compute (default: as many as there are cores); the results are the same",
-    )
-    parser.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="let the workers of a running Dask cluster compute, whose scheduler has an address such as "
-        "tcp://host:8786; the results are the same",
-    )
+    _add_computers(parser)
     parser.add_argument(
         "--resume", action="store_true", help="leave complete instances as they are, which is the default"
     )
@@ -79,6 +68,22 @@ def run_parser():
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     return parser
+
+
+def _add_computers(parser):
+    """Add the options for who computes."""
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="COUNT",
+        help="how many processes compute (default: as many as there are cores); the results are the same",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="let the workers of a running Dask cluster compute, whose scheduler has an address such as "
+        "tcp://host:8786; the results are the same",
+    )
 
 
 def _add_own_methods(parser):

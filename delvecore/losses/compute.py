@@ -40,16 +40,16 @@ def compute_task_losses(
     losses: Iterable[str] | None = None,
     instances: Iterable[int] | None = None,
     progress: Callable[[str], None] = lambda line: None,
-    write: Callable[[str, str], None] = lambda name, text: None,
+    write: Callable[[str, str], None] | None = None,
 ) -> TaskLosses:
     """Return the losses that a method's prediction files give on a task.
 
     losses: names, None for all standard ones that the task allows and the specialised ones that prediction
     files name; instances: numbers, None for all that have predictions; progress receives a line for each
-    file worked on; write receives name and text of each finished file. Raises DelveError (ParseError naming
-    file and line) at the first bad file.
+    file worked on; write receives name and text of each finished file, None for none. Raises DelveError
+    (ParseError naming file and line) at the first bad file.
     """
-    files = list_predictions(task.hierarchy.files("methods", *task.names))
+    files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)
     found = {}
@@ -75,6 +75,8 @@ def write_task_losses(task: MethodTask, directory: str, **options) -> TaskLosses
 def _evaluate(evaluation, loss, file, write):
     decoded_before = file.decoded.name in evaluation.decoded
     values = evaluation.losses(loss, file)
+    if write is None:
+        return values
     if file.coded and not decoded_before:
         write(file.decoded.name, predictions_text(evaluation.decoded[file.decoded.name]))
     name = f"loss.{loss}.{file.instance}"

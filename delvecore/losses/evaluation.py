@@ -125,7 +125,7 @@ class Evaluation:
 
     def _true(self, instance: int) -> TrueTargets:
         if instance not in self._targets:
-            self._targets[instance] = TrueTargets(self.task.target_words(instance))
+            self._targets[instance] = self.task.true_targets(instance)
         return self._targets[instance]
 
     def _guess_losses(self, loss: Loss, file, table, counted) -> np.ndarray:

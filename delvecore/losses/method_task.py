@@ -16,6 +16,7 @@ from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
+from delvecore.losses.counted_cases import TrueTargets
 from delvecore.losses.decoding import decode_targets
 from delvecore.losses.word_tables import WordTable, parse_table
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
@@ -78,6 +79,11 @@ class MethodTask:
             return None
         return self._instance(instance, f"targets.{instance}").weights
 
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """{plain name: path} of the files in the method's directories."""
+        return self.hierarchy.files("methods", *self.names)
+
     def find(self, name: str) -> str | None:
         return self.hierarchy.find("methods", *self.names, name)
 
@@ -119,10 +125,13 @@ class MethodTask:
     @cached_property
     def _target_files(self):
         """The files of targets if they are there from instance 0 on without a gap, else none."""
-        files = self.hierarchy.files("methods", *self.names)
-        found = [path for name, path in files.items() if name.startswith("targets.")]
-        wanted = [files.get(f"targets.{number}") for number in range(len(found))]
+        found = [path for name, path in self.files.items() if name.startswith("targets.")]
+        wanted = [self.files.get(f"targets.{number}") for number in range(len(found))]
         return [] if None in wanted else wanted
+
+    def true_targets(self, instance: int) -> TrueTargets:
+        """Return the true targets of an instance's test cases."""
+        return TrueTargets(self.target_words(instance))
 
     def target_words(self, instance: int) -> list[list[str]]:
         """Return the true targets of an instance's test cases as text, a list a target.

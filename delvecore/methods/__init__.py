@@ -39,15 +39,9 @@ METHODS = {
     "lasso-cv-1": RegisteredMethod(
         "LassoCv1", "lasso, penalty by cross-validation (needs scikit-learn)", "lasso_cv_1", *SCIKIT
     ),
-    "quad-cv-1": RegisteredMethod(
-        "QuadCv1", "quadratic ridge regression (needs scikit-learn)", "quad_cv_1", "ridge_cv_1", *SCIKIT
-    ),
     "cart-1": RegisteredMethod("Cart1", "one pruned tree (needs scikit-learn)", "cart_1", "pruning", *SCIKIT),
     "et-1": RegisteredMethod("Et1", "extremely randomised trees (needs scikit-learn)", "et_1", *SCIKIT),
     "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "gbt_1", *SCIKIT),
-    "kridge-cv-1": RegisteredMethod(
-        "KridgeCv1", "kernel ridge regression (needs scikit-learn)", "kridge_cv_1", *SCIKIT
-    ),
     "svr-cv-1": RegisteredMethod(
         "SvrCv1", "support vector regression (needs scikit-learn)", "svr_cv_1", *SCIKIT
     ),

@@ -107,7 +107,7 @@ class Hierarchy:
     def __init__(self, roots, *, report=raise_error):
         self.roots = list(roots)
         self.report = report
-        self._archives = {}
+        self._archives, self._named = {}, {}
 
     def directories(self, part, *names):
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
@@ -124,14 +124,23 @@ class Hierarchy:
         """Return the directories in the archives below one root. An archive whose content is not known is
         reported where its name says that it may be meant."""
         found = []
-        for archive, top in self._archives_below(root, part):
-            name = os.path.basename(archive)
-            if top is None and name.startswith((names[0] + ".", names[0] + "-")):
-                self._usable(top_of, archive)
-            index = self._usable(index_of, archive) if top == names[0] else None
-            if index and "/".join(names[1:]) in index.folders:
+        for archive, top in self._archives_of(root, part, names[0]):
+            index = self._usable(top_of if top is None else index_of, archive)
+            if index and top and "/".join(names[1:]) in index.folders:
                 found.append("/".join((archive, *names)))
         return found
+
+    def _archives_of(self, root, part, name):
+        """Return those of `_archives_below` with a directory of this name, and damaged ones that may have."""
+        key = root, part, name
+        if key not in self._named:
+            prefixes = name + ".", name + "-"
+            self._named[key] = [
+                (archive, top)
+                for archive, top in self._archives_below(root, part)
+                if top == name or (top is None and os.path.basename(archive).startswith(prefixes))
+            ]
+        return self._named[key]
 
     def _archives_below(self, root, part):
         """Return [(archive, name of its directory, None where it is damaged)] in one part of a root."""

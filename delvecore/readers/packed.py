@@ -9,7 +9,7 @@ import stat
 from collections import namedtuple
 
 from delvecore.errors import ParseError
-from delvecore.readers.tar_index import index_archive, read_content, read_top
+from delvecore.readers.tar_index import Index, index_archive, read_content, read_top
 
 __all__ = [
     "SUFFIX",
@@ -18,9 +18,11 @@ __all__ = [
     "index_of",
     "is_directory",
     "is_file",
+    "known_indexes",
     "list_names",
     "read_packed",
     "read_packed_pieces",
+    "remember_index",
     "status_of",
     "top_of",
 ]
@@ -62,6 +64,9 @@ def archive_of(path):
 
 def top_of(path):
     """Return the name of an archive's directory: the dataset's or method's. Raises ParseError."""
+    known = _indexes.get(path)
+    if known is not None and isinstance(known[1], Index) and known[0] == _identity(path):
+        return known[1].top
     return _known(_tops, path, MOST_INDEXES, read_top)
 
 
@@ -70,15 +75,24 @@ def index_of(path):
     return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
 
 
+def known_indexes(paths):
+    """Return {path: (what identifies the file, Index)} of those archives whose Index was made or recalled."""
+    found = ((path, _indexes.get(path)) for path in paths)
+    return {path: known for path, known in found if known and isinstance(known[1], Index)}
+
+
+def remember_index(path, identity, index):
+    """Take over the Index of an archive, which counts while the file is what is identified."""
+    _indexes.setdefault(path, (identity, index))
+
+
 def _content(path):
     return _known(_contents, path, MOST_CONTENTS, read_content)
 
 
 def _known(store, path, most, make):
     """Return make(path), or what it gave, or why it failed, when the file was the same."""
-    status = _status(path)
-    identity = (status.st_ino, status.st_size, status.st_mtime_ns)
-    known = store.get(path)
+    identity, known = _identity(path), store.get(path)
     if known is None or known[0] != identity:
         known = (identity, _attempt(make, path))
         store.pop(path, None)
@@ -99,6 +113,11 @@ def _attempt(make, path):
     except OSError as error:
         found = (error.strerror or "an error of the file system").lower()
         return ParseError(path, None, "a readable archive", found, "check its permissions", kind="file")
+
+
+def _identity(path):
+    status = _status(path)
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _status(path):

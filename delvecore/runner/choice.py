@@ -1,8 +1,9 @@
 """Which tasks do paths such as `/demo/age/std.128`, `/demo` or `/` stand for?"""
 
 import os
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from delvecore.errors import DelveError
 from delvecore.model import Dataset, Prior, Prototask, Task
@@ -23,10 +24,15 @@ __all__ = ["Chosen", "choose_tasks", "without_results_elsewhere"]
 
 @dataclass(frozen=True)
 class Chosen:
-    """Tasks with their specifications, each task once; faults: why others could not be read."""
+    """Tasks with their specifications, each task once.
+
+    faults: why others could not be read; elsewhere: {delve directory: how many tasks were left out, since it
+    holds results on them}.
+    """
 
     tasks: tuple[tuple[Dataset, Prototask, Prior, Task], ...]
     faults: tuple[str, ...]
+    elsewhere: dict[str, int] = field(default_factory=dict)
 
 
 def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Chosen:
@@ -69,27 +75,22 @@ def _below_prototask(hierarchy, dataset, name):
 
 
 def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str, into: str) -> Chosen:
-    """Leave out tasks for which another delve directory than `into` holds results of the method already.
-
-    A second copy would be an error in every merged archive; each task left out is among the faults.
-    """
-    kept, faults = [], list(chosen.faults)
+    """Leave out, and count, tasks for which anything but the plain files of the delve directory `into` has
+    results of the method already: a second copy would be an error in every merged archive."""
+    kept, elsewhere = [], Counter()
     for specified in chosen.tasks:
-        names = (method, specified[3].dataset, specified[3].prototask, specified[3].name)
-        found = _results_elsewhere(hierarchy, names, into)
+        found = _results_elsewhere(hierarchy, (method, *specified[3].path[1:].split("/")), into)
         if found is None:
             kept.append(specified)
         else:
-            faults.append(
-                f"/{'/'.join(names)}: expected no results yet, found some in {found}; take that delve "
-                "directory out of DELVE_PATH to run the method again"
-            )
-    return Chosen(tuple(kept), tuple(faults))
+            elsewhere[found] += 1
+    return Chosen(tuple(kept), chosen.faults, dict(elsewhere))
 
 
 def _results_elsewhere(hierarchy, names, into):
+    """Return the delve directory of other files with results than those of `into`, or None."""
     own = os.path.realpath(os.path.join(into, "methods", *names))
-    for directory in hierarchy.directories("methods", *names):
-        if os.path.realpath(directory) != own and os.listdir(directory):
-            return directory
+    for path in hierarchy.files("methods", *names).values():
+        if os.path.realpath(os.path.dirname(path)) != own:
+            return next(root for root in hierarchy.roots if path.startswith(os.path.join(root, "")))
     return None

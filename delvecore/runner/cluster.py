@@ -5,9 +5,11 @@ themselves, so they must find the delve directories under the same paths. A work
 Dask gives what it had in hand to another one, and only an instance that takes several workers with it fails.
 """
 
+import os
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from itertools import islice
 
 import delvecore
@@ -22,17 +24,19 @@ WAITING = 2
 """How many requests lie ready for each thread of the cluster, so that none waits for this process."""
 PATIENCE = 30.0
 """How many seconds a scheduler and its first worker have to answer."""
+GRACE = 2.0
+"""How much longer than that it may take to hear that nobody answers."""
 
 Outcomes = Iterator[tuple[Request, InstanceOutcome]]
 
 
-def carry_out_on(address: str) -> Callable[[Iterable[Request]], Outcomes]:
+def carry_out_on(address: str, *, roots: Iterable[str] = ()) -> Callable[[Iterable[Request]], Outcomes]:
     """Return what carries requests out on the cluster whose scheduler has this address.
 
-    Raises DelveError without the package distributed, where nobody answers, and where workers have another
-    version of this program.
+    roots: the delve directories that workers must find. Raises DelveError without the package distributed,
+    where nobody answers, and where workers have another version of this program, or do not find the data.
     """
-    client = _connected(address)
+    client = _connected(address, list(roots))
 
     def carry_out(requests: Iterable[Request]) -> Outcomes:
         try:
@@ -43,24 +47,40 @@ def carry_out_on(address: str) -> Callable[[Iterable[Request]], Outcomes]:
     return carry_out
 
 
-def _connected(address):
+def _connected(address, roots):
     try:
-        from distributed import Client
+        import distributed  # noqa: F401 - only asked for where a cluster is to be used
     except ImportError:
         raise DelveError(
             "--scheduler: expected the package distributed, found none; "
             "pip install 'delve-browser[distributed]' adds it"
         ) from None
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = _client(address)
     except (OSError, ValueError) as error:
-        why = " ".join(str(error).split())
+        why = " ".join(str(error).split()) or "what is there does not answer"
         raise DelveError(f"{address}: expected the scheduler of a Dask cluster, found none: {why}") from None
-    fault = _fault_of_workers(client)
+    fault = _fault_of_workers(client) or _fault_of_data(client, roots)
     if fault:
         client.close()
         raise DelveError(f"{address}: {fault}")
     return client
+
+
+def _client(address):
+    """Return a client. Where something else than a scheduler listens, Dask itself would wait for ever."""
+    from distributed import Client
+
+    answer = Future()
+
+    def ask():
+        try:
+            answer.set_result(Client(address, timeout=PATIENCE, set_as_default=False))
+        except (OSError, ValueError) as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=ask, daemon=True).start()
+    return answer.result(PATIENCE + GRACE)
 
 
 def _fault_of_workers(client):
@@ -69,12 +89,21 @@ def _fault_of_workers(client):
         client.wait_for_workers(1, timeout=PATIENCE)
         versions = set(client.run(_version).values())
     except TimeoutError:
-        return "expected workers, found none"
+        return f"expected workers, found none within {PATIENCE:g} seconds; `dask worker` starts one"
     except (ImportError, RuntimeError) as error:
         return f"expected workers with this program installed, found one without: {error}"
     if versions != {delvecore.__version__}:
         found = ", ".join(sorted(versions))
         return f"expected workers with version {delvecore.__version__} of this program, found {found}"
+    return None
+
+
+def _fault_of_data(client, roots):
+    """Return which worker does not find which data, or None."""
+    places = [place for root in roots if os.path.isdir(place := os.path.join(os.path.abspath(root), "data"))]
+    for worker, missing in client.run(_not_found, places).items():
+        if missing:
+            return f"expected {missing[0]} on every worker, found none on {worker}; share that directory"
     return None
 
 
@@ -118,6 +147,10 @@ def _outcome(future, request):
 
 def _version():
     return delvecore.__version__
+
+
+def _not_found(places):
+    return [place for place in places if not os.path.isdir(place)]
 
 
 _LOCK = threading.Lock()

@@ -11,6 +11,7 @@ import numpy as np
 from delvecore.encoding.decode import decode_log_densities, decode_numbers, density_scale
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
+from delvecore.text_columns import numbers_of
 from delvecore.writers.task_files import predictions_text
 
 __all__ = ["DIGITS", "prediction_texts"]
@@ -69,7 +70,7 @@ def _decoded(target: CodedAttribute, coded: np.ndarray) -> list[str]:
         return [f"{float(word):.{TRANSFORMED_DIGITS}g}" for word in words]
     spread = target.constants.absolute_deviation if target.constants else 0.0
     decimals = DIGITS - 1 - math.floor(math.log10(spread)) if spread else DIGITS
-    return [_fixed(float(word), decimals) for word in words]
+    return _fixed(numbers_of(words).tolist(), decimals)
 
 
 def _true_targets(instance) -> list[list[str]]:
@@ -87,9 +88,14 @@ def _probability(value: float) -> str:
     return fixed if value >= 10.0 ** (LEAST_DIGITS - DIGITS - 1) else f"{value:.{LEAST_DIGITS}g}"
 
 
-def _fixed(value: float, decimals: int) -> str:
-    """Return a number to so many decimals (fewer than none: tens, hundreds), without a sign if zero."""
-    return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}"
+def _fixed(values: list[float], decimals: int) -> list[str]:
+    """Return numbers to so many decimals (fewer than none: tens, hundreds), without a sign if zero."""
+    if decimals < 0:
+        values, decimals = [round(value, decimals) for value in values], 0
+    form = f"%.{decimals}f"
+    words = (f"{form} " * len(values) % tuple(values)).split()
+    zero = form % -0.0
+    return [word[1:] if word == zero else word for word in words]
 
 
 def _log_densities(name, instance, predictions):
@@ -100,4 +106,4 @@ def _log_densities(name, instance, predictions):
         transformed = any(coding.option("transform") for coding in codings)
         undone = (codings, _true_targets(instance)) if transformed else ()
         values = decode_log_densities(values, scale, *undone)
-    return [_fixed(value, DIGITS).replace("inf", "Inf") for value in values.tolist()]
+    return [word.replace("inf", "Inf") for word in _fixed(values.tolist(), DIGITS)]

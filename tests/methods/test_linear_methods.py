@@ -1,9 +1,9 @@
-"""ridge-cv-1, lasso-cv-1 and quad-cv-1 against closed forms and against refitting."""
+"""ridge-cv-1 and lasso-cv-1 against closed forms and against refitting."""
 
 import numpy as np
 import pytest
 
-from delvecore.methods import lasso_cv_1, quad_cv_1, ridge_cv_1
+from delvecore.methods import lasso_cv_1, ridge_cv_1
 from delvecore.methods.standard import standard_problem
 from tests.methods.problems import RNG, number_problem, spread_inputs
 
@@ -78,21 +78,3 @@ def test_the_lasso_finds_the_inputs_that_count():
 def test_the_lasso_of_a_constant_target_is_that_constant():
     found = lasso_cv_1.LassoCv1().predict_number(number_problem(INPUTS, np.full(25, 0.3), TEST), RNG)
     assert found.mean == pytest.approx([0.3] * 6)
-
-
-def test_products_are_halved_and_squares_lose_one():
-    # Inputs 2 and -1: squares 3 and 0, product -2, each halved. 10 is cut at 4: square 15, product 12.
-    found = quad_cv_1.with_products(np.array([[2.0, -1.0], [10.0, 3.0]]))
-    assert found.tolist() == [[2, -1, 1.5, -1, 0], [10, 3, 7.5, 6, 4]]
-
-
-def test_of_more_than_40_inputs_no_products_are_made():
-    assert quad_cv_1.with_products(np.ones((2, 40))).shape == (2, 40 + 820)
-    assert quad_cv_1.with_products(np.ones((2, 41))).shape == (2, 41)
-
-
-def test_a_product_of_two_inputs_is_learned_exactly():
-    inputs, test = spread_inputs(60, 4), spread_inputs(20, 4, seed=2) / 2
-    problem = number_problem(inputs, inputs[:, 0] * inputs[:, 1] - inputs[:, 2] ** 2, test)
-    found = quad_cv_1.QuadCv1().predict_number(problem, RNG)
-    np.testing.assert_allclose(found.mean, test[:, 0] * test[:, 1] - test[:, 2] ** 2, atol=0.01)

@@ -1,5 +1,6 @@
 """Which tasks paths stand for."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import choose_tasks, without_results_elsewhere
+from delvecore.sharing.pack import pack_method
 from tests.archives import write_tree
 from tests.runner.archive import data_archive
 
@@ -70,7 +72,7 @@ def test_what_does_not_exist_is_refused(tmp_path: Path, place, message):
     assert str(error.value) == message
 
 
-def test_tasks_with_results_in_another_delve_directory_are_left_out_and_said(tmp_path: Path):
+def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(tmp_path: Path):
     root = data_archive(tmp_path)
     write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
     mine = tmp_path / "delve-mine"
@@ -80,9 +82,17 @@ def test_tasks_with_results_in_another_delve_directory_are_left_out_and_said(tmp
     found = choose_tasks(hierarchy, [("demo", "age")])
     kept = without_results_elsewhere(found, hierarchy, "one", str(mine))
     assert paths(kept) == ["/demo/age/std.4", "/demo/age/vague.4", "/demo/age/vague.8"]
-    directory = root / "methods/one/demo/age/std.8"
-    assert kept.faults == (
-        f"/one/demo/age/std.8: expected no results yet, found some in {directory}; take that delve "
-        "directory out of DELVE_PATH to run the method again",
-    )
+    assert kept.elsewhere == {str(root): 1}
     assert without_results_elsewhere(found, hierarchy, "one", str(root)) == found
+
+
+def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path: Path):
+    root = data_archive(tmp_path)
+    write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
+    packed = pack_method(Hierarchy([str(root)]), "one", str(tmp_path)).files[0]
+    shutil.rmtree(root / "methods/one")
+    shutil.move(packed.path, root / "methods")
+    hierarchy = Hierarchy([str(root)])
+    kept = without_results_elsewhere(choose_tasks(hierarchy, [("demo", "age")]), hierarchy, "one", str(root))
+    assert len(kept.tasks) == 3
+    assert kept.elsewhere == {str(root): 1}

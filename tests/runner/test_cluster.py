@@ -2,6 +2,8 @@
 
 import os
 import signal
+import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,10 +92,48 @@ def test_an_address_where_nobody_answers_is_refused(monkeypatch: pytest.MonkeyPa
             carry_out_on(address)
 
 
+def test_an_address_where_something_else_listens_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(cluster, "GRACE", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(DelveError, match=f"{address}: expected the scheduler of a Dask cluster, found"):
+            carry_out_on(address)
+
+
 def test_workers_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch, dask):
     monkeypatch.setattr("delvecore.__version__", "9.9")
     with pytest.raises(DelveError, match=r"expected workers with version 9\.9 of this program, found 0"):
         carry_out_on(dask.scheduler_address)
+
+
+def test_a_worker_that_does_not_find_the_data_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dask):
+    root = data_archive(tmp_path)
+    assert carry_out_on(dask.scheduler_address, roots=[str(root)])
+    monkeypatch.setattr(cluster, "_not_found", _finds_nothing)
+    with pytest.raises(
+        DelveError, match=r"data on every worker, found none on tcp://\S+; share that directory"
+    ):
+        carry_out_on(dask.scheduler_address, roots=[str(root)])
+
+
+def _finds_nothing(places):
+    return places
+
+
+def test_a_cluster_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    with (
+        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty,
+        pytest.raises(DelveError, match=r"expected workers, found none within 0\.5 seconds"),
+    ):
+        carry_out_on(empty.scheduler_address)
+
+
+def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(DelveError, match=r"pip install 'delve-browser\[distributed\]' adds it"):
+        carry_out_on("tcp://127.0.0.1:1")
 
 
 def test_the_number_of_processes_is_the_clusters(capsys: pytest.CaptureFixture[str]):

@@ -1,0 +1,118 @@
+"""The Task-arrays page in a browser, on an array that a user made."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import serve
+from tests.dashboard.array_archive import ARRAY, array_archive
+
+TABS = {"Curves": 1, "Winners": 1, "Differences": 1, "What drives it": 3, "Cost": 1}
+"""The tabs, and how many figures each has."""
+OUTSIDE = """() => {
+  const main = document.querySelector('[data-testid="stMain"]');
+  return main.scrollWidth - main.clientWidth;
+}"""
+PLACE = """() => {
+  const graph = document.querySelector('.js-plotly-plot'), layout = graph._fullLayout;
+  const frame = graph.getBoundingClientRect(), trace = graph._fullData.find(one => one.name === 'apple');
+  return [frame.left + layout.xaxis._offset + layout.xaxis.d2p(trace.x[0]),
+          frame.top + layout.yaxis._offset + layout.yaxis.d2p(trace.y[0]), trace.customdata[0][0]];
+}"""
+"""Where the first mark of a method is, in pixels of the window, and the task that it stands for."""
+
+
+@pytest.fixture(scope="module")
+def array_address(browser, tmp_path_factory):
+    """The address of the page on a server with the array."""
+    directory = tmp_path_factory.mktemp("array")
+    for address in serve(directory, array_archive(directory)):
+        yield f"{address}/task_arrays"
+
+
+def traces(visitor):
+    """The names of the methods that the first figure draws."""
+    found = visitor.page.evaluate(
+        "() => document.querySelector('.js-plotly-plot')._fullData.map(one => one.name)"
+    )
+    return {name for name in found if not name.startswith("trace ")}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_every_tab_is_drawn_within_the_window(scheme, width, visit, array_address):
+    visitor = visit(scheme, width=width)
+    visitor.open(array_address)
+    for number, (tab, figures) in enumerate(TABS.items()):
+        if number:
+            visitor.after(visitor.page.get_by_role("tab", name=tab).click)
+            visitor.page.wait_for_url(re.compile(r"array-part="))
+        assert visitor.exceptions() == 0
+        assert visitor.page.locator(".js-plotly-plot").count() == figures
+        assert visitor.page.evaluate(OUTSIDE) <= 0
+
+
+def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visit, array_address):
+    visitor = visit()
+    visitor.open(array_address)
+    assert traces(visitor) == {"apple", "pear", "quince"}
+    visitor.after(visitor.page.get_by_role("button", name="pear", exact=True).click)
+    visitor.page.wait_for_url(re.compile(r"methods=apple&methods=quince"))
+    assert traces(visitor) == {"apple", "quince"}
+
+    other = visit("dark")
+    other.open(visitor.page.url)
+    assert traces(other) == {"apple", "quince"}
+
+
+def test_the_controls_are_in_the_address(visit, array_address):
+    visitor = visit()
+    visitor.open(f"{array_address}?array={ARRAY}")
+    visitor.after(lambda: visitor.page.get_by_role("radio", name="Logarithmic").click())
+    visitor.page.wait_for_url(re.compile(r"scale=Logarithmic"))
+    visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
+    visitor.page.wait_for_url(re.compile(r"level=0\.99"))
+    visitor.page.get_by_role("combobox", name="Reference").click()
+    visitor.after(visitor.page.get_by_role("option", name="quince", exact=True).click)
+    visitor.page.wait_for_url(re.compile(r"reference=quince"))
+    visitor.after(visitor.page.get_by_role("tab", name="Differences").click)
+    visitor.page.wait_for_url(re.compile(r"array-part=Differences"))
+    expect(visitor.page.get_by_text("Each method less quince")).to_be_visible()
+
+
+def test_a_click_on_a_mark_compares_the_methods_on_its_task(visit, array_address):
+    visitor = visit()
+    visitor.open(f"{array_address}?reference=pear")
+    x, y, task = visitor.page.evaluate(PLACE)
+    visitor.page.mouse.move(x - 3, y, steps=4)
+    visitor.page.mouse.move(x, y)
+    visitor.page.wait_for_timeout(200)
+    visitor.page.mouse.click(x, y)
+    visitor.page.wait_for_url(re.compile(r"/compare\?.*task="))
+    visitor.settle()
+    expect(visitor.page.get_by_role("heading", name="Which of these methods is better")).to_be_visible()
+    expect(visitor.page.get_by_text(task).first).to_be_visible()
+    assert "reference=pear" in visitor.page.url
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_numbers_and_pictures_of_every_tab_can_be_taken_away(tab, visit, array_address, tmp_path):
+    visitor = visit()
+    visitor.open(f"{array_address}?array-part={tab}")
+    visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).first.click)
+    menu = visitor.page.get_by_test_id("stPopoverBody")
+    expect(menu.get_by_text(f"delve array {ARRAY}")).to_be_visible()
+    for kind, beginning in (
+        ("CSV", b""),
+        ("LaTeX", b"\\begin"),
+        ("SVG", b"<svg"),
+        ("PDF", b"%PDF"),
+        ("PNG", b"\x89PNG"),
+    ):
+        with visitor.page.expect_download() as download:
+            menu.get_by_role("button", name=kind, exact=True).click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        assert path.name.startswith(f"{ARRAY}-S-")
+        assert beginning in path.read_bytes()[:200]
