@@ -149,17 +149,7 @@ def analyse(
     check_rope(rope)
     complete = complete_table(table, drop=drop)
     used = complete.table
-    if min(used.values.shape) < 2:
-        tasks, methods = used.values.shape
-        left_out = len(complete.dropped_tasks), len(complete.dropped_methods)
-        dropped = (
-            f", without the {left_out[0]} tasks and {left_out[1]} methods that have some"
-            if any(left_out)
-            else ""
-        )
-        raise ValueError(
-            f"expected two tasks and two methods without gaps, got {tasks} and {methods}{dropped}"
-        )
+    _check_size(complete)
     if control is not None and control not in used.methods:
         raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")
     place = None if control is None else used.methods.index(control)
@@ -185,6 +175,18 @@ def analyse(
         paired_t_of(scan, test_share=test_share),
         maximal_cliques(_matrix(wilcoxon, alpha), ranks.average),
     )
+
+
+def _check_size(complete):
+    """Raise ValueError where too little is left to compare."""
+    tasks, methods = complete.table.values.shape
+    if min(tasks, methods) >= 2:
+        return
+    without = ""
+    if complete.dropped_tasks or complete.dropped_methods:
+        left_out = f"{len(complete.dropped_tasks)} tasks and {len(complete.dropped_methods)} methods"
+        without = f", without the {left_out} that have some"
+    raise ValueError(f"expected two tasks and two methods without gaps, got {tasks} and {methods}{without}")
 
 
 def _matrix(tests, alpha):
