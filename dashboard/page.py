@@ -191,8 +191,18 @@ def _chart_config(name):
     }
 
 
-def table_block(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **details) -> dict:
-    """Show a table with a CSV download below it; details: arguments of st.dataframe. Returns its event."""
+def table_block(
+    table: pd.DataFrame | pa.Table,
+    *,
+    name: str,
+    alt: str,
+    latex: Callable[[], str] | None = None,
+    **details,
+) -> dict:
+    """Show a table with its files below it; details: arguments of st.dataframe. Returns its event.
+
+    latex: makes the table for a paper, where there is one, when it is asked for.
+    """
     event = st.dataframe(
         downloads.as_frame(table),
         hide_index=True,
@@ -201,7 +211,10 @@ def table_block(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **detail
         placeholder=words.NO_VALUE,
         **details,
     )
-    csv_button(table, name)
+    with st.container(horizontal=True):
+        csv_button(table, name)
+        if latex:
+            _latex_button(latex, name)
     return event
 
 

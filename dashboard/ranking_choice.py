@@ -3,14 +3,21 @@
 Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from dashboard import words
 from dashboard.ranking_data import CONTROL
 from dashboard.ranking_tasks import RankedTask
 from dashboard.selection import Selection
 
-__all__ = ["DEFAULT_LEVEL", "choose_control", "choose_loss", "choose_methods", "losses_of"]
+__all__ = [
+    "DEFAULT_LEVEL",
+    "choose_control",
+    "choose_loss",
+    "choose_methods",
+    "losses_of",
+    "methods_of_most_results",
+]
 
 DEFAULT_LEVEL = 0.95
 
@@ -34,14 +41,53 @@ def choose_loss(losses: Sequence[str], selection: Selection, notices: list[str])
     return losses[0]
 
 
-def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
-    """Return the methods to compare: those chosen that there are; all where fewer than two are."""
+def choose_methods(
+    available: Sequence[str], selection: Selection, notices: list[str], done: Sequence[Set[str]] = ()
+) -> tuple[str, ...]:
+    """Return the methods to compare: those chosen that there are, else the usual ones.
+
+    done: the methods that have a result, for each task. Usual are all methods; where most tasks would then
+    be left out, those of the largest complete table, and a notice says so.
+    """
     chosen = tuple(name for name in available if name in selection.methods)
     missing = [words.escape(name) for name in selection.methods if name not in available]
     if missing:
         have = "has" if len(missing) == 1 else "have"
         notices.append(f"{words.and_list(missing)} {have} no results here and cannot be ranked.")
-    return chosen if len(chosen) > 1 else tuple(available)
+    if len(chosen) > 1:
+        return chosen
+    usual = methods_of_most_results(available, done)
+    left_out = [name for name in available if name not in usual]
+    if left_out:
+        named = words.and_list([words.escape(name) for name in left_out])
+        lack, are = ("lacks", "is") if len(left_out) == 1 else ("lack", "are")
+        notices.append(
+            f"{named} {lack} results on most of these {len(done)} tasks and {are} not compared here; "
+            "choose methods to change that."
+        )
+    return usual
+
+
+def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) -> tuple[str, ...]:
+    """Return all methods; where they have fewer than half of the tasks in common, some of them.
+
+    These are found by leaving out, one after the other, the method with the fewest results, and have the
+    most results on tasks that all of them have.
+    """
+    kept = list(available)
+    counts = {name: sum(name in methods for methods in done) for name in kept}
+    if 2 * _in_common(kept, done) >= len(done):
+        return tuple(kept)
+    tables = []
+    while len(kept) > 1:
+        tables.append((len(kept) * _in_common(kept, done), tuple(kept)))
+        kept.remove(min(kept, key=counts.get))
+    return max(tables, key=lambda table: table[0], default=(0, tuple(available)))[1]
+
+
+def _in_common(names, done):
+    """On how many tasks do all these methods have results?"""
+    return sum(methods.issuperset(names) for methods in done)
 
 
 def choose_control(methods: Sequence[str], reference: str | None, test: str) -> tuple[str | None, str | None]:

@@ -100,12 +100,17 @@ def facets_of(tasks: Sequence[RankedTask]) -> list[Facet]:
     facets = []
     for name, title, term in (*FIXED, *named, *LAST):
         options = dict.fromkeys(task.facts[name] for task in tasks if name in task.facts)
-        if name == "size":
-            options = sorted(options, key=lambda text: int(text.replace(",", "")))
+        if all(text[:1].isdecimal() for text in options):
+            options = sorted(options, key=_leading_number)
         redundant = name == "family" and set(options) == {task.dataset for task in tasks}
         if len(options) > 1 and not redundant:
             facets.append(Facet(name, title, term, tuple(options)))
     return facets
+
+
+def _leading_number(text):
+    """Return 1024 of `1,024` and 8 of `8 inputs`."""
+    return int(text.split()[0].replace(",", ""))
 
 
 def matching(

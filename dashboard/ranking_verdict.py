@@ -28,12 +28,14 @@ class Basis:
     """What the tasks are, for the sentence and its caveats. quantity: such as `standardized squared error`.
 
     of_datasets: from how many datasets the tasks come, None where that is not known. left_out: tasks of the
-    visitor's table that the archive does not have.
+    visitor's table that the archive does not have. families: of datasets that come from one simulator or
+    one survey; a dataset without any is its own.
     """
 
     quantity: str
     of_datasets: int | None
     left_out: int = 0
+    families: tuple[str, ...] = ()
 
 
 def global_test(found: Analysis) -> str:
@@ -181,6 +183,13 @@ def _related(found, basis):
         text = (
             f"All {tasks} tasks are of one dataset: they are related, so nothing follows for other data, and "
             "p-values are too small."
+        )
+    elif 0 < len(basis.families) < basis.of_datasets:
+        families = words.count(len(basis.families), "family", "families")
+        text = (
+            f"The {tasks} tasks come from {basis.of_datasets} datasets of {families} "
+            f"({_named(basis.families)}): tasks of one family are related, not an independent sample, so "
+            "p-values are smaller than they should be."
         )
     else:
         text = (

@@ -13,6 +13,7 @@ __all__ = ["rank_intervals_figure", "right_texts"]
 
 ROW_HEIGHT, FEW_ROWS_HEIGHT, FEW = 22, 34, 12
 TOP, BOTTOM = 12, 52
+MOST_TICKS = 8
 
 
 def rank_intervals_figure(table: pd.DataFrame) -> go.Figure:
@@ -36,7 +37,9 @@ def rank_intervals_figure(table: pd.DataFrame) -> go.Figure:
     )
     ends = np.concatenate([table["rank"], table["lower"].dropna(), table["upper"].dropna()])
     low, high = min(1, ends.min()) - 0.15, ends.max() * 1.02 + 0.1
-    figure.update_xaxes(title_text="← better   mean rank", range=[low, high])
+    step = next((step for step in (1, 2, 5, 10, 20) if high / step <= MOST_TICKS), 50)
+    ticks = [1, *range(step if step > 1 else 2, int(high) + 1, step)]
+    figure.update_xaxes(title_text="← better   mean rank", range=[low, high], tickvals=ticks)
     figure.add_trace(right_texts(high, table["text"]))
     return figure
 

@@ -6,6 +6,7 @@ from dashboard import array_data, data, selection, words
 from dashboard.array_choice import MOST_COLOURED, ArrayChoice
 from dashboard.glossary import help_for
 from dashboard.page import View
+from dashboard.parts.level_control import level_control
 from dashboard.theme import GREY
 
 __all__ = ["show_controls", "show_legend"]
@@ -74,15 +75,8 @@ def _loss(view, choice):
 
 
 def _level(choice):
-    selection.control(
-        st.segmented_control,
-        "Confidence",
-        "level",
-        selection.LEVELS,
-        value=choice.level,
-        required=True,
-        format_func=lambda level: f"{level:.0%}".replace("%", " %"),
-        help="Of the intervals; a difference is settled where p is below 1 less this",
+    level_control(
+        choice.level, explanation="Of the intervals; a difference is settled where p is below 1 less this"
     )
 
 

@@ -9,7 +9,7 @@ from dashboard.figures.array_effects import effects_figure, effects_map_figure
 from dashboard.figures.array_slopes import slopes_figure
 from dashboard.glossary import help_for
 from dashboard.page import View
-from delvecore.report.array_tables import shown_costs, shown_effects, shown_slopes
+from delvecore.report.array_tables import shown_costs, shown_effects, shown_method_costs, shown_slopes
 
 __all__ = ["show_costs", "show_drivers"]
 
@@ -128,13 +128,15 @@ def show_costs(view: View, choice: ArrayChoice) -> None:
         command=array_exports.array_command(choice, "costs"),
         latex=array_exports.latex_maker(shown_costs, table, array),
     )
-    whole = array_exports.numbers_of(array_data.costs_of_methods(*key), array).drop(columns="loss")
+    totals = array_data.costs_of_methods(*key)
+    whole = array_exports.numbers_of(totals, array).drop(columns="loss")
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")
     page.table_block(
         whole,
         name=array_exports.name_of(choice, "total-costs"),
         alt="Seconds and memory of each method over the whole array",
+        latex=array_exports.latex_maker(shown_method_costs, totals, array),
         column_config=COST_COLUMNS,
     )
 

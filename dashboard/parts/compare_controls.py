@@ -6,6 +6,7 @@ from dashboard import compare_data, selection, words
 from dashboard.compare_choice import Choice, nearest_task
 from dashboard.glossary import help_for
 from dashboard.page import View
+from dashboard.parts.level_control import level_control
 from dashboard.verdict import RAW, STANDARDIZED
 
 __all__ = ["show_controls"]
@@ -106,15 +107,8 @@ def _second_row(choice):
 
 def _third_row(choice):
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        selection.control(
-            st.segmented_control,
-            "Confidence",
-            "level",
-            selection.LEVELS,
-            value=choice.level,
-            required=True,
-            format_func=lambda level: f"{level:.0%}".replace("%", " %"),
-            help="Of the intervals; a difference is settled where p is below 1 less this",
+        level_control(
+            choice.level, explanation="Of the intervals; a difference is settled where p is below 1 less this"
         )
         return selection.local(
             st.segmented_control,

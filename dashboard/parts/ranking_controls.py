@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import ranking_choice, ranking_data, ranking_own, ranking_tasks, selection, words
 from dashboard.glossary import help_for
 from dashboard.page import View
+from dashboard.parts.level_control import level_control
 from dashboard.ranking_data import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Question
 from dashboard.ranking_own import OwnTable
 from dashboard.ranking_tasks import RankedTask
@@ -38,7 +39,7 @@ def show_controls(
             st.container(horizontal=True, vertical_alignment="bottom", gap="medium"),
         )
         left, right = st.columns([3, 2], gap="small") if source != MINE else (None, st.container())
-        loss, fitting = _loss_and_tasks(view, tasks, source, left, notices)
+        loss, fitting = _loss_and_tasks(view, tasks, source, own, left, notices)
         with second:
             test = selection.local(
                 st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP
@@ -83,14 +84,28 @@ def chosen_options(facets: Sequence[ranking_tasks.Facet]) -> dict[str, list[str]
     }
 
 
-def _loss_and_tasks(view, tasks, source, place, notices):
-    """Return the loss and the tasks that fit; show the filters."""
+def unknown_options(facets: Sequence[ranking_tasks.Facet]) -> list[str]:
+    """Return a notice for each option that the address asks for and no task has."""
+    return [
+        f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”, of which there are "
+        "none here; that is left out."
+        for facet in facets
+        for text in st.query_params.get_all(facet.name)
+        if text not in facet.options
+    ]
+
+
+def _loss_and_tasks(view, tasks, source, own, place, notices):
+    """Return the loss and the tasks that fit; show the filters. Beside a table only its tasks count."""
     losses = ranking_choice.losses_of(tasks)
     if source == MINE or not losses:
         return "", []
     loss = ranking_choice.choose_loss(losses, view.selection, notices)
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
+    if source == BOTH:
+        candidates = [task for task in candidates if task.path in set(own.table.tasks)]
     facets = ranking_tasks.facets_of(candidates)
+    notices += unknown_options(facets)
     chosen = chosen_options(facets)
     fitting = ranking_tasks.matching(candidates, chosen)
     said = [option for options in chosen.values() for option in options]
@@ -132,7 +147,8 @@ def _show_facet(facet, candidates, chosen):
 def _methods(view, tasks, loss, fitting, test, notices):
     """Show loss, methods and control of the archive; return (methods, control)."""
     available = sorted({name for task in fitting for name in task.methods.get(loss, ())})
-    methods = ranking_choice.choose_methods(available, view.selection, notices)
+    done = [task.methods.get(loss, frozenset()) for task in fitting]
+    methods = ranking_choice.choose_methods(available, view.selection, notices, done)
     control, said = ranking_choice.choose_control(methods, view.selection.reference, test)
     notices += [said] if said else []
     columns = st.columns([2.4, 4.2, 1.8])
@@ -205,15 +221,9 @@ def _higher_is_better():
 
 def _level_and_gaps(view):
     """Show level, and what happens to gaps; return (alpha, drop)."""
-    level = selection.control(
-        st.segmented_control,
-        "Confidence",
-        "level",
-        selection.LEVELS,
-        value=view.selection.level or ranking_choice.DEFAULT_LEVEL,
-        required=True,
-        format_func=lambda level: f"{level:.0%}".replace("%", " %"),
-        help="Methods are told apart where p is below 1 less this",
+    level = level_control(
+        view.selection.level or ranking_choice.DEFAULT_LEVEL,
+        explanation="Methods are told apart where p is below 1 less this",
     )
     drop = selection.local(
         st.segmented_control,

@@ -12,6 +12,7 @@ from dashboard.figures.settled_tasks import settled_tasks_figure
 from dashboard.figures.win_rates import win_rates_figure
 from dashboard.page import View
 from dashboard.ranking_data import MINE, Question
+from delvecore.report.rounding import p_text
 from delvecore.statistics.ranking.analysis import Analysis
 
 __all__ = ["show_leave_out", "show_pair", "show_ranks", "show_task_tests", "show_values"]
@@ -26,12 +27,10 @@ COMBINED = {
     "losses": "a worse",
     "untested": "No test",
     "stouffer": st.column_config.NumberColumn("Stouffer’s z", format="%.3g", help="Above zero for a"),
-    "p_stouffer": st.column_config.NumberColumn("p, Stouffer", format="%.2g"),
-    "p_holm": st.column_config.NumberColumn("p, with Holm", format="%.2g"),
-    "p_weighted": st.column_config.NumberColumn(
-        "p, weighted", format="%.2g", help="Tasks weighted by 1 / standard error"
-    ),
-    "p_fisher": st.column_config.NumberColumn("p, Fisher", format="%.2g"),
+    "p_stouffer": "p, Stouffer",
+    "p_holm": "p, with Holm",
+    "p_weighted": st.column_config.TextColumn("p, weighted", help="Tasks weighted by 1 / standard error"),
+    "p_fisher": "p, Fisher",
 }
 MOST_NEEDED = 10_000
 ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
@@ -228,12 +227,16 @@ def show_task_tests(view: View, question: Question, found: Analysis) -> None:
         "All pairs, a against b. Stouffer: do the tasks’ tests together speak for one of the two? Fisher: "
         "does any task tell them apart, whichever is better there?"
     )
-    page.table_block(
-        table,
-        name=ranking_exports.name_of(question, "task-tests"),
+    name = ranking_exports.name_of(question, "task-tests")
+    st.dataframe(
+        table.assign(**{column: table[column].map(p_text) for column in table if column[:2] == "p_"}),
+        hide_index=True,
         alt="Tests of all tasks combined, for all pairs of methods",
+        key=f"table-{name}",
+        placeholder=words.NO_VALUE,
         column_config=COMBINED,
     )
+    page.csv_button(table, name)
 
 
 def reference_of(question: Question, found: Analysis) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard import downloads, ranking_exports, ranking_tables, words
 from dashboard.page import View
 from dashboard.ranking_data import CONTROL, Question
+from delvecore.report.rounding import p_text
 from delvecore.statistics.ranking.analysis import Analysis
 
 __all__ = ["show_numbers"]
@@ -25,10 +26,7 @@ def _global_tests(found):
     st.subheader("Do the methods differ at all?", anchor=False)
     rows = _global_rows(found)
     table = pd.DataFrame(rows, columns=["Test", "Statistic", "Value", "Degrees of freedom", "p"])
-    table["p"] = [
-        "" if p is None else words.p_value(p).removeprefix("p = ").removeprefix("p ") for p in table["p"]
-    ]
-    table["p"] = table["p"].replace("undefined", "")
+    table["p"] = ["" if p is None else p_text(p) for p in table["p"]]
     st.dataframe(
         table,
         hide_index=True,

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard import selection, table_choice, table_data, words
 from dashboard.glossary import help_for
 from dashboard.page import View
+from dashboard.parts.level_control import level_control
 from dashboard.table_choice import ADJUSTED, DIGITS, LAYOUTS, MARKED, RAW, STANDARDIZED, Layout
 from dashboard.table_data import EVERYTHING
 from delvecore.report.paper_table_request import PaperRequest
@@ -126,15 +127,9 @@ def _marks(view):
         required=True,
         help="The best of each row is bold, those not significantly worse have a dagger",
     )
-    level = selection.control(
-        st.segmented_control,
-        "Confidence",
-        "level",
-        selection.LEVELS,
-        value=view.selection.level or table_choice.DEFAULT_LEVEL,
-        required=True,
-        format_func=lambda level: f"{level:.0%}".replace("%", " %"),
-        help="A difference is significant where p is below 1 less this",
+    level = level_control(
+        view.selection.level or table_choice.DEFAULT_LEVEL,
+        explanation="A difference is significant where p is below 1 less this",
     )
     adjusted = selection.local(
         st.segmented_control,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import page, ranking_data, ranking_tasks, ranking_verdict
+from dashboard import page, ranking_data, ranking_tasks, ranking_verdict, words
 from dashboard.parts import ranking_controls, ranking_diagram
 from dashboard.parts.ranking_tabs import show_tabs
 from dashboard.ranking_data import BOTH, MINE, Question, analysis_of
@@ -12,20 +12,23 @@ from delvecore.statistics.ranking.analysis import Analysis
 def show_answer(question: Question, found: Analysis) -> None:
     basis = basis_of(question, found)
     page.answer(ranking_verdict.ranking_sentence(found, question.test, basis), view)
-    for text, serious in ranking_verdict.caveats(found, question.test, basis):
-        if serious:
-            st.warning(text, icon=":material/warning:")
-        else:
-            st.caption(text)
+    said = ranking_verdict.caveats(found, question.test, basis)
+    serious = [text for text, is_serious in said if is_serious]
+    if serious:
+        st.warning("\n\n".join(serious), icon=":material/warning:")
+    others = [text for text, is_serious in said if not is_serious]
+    if others:
+        st.caption(" ".join(others))
 
 
 def basis_of(question: Question, found: Analysis) -> ranking_verdict.Basis:
     if question.source == MINE:
         return ranking_verdict.Basis("your own values", None)
     datasets = {path.split("/")[1] for path in found.table.tasks}
+    families = tuple(dict.fromkeys(tasks[path].family for path in found.table.tasks))
     own = question.own.table.tasks if question.source == BOTH else ()
     left_out = len(set(own) - set(question.tasks))
-    return ranking_verdict.Basis(found.table.quantity, len(datasets), left_out)
+    return ranking_verdict.Basis(found.table.quantity, len(datasets), left_out, families)
 
 
 def show_nothing(question: Question, reason: str) -> None:
@@ -35,6 +38,11 @@ def show_nothing(question: Question, reason: str) -> None:
     if question.source == MINE:
         how = f"{why} Choose other methods, leave out methods instead of tasks, or take another table."
         page.empty_state(needed, how)
+    elif question.source == BOTH and not question.tasks:
+        count = words.count(len(question.own.table.tasks), "task")
+        example = words.escape(next(iter(tasks)))
+        how = f"Name tasks by their full paths, such as {example}, to have them beside the archive’s results."
+        page.empty_state(f"The archive has results on none of the {count} of your table.", how)
     else:
         how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
         page.empty_state(needed, how, "delve run METHOD /DATASET/PROTOTASK")

@@ -25,6 +25,7 @@ __all__ = [
     "shown_differences",
     "shown_effects",
     "shown_estimates",
+    "shown_method_costs",
     "shown_slopes",
     "shown_winners",
 ]
@@ -124,6 +125,35 @@ def shown_costs(table: pa.Table, array: TaskArray) -> ShownTable:
     notes = [f"All recorded instances together: {listed}."] if listed else []
     notes += [f"{HOLE}: {NO_COSTS}."] if any(row["missing"] == NO_COSTS for row in rows) else []
     return _grid(array, rows, text, caption=caption, notes=notes, label="costs")
+
+
+def shown_method_costs(table: pa.Table, array: TaskArray) -> ShownTable:
+    """Show what each method costs on the whole array, beside its mean loss: rows of `METHOD_COSTS`."""
+    rows = table.to_pylist()
+    columns = [Column("method")]
+    columns += [
+        Column(name, "r") for name in ("tasks", "instances", "median s", "total s", "MB", "mean loss")
+    ]
+    columns += [Column("note")] if any(row["note"] for row in rows) else []
+    cells = tuple(_costs_of_method(row)[: len(columns)] for row in rows)
+    caption = (
+        f"{_title(array)}: processor seconds of learning and predicting, most memory in use, and mean "
+        "standardized loss of each method."
+    )
+    compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
+    note = f"Mean losses are over the {_some(compared, 'task')} on which all methods have results."
+    return ShownTable(caption, tuple(columns), cells, (note,), f"{array.name}-total-costs")
+
+
+def _costs_of_method(row):
+    """Return the texts of a row, with a note."""
+    seconds = [
+        HOLE if row[name] is None else _seconds(row[name]) for name in ("median_seconds", "total_seconds")
+    ]
+    memory = HOLE if row["most_megabytes"] is None else f"{row['most_megabytes']:.0f}"
+    loss = HOLE if row["mean_loss"] is None else f"{row['mean_loss']:.3f}"
+    counts = (str(row["tasks"]), str(row["instances"]))
+    return (row["method"], *counts, *seconds, memory, loss, row["note"] or "")
 
 
 def shown_winners(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> ShownTable:

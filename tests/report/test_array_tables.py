@@ -6,12 +6,13 @@ from delvecore.report.array_tables import (
     shown_differences,
     shown_effects,
     shown_estimates,
+    shown_method_costs,
     shown_slopes,
     shown_winners,
 )
 from delvecore.report.latex import Column
 from delvecore.report.shown_table import ShownTable, shown_latex, shown_text
-from delvecore.statistics.array_costs import array_costs
+from delvecore.statistics.array_costs import array_costs, method_costs
 from delvecore.statistics.array_effects import array_effects
 from delvecore.statistics.array_estimates import array_differences, array_estimates
 from delvecore.statistics.array_winners import array_winners
@@ -111,3 +112,13 @@ def test_latex_has_caption_label_and_notes():
     assert r"\caption{Caption.}" in text
     assert r"\label{tab:toy-winners}" in text
     assert "A note." in text
+
+
+def test_costs_of_methods_stand_beside_their_mean_loss():
+    shown = shown_method_costs(method_costs(results_of(FULL, *LOSSES), COSTS), FULL)
+    titles = [column.title for column in shown.columns]
+    assert titles[:7] == ["method", "tasks", "instances", "median s", "total s", "MB", "mean loss"]
+    assert len(row_of(shown, "a")) == len(titles)
+    assert row_of(shown, "a")[4] == "12"
+    assert row_of(shown, "c")[3:6] == ["-", "-", "-"]
+    assert "\\begin{tabular}" in shown_latex(shown)
