@@ -59,27 +59,12 @@ def _posterior(chunks, rope, *shares):
     return PairPosterior("signed rank", rope, chunks.first, chunks.second, *shares)
 
 
-class _Posterior:
-    """What both ways have in common: where, in the order of the differences, sums leave the region."""
-
-    def __init__(self, rope, decimals):
-        self.rope, self.decimals = rope, decimals
-
-    def partners(self, z, limit):
-        """Return (left, right): with how many z_j is z_i + z_j below limit, and below or at it, for each i.
-
-        The last is for a difference of zero.
-        """
-        rest = without_noise(limit - np.append(z, 0.0), self.decimals)
-        return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
-
-
-class _Drawn(_Posterior):
+class _Drawn:
     """Chances of draws of the weights. All pairs use the same draws: weights of equal parameters may be
     exchanged, so that it is no matter which belongs to which difference."""
 
     def __init__(self, tasks, rope, decimals, draws, generator):
-        super().__init__(rope, decimals)
+        self.rope, self.decimals = rope, decimals
         weights = generator.standard_exponential((tasks, draws), dtype=np.float32)
         prior = generator.standard_gamma(PRIOR, (1, draws), dtype=np.float32)
         self.weights = np.concatenate([weights, prior])
@@ -97,7 +82,7 @@ class _Drawn(_Posterior):
 
     def _below(self, z, limit):
         """The chance that a sum lies below the limit, for each draw; one at the limit counts half."""
-        left, right = self.partners(z, limit)
+        left, right = self._partners(z, limit)
         reach = self.up_to[left]
         if not np.array_equal(left, right):
             reach = (reach + self.up_to[right]) / 2
@@ -105,42 +90,68 @@ class _Drawn(_Posterior):
         with_zero = 2 * reach[-1] + self.weights[-1] * ((limit > 0) + 0.5 * (limit == 0))
         return np.einsum("is,is->s", self.weights[:-1], reach[:-1]) + self.weights[-1] * with_zero
 
+    def _partners(self, z, limit):
+        """Return (left, right): with how many z_j is z_i + z_j below limit, and below or at it, for each i.
 
-class _Normal(_Posterior):
-    """Chances from means and covariances to first order in the weights' deviations."""
+        The last is for a difference of zero.
+        """
+        rest = without_noise(limit - np.append(z, 0.0), self.decimals)
+        return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
+
+
+class _Normal:
+    """Chances from means and covariances to first order in the weights' deviations.
+
+    Equal differences are taken together, as one that has the weight of all of them.
+    """
 
     def __init__(self, tasks, rope, decimals, draws, generator):
-        super().__init__(rope, decimals)
-        self.mean_weights = np.append(np.ones(tasks), PRIOR)
+        self.rope, self.decimals, self.every = rope, decimals, tasks + PRIOR
         half = generator.standard_normal((2, draws // 2))
         self.normal = np.concatenate([half, -half], axis=1)
+        self.farthest = np.sqrt(np.square(half).sum(axis=0).max(initial=0.0))
 
     def __call__(self, z):
         if z[0] == z[-1] == 0:
             return (0.0, 1.0, 0.0)
-        below, mean_below = self._below(z, -2 * self.rope)
-        up_to, mean_up_to = self._below(z, 2 * self.rope)
-        every = self.mean_weights.sum()
+        starts = np.flatnonzero(np.append(True, z[1:] != z[:-1]))
+        before = np.append(starts, len(z))
+        points, weights = np.append(z[starts], 0.0), np.append(np.diff(before), PRIOR)
+        below, mean_below = self._below(points, weights, before, -2 * self.rope)
+        up_to, mean_up_to = self._below(points, weights, before, 2 * self.rope)
+        every = self.every
         slopes = np.array([below, up_to - below, every - up_to])
         total = every * every + every
         means = np.array([mean_below, mean_up_to - mean_below, total - mean_up_to])
         # Of the weights only their shares count: what all of them have in common does not vary.
-        slopes = slopes - (slopes @ self.mean_weights)[:, None] / every
-        return self._largest(means, 4 * (1 + 1 / every) * (slopes * self.mean_weights) @ slopes.T)
+        slopes = slopes - (slopes @ weights)[:, None] / every
+        return self._largest(means, 4 * (1 + 1 / every) * (slopes * weights) @ slopes.T)
 
-    def _below(self, z, limit):
-        """Return (chance for each weight that its difference and another add up to less, the mean form)."""
-        left, right = self.partners(z, limit)
-        reach = (left + right) / 2
-        points = np.append(z, 0.0)
-        zero = (points < limit) + 0.5 * (points == limit)
-        rows = reach + PRIOR * zero
-        itself = (2 * points < limit) + 0.5 * (2 * points == limit)
-        return rows, float(self.mean_weights @ (rows + itself))
+    def _below(self, points, weights, before, limit):
+        """Return (chance for each weight that its difference and another add up to less, the mean form).
+
+        points: the distinct differences, ascending, and the prior's zero; before: how many differences are
+        less than each, and less than any larger one.
+        """
+        rest = without_noise(limit - points, self.decimals)
+        left = np.searchsorted(points[:-1], rest)
+        right = left + (points[np.minimum(left, len(points) - 2)] == rest)
+        rows = (before[left] + before[right]) / 2 + PRIOR * _less(points, limit)
+        return rows, float(weights @ (rows + _less(2 * points, limit)))
 
     def _largest(self, means, covariance):
         """How often is each of the three the largest? Their sum does not vary: two dimensions are enough."""
         values, vectors = np.linalg.eigh(covariance)
         scaled = vectors[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0))
+        reach = np.sqrt(np.square(scaled).sum(axis=1)) * self.farthest
+        highest = int(np.argmax(means))
+        if (np.delete(means + reach, highest) < means[highest] - reach[highest]).all():
+            # No draw lies so far out that another would be the largest.
+            return tuple(float(place == highest) for place in range(3))
         winner = np.argmax(means[:, None] + scaled @ self.normal, axis=0)
         return tuple(np.bincount(winner, minlength=3) / len(winner))
+
+
+def _less(values, limit):
+    """1 for values below the limit, 1/2 at it."""
+    return (values < limit) + 0.5 * (values == limit)
