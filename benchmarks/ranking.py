@@ -8,9 +8,11 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from benchmarks.results import Finding
 from benchmarks.timing import in_turns, seconds
+from dashboard.figures.critical_difference import critical_difference_figure
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.friedman import friedman
 from delvecore.statistics.ranking.rank_tests import Nemenyi, nemenyi
@@ -22,19 +24,21 @@ __all__ = ["made_table", "measure"]
 METHODS, TASKS = 60, 100
 LARGE_METHODS, LARGE_TASKS = 300, 10_000
 GOAL_SECONDS, LARGE_GOAL_SECONDS, LARGE_GOAL_MEGABYTES, GOAL_RATIO = 0.5, 60, 2000, 10
+ROPE = 0.005
 PEERS = {"scikit_posthocs": "scikit-posthocs", "autorank": "autorank"}
 _NOTE = (
     "{methods} methods on {tasks} tasks, scores of three decimals. Ours: mean ranks, Friedman (both), "
-    "Iman-Davenport, Nemenyi with groups, Wilcoxon and t-tests of all pairs with Holm, cliques. Medians of "
+    "Iman-Davenport, Nemenyi with groups, Wilcoxon and t-tests of all pairs with Holm, cliques, and the "
+    "critical-difference diagram. Medians of "
     "{rounds} calls. "
 )
 _EVERYTHING = (
     "The same with Quade, aligned ranks, Skillings-Mack, three Bayesian tests of all pairs, effect sizes "
-    "with intervals and bootstrap intervals of ranks."
+    "with intervals and bootstrap intervals of ranks; the Bayesian tests with a region."
 )
 _LARGE = (
-    "A process of its own, the analysis once, with Python and the libraries in its memory. {methods} methods "
-    "on {tasks} tasks: {pairs:,} pairs."
+    "A process of its own, everything once, with the Bayesian tests' region and the diagram, and with Python "
+    "and the libraries in its memory. {methods} methods on {tasks} tasks: {pairs:,} pairs."
 )
 
 
@@ -55,7 +59,7 @@ def measure(*, rounds: int = 7) -> list[Finding]:
     """Time our analysis and theirs in turns on the same table, and ours alone on a large one."""
     table = made_table(TASKS, METHODS)
     works = {
-        "ours": lambda: analyse(table),
+        "ours": lambda: diagram(analyse(table)),
         "everything": lambda: everything(table),
         "ranks": lambda: ranks_alone(table),
     }
@@ -73,10 +77,22 @@ def measure(*, rounds: int = 7) -> list[Finding]:
 
 def everything(table: ScoreTable) -> Analysis:
     """Return an analysis of which nothing is left to be computed."""
-    found = analyse(table, control=table.methods[0])
+    found = analyse(table, control=table.methods[0], rope=ROPE)
+    diagram(found)
     for name in ("quade", "aligned_ranks", "skillings_mack", "bayes", "effects", "rank_intervals"):
         getattr(found, name)
     return found
+
+
+def diagram(found: Analysis) -> go.Figure:
+    """Return the critical-difference diagram of Nemenyi's test."""
+    names = [found.table.methods[place] for place in found.order]
+    rows = {place: row for row, place in enumerate(found.order)}
+    table = pd.DataFrame({"method": names, "rank": found.ranks.average[list(found.order)], "mark": ""})
+    table = table.assign(hover=names, colour="#2F94CC", symbol="circle")
+    groups = tuple(tuple(sorted(rows[one] for one in group)) for group in found.nemenyi.groups.members)
+    table.attrs = {"groups": groups, "cd": found.nemenyi.cd, "control": None, "note": ""}
+    return critical_difference_figure(table)
 
 
 def ranks_alone(table: ScoreTable) -> Nemenyi:
@@ -151,9 +167,9 @@ def _large():
 
 
 def _alone(tasks, methods):
-    """Print seconds and peak megabytes of one analysis."""
+    """Print seconds and peak megabytes of one analysis with everything in it."""
     table = made_table(tasks, methods)
-    taken = seconds(lambda: analyse(table, control=table.methods[0]))
+    taken = seconds(lambda: everything(table))
     print(taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
 
 
