@@ -151,7 +151,8 @@ def _missing(found, basis):
         said.append((f"Left out, as results are missing on some of these tasks: {names}.", True))
     if basis.left_out:
         tasks = words.count(basis.left_out, "task")
-        said.append((f"{tasks} of your table that are not among those chosen here are left out.", False))
+        are = "is" if basis.left_out == 1 else "are"
+        said.append((f"{tasks} of your table {are} left out, not being among those chosen here.", False))
     return said
 
 

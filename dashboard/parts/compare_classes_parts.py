@@ -14,6 +14,8 @@ __all__ = ["show_classes"]
 
 SHARES = "%.3f"
 MOST_CLASSES = 20
+MOST_BESIDE = 6
+"""Of up to so many classes the contingency table stands beside the measures."""
 SHADE = SEQUENTIAL[1][1].rpartition(",")[0]
 ABOUT = {
     "Accuracy": "Share of the test cases that are predicted right",
@@ -51,15 +53,29 @@ def show_classes(view: View, choice: Choice, _unit: str) -> None:
     method = selection.local(
         st.segmented_control, "Classes predicted by", "classifier", list(found), required=True
     )
-    left, right = st.columns([1, 1], gap="medium")
-    with left:
-        _counts(found[method], method)
-        _intervals(found[method])
-    with right:
-        _by_class(found[method], method)
-        _training_sets(found[method], method)
+    _one_method(found[method], method)
     st.caption("The same numbers on the command line:")
     st.code(compare_classes.measures_command(method, choice.task.path, choice.level), language=None)
+
+
+def _one_method(summary, method):
+    """Show one method's tables side by side; that of many classes above the others, as it is wide."""
+    is_wide = len(summary.classes) > MOST_BESIDE
+    if is_wide:
+        _counts(summary, method)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if is_wide:
+            _by_class(summary, method)
+        else:
+            _counts(summary, method)
+            _intervals(summary)
+    with right:
+        if is_wide:
+            _intervals(summary)
+        else:
+            _by_class(summary, method)
+        _training_sets(summary, method)
 
 
 def _overall(choice, found):

@@ -16,6 +16,7 @@ from delvecore.report.paper_table_shown import (
     head_titles,
     shown_cells,
 )
+from delvecore.report.paper_table_split import floats_of, part_of, type_and_blocks
 
 __all__ = ["latex_paper_table", "siunitx_paper_table"]
 
@@ -24,13 +25,7 @@ SIUNITX = (
     r"\sisetup{separate-uncertainty, detect-weight, table-align-text-post = false, "
     r"table-align-uncertainty = false}"
 )
-LINE = 397
-"""Points of a line, 140 mm: that of many journals and proceedings; elsewhere change the size by hand."""
-SIZES = ((6, 5.2, ""), (4, 4.85, r"\small"), (3.5, 4.45, r"\footnotesize"), (2.5, 4.15, r"\scriptsize"))
-"""(half the gap between columns, mean width of a character, command) of types, in points."""
 P_VALUE = re.compile(r"\bp (=|\\ensuremath\{[^}]*\}) (\d)")
-BOLD = 1.15
-"""Bold digits are wider by this."""
 
 
 def latex_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
@@ -116,35 +111,36 @@ def _signs(marks):
 
 
 def _environment(table, provenance, style):
+    """Return one environment, or several where a page has no room for the table."""
+    size, blocks = type_and_blocks(table)
+    floats = floats_of(table, size, blocks)
     cells = shown_cells(table)
-    columns = "".join(style.column(column) for column in zip(*cells, strict=True))
-    heads = "l" + "r" * (len(table.row_titles) - 1)
     lines = [f"% {line}" for line in map(_comment, provenance)]
     lines += [rf"% \usepackage{{{name}}}" for name in style.packages]
-    lines += [r"\begin{table}[htbp]", r"\centering", *style.setup]
-    lines += [
-        rf"\caption{{{latex_escape(table.caption)}}}",
-        rf"\label{{{latex_label(table.label)}}}",
-        r"\smallskip",
-    ]
-    gap, _, size = _type(table, cells)
-    lines += [size, rf"\setlength{{\tabcolsep}}{{{gap:g}pt}}"] if size else []
-    lines += [rf"\begin{{tabular}}{{@{{}}{heads}{columns}@{{}}}}", r"\toprule", *_headings(table, style)]
-    lines += [r"\midrule", *_body(table, cells, style), r"\bottomrule", r"\end{tabular}", *_notes(table)]
-    return "\n".join([*lines, r"\end{table}", ""])
+    for number, parts in enumerate(floats):
+        lines += [r"\begin{table}[htbp]", r"\centering", *style.setup, *_caption(table, continued=number > 0)]
+        lines += [size.command, rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"] if size.command else []
+        for place, (rows, columns) in enumerate(parts):
+            shown = [row[columns] for row in cells[rows]]
+            lines += [r"\par\medskip"] if place else []
+            lines += _tabular(part_of(table, rows, columns), shown, style)
+        lines += _notes(table) if number == len(floats) - 1 else []
+        lines.append(r"\end{table}")
+    return "\n".join([*lines, ""])
 
 
-def _type(table, cells):
-    """Return the largest of SIZES in which the table should fit a line, judged by its characters."""
-    titles = [*table.row_titles, *column_levels(table)[-1]]
-    heads = [[len(head.labels[place]) for head in table.rows] for place in range(len(table.row_titles))]
-    numbers = [
-        [len(f"{cell.value}+{cell.error}") * (BOLD if cell.bold else 1) for cell in column]
-        for column in zip(*cells, strict=True)
-    ]
-    widths = [max([len(title), *texts]) for title, texts in zip(titles, heads + numbers, strict=True)]
-    fitting = (one for one in SIZES if one[1] * sum(widths) + 2 * one[0] * (len(widths) - 1) <= LINE)
-    return next(fitting, SIZES[-1])
+def _caption(table, *, continued):
+    text = latex_escape(table.caption)
+    if continued:
+        return [r"\addtocounter{table}{-1}", rf"\caption{{(Continued.) {text}}}", r"\smallskip"]
+    return [rf"\caption{{{text}}}", rf"\label{{{latex_label(table.label)}}}", r"\smallskip"]
+
+
+def _tabular(table, cells, style):
+    columns = "".join(style.column(column) for column in zip(*cells, strict=True))
+    heads = "l" + "r" * (len(table.row_titles) - 1)
+    start = [rf"\begin{{tabular}}{{@{{}}{heads}{columns}@{{}}}}", r"\toprule", *_headings(table, style)]
+    return [*start, r"\midrule", *_body(table, cells, style), r"\bottomrule", r"\end{tabular}"]
 
 
 def _comment(line):

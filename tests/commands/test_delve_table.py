@@ -282,3 +282,25 @@ def test_pdflatex_sets_the_table_within_its_line(form, more, archive, run_comman
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout[-2000:]
     assert "Overfull" not in run.stdout
+
+
+@pytest.mark.parametrize("more", [(), ("--transpose",)])
+def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(more, run_command, tmp_path):
+    methods = [f"method-{number}" for number in range(30)]
+    rows = [[f"t{task}", *(f"0.{100 + task * 7 + k}" for k in range(30))] for task in range(60)]
+    (tmp_path / "scores.csv").write_text("\n".join(map(",".join, [["task", *methods], *rows])) + "\n")
+    text = table(run_command, str(tmp_path / "scores.csv"), "--format", "latex", *more)
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") > 1
+    assert text.count(r"\label") == text.count(r"\begin{minipage}") == 1
+    assert text.count("(Continued.)") == text.count(r"\begin{table}") - 1
+    for row in rows:
+        assert all(text.count(value) for value in row[1:])
+    (tmp_path / "table.tex").write_text(
+        "\\documentclass{article}\\usepackage[textwidth=140mm,textheight=220mm]{geometry}"
+        f"\\usepackage{{booktabs}}\\begin{{document}}{text}\\end{{document}}"
+    )
+    command = [latex_program("booktabs.sty"), "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert "Overfull" not in run.stdout
+    assert "too large" not in run.stdout

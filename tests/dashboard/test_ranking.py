@@ -238,7 +238,7 @@ def test_a_table_of_ones_own_stands_beside_the_archive(archive, rank):
     said = texts(app)
     assert "of 4,** over 2 tasks" in answer(app)
     assert "near (mine)" in " ".join(annotations(app))
-    assert "1 task of your table that are not among those chosen here" in said
+    assert "1 task of your table is left out, not being among those chosen here" in said
 
 
 @pytest.mark.parametrize("name", PARTS)
