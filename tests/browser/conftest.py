@@ -42,6 +42,10 @@ SETTLED = """() => {
     if (table.checkVisibility() && !table.querySelector('canvas')) return false;
   return document.fonts.status === 'loaded';
 }"""
+FITS = """() => {
+  const main = document.querySelector('[data-testid="stMain"]'), page = document.documentElement;
+  return innerWidth === page.clientWidth && main.scrollWidth <= main.clientWidth && page.scrollWidth <= innerWidth;
+}"""
 # On a deep link Streamlit looks for its own addresses below the page first: two 404s by design.
 PROBES = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 SECONDS_TO_START = 60
@@ -192,6 +196,13 @@ class Visitor:
 
     def exceptions(self) -> int:
         return self.page.locator('[data-testid="stException"]').count()
+
+    def fits(self, widths: tuple[int, ...]) -> None:
+        """Wait at each width of the window until nothing is wider than it; fails where something stays so."""
+        height = self.page.viewport_size["height"]
+        for width in widths:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.wait_for_function(FITS, timeout=5_000)
 
     def click_cell(self, row: int, left: int = 120) -> None:
         """Click a row of the first table; the mouse arrives first, as a hand's does."""

@@ -15,7 +15,6 @@ from tests.dashboard.test_ranking import csv_of
 SECONDS_FOR_A_TABLE, SECONDS_FOR_A_CHANGE = 8.0, 3.0
 PARTS = ("One pair", "Task by task", "Values", "Does the order hold?", "All numbers")
 HOSTILE = "![x](http:evil.example)<img src=x>"
-WIDER_THAN_WINDOW = "node => node.scrollWidth - node.clientWidth"
 OVERLAPS = """() => {
   const chart = document.querySelector('.js-plotly-plot');
   const boxes = [...chart.querySelectorAll('.textpoint text')].map(text => text.getBoundingClientRect());
@@ -55,16 +54,16 @@ def answer(visitor):
     return visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1920), ("dark", 390)])
-def test_every_tab_is_drawn_within_the_window(scheme, width, visit, ranked_address):
-    visitor = visit(scheme, width=width)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_tab_is_drawn_within_the_window(scheme, visit, ranked_address):
+    visitor = visit(scheme)
     visitor.open(ranked_address)
     assert "over 2 tasks of 1 dataset" in answer(visitor)
     for part in (None, *PARTS):
         if part:
             visitor.after(visitor.page.get_by_role("tab", name=part).click)
         assert visitor.exceptions() == 0
-        assert visitor.page.locator('[data-testid="stMain"]').evaluate(WIDER_THAN_WINDOW) <= 0
+        visitor.fits((390, 1280, 1920))
         assert visitor.page.locator("img[src*='evil']").count() == 0
 
 

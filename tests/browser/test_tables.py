@@ -8,7 +8,6 @@ from tests.browser.conftest import start_server
 from tests.dashboard.compare_archive import AGE, add_losses, drawn_losses
 
 HOSTILE = "![x](http:evil.example)<img src=x>"
-WIDER_THAN_WINDOW = "document.documentElement.scrollWidth - innerWidth"
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +24,14 @@ def tables_address(browser, tmp_path_factory):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_the_table_is_shown_within_the_window(scheme, width, visit, tables_address):
-    visitor = visit(scheme, width=width)
+def test_the_table_is_shown_within_the_window(scheme, visit, tables_address):
+    visitor = visit(scheme)
     visitor.open(f"{tables_address}?loss=S")
     assert visitor.exceptions() == 0
     table = visitor.page.locator(".st-key-paper-table table")
     expect(table.locator("thead")).to_contain_text("near")
     expect(table.locator("tfoot")).to_contain_text("not significantly worse than the best")
-    assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0
+    visitor.fits((390, 1280, 1920))
 
 
 def test_names_of_files_stay_names(visit, tables_address):

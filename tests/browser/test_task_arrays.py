@@ -10,10 +10,7 @@ from tests.dashboard.array_archive import ARRAY, array_archive
 
 TABS = {"Curves": 1, "Winners": 1, "Differences": 1, "What drives it": 3, "Cost": 1}
 """The tabs, and how many figures each has."""
-OUTSIDE = """() => {
-  const main = document.querySelector('[data-testid="stMain"]');
-  return main.scrollWidth - main.clientWidth;
-}"""
+WIDTHS = (390, 1280, 1920)
 PLACE = """() => {
   const graph = document.querySelector('.js-plotly-plot'), layout = graph._fullLayout;
   const frame = graph.getBoundingClientRect(), trace = graph._fullData.find(one => one.name === 'apple');
@@ -40,9 +37,8 @@ def traces(visitor):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_every_tab_is_drawn_within_the_window(scheme, width, visit, array_address):
-    visitor = visit(scheme, width=width)
+def test_every_tab_is_drawn_within_the_window(scheme, visit, array_address):
+    visitor = visit(scheme)
     visitor.open(array_address)
     for number, (tab, figures) in enumerate(TABS.items()):
         if number:
@@ -50,7 +46,7 @@ def test_every_tab_is_drawn_within_the_window(scheme, width, visit, array_addres
             visitor.page.wait_for_url(re.compile(r"array-part="))
         assert visitor.exceptions() == 0
         assert visitor.page.locator(".js-plotly-plot").count() == figures
-        assert visitor.page.evaluate(OUTSIDE) <= 0
+        visitor.fits(WIDTHS)
 
 
 def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visit, array_address):
