@@ -37,17 +37,17 @@ def archive_score_table(
     places: names such as ("demo", "age"), none for all tasks. Tasks are named /dataset/prototask/task.
     standardized: the losses of `statistics.md`, comparable between tasks. A mean that does not exist, or is
     infinite or so large that its square is, is a missing value: no difference could be taken with it. Raises
-    DelveError where no method has results under the loss.
+    DelveError for a place below which no method has results under the loss.
     """
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     places = [tuple(names) for names in places] or [()]
-    names = list(zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True))
-    below = [any(name[: len(place)] == place for place in places) for name in names]
+    names = _task_names(rows)
+    known = set(names)
+    for place in places:
+        if not any(_is_below(name, place) for name in known):
+            raise DelveError(_nothing_below(archive, place, loss))
+    below = [any(_is_below(name, place) for place in places) for name in names]
     rows = rows.filter(pa.array(below, pa.bool_()))
-    if not rows.num_rows:
-        where = ", ".join("/" + "/".join(place) for place in places)
-        known = " ".join(sorted(set(archive.results["loss"].to_pylist()))) or "no loss"
-        raise DelveError(f"{where}: expected results under the loss {loss}, found none; there are {known}")
     column = rows["standardized_mean" if standardized else "mean"]
     kept = [name for name, is_below in zip(names, below, strict=True) if is_below]
     return _table(kept, rows["method"].to_pylist(), column, _quantity(loss, standardized))
@@ -65,9 +65,27 @@ def archive_combined(
     for name in ("method_a", "method_b"):
         rows = rows.filter(pc.is_in(rows[name], value_set=pa.array(table.methods, rows[name].type)))
     tasks = set(table.tasks)
-    names = zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True)
-    kept = ["/" + "/".join(name) in tasks for name in names]
+    kept = ["/" + "/".join(name) in tasks for name in _task_names(rows)]
     return combine_comparisons(rows.filter(pa.array(kept, pa.bool_())), level=level)
+
+
+def _task_names(rows):
+    return list(zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True))
+
+
+def _is_below(name, place):
+    return name[: len(place)] == place
+
+
+def _nothing_below(archive, place, loss):
+    """Say why there is nothing to rank: no such place, no results below it, or only under other losses."""
+    where = "/" + "/".join(place)
+    rows = archive.results
+    losses = zip(_task_names(rows), rows["loss"].to_pylist(), strict=True)
+    known = sorted({one for name, one in losses if _is_below(name, place)})
+    if not known:
+        return f"{where}: expected a place with tasks and their results, found none; dls and mls list them"
+    return f"{where}: expected results under the loss {loss}, found none; there are {' '.join(known)}"
 
 
 def _table(places, methods, column, quantity):

@@ -50,9 +50,12 @@ def _summaries(hierarchy, options, places):
         for row in archive.results.select(["method", "dataset", "prototask", "task"]).to_pylist()
         if row["method"] == method
     }
+    tasks = [(row["dataset"], row["prototask"], row["task"]) for row in rows]
+    for names in places:
+        if not any(task in done and task[: len(names)] == names for task in tasks):
+            raise _none_below([names], method)
     found, reasons = [], []
-    for row in rows:
-        task = row["dataset"], row["prototask"], row["task"]
+    for row, task in zip(rows, tasks, strict=True):
         if task in done and any(task[: len(names)] == names for names in places or [()]):
             try:
                 found.append(_summary(hierarchy, method, row, options))
@@ -63,12 +66,16 @@ def _summaries(hierarchy, options, places):
     for reason in reasons:
         print(f"delve measures: {reason}", file=sys.stderr)
     if not found:
-        under = ", ".join("/" + "/".join(names) for names in places) or "/"
-        raise DelveError(
-            f"{under}: expected classification tasks with predictions of {method}, found none; "
-            f"minfo {method} lists what it was run on"
-        )
+        raise _none_below(places, method)
     return found
+
+
+def _none_below(places, method):
+    under = ", ".join("/" + "/".join(names) for names in places) or "/"
+    return DelveError(
+        f"{under}: expected classification tasks with predictions of {method}, found none; "
+        f"minfo {method} lists what it was run on"
+    )
 
 
 def _summary(hierarchy, method, row, options):

@@ -73,6 +73,12 @@ def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(
     assert "expected classification tasks with predictions of two, found none" in outcome.err
 
 
+def test_a_place_that_does_not_exist_is_not_left_out_in_silence(archive, run_command):
+    outcome = measure(run_command, "one", "/demo", "/nowhere")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("delve measures: /nowhere: expected classification tasks")
+
+
 def test_a_task_of_numbers_and_an_unknown_method_are_refused(archive, run_command):
     assert "found none; minfo one lists" in measure(run_command, "one", "/demo/age").err
     assert measure(run_command, "three").err == (

@@ -112,6 +112,10 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
     assert all(task.startswith("/demo/") for task in found["tasks"])
     assert found["quantity"] == "standardized loss A"
     assert "expected results under the loss F, found none" in rank(run_command, "--loss", "F").err
+    # A place that does not exist is not left out in silence beside one that does.
+    outcome = rank(run_command, "/demo", "/nowhere")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("delve rank: /nowhere: expected a place with tasks and their results")
 
 
 @pytest.mark.parametrize(
@@ -120,6 +124,7 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
         (["--control", "z"], "expected a control among a, b, c, got 'z'"),
         (["--loss", "S"], "--loss: expected only with an archive"),
         (["other.csv"], "expected one table, or paths of tasks"),
+        (["--alpha", "1e-320"], "expected a level from 1e-15 to below 1"),
     ],
 )
 def test_requests_that_mean_nothing_are_one_line(table, run_command, arguments, message):

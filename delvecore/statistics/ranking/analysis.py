@@ -30,7 +30,10 @@ from delvecore.statistics.ranking.rank_tests import BonferroniDunn, Nemenyi, bon
 from delvecore.statistics.ranking.ranks import TaskRanks, task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
 
-__all__ = ["Analysis", "analyse"]
+__all__ = ["LEAST_ALPHA", "Analysis", "analyse"]
+
+LEAST_ALPHA = 1e-15
+"""Confidence is 1 - alpha; with less, it could not be told from certainty."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,11 +144,11 @@ def analyse(
     control: the method that others are held against, chosen before the data were seen. alpha: level. zeros:
     see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical equivalence,
     in units of the values. test_share: see `paired_t`. What takes longer is computed when first asked for.
-    Raises ValueError for a level that is not between 0 and 1, a
-    control that is not among the methods, and fewer than two tasks or methods without gaps.
+    Raises ValueError for a level below `LEAST_ALPHA` or not below 1, a control that is not among the methods,
+    and fewer than two tasks or methods without gaps.
     """
-    if not 0 < alpha < 1:
-        raise ValueError(f"expected a level between 0 and 1, got {alpha}")
+    if not LEAST_ALPHA <= alpha < 1:
+        raise ValueError(f"expected a level from {LEAST_ALPHA:g} to below 1, got {alpha:g}")
     check_rope(rope)
     complete = complete_table(table, drop=drop)
     used = complete.table
