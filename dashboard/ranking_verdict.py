@@ -185,7 +185,12 @@ def _related(found, basis):
             f"All {tasks} tasks are of one dataset: they are related, so nothing follows for other data, and "
             "p-values are too small."
         )
-    elif 0 < len(basis.families) < basis.of_datasets:
+    elif len(basis.families) == 1:
+        text = (
+            f"All {tasks} tasks are of one family, {_named(basis.families)}: they are related, so nothing "
+            "follows for other data, and p-values are too small."
+        )
+    elif basis.families and len(basis.families) < basis.of_datasets:
         families = words.count(len(basis.families), "family", "families")
         text = (
             f"The {tasks} tasks come from {basis.of_datasets} datasets of {families} "

@@ -157,7 +157,7 @@ def _intervals(summary):
     if table.empty:
         st.caption(
             "No binomial interval of all training sets together: they share their test cases. Those of each "
-            "training set are in this tab, too."
+            "training set are in the table of training sets."
         )
         return
     st.caption("Of these very classifiers; how sure the method’s accuracy is on new training sets, ± says.")
