@@ -14,6 +14,7 @@ from delvecore.statistics.ranking.posteriors import PairPosterior, check_rope, w
 from delvecore.statistics.ranking.rounding_noise import task_decimals, without_noise
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.signed_rank_chance import chance_of_negative
+from delvecore.statistics.ranking.signed_rank_region import chances_of_region
 
 __all__ = ["DRAWN_BELOW", "DRAWS", "PRIOR", "bayesian_signed_rank"]
 
@@ -46,8 +47,10 @@ def bayesian_signed_rank(
         parts = [chance_of_negative(part, PRIOR) for part in chunks.loss_differences()]
         a_better = np.concatenate(parts)
         return _posterior(chunks, rope, a_better, np.zeros(len(a_better)), 1 - a_better)
-    kind = _Drawn if tasks < DRAWN_BELOW else _Normal
-    posterior = kind(tasks, rope, decimals, draws, np.random.default_rng(seed))
+    if tasks >= DRAWN_BELOW:
+        parts = [chances_of_region(part, rope, PRIOR, decimals) for part in chunks.loss_differences()]
+        return _posterior(chunks, rope, *np.concatenate(parts).T)
+    posterior = _Drawn(tasks, rope, decimals, draws, np.random.default_rng(seed))
     found = [posterior(row) for part in chunks.loss_differences() for row in np.sort(part, axis=1)]
     a_better, equivalent, b_better = np.array(found, dtype=float).reshape(-1, 3).T
     if rope == 0:
@@ -97,61 +100,3 @@ class _Drawn:
         """
         rest = without_noise(limit - np.append(z, 0.0), self.decimals)
         return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
-
-
-class _Normal:
-    """Chances from means and covariances to first order in the weights' deviations.
-
-    Equal differences are taken together, as one that has the weight of all of them.
-    """
-
-    def __init__(self, tasks, rope, decimals, draws, generator):
-        self.rope, self.decimals, self.every = rope, decimals, tasks + PRIOR
-        half = generator.standard_normal((2, draws // 2))
-        self.normal = np.concatenate([half, -half], axis=1)
-        self.farthest = np.sqrt(np.square(half).sum(axis=0).max(initial=0.0))
-
-    def __call__(self, z):
-        if z[0] == z[-1] == 0:
-            return (0.0, 1.0, 0.0)
-        starts = np.flatnonzero(np.append(True, z[1:] != z[:-1]))
-        before = np.append(starts, len(z))
-        points, weights = np.append(z[starts], 0.0), np.append(np.diff(before), PRIOR)
-        below, mean_below = self._below(points, weights, before, -2 * self.rope)
-        up_to, mean_up_to = self._below(points, weights, before, 2 * self.rope)
-        every = self.every
-        slopes = np.array([below, up_to - below, every - up_to])
-        total = every * every + every
-        means = np.array([mean_below, mean_up_to - mean_below, total - mean_up_to])
-        # Of the weights only their shares count: what all of them have in common does not vary.
-        slopes = slopes - (slopes @ weights)[:, None] / every
-        return self._largest(means, 4 * (1 + 1 / every) * (slopes * weights) @ slopes.T)
-
-    def _below(self, points, weights, before, limit):
-        """Return (chance for each weight that its difference and another add up to less, the mean form).
-
-        points: the distinct differences, ascending, and the prior's zero; before: how many differences are
-        less than each, and less than any larger one.
-        """
-        rest = without_noise(limit - points, self.decimals)
-        left = np.searchsorted(points[:-1], rest)
-        right = left + (points[np.minimum(left, len(points) - 2)] == rest)
-        rows = (before[left] + before[right]) / 2 + PRIOR * _less(points, limit)
-        return rows, float(weights @ (rows + _less(2 * points, limit)))
-
-    def _largest(self, means, covariance):
-        """How often is each of the three the largest? Their sum does not vary: two dimensions are enough."""
-        values, vectors = np.linalg.eigh(covariance)
-        scaled = vectors[:, 1:] * np.sqrt(np.maximum(values[1:], 0.0))
-        reach = np.sqrt(np.square(scaled).sum(axis=1)) * self.farthest
-        highest = int(np.argmax(means))
-        if (np.delete(means + reach, highest) < means[highest] - reach[highest]).all():
-            # No draw lies so far out that another would be the largest.
-            return tuple(float(place == highest) for place in range(3))
-        winner = np.argmax(means[:, None] + scaled @ self.normal, axis=0)
-        return tuple(np.bincount(winner, minlength=3) / len(winner))
-
-
-def _less(values, limit):
-    """1 for values below the limit, 1/2 at it."""
-    return (values < limit) + 0.5 * (values == limit)
