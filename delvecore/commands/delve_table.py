@@ -100,6 +100,9 @@ def _write(content, path):
         with open(beside, "wb") as file:
             file.write(content)
         os.replace(beside, path)
+    except OSError as error:
+        said = (error.strerror or str(error)).lower()
+        raise DelveError(f"{path}: expected to write it, found {said}") from None
     finally:
         if os.path.lexists(beside):
             os.unlink(beside)

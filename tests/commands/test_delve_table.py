@@ -137,6 +137,13 @@ def written(run_command, folder, *arguments):
     return path.read_bytes()
 
 
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(scores, run_command, tmp_path):
+    path = tmp_path / "absent" / "table.txt"
+    outcome = run_command(delve.main, "table", scores, "--output", str(path))
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == f"delve table: {path}: expected to write it, found no such file or directory\n"
+
+
 def parquet_command(content):
     about = pq.read_schema(io.BytesIO(content)).metadata[b"provenance"].decode()
     return shlex.split(about.splitlines()[0].partition(": ")[2])
