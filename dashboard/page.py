@@ -157,6 +157,9 @@ def figure_block(
     """
     mode = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
+    if figure.layout.width:
+        # Streamlit would else draw it as wide as the page.
+        mode["width"] = "content"
     event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=_chart_config(name), **mode)
     _below_figure(figure, table, name, key, alt, command, column_config, latex)
     return event["selection"]["points"] if selectable and event else []
