@@ -15,6 +15,7 @@ from benchmarks.visitor import find_chromium, running_browser, running_dashboard
 __all__ = ["measure"]
 
 METHODS, MANY_METHODS = 10, 30
+"""There are goals for the first number; the second is measured too."""
 DRAWN_GOAL, CHANGE_GOAL = 1.0, 0.300
 TABS = ("Curves", "Winners", "Differences", "What drives it", "Cost")
 TEXTS = ("Logarithmic", "Linear")
@@ -100,13 +101,11 @@ def _changes(page: Page) -> dict[str, Callable[[], float]]:
 
 def _finding(what: str, methods: int, taken: float, goal: float, note: str, rounds: int) -> Finding:
     kind = "drawn" if goal == DRAWN_GOAL else "changed"
-    name = f"Task-arrays, 40 tasks x {methods} methods {kind}: {what}"
+    aimed = methods == METHODS
     return Finding(
-        name,
+        f"Task-arrays, 40 tasks x {methods} methods {kind}: {what}",
         f"{taken * 1e3:.0f} ms",
-        "",
-        "",
-        f"{goal * 1e3:.0f} ms",
-        taken <= goal,
-        note.format(rounds=rounds),
+        goal=f"{goal * 1e3:.0f} ms" if aimed else "",
+        reached=taken <= goal if aimed else None,
+        note=note.format(rounds=rounds),
     )

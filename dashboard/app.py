@@ -43,7 +43,8 @@ def page_list() -> dict[str, list]:
 def show_archive_name(view: page.View) -> None:
     """Say in the sidebar which delve directories are open."""
     paths = view.archive.paths if view.archive else ()
-    names = words.and_list([words.plain(os.path.basename(path)) for path in paths]) or "no archive"
+    none = "being read" if view.opening is not None else "no archive"
+    names = words.and_list([words.plain(os.path.basename(path)) for path in paths]) or none
     st.sidebar.caption("Archive", help=words.escape(os.pathsep.join(paths)) or None)
     st.sidebar.text(names)
 

@@ -1,11 +1,14 @@
 """Fixtures that all tests share."""
 
+import sys
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+import delvecore
 from tests.shared import shared_path
 
 settings.register_profile("patient", deadline=None)  # other work on the machine must not fail a test
@@ -21,6 +24,25 @@ def golden_session(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tarfile.open(shared_path("golden/delve-session.tar.gz")) as archive:
         archive.extractall(target, filter="data")
     return target / "session"
+
+
+@pytest.fixture(scope="session")
+def whole_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache in which the archive of the project has been opened once: cases simulated, losses computed."""
+    cache = tmp_path_factory.mktemp("cache-of-all")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DELVE_PATH", raising=False)
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        delvecore.open()
+    return cache
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """A page that was run leaves itself as the main module, which processes started later would import."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture(autouse=True)

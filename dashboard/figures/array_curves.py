@@ -21,8 +21,8 @@ LINEAR, LOG = "Linear", "Logarithmic"
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT, BELOW = 52, 118, 50
 LABEL_HEIGHT = 15
-LABEL_DISTANCE = 0.5
-"""Between the last panel and the labels, in widths of a panel where there is only one."""
+LABEL_DISTANCE = 0.03
+"""Between the last panel and the labels, in widths of all panels together."""
 INSET = 0.06
 """Within a panel, left of the smallest and right of the largest size, in widths of a panel."""
 MOST_TICKS = 24
@@ -295,7 +295,7 @@ def _label_ends(figure, table, grid, row, span, height):
             arrowcolor=line.colour,
             standoff=4,
             axref="x",
-            ax=panel_left(len(grid.columns) - 1) + 1 + LABEL_DISTANCE / len(grid.columns),
+            ax=last + 1 + LABEL_DISTANCE * len(grid.columns),
             ayref="pixel",
             ay=place - target,
             xanchor="left",

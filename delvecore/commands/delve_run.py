@@ -125,6 +125,7 @@ def _work(runs, progress, into, options):
     said = {step.message for taken in steps.values() for step in taken if step.failure}
     for failure in failures:
         if failure not in said:
+            said.add(failure)
             progress.say(f"delve run: {failure}")
     for run in runs:
         _summarize(run, steps[run.method.name], into)

@@ -30,7 +30,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("options", "name"),
     [
-        (("--command", f"{sys.executable} my-mean.py"), Path(sys.executable).stem),
+        (("--command", f"{sys.executable} my-mean.py"), Path(sys.executable).name),
         (("--command", f"{sys.executable} my-mean.py", "--name", "mean-1"), "mean-1"),
         (("--object", "my_learners:Mean"), "Mean"),
         (("--object", "my_learners:Mean", "--name", "mean-2"), "mean-2"),

@@ -87,6 +87,19 @@ def test_curves_have_a_dashed_panel_with_a_word_for_each_hole(tmp_path, run_page
     assert "predicting the mean" in words
 
 
+def test_names_at_the_ends_of_curves_have_room_in_the_margin(tmp_path, run_page):
+    # On a figure of 720 pixels they begin at most 20 after the panels, so that 90 of the margin are theirs.
+    opened_array(tmp_path)
+    figure = figures(open_tab(run_page))[0]
+    low, high = figure["layout"]["xaxis"]["range"]
+    margin = figure["layout"]["margin"]
+    pixel = (high - low) / (720 - margin["l"] - margin["r"])
+    named = [note for note in figure["layout"]["annotations"] if note["text"] in METHODS]
+    assert named
+    assert all(note["xanchor"] == "left" and note["ax"] - high < 20 * pixel for note in named)
+    assert margin["r"] >= 110
+
+
 def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(tmp_path, run_page):
     _, state = opened_array(tmp_path)
     figure = figures(open_tab(run_page))[0]

@@ -33,10 +33,9 @@ HEADINGS = (
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory):
-    """The whole archive with an empty cache: cases are simulated, losses computed."""
+def archive(whole_archive: Path):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(whole_archive))
         return delvecore.open(DATA / "delve")
 
 

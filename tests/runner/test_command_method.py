@@ -162,18 +162,30 @@ def test_a_process_that_is_told_to_end_ends_its_program_first(tmp_path: Path):
     from multiprocessing import get_context
 
     mark = tmp_path / "alive"
-    text = f"import time; open({str(mark)!r}, 'w'); time.sleep(1); open({str(mark) + '-late'!r}, 'w')"
+    text = f"import os, time; print(os.getpid(), file=open({str(mark)!r}, 'w')); time.sleep(60)"
     root = data_archive(tmp_path)
     process = get_context("spawn").Process(target=_run, args=(root, program(tmp_path, text, root=root)))
     process.start()
-    deadline = time.monotonic() + 20
-    while not mark.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    assert _within(60, lambda: mark.exists() and mark.read_text().endswith("\n"))
     process.terminate()
-    process.join(10)
+    process.join(20)
     assert process.exitcode == 128 + signal.SIGTERM
-    time.sleep(1.2)
-    assert not (tmp_path / "alive-late").exists()
+    assert _within(5, lambda: not _lives(int(mark.read_text())))
+
+
+def _within(seconds, happens) -> bool:
+    deadline = time.monotonic() + seconds
+    while not happens() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return happens()
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _run(root, method):

@@ -39,13 +39,12 @@ def test_the_report_proves_what_the_name_says(name: str):
 
 @pytest.mark.parametrize("name", SIMULATORS)
 def test_the_figures_of_the_report_come_out_again(name: str):
-    # From other draws, and fewer: within four standard errors of the difference, and the rounding.
+    # From other draws, and a tenth of them: within four standard errors of the difference, and the rounding.
+    # The errors are the report's, since those of four batches are themselves uncertain.
     found = character(name, cases=CASES[SIMULATORS[name]], batches=4, seed=7)
     noise, noise_error, left, left_error, mean, deviation = reported()[name]
-    apart = abs(100 * found.noise - noise)
-    assert apart < 4 * np.hypot(100 * found.noise_error, noise_error) + 0.2
-    apart = abs(100 * found.nonlinearity - left)
-    assert apart < 4 * np.hypot(100 * found.nonlinearity_error, left_error) + 0.6
+    assert abs(100 * found.noise - noise) < 4 * np.sqrt(1 + 10) * noise_error + 0.1
+    assert abs(100 * found.nonlinearity - left) < 4 * np.sqrt(1 + 10) * left_error + 0.1
     assert found.mean == pytest.approx(mean, abs=0.06 * deviation)
     assert found.deviation == pytest.approx(deviation, rel=0.06)
 
