@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from delvecore.report.folding import fold
 from delvecore.report.latex import Column, latex_table
 from delvecore.report.ranking_notes import ranking_notes
@@ -17,6 +19,8 @@ MOST_PAIRS = 66
 """With more pairs than those of 12 methods, only pairs that differ are printed."""
 MOST_SHOWN = 200
 INDENT = "  "
+FLOAT_NOISE = 1e-13
+"""Mean differences below this share of the largest value are those of rounding, and printed as 0."""
 
 
 def ranking_text(found: Analysis, form: str, *, combined: CombinedPairs | None = None) -> str:
@@ -118,6 +122,7 @@ def _pairs(found):
             f"{len(differing)} of {len(test.p)} pairs differ by Wilcoxon's test with Holm's adjustment; "
             f"{len(shown)} follow, --format csv has all:"
         )
+    noise = FLOAT_NOISE * np.abs(found.table.values).max()
     rows = [["a", "b", "w/t/l", "mean difference", "Wilcoxon", "Nemenyi", "t-test"]]
     for pair in shown:
         rows.append(
@@ -125,7 +130,7 @@ def _pairs(found):
                 names[test.first[pair]],
                 names[test.second[pair]],
                 f"{wins[pair]}/{ties[pair]}/{losses[pair]}",
-                f"{t.difference[pair]:.4g}",
+                f"{0.0 if abs(t.difference[pair]) < noise else t.difference[pair]:.4g}",
                 p_text(test.p_holm[pair]),
                 p_text(found.nemenyi.p[pair]),
                 p_text(t.p_holm[pair]),

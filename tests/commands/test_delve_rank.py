@@ -140,3 +140,13 @@ def test_a_fault_in_the_table_is_named_with_its_line(tmp_path, run_command):
     path.write_text("task,a,b\none,1,x\n")
     outcome = rank(run_command, str(path))
     assert outcome.err.startswith(f"delve rank: {path}:2: expected a finite number")
+
+
+def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_command):
+    # 0.1 + 0.2 + 0.3 + 0.15 = 0.2 + 0.25 + 0.1 + 0.2, but not in floating point.
+    table = tmp_path / "t.csv"
+    table.write_text("task,a,b\n1,0.1,0.2\n2,0.2,0.25\n3,0.3,0.1\n4,0.15,0.2\n")
+    lines = run_command(delve.main, "rank", str(table)).out.splitlines()
+    assert [line.split()[:4] for line in lines if line.startswith("  a  b  3/0/1")] == [
+        ["a", "b", "3/0/1", "0"]
+    ]
