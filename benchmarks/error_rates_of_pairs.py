@@ -5,9 +5,10 @@ Every pair is a table of its own; all are computed in one call, as pairs of one 
 
 import numpy as np
 import pyarrow as pa
-from scipy.stats import binom, t
+from scipy.stats import binom, f, t
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named
+from delvecore.statistics.anova import MeanSquares, quasi_f
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.statistics.ranking.effects import effect_sizes
@@ -16,6 +17,7 @@ from delvecore.statistics.ranking.pair_tests import paired_t_of, signed_ranks_of
 from delvecore.statistics.ranking.posteriors import bayesian_sign, correlated_t_of, largest_share
 from delvecore.statistics.ranking.rank_intervals import rank_intervals
 from delvecore.statistics.ranking.ranks import task_ranks
+from delvecore.statistics.ranking.shifts import hodges_lehmann
 from delvecore.statistics.ranking.signed_rank_exact import upper_tails
 
 __all__ = ["measure"]
@@ -23,6 +25,8 @@ __all__ = ["measure"]
 FEW, MANY, FOLDS = 20, 200, 10
 SHARE = 1 / FOLDS
 COMBINED_TASKS, INSTANCES = 20, 8
+TEST_CASES, SOURCE = 256, 0.3
+"""SOURCE: standard deviation of training sets, and of test cases, where that of the rest is 1."""
 
 
 def measure(tables: int) -> list[ErrorRate]:
@@ -35,6 +39,8 @@ def measure(tables: int) -> list[ErrorRate]:
         *_intervals(draws, tables),
         _mean_ranks(draws, tables),
         *_combined(draws, tables),
+        _shifts(draws, tables),
+        _common_test_set(draws, tables),
     ]
 
 
@@ -51,9 +57,7 @@ def _pairs(draws, tables, tasks, *, decimals=None, noise=None):
 def _signed_ranks(draws, tables):
     table, pairs = _pairs(draws, tables, FEW)
     scan = scan_pairs(table, pairs=pairs)
-    tails = upper_tails(tuple(range(2, 2 * FEW + 1, 2)))
-    level = 2 * max(tail for tail in tails.tolist() if 2 * tail <= ALPHA)
-    what = f"2 methods, {FEW} tasks"
+    what, level = f"2 methods, {FEW} tasks", _attainable()
     yield ErrorRate("Wilcoxon, exact", what, "attainable", level, signed_ranks_of(scan).p <= ALPHA)
     yield ErrorRate("paired t", what, "nominal", ALPHA, paired_t_of(scan).p <= ALPHA)
     table, pairs = _pairs(draws, tables, FEW, decimals=0)
@@ -66,6 +70,12 @@ def _signed_ranks(draws, tables):
         p = signed_ranks_of(scan_pairs(table, zeros=zeros, pairs=pairs)).p
         what = f"2 methods, {MANY} tasks, ties and zeros"
         yield ErrorRate(f"Wilcoxon, normal ({zeros})", what, "nominal", ALPHA, p <= ALPHA)
+
+
+def _attainable():
+    """Return the level of Wilcoxon's exact test of FEW tasks without ties."""
+    tails = upper_tails(tuple(range(2, 2 * FEW + 1, 2)))
+    return 2 * max(tail for tail in tails.tolist() if 2 * tail <= ALPHA)
 
 
 def _resampled(draws, tables):
@@ -154,3 +164,28 @@ def _combined(draws, tables):
         ("Fisher", found.p_fisher),
     ):
         yield ErrorRate(f"{test}, over tasks", what, "nominal", ALPHA, values <= ALPHA)
+
+
+def _shifts(draws, tables):
+    table, pairs = _pairs(draws, tables, FEW)
+    found = hodges_lehmann(table, level=1 - ALPHA, pairs=pairs)
+    missing = (found.lower > 0) | (found.upper < 0)
+    test = "interval of the typical difference (Hodges-Lehmann) misses"
+    return ErrorRate(test, f"2 methods, {FEW} tasks", "attainable", _attainable(), missing)
+
+
+def _common_test_set(draws, tables):
+    """DELVE's quasi-F test of one task whose training sets share their test cases; each task is one table.
+
+    The mean and its three mean squares are independent: normal, and multiples of chi-squares.
+    """
+    df = INSTANCES - 1, TEST_CASES - 1, (INSTANCES - 1) * (TEST_CASES - 1)
+    training, cases = 1 + TEST_CASES * SOURCE**2, 1 + INSTANCES * SOURCE**2
+    error = np.sqrt((training + cases - 1) / (INSTANCES * TEST_CASES))
+    mean = draws.normal(0, error, tables)
+    expected = zip((training, cases, 1.0), df, strict=True)
+    squares = MeanSquares(mean, *(size * draws.chisquare(n, tables) / n for size, n in expected))
+    found = quasi_f(squares, instances=INSTANCES, test_cases=TEST_CASES)
+    what = f"2 methods, 1 task with {INSTANCES} training sets and {TEST_CASES} common test cases"
+    rejected = f.sf(found.f, found.df1, found.df2) < ALPHA
+    return ErrorRate("DELVE's quasi-F test, one task", what, "nominal", ALPHA, rejected)
