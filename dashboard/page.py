@@ -18,11 +18,11 @@ from dashboard.opening import Opening
 from dashboard.parts import picture_parts
 from dashboard.selection import Choices, Selection
 from delvecore import __version__
-from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS
+from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
 __all__ = [
     "View",
-    "about_picture",
+    "about_export",
     "answer",
     "begin",
     "csv_button",
@@ -217,7 +217,7 @@ def table_block(
     with st.container(horizontal=True):
         csv_button(table, name)
         if latex:
-            _latex_button(latex, name)
+            _latex_button(latex, name, None)
     return event
 
 
@@ -254,9 +254,9 @@ def _download_menu(figure, table, name, command, latex):
     with st.container(horizontal=True):
         csv_button(table, name)
         if latex:
-            _latex_button(latex, name)
+            _latex_button(latex, name, command)
     if downloads.can_draw():
-        picture_parts.show_pictures(figure, name, about_picture(name, command))
+        picture_parts.show_pictures(figure, name, about_export(name, command))
     else:
         st.caption(
             "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
@@ -267,8 +267,8 @@ def _download_menu(figure, table, name, command, latex):
         st.code(command, language=None)
 
 
-def about_picture(name: str, command: str | None) -> list[str]:
-    """Return the lines of provenance of a picture."""
+def about_export(name: str, command: str | None) -> list[str]:
+    """Return the lines of provenance of a picture or a table."""
     view = st.session_state.get(FRAME)
     paths = view.archive.paths if view and view.archive else ()
     names = ", ".join(os.path.basename(path) for path in paths) or "none"
@@ -277,10 +277,11 @@ def about_picture(name: str, command: str | None) -> list[str]:
     return [*lines, f"The same numbers: {command}"] if command else lines
 
 
-def _latex_button(latex, name):
+def _latex_button(latex, name, command):
+    about = latex_comment(about_export(name, command))
     st.download_button(
         "LaTeX",
-        data=latex,
+        data=lambda: about + latex(),
         file_name=f"{name}.tex",
         mime="text/x-tex",
         icon=":material/download:",

@@ -36,8 +36,28 @@ def main(arguments):
     except ValueError as error:
         raise DelveError(f"{_source(options)}: {error}") from None
     combined = _combined(archive, found, options)
-    print(ranking_text(found, options.format, combined=combined), end="")
+    about = _about(archive, table, arguments, options) if options.format == "latex" else ""
+    print(about + ranking_text(found, options.format, combined=combined), end="")
     return 0
+
+
+def _about(archive, table, arguments, options):
+    """Return where the ranking comes from, as comments of LaTeX."""
+    from delvecore.report.provenance import Provenance, digest_of, latex_comment
+
+    rows = zip(table.tasks, table.values.tolist(), strict=True)
+    names = ("control", "alpha", "zeros", "drop", "rope", "test_share", "higher_is_better")
+    chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in names]
+    loss = [("loss", _loss(options))] if archive else []
+    sources = archive.paths if archive else options.paths
+    about = Provenance(
+        ", ".join(os.path.basename(path) for path in sources),
+        archive.state if archive else "",
+        digest_of([("task", *table.methods), *((task, *values) for task, values in rows)]),
+        (*loss, *chosen),
+        ("delve", "rank", *arguments),
+    )
+    return latex_comment(about.lines())
 
 
 def _combined(archive, found, options):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from delvecore import __version__
 
-__all__ = ["PROGRAM", "Provenance", "command_line", "digest_of"]
+__all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment"]
 
 PROGRAM = "DELVE for the browser"
 SHOWN_DIGITS = 16
@@ -47,6 +47,11 @@ class Provenance:
 def command_line(words: Sequence[str]) -> str:
     """Return words as a shell reads them."""
     return shlex.join(words)
+
+
+def latex_comment(lines: Iterable[str]) -> str:
+    """Return lines as comments of LaTeX."""
+    return "".join(f"% {' '.join(line.split())}\n" for line in lines)
 
 
 def digest_of(rows: Iterable[Sequence]) -> str:

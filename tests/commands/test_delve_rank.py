@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -150,3 +152,10 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
     assert [line.split()[:4] for line in lines if line.startswith("  a  b  3/0/1")] == [
         ["a", "b", "3/0/1", "0"]
     ]
+
+
+def test_latex_says_where_it_comes_from(table, run_command):
+    lines = rank(run_command, table, "--format", "latex", "--alpha", "0.1").out.splitlines()
+    assert re.fullmatch(r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1", lines[0])
+    assert re.fullmatch(rf"% Archive: {Path(table).name}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1])
+    assert lines[2].startswith("% Options: control: None; alpha: 0.1; zeros: drop;")
