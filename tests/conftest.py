@@ -17,6 +17,13 @@ settings.load_profile("patient")
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one file stay in one process, and so do those that need the whole archive opened."""
+    for item in items:
+        needs_all = "whole_archive" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("whole archive" if needs_all else str(item.path)))
+
+
 @pytest.fixture(scope="session")
 def golden_session(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recorded session of DELVE 1.1: `delve-golden/` and `expected/`; read only."""
