@@ -81,7 +81,7 @@ def warm_up() -> None:
     from dashboard.figures import coverage
     from dashboard.parts import dataset_parts  # noqa: F401
 
-    opened = data.open_archive(patience=0.1)
+    opened = data.open_archive(patience=1.0)
     if opened.archive is not None:
         data.figure(coverage.coverage_figure, data.coverage_table, opened.archive.state)
     gc.collect()
