@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dashboard import words
 from dashboard.compare_choice import DEFAULT_LEVEL
 from dashboard.selection import Selection
+from dashboard.wanted import note_missing_methods, wanted_loss, wanted_reference
 
 __all__ = ["MOST_COLOURED", "ArrayChoice", "choose_array_view"]
 
@@ -56,10 +57,13 @@ def choose_array_view(
     if not losses[array]:
         return None
     notices: list[str] = []
-    loss = _loss(losses[array], selection, notices)
+    usual = min(losses[array], key=words.loss_preference)
+    loss = wanted_loss(losses[array], usual, selection, notices, where="on this array")
     available = tuple(ranked(array, loss))
     methods = _methods(available, selection, notices)
-    reference = _reference(available, selection, notices)
+    reference = wanted_reference(
+        available, selection, notices, where="on this array", instead="the best method"
+    )
     level = selection.level or DEFAULT_LEVEL
     return ArrayChoice(array, loss, methods, available, reference, level, tuple(notices))
 
@@ -69,28 +73,6 @@ def _default_array(losses):
     return max(losses, key=lambda name: max(map(len, losses[name].values()), default=0))
 
 
-def _loss(losses, selection, notices):
-    if selection.loss in losses:
-        return selection.loss
-    loss = min(losses, key=words.loss_preference)
-    if selection.loss:
-        missing, shown = (words.escape(words.loss_name(letter)) for letter in (selection.loss, loss))
-        notices.append(f"{missing} is not known on this array; this is {shown}.")
-    return loss
-
-
 def _methods(available, selection, notices):
-    missing = [words.escape(name) for name in selection.methods if name not in available]
-    if missing:
-        have = "has" if len(missing) == 1 else "have"
-        notices.append(f"{words.and_list(missing)} {have} no results on this array and cannot be shown.")
+    note_missing_methods(available, selection, notices, where="on this array")
     return tuple(name for name in available if name in selection.methods) or available
-
-
-def _reference(available, selection, notices):
-    if selection.reference in available:
-        return selection.reference
-    if selection.reference:
-        name = words.escape(selection.reference)
-        notices.append(f"The reference {name} has no results on this array; the best method takes its place.")
-    return available[0]

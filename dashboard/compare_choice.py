@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dashboard import words
 from dashboard.compare_data import ComparedTask
 from dashboard.selection import Selection
+from dashboard.wanted import note_missing_methods, wanted_loss, wanted_reference
 
 __all__ = ["DEFAULT_LEVEL", "MOST_METHODS", "Choice", "choose_comparison", "nearest_task"]
 
@@ -43,9 +44,10 @@ def choose_comparison(
     """
     notices: list[str] = []
     task = _task(tasks, selection, notices)
-    loss = _loss(task, selection, notices)
+    usual = min(task.losses, key=words.loss_preference)
+    loss = wanted_loss(task.losses, usual, selection, notices, where="here")
     available = tuple(ranked(task.path, loss))
-    reference = _reference(available, selection, notices)
+    reference = wanted_reference(available, selection, notices, where="here", instead="the lowest loss")
     methods = _methods(available, selection, reference, notices)
     if reference not in methods:
         reference = methods[0]
@@ -75,31 +77,9 @@ def _default_task(tasks, selection):
     return max(tasks.values(), key=rank)
 
 
-def _loss(task, selection, notices):
-    if selection.loss in task.losses:
-        return selection.loss
-    loss = min(task.losses, key=words.loss_preference)
-    if selection.loss:
-        missing, shown = (words.escape(words.loss_name(letter)) for letter in (selection.loss, loss))
-        notices.append(f"{missing} is not known here; this is {shown}.")
-    return loss
-
-
-def _reference(available, selection, notices):
-    if selection.reference in available:
-        return selection.reference
-    if selection.reference:
-        name = words.escape(selection.reference)
-        notices.append(f"The reference {name} has no results here; the lowest loss takes its place.")
-    return available[0]
-
-
 def _methods(available, selection, reference, notices):
     chosen = tuple(name for name in available if name in selection.methods)
-    missing = [words.escape(name) for name in selection.methods if name not in available]
-    if missing:
-        have = "has" if len(missing) == 1 else "have"
-        notices.append(f"{words.and_list(missing)} {have} no results here and cannot be shown.")
+    note_missing_methods(available, selection, notices)
     if chosen:
         return chosen
     default = available[:MOST_METHODS]

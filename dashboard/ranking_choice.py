@@ -9,6 +9,7 @@ from dashboard import words
 from dashboard.ranking_data import CONTROL
 from dashboard.ranking_tasks import RankedTask
 from dashboard.selection import Selection
+from dashboard.wanted import note_missing_methods, wanted_loss
 
 __all__ = [
     "DEFAULT_LEVEL",
@@ -33,12 +34,7 @@ def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:
 
 def choose_loss(losses: Sequence[str], selection: Selection, notices: list[str]) -> str:
     """Return the loss chosen, or the most wanted one."""
-    if selection.loss in losses:
-        return selection.loss
-    if selection.loss:
-        missing, shown = (words.escape(words.loss_name(loss)) for loss in (selection.loss, losses[0]))
-        notices.append(f"{missing} is not known on two tasks; this is {shown}.")
-    return losses[0]
+    return wanted_loss(losses, losses[0], selection, notices, where="on two tasks")
 
 
 def choose_methods(
@@ -50,10 +46,7 @@ def choose_methods(
     be left out, those of the largest complete table, and a notice says so.
     """
     chosen = tuple(name for name in available if name in selection.methods)
-    missing = [words.escape(name) for name in selection.methods if name not in available]
-    if missing:
-        have = "has" if len(missing) == 1 else "have"
-        notices.append(f"{words.and_list(missing)} {have} no results here and cannot be ranked.")
+    note_missing_methods(available, selection, notices, shown="ranked")
     if len(chosen) > 1:
         return chosen
     usual = methods_of_most_results(available, done)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dashboard import words
 from dashboard.selection import Selection
 from dashboard.table_data import EVERYTHING, Results
+from dashboard.wanted import note_missing_methods, wanted_loss
 from delvecore.report.paper_table import BEST, EQUAL, PaperTable
 from delvecore.report.paper_table_request import PaperRequest
 
@@ -65,21 +66,13 @@ class Layout:
 
 def choose_loss(found: Results, selection: Selection, notices: list[str]) -> str:
     """Return the loss chosen, or that of most of the methods' results."""
-    if selection.loss in found.methods:
-        return selection.loss
     usual = next(iter(found.methods))
-    if selection.loss:
-        missing, shown = (words.escape(words.loss_name(loss)) for loss in (selection.loss, usual))
-        notices.append(f"{missing} is not known on these tasks; this is {shown}.")
-    return usual
+    return wanted_loss(found.methods, usual, selection, notices, where="on these tasks")
 
 
 def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
     """Return the methods of the table in the order in which they were chosen; without any, all."""
-    missing = [words.escape(name) for name in selection.methods if name not in available]
-    if missing:
-        have = "has" if len(missing) == 1 else "have"
-        notices.append(f"{words.and_list(missing)} {have} no results here and cannot be shown.")
+    note_missing_methods(available, selection, notices)
     return tuple(name for name in selection.methods if name in available) or tuple(available)
 
 

@@ -29,6 +29,15 @@ def _schema(**fields):
     return pa.schema([pa.field(name, kind) for name, kind in fields.items()])
 
 
+_RESULT = {
+    "method": _TEXT,
+    "dataset": _TEXT,
+    "prototask": _TEXT,
+    "task": _TEXT,
+    "prior": _TEXT,
+    "training_size": _WHOLE,
+}
+"""Whose results on what a row is about."""
 DATASETS = _schema(
     dataset=_TEXT,  # name, as in /name
     title=_TEXT,  # null where the specification has none
@@ -134,12 +143,7 @@ CODINGS = _schema(
     differs=_YES,  # from the default coding of the task's prior
 )
 RESULTS = _schema(
-    method=_TEXT,
-    dataset=_TEXT,
-    prototask=_TEXT,
-    task=_TEXT,
-    prior=_TEXT,
-    training_size=_WHOLE,
+    **_RESULT,
     loss=_TEXT,  # A, L, Q, S or Z, or such as Z0.2N or Mcosts
     instances=_WHOLE,
     test_cases=_WHOLE,  # of each instance
@@ -153,23 +157,13 @@ RESULTS = _schema(
     standardized_error=_REAL,
 )
 LOSSES = _schema(
-    method=_TEXT,
-    dataset=_TEXT,
-    prototask=_TEXT,
-    task=_TEXT,
-    prior=_TEXT,
-    training_size=_WHOLE,
+    **_RESULT,
     loss=_TEXT,
     instance=_WHOLE,  # from 0
     values=pa.list_(pa.float64()),  # one loss a test case, in the order of the test set
 )
 COSTS = _schema(
-    method=_TEXT,
-    dataset=_TEXT,
-    prototask=_TEXT,
-    task=_TEXT,
-    prior=_TEXT,
-    training_size=_WHOLE,
+    **_RESULT,
     instance=_WHOLE,  # from 0
     seconds=_REAL,  # of the processor, for learning and predicting
     megabytes=_REAL,  # largest size of the process (10**6 bytes); null where the system does not tell
