@@ -3,6 +3,7 @@
 import os
 
 from delvecore.commands.context import active_hierarchy
+from delvecore.commands.printing import print_text
 from delvecore.errors import DelveError
 
 __all__ = ["FORMATS", "TABLES", "main"]
@@ -28,7 +29,7 @@ def main(arguments):
         return _list_arrays(archive)
     array = _array(archive, options.array)
     data = _data(archive, array, options)
-    print(_text(data, array, _table(data, archive, options), options).rstrip("\n"))
+    print_text(_text(data, array, _table(data, archive, options), options))
     return 0
 
 
@@ -42,7 +43,7 @@ def _list_arrays(archive):
         factors = ", ".join(factor.name for factor in array.factors)
         count = len(array.members)
         members = f"{count} member" + "s" * (count != 1)
-        print(f"{array.name:{width}}  {array.title} ({members}; {factors})")
+        print_text(f"{array.name:{width}}  {array.title} ({members}; {factors})")
     return 0
 
 

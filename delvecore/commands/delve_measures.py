@@ -4,6 +4,7 @@ import os
 import sys
 
 from delvecore.commands.context import active_hierarchy
+from delvecore.commands.printing import print_text
 from delvecore.errors import DelveError
 
 __all__ = ["main"]
@@ -28,7 +29,7 @@ def main(arguments):
     from delvecore.report.classification_text import classification_text
 
     found = _summaries(hierarchy, options, places)
-    _print(classification_text(found, options.format))
+    print_text(classification_text(found, options.format))
     return 0
 
 
@@ -86,16 +87,6 @@ def _summary(hierarchy, method, row, options):
     facts = {"level": options.level, "null": options.null}
     summary = classification_summary(hierarchy, method, names, **facts)
     return TitledSummary(method, "/" + "/".join(names), row["training_size"], summary)
-
-
-def _print(text):
-    """Print, with `+-` where the terminal's encoding has no plus-minus sign."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    try:
-        "±".encode(encoding)
-    except UnicodeEncodeError:
-        text = text.replace("±", "+-")
-    print(text, end="")
 
 
 def _parser():

@@ -4,6 +4,7 @@ import os
 import sys
 
 from delvecore.commands.context import active_hierarchy
+from delvecore.commands.printing import print_text
 from delvecore.errors import DelveError
 
 __all__ = ["main"]
@@ -37,7 +38,7 @@ def main(arguments):
         raise DelveError(f"{_source(options)}: {error}") from None
     combined = _combined(archive, found, options)
     about = _about(archive, table, arguments, options) if options.format == "latex" else ""
-    print(about + ranking_text(found, options.format, combined=combined), end="")
+    print_text(about + ranking_text(found, options.format, combined=combined))
     return 0
 
 

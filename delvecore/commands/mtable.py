@@ -5,6 +5,7 @@ from collections import namedtuple
 
 from delvecore.commands.context import run
 from delvecore.commands.options import Command, Option
+from delvecore.commands.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.loss_names import loss_order, split_losses
 from delvecore.model import LOSSES
@@ -58,7 +59,7 @@ def _show(session, options, paths):
     if archive.problems.num_rows:
         count = archive.problems.num_rows
         session.warn(f"{count} faults in the files, of which delve check tells; what is faulty is left out")
-    _print("\n".join(_tables(archive, request, places)))
+    print_text("\n".join(_tables(archive, request, places)))
 
 
 def _request(session, options):
@@ -172,16 +173,6 @@ def _methods(archive, tasks, loss, reference):
         row["method"] for row in archive.results.to_pylist() if row["loss"] == loss and _path(row) in wanted
     }
     return tuple(dict.fromkeys([*([reference] if reference else []), *sorted(names)]))
-
-
-def _print(text):
-    """Print, with `+-` where the terminal's encoding has no plus-minus sign."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    try:
-        "±".encode(encoding)
-    except UnicodeEncodeError:
-        text = text.replace("±", "+-")
-    print(text.rstrip("\n"))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,10 @@
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -159,3 +162,13 @@ def test_latex_says_where_it_comes_from(table, run_command):
     assert re.fullmatch(r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1", lines[0])
     assert re.fullmatch(rf"% Archive: {Path(table).name}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1])
     assert lines[2].startswith("% Options: control: None; alpha: 0.1; zeros: drop;")
+
+
+def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("task,\u00e4,b\n1,1,2\n2,1,3\n3,1,2\n", encoding="utf-8")
+    command = [sys.executable, "-m", "delvecore.commands.delve", "rank", str(table)]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    outcome = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    assert "\n?      1.000" in outcome.stdout
