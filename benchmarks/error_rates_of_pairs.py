@@ -8,7 +8,7 @@ import pyarrow as pa
 from scipy.stats import binom, f, t
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named
-from delvecore.statistics.anova import MeanSquares, quasi_f
+from delvecore.statistics.losses.anova import MeanSquares, quasi_f
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.statistics.ranking.effects import effect_sizes

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from delvecore.text_columns import NumberColumn, joined_lines
+from delvecore.numerals.text_columns import NumberColumn, joined_lines
 
 __all__ = [
     "ATTRIBUTES",

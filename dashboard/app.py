@@ -4,8 +4,8 @@ import os
 
 import streamlit as st
 
-from dashboard import page, words
-from dashboard.configuration import PACKAGE
+from dashboard.frame import page, words
+from dashboard.server.configuration import PACKAGE
 
 SIDEBAR_WIDTH = 220
 PAGES = {
@@ -33,10 +33,10 @@ def page_list() -> dict[str, list]:
         group: [
             st.Page(file, title=title, icon=icon, url_path=name, default=name == "archive")
             for name, title, icon in pages
-            if (file := PACKAGE / "views" / f"{name}.py").is_file()
+            if (file := PACKAGE / name / "page.py").is_file()
         ]
         for group, pages in PAGES.items()
-        if any((PACKAGE / "views" / f"{name}.py").is_file() for name, _, _ in pages)
+        if any((PACKAGE / name / "page.py").is_file() for name, _, _ in pages)
     }
 
 

@@ -16,51 +16,34 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("delvecore", "dashboard")
 LONGEST_FUNCTION = 40
 
-GROUND = {
-    "errors",
-    "locations",
-    "loss_names",
-    "model",
-    "number_arrays",
-    "numbers",
-    "text_columns",
-    "delvecore",
+FLOORS = (
+    {"errors", "locations", "losses.spec", "model", "numerals", "statistics.choose", "tables"},
+    {"readers"},
+    {"cache"},
+    {"simulators"},
+    {"encoding"},
+    {"writers"},
+    {"losses", "statistics"},
+    {"checking", "report", "methods"},
+    {"archive", "runner", "sharing"},
+    {"commands"},
+)
+"""The floors of the core, from the ground up: a module imports from its own part and from floors below."""
+PAGES = {
+    *(
+        "archive",
+        "datasets",
+        "methods",
+        "compare",
+        "task_arrays",
+        "ranking",
+        "tables",
+        "add_data",
+        "problems",
+    ),
 }
-"""What every part of the core may use: facts, errors and numbers."""
-
-MAY_USE = {
-    "errors": set(),
-    "locations": set(),
-    "numbers": set(),
-    "model": set(),
-    "number_cells": {"numbers"},
-    "text_columns": {"number_cells"},
-    "number_arrays": {"text_columns"},
-    "loss_names": {"model", "numbers"},
-    "tables": set(),
-    "readers": GROUND,
-    "simulators": GROUND | {"cache"},
-    "encoding": GROUND | {"readers", "simulators"},
-    "writers": GROUND | {"readers", "encoding"},
-    "losses": GROUND | {"readers", "encoding", "writers"},
-    "checking": GROUND | {"readers", "encoding", "writers", "losses"},
-    "statistics": GROUND | {"tables"},
-    "cache": GROUND,
-    "archive": GROUND | {"checking", "readers", "tables", "cache", "encoding", "losses", "statistics"},
-    "report": GROUND | {"readers", "tables", "encoding", "statistics"},
-    "sharing": GROUND | {"readers", "writers", "checking"},
-    "methods": GROUND | {"encoding", "losses"},
-    "runner": GROUND | {"readers", "encoding", "writers", "losses", "methods"},
-}
-HIGHEST = {"commands", "delvecore"}
-"""May use everything below: the commands, and the package itself, which fetches its public names on demand."""
-
-FLOORS_OF_THE_DASHBOARD = {
-    "figures": ("streamlit", "dashboard.views", "dashboard.data", "dashboard.page", "dashboard.app"),
-    "theme": ("streamlit", "dashboard.views", "dashboard.figures", "dashboard.page", "dashboard.app"),
-    "words": ("streamlit", "dashboard.views", "dashboard.figures", "dashboard.page", "dashboard.app"),
-    "data": ("dashboard.views", "dashboard.app"),
-}
+PURE = ("figures", "theme", "words", "glossary", "rows", "text_boxes")
+"""Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
 QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 SLOW_TO_IMPORT = {
     *("argparse", "dataclasses", "enum", "inspect", "json", "logging", "pathlib", "tempfile", "typing"),
@@ -110,27 +93,35 @@ def is_inside(name: str, package: str) -> bool:
     return name == package or name.startswith(package + ".")
 
 
-def part_of_the_core(name: str) -> str | None:
-    """`readers` for `delvecore.readers.files`; `delvecore` for names of the package itself."""
-    if not is_inside(name, "delvecore"):
-        return None
-    part = [*name.split("."), "delvecore"][1]
-    return part if part in {*MAY_USE, *HIGHEST} else "delvecore"
+def floor_of(name: str) -> int | None:
+    """The floor of a module of the core, or of a name in it; None for what is not the core's, and for the
+    package itself, which fetches its public names on demand."""
+    parts = name.removeprefix("delvecore.").split(".")
+    named = (".".join(parts[:2]), parts[0])
+    found = [number for part in named for number, floor in enumerate(FLOORS) if part in floor]
+    return found[0] if is_inside(name, "delvecore") and found else None
+
+
+def part_of(name: str) -> str:
+    return name.split(".")[1]
 
 
 @pytest.mark.parametrize("path", source_files("delvecore"), ids=module_name)
 def test_core_modules_import_only_from_floors_below(path):
-    part = part_of_the_core(module_name(path))
-    if part in HIGHEST:
+    name = module_name(path)
+    if (floor := floor_of(name)) is None:
         return
-    used = {part_of_the_core(name) for name in all_imports(path)} - {None, part}
-    assert used <= MAY_USE[part], f"{module_name(path)} imports from {sorted(used - MAY_USE[part])}"
+    others = [
+        used for used in all_imports(path) if floor_of(used) is not None and part_of(used) != part_of(name)
+    ]
+    wrong = {f"{used} is on floor {floor_of(used)}" for used in others if floor_of(used) > floor}
+    beside = {f"{used} is beside it" for used in others if floor_of(used) == floor and floor}
+    assert wrong | beside == set(), f"{name} is on floor {floor}"
 
 
 def test_every_part_of_the_core_has_its_floor():
-    files = source_files("delvecore")
-    parts = {module_name(path).split(".")[1] for path in files if module_name(path) != "delvecore"}
-    assert parts <= set(MAY_USE) | HIGHEST
+    names = {module_name(path) for path in source_files("delvecore")} - {"delvecore"}
+    assert {name for name in names if floor_of(name) is None} == set()
 
 
 def test_the_core_knows_neither_streamlit_nor_plotly_nor_the_dashboard():
@@ -140,7 +131,8 @@ def test_the_core_knows_neither_streamlit_nor_plotly_nor_the_dashboard():
         f"{module_name(path)}: {name}"
         for path in source_files("delvecore")
         for name in all_imports(path)
-        if any(is_inside(name, stranger) for stranger in strangers) and path.stem != "delve_dashboard"
+        if any(is_inside(name, stranger) for stranger in strangers)
+        and path.parts[-2:] != ("subcommands", "dashboard.py")
     }
     assert found == set()
 
@@ -156,13 +148,37 @@ def test_statistics_neither_open_files_nor_print():
     assert found == set()
 
 
-def test_floors_of_the_dashboard_are_kept():
-    found = set()
-    for path in source_files("dashboard"):
-        part = [*module_name(path).split("."), ""][1]
-        for forbidden in FLOORS_OF_THE_DASHBOARD.get(part, ()):
-            names = {name for name in all_imports(path) if is_inside(name, forbidden)}
-            found |= {f"{module_name(path)}: {name}" for name in names}
+def room_of(name: str) -> str | None:
+    """The room of the dashboard in which a module lies: a page, `frame`, `server`."""
+    parts = name.split(".")
+    return parts[1] if parts[0] == "dashboard" and len(parts) > 1 else None
+
+
+@pytest.mark.parametrize("path", source_files("dashboard"), ids=module_name)
+def test_a_page_imports_no_other_page_and_the_frame_none(path):
+    room = room_of(module_name(path))
+    if room in (None, "app"):
+        return
+    others = {name: room_of(name) for name in all_imports(path)}
+    wrong = {name for name, other in others.items() if other in PAGES | {"app"} and other != room}
+    assert wrong == set(), (
+        f"{module_name(path)} is in the room {room}, which imports frame, server and delvecore"
+    )
+
+
+def test_every_room_of_the_dashboard_is_known():
+    rooms = {room_of(module_name(path)) for path in source_files("dashboard")} - {None}
+    assert rooms == PAGES | {"app", "frame", "server"}
+
+
+def test_figures_and_words_know_no_streamlit():
+    found = {
+        f"{module_name(path)}: {name}"
+        for path in source_files("dashboard")
+        if set(module_name(path).split(".")) & set(PURE)
+        for name in all_imports(path)
+        if is_inside(name, "streamlit") or is_inside(name, "dashboard.server")
+    }
     assert found == set()
 
 
@@ -205,7 +221,7 @@ def test_no_module_of_the_dashboard_bears_a_librarys_name(path):
 
 
 def test_dashboard_modules_are_imported_by_their_full_names():
-    own = {path.stem for path in (ROOT / "dashboard").glob("*.py")} | {"views", "figures"}
+    own = {room_of(module_name(path)) for path in source_files("dashboard")} - {None}
     found = {
         f"{module_name(path)}: {name}"
         for path in source_files("dashboard")

@@ -13,8 +13,8 @@ from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_normalization, parse_test_set_stats
-from delvecore.statistics.pairs import COMPARISONS
-from delvecore.statistics.standardization import LOSS_NAMES
+from delvecore.statistics.losses.pairs import COMPARISONS
+from delvecore.statistics.losses.standardization import LOSS_NAMES
 from delvecore.tables import SCHEMAS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -161,7 +161,7 @@ def test_every_equation_has_its_place_in_the_statistics():
 
 
 def test_the_examples_of_specialised_losses_are_read_without_a_fault():
-    from delvecore.loss_names import parse_loss
+    from delvecore.losses.spec import parse_loss
     from delvecore.readers.loss_matrix import parse_loss_matrix
 
     text = section(document("formats.md"), "Specialised losses")

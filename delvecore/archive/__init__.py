@@ -88,7 +88,7 @@ class Archive:
         import pyarrow.compute as pc
 
         from delvecore.archive.standardizers import standardizer_index
-        from delvecore.statistics.pairs import compare_all
+        from delvecore.statistics.losses.pairs import compare_all
 
         keys = pc.binary_join_element_wise(
             self.results["dataset"], self.results["prototask"], self.results["task"], "/"

@@ -17,7 +17,7 @@ from delvecore.errors import ParseError
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import parse_task_name
-from delvecore.statistics.results import result_table
+from delvecore.statistics.losses.results import result_table
 from delvecore.tables import table_of
 
 __all__ = ["OpeningStep", "build_tables"]

@@ -7,10 +7,10 @@ from delvecore.archive.snapshot import Unit
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, ParseError
-from delvecore.loss_names import parse_loss
 from delvecore.losses.applicability import is_allowed
 from delvecore.losses.counted_cases import plan_positions
 from delvecore.losses.matrices import read_loss_matrix
+from delvecore.losses.spec import parse_loss
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import parse_task_name, read_task
 

@@ -17,7 +17,7 @@ from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.counted_cases import TrueTargets
 from delvecore.losses.method_task import MethodTask, open_method_task
 from delvecore.losses.predictions import parse_prediction_name
-from delvecore.number_arrays import round_numbers
+from delvecore.numerals.number_arrays import round_numbers
 from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["PredictedLosses", "has_predictions"]

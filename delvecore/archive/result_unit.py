@@ -14,7 +14,7 @@ from delvecore.checking.coding_rules import allowed_codings
 from delvecore.checking.loss_rules import loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
 from delvecore.errors import ParseError
-from delvecore.loss_names import loss_order, parse_loss
+from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.costs import COSTS, parse_costs
 from delvecore.readers.files import read_text

@@ -5,8 +5,8 @@ import pyarrow as pa
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
-from delvecore.loss_names import parse_loss
 from delvecore.losses.baselines import baseline_losses
+from delvecore.losses.spec import parse_loss
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 

@@ -9,7 +9,7 @@ from delvecore.checking.rewording import as_fault
 from delvecore.encoding.encode import TaskPlan
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.test_set_stats import test_set_statistics
-from delvecore.numbers import is_number, round_number
+from delvecore.numerals.numbers import is_number, round_number
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import token_lines
 from delvecore.readers.results import parse_test_set_stats

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from delvecore.checking.facts import CaseFacts
 from delvecore.errors import ParseError
 from delvecore.model import Dataset
-from delvecore.numbers import is_number
+from delvecore.numerals.numbers import is_number
 from delvecore.readers.dataset import attribute_lines, parse_dataset
 from delvecore.readers.files import read_text
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from delvecore.errors import ParseError
-from delvecore.loss_names import parse_loss
+from delvecore.losses.spec import parse_loss
 from delvecore.readers.files import read_text
 from delvecore.readers.results import parse_losses
 

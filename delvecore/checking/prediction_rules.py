@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from delvecore.checking.rewording import as_fault
 from delvecore.encoding.codings import column_names
 from delvecore.errors import DelveError, ParseError
-from delvecore.loss_names import NO_GUESS, parse_loss
 from delvecore.losses.applicability import allowed_losses, has_distribution, is_allowed, prediction_kinds
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile, choose_predictions, parse_prediction_name
+from delvecore.losses.spec import NO_GUESS, parse_loss
 from delvecore.losses.word_tables import LOG_OF_ZERO
 from delvecore.model import CATEGORICAL_TYPES
-from delvecore.numbers import is_number
+from delvecore.numerals.numbers import is_number
 from delvecore.readers.files import read_text
 
 __all__ = ["check_prediction_file", "check_prediction_set", "prediction_files", "useful_files"]

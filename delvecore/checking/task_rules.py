@@ -24,7 +24,7 @@ from delvecore.errors import DelveError, ParseError
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask
 from delvecore.model import Dataset, Prior, Prototask, Task
-from delvecore.number_arrays import round_numbers
+from delvecore.numerals.number_arrays import round_numbers
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 

@@ -2,8 +2,8 @@
 
 import sys
 
-from delvecore.commands.context import run
-from delvecore.commands.options import Command, Option
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.options import Command, Option
 from delvecore.readers.files import plain_name
 
 __all__ = ["main"]

@@ -27,19 +27,19 @@ OPTION_ENTRIES = (
     ("-v, --version", "Print the version."),
 )
 COMMANDS = {
-    "dashboard": "delvecore.commands.delve_dashboard",
-    "check": "delvecore.commands.delve_check",
-    "run": "delvecore.commands.delve_run",
-    "measures": "delvecore.commands.delve_measures",
-    "rank": "delvecore.commands.delve_rank",
-    "array": "delvecore.commands.delve_array",
-    "build": "delvecore.commands.delve_build",
-    "pack": "delvecore.commands.delve_pack",
-    "install": "delvecore.commands.delve_install",
-    "table": "delvecore.commands.delve_table",
-    "completion": "delvecore.commands.delve_completion",
+    "dashboard": "delvecore.commands.subcommands.dashboard",
+    "check": "delvecore.commands.subcommands.check",
+    "run": "delvecore.commands.subcommands.run",
+    "measures": "delvecore.commands.subcommands.measures",
+    "rank": "delvecore.commands.subcommands.rank",
+    "array": "delvecore.commands.subcommands.array",
+    "build": "delvecore.commands.subcommands.build",
+    "pack": "delvecore.commands.subcommands.pack",
+    "install": "delvecore.commands.subcommands.install",
+    "table": "delvecore.commands.subcommands.table",
+    "completion": "delvecore.commands.subcommands.completion",
 }
-HIDDEN = {"complete-words": "delvecore.commands.complete_words"}
+HIDDEN = {"complete-words": "delvecore.commands.completion.complete_words"}
 """What only the scripts of `delve completion` call."""
 
 
@@ -47,7 +47,7 @@ def main(arguments=None):
     """Run `delve`; return the exit status: 0 for success, 1 for faults found, 2 for wrong usage."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
-        from delvecore.commands.manual import page_text
+        from delvecore.commands.frame.manual import page_text
 
         page = page_text(
             "delve",

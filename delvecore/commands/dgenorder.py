@@ -3,9 +3,9 @@
 import os
 import sys
 
-from delvecore.commands.context import run
-from delvecore.commands.options import Command, Option
-from delvecore.commands.true_paths import data_place
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.true_paths import data_place
 from delvecore.errors import DelveError
 from delvecore.readers.data_file import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask

@@ -2,9 +2,9 @@
 
 import sys
 
-from delvecore.commands.context import run
 from delvecore.commands.dcheck import Printer
-from delvecore.commands.options import Command, Option
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.options import Command, Option
 
 __all__ = ["main"]
 

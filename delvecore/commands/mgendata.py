@@ -3,10 +3,10 @@
 import os
 import sys
 
-from delvecore.commands.context import run
-from delvecore.commands.options import Command, Option
-from delvecore.commands.progress import Steps
-from delvecore.commands.true_paths import task_places, true_place
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.progress import Steps
+from delvecore.commands.frame.true_paths import task_places, true_place
 from delvecore.errors import DelveError
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.files import read_text

@@ -2,10 +2,10 @@
 
 import sys
 
-from delvecore.commands.context import run
-from delvecore.commands.inquiry import OPTIONS, show_information
-from delvecore.commands.options import Command
-from delvecore.report.method_information import method_information
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.inquiry import OPTIONS, show_information
+from delvecore.commands.frame.options import Command
+from delvecore.report.information.method_information import method_information
 
 __all__ = ["main"]
 

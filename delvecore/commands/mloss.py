@@ -2,14 +2,14 @@
 
 import sys
 
-from delvecore.commands.context import run
-from delvecore.commands.options import Command, Option
-from delvecore.commands.progress import Steps
-from delvecore.commands.true_paths import task_places, true_place
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.progress import Steps
+from delvecore.commands.frame.true_paths import task_places, true_place
 from delvecore.errors import DelveError
-from delvecore.loss_names import split_losses
+from delvecore.losses.spec import split_losses
 from delvecore.model import LOSSES
-from delvecore.numbers import whole_number
+from delvecore.numerals.numbers import whole_number
 
 __all__ = ["main"]
 

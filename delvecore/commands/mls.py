@@ -2,9 +2,9 @@
 
 import sys
 
-from delvecore.commands.context import run
-from delvecore.commands.listing import OPTIONS, show_entries
-from delvecore.commands.options import Command
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.listing import OPTIONS, show_entries
+from delvecore.commands.frame.options import Command
 
 __all__ = ["main"]
 

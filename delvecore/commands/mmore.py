@@ -2,9 +2,9 @@
 
 import sys
 
-from delvecore.commands.context import run
-from delvecore.commands.options import Command
-from delvecore.commands.paging import show_files
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.options import Command
+from delvecore.commands.frame.paging import show_files
 
 __all__ = ["main"]
 

@@ -3,12 +3,17 @@
 import sys
 from collections import namedtuple
 
-from delvecore.commands.computed_losses import ComputedLosses, compute_losses, compute_standardizers, path_of
-from delvecore.commands.context import run
-from delvecore.commands.loss_files import find_losses, read_losses, read_standardizer
-from delvecore.commands.options import Command, Option
+from delvecore.commands.frame.computed_losses import (
+    ComputedLosses,
+    compute_losses,
+    compute_standardizers,
+    path_of,
+)
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.loss_files import find_losses, read_losses, read_standardizer
+from delvecore.commands.frame.options import Command, Option
 from delvecore.errors import DelveError
-from delvecore.loss_names import loss_order, parse_loss, split_losses
+from delvecore.losses.spec import loss_order, parse_loss, split_losses
 from delvecore.model import LOSSES
 from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
@@ -21,9 +26,13 @@ from delvecore.readers.specifications import (
     read_dataset,
     read_prototask,
 )
-from delvecore.report.statistics_text import comparison_text, estimate_text, loss_heading
-from delvecore.statistics.sums import compare_losses, estimate_loss
-from delvecore.statistics.unequal import compare_unequal, estimate_unequal
+from delvecore.report.information.statistics_text import (
+    comparison_text,
+    estimate_text,
+    loss_heading,
+)
+from delvecore.statistics.losses.sums import compare_losses, estimate_loss
+from delvecore.statistics.losses.unequal import compare_unequal, estimate_unequal
 
 __all__ = ["main"]
 

@@ -3,11 +3,11 @@
 import sys
 from collections import namedtuple
 
-from delvecore.commands.context import run
-from delvecore.commands.options import Command, Option
-from delvecore.commands.printing import print_text
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
-from delvecore.loss_names import loss_order, split_losses
+from delvecore.losses.spec import loss_order, split_losses
 from delvecore.model import LOSSES
 
 __all__ = ["main"]
@@ -123,8 +123,8 @@ def _place(session, path):
 
 def _tables(archive, request, places):
     """Yield the tables, one a loss."""
-    from delvecore.report.method_table import method_table
-    from delvecore.report.method_table_formats import method_table_text
+    from delvecore.report.paper.method_table import method_table
+    from delvecore.report.paper.method_table_formats import method_table_text
 
     for names in places:
         if names and not any(_path(row)[: len(names)] == names for row in archive.tasks.to_pylist()):

@@ -8,11 +8,11 @@ import numpy as np
 from delvecore.encoding.normalization import Constants
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding
-from delvecore.number_arrays import format_numbers
-from delvecore.numbers import format_number, is_number
+from delvecore.numerals.number_arrays import format_numbers
+from delvecore.numerals.numbers import format_number, is_number
+from delvecore.numerals.text_columns import CodeColumn
 from delvecore.readers.cases import Column
 from delvecore.readers.prior import category_order
-from delvecore.text_columns import CodeColumn
 
 __all__ = ["CATEGORICAL", "category_codes", "encode_known", "plain_category"]
 

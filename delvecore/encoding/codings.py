@@ -4,7 +4,7 @@ Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1.
 """
 
 from delvecore.model import Coding
-from delvecore.numbers import format_number, is_number
+from delvecore.numerals.numbers import format_number, is_number
 from delvecore.readers.prior import category_order
 
 __all__ = ["ALLOWED", "check_coding", "column_names", "default_coding", "full_options", "task_codings"]

@@ -9,8 +9,8 @@ from delvecore.encoding.normalization import Constants
 from delvecore.encoding.transformations import inverse, log_derivatives
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding
-from delvecore.number_arrays import format_numbers
-from delvecore.text_columns import CodeColumn
+from delvecore.numerals.number_arrays import format_numbers
+from delvecore.numerals.text_columns import CodeColumn
 
 __all__ = ["NORMALIZED", "decode_densities", "decode_log_densities", "decode_numbers", "density_scale"]
 

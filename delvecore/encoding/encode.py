@@ -20,9 +20,9 @@ from delvecore.encoding.transformations import transformed_column
 from delvecore.encoding.unknown_values import encode_column
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
+from delvecore.numerals.text_columns import numbers_of
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.text_columns import numbers_of
 
 __all__ = [
     "EncodedInstance",

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.number_arrays import round_numbers
-from delvecore.numbers import round_number
+from delvecore.numerals.number_arrays import round_numbers
+from delvecore.numerals.numbers import round_number
 
 __all__ = ["Constants", "constants_of_columns", "training_constants"]
 

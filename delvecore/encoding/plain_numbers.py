@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from delvecore.encoding.normalization import Constants, constants_of_columns
-from delvecore.text_columns import NumberColumn
+from delvecore.numerals.text_columns import NumberColumn
 
 __all__ = ["normalized_columns", "plain_attributes", "plain_constants"]
 

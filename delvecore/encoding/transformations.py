@@ -13,8 +13,8 @@ import numpy as np
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
 from delvecore.model import Coding
-from delvecore.number_arrays import format_numbers
-from delvecore.numbers import is_number
+from delvecore.numerals.number_arrays import format_numbers
+from delvecore.numerals.numbers import is_number
 from delvecore.readers.case_columns import Column
 
 __all__ = ["inverse", "log_derivatives", "transformed_column"]

@@ -13,9 +13,9 @@ from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import column_at
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding
-from delvecore.numbers import format_number
+from delvecore.numerals.numbers import format_number
+from delvecore.numerals.text_columns import CodeColumn, NumberColumn, numbers_of
 from delvecore.readers.cases import Column, make_column
-from delvecore.text_columns import CodeColumn, NumberColumn, numbers_of
 
 __all__ = ["encode_column"]
 

@@ -1,6 +1,6 @@
 """Which losses does a task allow? Source: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
-from delvecore.loss_names import parse_loss
+from delvecore.losses.spec import parse_loss
 from delvecore.model import CATEGORICAL_TYPES, LOSSES, Prior, Prototask
 
 __all__ = ["PREDICTIONS", "allowed_losses", "is_allowed", "prediction_kinds"]

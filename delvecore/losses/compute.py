@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.loss_names import loss_order, parse_loss
 from delvecore.losses.applicability import allowed_losses, is_allowed, prediction_kinds
 from delvecore.losses.counted_cases import left_out_text
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.writers.files import write_atomically
 from delvecore.writers.task_files import losses_text, predictions_text
 

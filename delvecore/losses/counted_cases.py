@@ -17,8 +17,8 @@ import numpy as np
 
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
+from delvecore.numerals.text_columns import CodeColumn, NumberColumn
 from delvecore.readers.cases import Column, make_column
-from delvecore.text_columns import CodeColumn, NumberColumn
 
 __all__ = ["LeftOut", "TrueTargets", "counted_positions", "counts_bounds", "left_out_text", "plan_positions"]
 

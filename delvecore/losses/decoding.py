@@ -11,10 +11,10 @@ from delvecore.encoding.codings import column_names
 from delvecore.encoding.decode import decode_numbers
 from delvecore.encoding.normalization import Constants
 from delvecore.errors import ParseError
-from delvecore.loss_names import NO_GUESS
+from delvecore.losses.spec import NO_GUESS
 from delvecore.losses.word_tables import WordTable
 from delvecore.model import Attribute, Coding
-from delvecore.numbers import is_number
+from delvecore.numerals.numbers import is_number
 
 __all__ = ["censored_parts", "decode_guesses", "decode_targets", "plain_guesses"]
 

@@ -11,7 +11,6 @@ import numpy as np
 from delvecore.encoding.decode import decode_densities, decode_log_densities, density_scale
 from delvecore.encoding.normalization import Constants
 from delvecore.errors import DelveError
-from delvecore.loss_names import NO_GUESS, Loss, parse_loss
 from delvecore.losses import functions
 from delvecore.losses.applicability import has_distribution
 from delvecore.losses.counted_cases import LeftOut, TrueTargets, counted_positions
@@ -20,12 +19,13 @@ from delvecore.losses.guess_losses import guess_losses, matrix_losses, value_pla
 from delvecore.losses.matrices import read_loss_matrix
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile
+from delvecore.losses.spec import NO_GUESS, Loss, parse_loss
 from delvecore.losses.word_tables import WordTable, parse_table
-from delvecore.number_arrays import format_numbers
+from delvecore.numerals.number_arrays import format_numbers
+from delvecore.numerals.text_columns import numbers_of
 from delvecore.readers.cases import make_column
 from delvecore.readers.files import read_text
 from delvecore.readers.loss_matrix import LossMatrix
-from delvecore.text_columns import numbers_of
 
 __all__ = ["Evaluation"]
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from delvecore.encoding.attribute_codes import plain_category
-from delvecore.loss_names import NO_GUESS, Loss
 from delvecore.losses import functions
 from delvecore.losses.matrices import matrix_loss
+from delvecore.losses.spec import NO_GUESS, Loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute
+from delvecore.numerals.text_columns import CodeColumn, numbers_of
 from delvecore.readers.loss_matrix import LossMatrix
-from delvecore.text_columns import CodeColumn, numbers_of
 
 __all__ = ["guess_losses", "matrix_losses", "value_places"]
 

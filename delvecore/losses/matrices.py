@@ -3,7 +3,7 @@
 import numpy as np
 
 from delvecore.errors import DelveError
-from delvecore.loss_names import parse_loss
+from delvecore.losses.spec import parse_loss
 from delvecore.model import Attribute, Prototask
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy

@@ -20,12 +20,12 @@ from delvecore.losses.counted_cases import TrueTargets
 from delvecore.losses.decoding import decode_targets
 from delvecore.losses.word_tables import WordTable, parse_table
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
+from delvecore.numerals.text_columns import numbers_of
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_normalization
 from delvecore.readers.specifications import read_task
-from delvecore.text_columns import numbers_of
 
 __all__ = ["MethodTask", "open_method_task"]
 

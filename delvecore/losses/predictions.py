@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, replace
 
 from delvecore.errors import DelveError
-from delvecore.loss_names import parse_loss
 from delvecore.losses.applicability import prediction_kinds
+from delvecore.losses.spec import parse_loss
 
 __all__ = ["PredictionFile", "choose_predictions", "list_predictions", "parse_prediction_name"]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.errors import ParseError
-from delvecore.numbers import is_number
-from delvecore.text_columns import ReadColumn
+from delvecore.numerals.numbers import is_number
+from delvecore.numerals.text_columns import ReadColumn
 
 __all__ = ["WordTable", "parse_table"]
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.model import Range
-from delvecore.numbers import is_number
+from delvecore.numerals.numbers import is_number
 from delvecore.readers.words import Words, join_words, words_of
 
 __all__ = ["Column", "inside_range", "join_columns", "make_column"]

@@ -1,7 +1,7 @@
 """`Costs`: what the instances of a method on a task took. Written by `delve run`."""
 
 from delvecore.errors import ParseError, raise_error
-from delvecore.numbers import is_number, whole_number
+from delvecore.numerals.numbers import is_number, whole_number
 
 __all__ = ["COSTS", "parse_costs"]
 

@@ -2,7 +2,7 @@
 
 from delvecore.errors import ParseError
 from delvecore.model import Generator
-from delvecore.numbers import whole_number
+from delvecore.numerals.numbers import whole_number
 from delvecore.readers.lines import logical_lines, parse_keys
 
 __all__ = ["parse_generator"]

@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from delvecore.errors import ParseError
-from delvecore.numbers import is_number
+from delvecore.numerals.numbers import is_number
 from delvecore.readers.lines import token_lines
 
 __all__ = ["LossMatrix", "parse_loss_matrix"]

@@ -2,7 +2,7 @@
 
 from delvecore.errors import ParseError, raise_error
 from delvecore.model import LEVELS, TYPES, Prior, PriorLine
-from delvecore.numbers import is_number
+from delvecore.numerals.numbers import is_number
 from delvecore.readers.lines import token_lines
 
 __all__ = ["category_order", "parse_options", "parse_prior"]

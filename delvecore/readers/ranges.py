@@ -1,7 +1,7 @@
 """Ranges of attributes: `male female`, `[0,Inf)`, `0..Inf`, `1..5 ?`. Source: manual, section 3.1."""
 
 from delvecore.model import IntegerRange, Interval, Range
-from delvecore.numbers import is_number
+from delvecore.numerals.numbers import is_number
 
 __all__ = ["parse_range"]
 

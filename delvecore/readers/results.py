@@ -4,7 +4,7 @@ Plain Python, for the commands that must start fast; `bulk` reads thousands of l
 """
 
 from delvecore.errors import ParseError, raise_error
-from delvecore.numbers import is_number, whole_number
+from delvecore.numerals.numbers import is_number, whole_number
 from delvecore.readers.lines import token_lines
 
 __all__ = ["parse_losses", "parse_normalization", "parse_test_set_stats"]

@@ -6,7 +6,7 @@ Source: DELVE manual, sections 1.2, 3, 4 and 7.
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.model import Task
-from delvecore.numbers import whole_number
+from delvecore.numerals.numbers import whole_number
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from delvecore.report.folding import fold
-from delvecore.report.latex import Column, latex_table
+from delvecore.report.information.folding import fold
+from delvecore.report.writers.latex import Column, latex_table
 
 __all__ = ["ShownTable", "shown_latex", "shown_text"]
 

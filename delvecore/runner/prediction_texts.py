@@ -11,7 +11,7 @@ import numpy as np
 from delvecore.encoding.decode import decode_log_densities, decode_numbers, density_scale
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
-from delvecore.text_columns import numbers_of
+from delvecore.numerals.text_columns import numbers_of
 from delvecore.writers.task_files import predictions_text
 
 __all__ = ["DIGITS", "prediction_texts"]

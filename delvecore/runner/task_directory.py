@@ -16,7 +16,7 @@ from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.losses.test_set_stats import test_set_statistics
-from delvecore.numbers import whole_number
+from delvecore.numerals.numbers import whole_number
 from delvecore.readers.files import find_file, plain_name, read_text
 from delvecore.runner.instances import InstanceOutcome
 from delvecore.runner.seeds import instance_seed

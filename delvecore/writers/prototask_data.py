@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from delvecore.encoding.prototask_cases import PrototaskCases
+from delvecore.numerals.text_columns import joined_lines
 from delvecore.readers.words import take_words
-from delvecore.text_columns import joined_lines
 
 __all__ = ["prototask_data_pieces"]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan, encoded_texts
 from delvecore.encoding.instances import Instance
-from delvecore.text_columns import joined_lines
+from delvecore.numerals.text_columns import joined_lines
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import coding_used_text, normalization_text, test_set_stats_text
 

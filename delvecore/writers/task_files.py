@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from delvecore.model import Coding
-from delvecore.number_arrays import format_numbers
-from delvecore.numbers import format_number
-from delvecore.text_columns import joined_lines
+from delvecore.numerals.number_arrays import format_numbers
+from delvecore.numerals.numbers import format_number
+from delvecore.numerals.text_columns import joined_lines
 
 __all__ = [
     "coding_used_text",

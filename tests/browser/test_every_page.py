@@ -4,7 +4,9 @@ import pytest
 
 from tests.browser.conftest import ROOT
 
-PAGES = sorted(path.stem for path in (ROOT / "dashboard" / "views").glob("[a-z]*.py"))
+PAGES = sorted(
+    path.parent.name for path in (ROOT / "dashboard").glob("*/page.py") if path.parent.name != "frame"
+)
 VIEWS = [*PAGES, *(f"compare?compare-part={part}" for part in ("All pairs", "Training sets", "Test cases"))]
 """The pages, and what else a page has in tabs."""
 WIDER_THAN_WINDOW = """() => {

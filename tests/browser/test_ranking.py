@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.archives import small_archive, write_tree
 from tests.browser.conftest import start_server
 from tests.dashboard.compare_archive import add_losses
-from tests.dashboard.test_ranking import csv_of
+from tests.dashboard.ranking.test_page import csv_of
 
 # The goals are 1 s and 0.3 s on a quiet machine.
 SECONDS_FOR_A_TABLE, SECONDS_FOR_A_CHANGE = 8.0, 3.0

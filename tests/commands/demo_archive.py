@@ -3,7 +3,7 @@
 from pathlib import Path
 from statistics import median, variance
 
-from delvecore.numbers import format_number
+from delvecore.numerals.numbers import format_number
 from tests.archives import write_tree
 
 COLOURS = ("pink", "blue", "red", "green", "purple")

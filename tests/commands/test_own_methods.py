@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.commands import delve, delve_run
+from delvecore.commands import delve
+from delvecore.commands.subcommands import run as delve_run
 from delvecore.methods.plug_ins import PlugIn
 from tests.commands.running import Runner
 from tests.runner.archive import data_archive

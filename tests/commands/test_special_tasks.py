@@ -7,7 +7,7 @@ import pytest
 
 import delvecore
 from delvecore.commands import mgendata, mloss, mstats
-from delvecore.statistics.unequal import estimate_unequal
+from delvecore.statistics.losses.unequal import estimate_unequal
 from tests.archives import write_tree
 
 SPECIFICATION = "Origin: natural\nUsage: assessment\nOrder: uninformative\nAttributes:\n1 RAIN u [0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dashboard import data
+from dashboard.server import archive as data
 from tests.archives import write_tree
 
 __all__ = ["ARRAY", "METHODS", "SIZES", "array_archive", "array_files", "opened_array"]

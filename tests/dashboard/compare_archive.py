@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dashboard import data
+from dashboard.server import archive as data
 from tests.archives import small_archive, write_tree
 
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"

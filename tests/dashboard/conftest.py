@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import data
+from dashboard.server import archive as data
 from tests.archives import small_archive, write_tree
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
@@ -39,7 +39,7 @@ def run_page() -> RunPage:
             app.query_params[key] = value
         app.run()
         if name != "archive":
-            app.switch_page(f"views/{name}.py")
+            app.switch_page(f"{name}/page.py")
             for key, value in parameters.items():
                 app.query_params[key] = value
             app.run()

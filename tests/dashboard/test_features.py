@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard import data
+from dashboard.server import archive as data
 from tests.archives import feature_archive, write_tree
 from tests.dashboard.reading import texts
 from tests.feature_predictions import make_losses

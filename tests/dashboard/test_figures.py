@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from dashboard.case_map import COLUMNS as RUNS
-from dashboard.distributions import COLUMNS as COUNTS
-from dashboard.figures.case_map import case_map_figure
-from dashboard.figures.coverage import coverage_figure
-from dashboard.figures.distribution import distribution_figure
+from dashboard.archive.figures.coverage import coverage_figure
+from dashboard.datasets.case_map import COLUMNS as RUNS
+from dashboard.datasets.distributions import COLUMNS as COUNTS
+from dashboard.datasets.figures.case_map import case_map_figure
+from dashboard.datasets.figures.distribution import distribution_figure
 
 COVERAGE = pd.DataFrame(
     [("/d/p", "lin", 5, 2, 0.4), ("/d/p", "<b>", 5, 0, 0.0)],

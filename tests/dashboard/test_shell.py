@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import configuration, serve
+from dashboard.server import configuration, serve
 from delvecore.commands import delve
 from delvecore.errors import DelveError
 from tests.archives import write_tree
@@ -34,7 +34,7 @@ def test_settings_are_in_force_in_any_directory_and_win_over_those_there(tmp_pat
         tmp_path, {".streamlit/config.toml": "[runner]\npostScriptGC = true\n[theme]\nfont = 'serif'\n"}
     )
     code = """
-from dashboard.configuration import apply_configuration
+from dashboard.server.configuration import apply_configuration
 apply_configuration(port=8599)
 from streamlit.config import get_option
 print(get_option('runner.postScriptGC'), get_option('theme.font'), get_option('server.port'))
@@ -57,7 +57,7 @@ def test_every_font_and_picture_of_the_settings_is_there():
 
 
 def test_the_policy_lets_nothing_in_from_elsewhere(tmp_path):
-    code = "from dashboard.asgi import content_security_policy as p; print(p())"
+    code = "from dashboard.server.asgi import content_security_policy as p; print(p())"
     policy = in_fresh_python(code, tmp_path)
     assert "default-src 'self'" in policy
     assert "sha256-" in policy

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.numbers import format_number, is_number
+from delvecore.numerals.numbers import format_number, is_number
 from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.commands import delve_run
+from delvecore.commands.subcommands import run as delve_run
 from delvecore.errors import DelveError
 from delvecore.runner import cluster
 from delvecore.runner.cluster import carry_out_on

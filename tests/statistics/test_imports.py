@@ -25,7 +25,7 @@ HEAVY = {
 
 @pytest.mark.parametrize("module", LIGHT)
 def test_light_modules_import_nothing_heavy(module):
-    code = f"import sys; before = set(sys.modules); import delvecore.statistics.{module}; print(*sys.modules)"
+    code = f"import sys; before = set(sys.modules); import delvecore.statistics.losses.{module}; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
@@ -33,7 +33,7 @@ def test_light_modules_import_nothing_heavy(module):
 
 
 def test_results_do_not_need_scipy():
-    code = "import sys; import delvecore.statistics.results; print('scipy' in sys.modules)"
+    code = "import sys; import delvecore.statistics.losses.results; print('scipy' in sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from delvecore.statistics.anova import components
 from delvecore.statistics.classification.binomial import (
     NullTest,
     ShareInterval,
@@ -23,7 +22,8 @@ from delvecore.statistics.classification.class_distributions import ExpectedAccu
 from delvecore.statistics.classification.contingency import ContingencyTable, contingency_table, pooled
 from delvecore.statistics.classification.measures import Measures, measures_of
 from delvecore.statistics.classification.ranking_quality import areas_under_curves
-from delvecore.statistics.mean_squares import mean_squares_many
+from delvecore.statistics.losses.anova import components
+from delvecore.statistics.losses.mean_squares import mean_squares_many
 
 __all__ = ["ClassificationSummary", "InstancePredictions", "InstanceSummary", "Spread", "summarize"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from delvecore.errors import ParseError
-from delvecore.numbers import parse_number
+from delvecore.numerals.numbers import parse_number
 
 __all__ = ["DROPS", "LARGEST", "CompleteTable", "ScoreTable", "complete_table", "parse_score_table"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.statistics.distributions import student_t_two_sided
+from delvecore.statistics.losses.distributions import student_t_two_sided
 from delvecore.statistics.ranking.friedman import friedman
 from delvecore.statistics.ranking.ranks import task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from delvecore.statistics.pairs import COMPARISONS
+from delvecore.statistics.losses.pairs import COMPARISONS
 from delvecore.statistics.ranking.combined import combine_comparisons
 
 

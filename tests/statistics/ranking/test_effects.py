@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from delvecore.statistics.pairs import COMPARISONS
+from delvecore.statistics.losses.pairs import COMPARISONS
 from delvecore.statistics.ranking import shifts as shifts_module
 from delvecore.statistics.ranking.effects import effect_sizes, wilson_interval
 from delvecore.statistics.ranking.pair_scan import scan_pairs

@@ -1,0 +1,99 @@
+"""Archive: what is in this archive?"""
+
+import streamlit as st
+
+from dashboard.archive.figures.coverage import coverage_figure
+from dashboard.frame import page, selection, words
+from dashboard.server import archive as data
+
+LISTED = 8
+COVERAGE_CODE = "import delvecore; print(delvecore.open().results.to_pandas())"
+COLUMNS = {
+    "kind": st.column_config.TextColumn("Kind"),
+    "name": st.column_config.TextColumn("Name"),
+    "changed": st.column_config.DatetimeColumn("Changed", format="YYYY-MM-DD HH:mm"),
+    "dataset": st.column_config.TextColumn("Dataset"),
+    "cases": st.column_config.NumberColumn("Cases", format="localized"),
+    "attributes": st.column_config.NumberColumn("Attributes"),
+    "tasks": st.column_config.NumberColumn("Tasks"),
+}
+
+view = page.begin("What is in this archive?")
+
+
+def sentence() -> str:
+    archive = view.archive
+    done = frozenset().union(*data.tasks_done(view.state).values())
+    datasets = words.count(archive.datasets.num_rows, "dataset")
+    prototasks = words.count(archive.prototasks.num_rows, "prototask")
+    tasks = words.count(archive.tasks.num_rows, "task")
+    methods = words.count(archive.methods.num_rows, "method")
+    results = f"with results on {len(done)} of the tasks" if done else "and no results yet"
+    return f"**{datasets}** with {prototasks} and {tasks}; **{methods}** {results}."
+
+
+def show_problems() -> None:
+    problems = view.archive.problems.num_rows
+    if problems:
+        st.warning(f"{words.count(problems, 'problem')} found in the files; the rest is shown.")
+        st.page_link(
+            page.file_of("problems"), label="What is wrong, and what to do", icon=":material/report:"
+        )
+
+
+def show_coverage() -> None:
+    st.subheader("Which method has results where?", anchor=False)
+    table = data.coverage_table(view.state)
+    if table.empty:
+        page.empty_state(
+            "No results yet.",
+            "Run a method on a task, and a map of methods and prototasks appears here:",
+            "delve run METHOD /DATASET/PROTOTASK/TASK",
+        )
+        return
+    st.caption("Tasks with results, of all tasks of the prototask. Click a cell to compare methods there.")
+    clicked = page.figure_block(
+        data.figure(coverage_figure, data.coverage_table, view.state),
+        table,
+        name="coverage",
+        alt=f"Map of results: one row for each prototask, one column for each method. {sentence()}",
+        command=f"python -c {COVERAGE_CODE!r}",
+        selectable=True,
+        column_config={"share": st.column_config.NumberColumn(format="percent")},
+    )
+    if clicked:
+        prototask, method = clicked[0]["customdata"]
+        selection.choose(
+            prototask=prototask,
+            task=data.task_with_results(view.state, prototask, method),
+            reference=method,
+            methods=(),
+        )
+        st.switch_page(page.file_of("compare"))
+
+
+def show_newest_and_largest() -> None:
+    left, right = st.columns(2)
+    with left:
+        st.subheader("Newest", anchor=False)
+        newest = data.newest_table(view.state).head(LISTED)
+        row = page.pick_row(newest, name="newest", alt="Newest datasets and methods", column_config=COLUMNS)
+        if row is not None:
+            open_page(newest.at[row, "kind"], newest.at[row, "name"])
+    with right:
+        st.subheader("Largest", anchor=False)
+        largest = data.largest_table(view.state).head(LISTED)
+        row = page.pick_row(largest, name="largest", alt="Largest datasets", column_config=COLUMNS)
+        if row is not None:
+            open_page("dataset", largest.at[row, "dataset"])
+
+
+def open_page(kind: str, name: str) -> None:
+    selection.choose(**{kind: str(name)})
+    st.switch_page(page.file_of(f"{kind}s"))
+
+
+page.answer(sentence(), view)
+show_problems()
+show_coverage()
+show_newest_and_largest()

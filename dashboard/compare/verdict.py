@@ -1,0 +1,220 @@
+"""What a comparison says, in one sentence: who is better, by how much, how sure, and if not, why not.
+
+Rows are dictionaries of `compare_data`: estimates of methods and pairs of methods. Sentences are Markdown
+with escaped names. A difference is settled where p is below 1 minus the chosen level of confidence.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from dashboard.frame import words
+from delvecore.statistics.losses import records
+
+__all__ = [
+    "RAW",
+    "STANDARDIZED",
+    "TOO_ROUGH",
+    "cautions",
+    "is_rough",
+    "is_serious",
+    "is_settled",
+    "pair_sentence",
+    "pair_verdict",
+    "pairs_named",
+    "probability",
+    "reference_sentence",
+    "task_sentence",
+]
+
+STANDARDIZED, RAW = "Standardized", "Raw"
+ROUGH_LEVEL = 0.05
+RELIABLE_INSTANCES = 4
+TOO_ROUGH = "with fewer than four training sets the F-test is too rough for more than p < 0.05"
+_WHY_NOT = {
+    records.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
+    records.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
+    records.TOO_LARGE: "the losses are too large for a test",
+    records.ZERO_VARIANCE: "the difference is the same everywhere, so p is undefined",
+}
+_CAUTIONS = {
+    records.DOMINATED: (
+        "the interaction of training sets and test cases is larger than everything else; the F-test then "
+        "rejects by itself, and its p-value says little"
+    ),
+    records.CLIPPED["training"]: "the variance between training sets was estimated negative and set to zero",
+    records.CLIPPED["cases"]: "the variance between test cases was estimated negative and set to zero",
+}
+
+
+def is_rough(pair: Mapping) -> bool:
+    """Is nothing but `p < 0.05` known of this pair? So `mstats` has it for F-tests of few training sets."""
+    p, few = pair["p"], (pair["instances"] or 0) < RELIABLE_INSTANCES
+    return p is not None and pair["test"] == "F" and few and p < ROUGH_LEVEL
+
+
+def probability(pair: Mapping) -> str:
+    """`p = 0.053`, `p < 0.0001`, `p undefined`."""
+    return "p < 0.05" if is_rough(pair) else words.p_value(pair["p"])
+
+
+def is_settled(pair: Mapping, level: float) -> bool:
+    """Is the difference significant at 1 - level?"""
+    if pair["p"] is None:
+        return False
+    alpha = round(1 - level, 9)
+    return alpha >= ROUGH_LEVEL if is_rough(pair) else pair["p"] < alpha
+
+
+def pair_verdict(pair: Mapping, level: float) -> str:
+    """A few words on a less b: `better`, `worse`, `not settled`, `identical`, `no test`."""
+    if _has(pair, records.IDENTICAL):
+        return "identical"
+    if pair["p"] is None:
+        return "no test"
+    if not is_settled(pair, level):
+        return "not settled"
+    return "better" if pair["difference"] < 0 else "worse"
+
+
+def pair_sentence(pair: Mapping, *, level: float, unit: str) -> str:
+    """`lin-1 loses 0.33 ± 0.14 more than knn-cv-1, p = 0.053, 8 training sets: not settled.`"""
+    a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
+    if _has(pair, records.IDENTICAL):
+        return f"**{a} and {b} have the same loss on every test case**: there is nothing to tell them apart."
+    if pair["difference"] is None or _has(pair, records.NOT_FINITE):
+        return _without_difference(pair, a, b)
+    size = f"{a} {_loses(pair, unit)} {b}"
+    if pair["p"] is None:
+        return f"**{size}**, but {_reason(pair)}."
+    size = f"**{size}**" + (" (standardized)" if unit == STANDARDIZED else "")
+    basis = f"{probability(pair)}, {words.count(pair['instances'], 'training set')}"
+    if not is_settled(pair, level):
+        return f"{size}, {basis}: **not settled**."
+    better = a if pair["difference"] < 0 else b
+    return f"{size}, {basis}: **{better} is better**."
+
+
+def _loses(pair, unit):
+    """`loses 0.33 ± 0.14 more than`, or `loses as much as`."""
+    standard = unit == STANDARDIZED
+    difference = pair["standardized_difference" if standard else "difference"]
+    error = pair["standardized_error" if standard else "standard_error"]
+    if difference == 0:
+        return "loses on average as much as"
+    direction = "more" if difference > 0 else "less"
+    return f"loses {words.with_error(abs(difference), error or None)} {direction} than"
+
+
+def _without_difference(pair, a, b):
+    infinite = [
+        name
+        for name, mean in ((a, pair["mean_a"]), (b, pair["mean_b"]))
+        if mean is not None and mean == float("inf")
+    ]
+    if len(infinite) == 1:
+        other = b if infinite == [a] else a
+        return (
+            f"**{infinite[0]} has an infinite loss, {other} has none**: it gave probability zero to what "
+            "happened. A test is not possible."
+        )
+    if infinite:
+        return f"**{a} and {b} both have infinite losses**: they cannot be compared under this loss."
+    return f"**{a} and {b} cannot be compared here**: {_reason(pair)}."
+
+
+def _reason(pair):
+    for note, reason in _WHY_NOT.items():
+        if _has(pair, note):
+            return reason
+    return words.escape(pair["note"] or "there is no test")
+
+
+def _has(pair, note):
+    return note in (pair["note"] or "")
+
+
+def task_sentence(estimates: Sequence[Mapping], pairs: Sequence[Mapping], *, level: float, unit: str) -> str:
+    """Who has the lowest loss, and who cannot be told from it at this level?
+
+    estimates: lowest first, those without a mean last; pairs: of each other method (a) with the first (b), or
+    the one pair there is, either way round.
+    """
+    if len(pairs) == 1:
+        return pair_sentence(pairs[0], level=level, unit=unit)
+    best = estimates[0]
+    if best["mean"] is None or best["mean"] == float("inf"):
+        return "**None of these methods has a finite mean loss here**: they cannot be compared."
+    standard = unit == STANDARDIZED
+    mean = best["standardized_mean" if standard else "mean"]
+    error = best["standardized_error" if standard else "standard_error"]
+    kind = "standardized loss" if standard else "loss"
+    lowest = f"**{words.escape(best['method'])} has the lowest {kind}, {words.with_error(mean, error)}**"
+    return f"{lowest}, {words.count(best['instances'], 'training set')}. {_told_apart(pairs, level)}"
+
+
+def _told_apart(pairs, level):
+    """Say who is not distinguishable from the best, and who is worse."""
+    groups: dict[str, list[str]] = {}
+    for pair in pairs:
+        p = f" ({probability(pair)})" if pair["p"] is not None else ""
+        groups.setdefault(pair_verdict(pair, level), []).append(words.escape(pair["method_a"]) + p)
+    titles = {
+        "identical": "**With the very same losses**",
+        "not settled": "**Not distinguishable from it**",
+        "worse": "Settled as worse" if len(groups) > 1 else "**All others are settled as worse**",
+        "better": "Settled as better",
+        "no test": "Without a test",
+    }
+    return " ".join(f"{titles[key]}: {words.and_list(groups[key])}." for key in titles if key in groups)
+
+
+def reference_sentence(pairs: Sequence[Mapping], reference: str, *, level: float) -> str | None:
+    """How do the others do against the reference? None with fewer than two others.
+
+    pairs: of each other method (a) with the reference (b).
+    """
+    if len(pairs) < 2:
+        return None
+    groups: dict[str, list[str]] = {}
+    for pair in pairs:
+        groups.setdefault(pair_verdict(pair, level), []).append(words.escape(pair["method_a"]))
+    order = ("better", "worse", "not settled", "identical", "no test")
+    said = [f"{verdict}: {words.and_list(groups[verdict])}" for verdict in order if verdict in groups]
+    return f"Against **{words.escape(reference)}**: {'; '.join(said)}."
+
+
+def cautions(pairs: Sequence[Mapping]) -> dict[str, list[str]]:
+    """Return what is to be beware of, in words, with the pairs that it concerns (`a and b`, escaped)."""
+    found: dict[str, list[str]] = {}
+    for pair in pairs:
+        names = f"{words.escape(pair['method_a'])} and {words.escape(pair['method_b'])}"
+        for note in filter(None, (pair["note"] or "").split("; ")):
+            if note in _CAUTIONS:
+                found.setdefault(_CAUTIONS[note], []).append(names)
+            elif note.startswith("compared on"):
+                found.setdefault(_shared_only(note), []).append(names)
+            elif note.startswith(("not compared", "not tested")):
+                found.setdefault(words.escape(note), []).append(names)
+        if is_rough(pair):
+            found.setdefault(TOO_ROUGH, []).append(names)
+    return found
+
+
+def pairs_named(names: Sequence[str], *, of: int) -> str:
+    """`a and b` for one pair concerned, `All 3 pairs` or `2 of 3 pairs` for several.
+
+    names: one text a pair concerned; of: how many pairs are compared.
+    """
+    if len(names) == 1:
+        return names[0]
+    return f"All {of} pairs" if len(names) == of else f"{len(names)} of {of} pairs"
+
+
+def _shared_only(note):
+    """`compared on the 1 instance in common, of 8 and 1` in the words of the page, for either order."""
+    shared = note.removeprefix("compared on the ").partition(" in common")[0]
+    return f"compared on the {words.escape(shared.replace('instance', 'training set'))} that both have"
+
+
+def is_serious(caution: str) -> bool:
+    """Does a caution touch what the comparison says, and not only one of its terms?"""
+    return "set to zero" not in caution

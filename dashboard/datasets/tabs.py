@@ -1,0 +1,275 @@
+"""One dataset in full: attributes, cases, prototasks, priors, summary and source."""
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.datasets import data as dataset_data
+from dashboard.datasets.figures.case_map import case_map_figure
+from dashboard.datasets.figures.distribution import distribution_figure
+from dashboard.datasets.prototask_features import dependency_sentences
+from dashboard.frame import page, selection, words
+from dashboard.frame.glossary import help_for
+from dashboard.frame.page import View
+from dashboard.server import archive as data
+
+__all__ = ["show_dataset"]
+
+ENCODED_CASES = 3
+GAPS = ("missing", "reasons", "censored", "bounds")
+ATTRIBUTE_COLUMNS = {
+    "number": st.column_config.NumberColumn("#", width=40, pinned=True),
+    "attribute": st.column_config.TextColumn("Attribute", pinned=True),
+    "distribution": st.column_config.BarChartColumn("Distribution", width="small", y_min=0),
+    "kind": st.column_config.TextColumn("Kind"),
+    "control": st.column_config.TextColumn("c/u", width=50, help="c: controlled, u: uncontrolled"),
+    "range": st.column_config.TextColumn("Range", help=help_for("range")),
+    "minimum": st.column_config.NumberColumn("Smallest", format="%.6g"),
+    "maximum": st.column_config.NumberColumn("Largest", format="%.6g"),
+    "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
+    "reasons": st.column_config.TextColumn(
+        "Why missing", help="The words of the file, with their number: a plain ? gives no reason"
+    ),
+    "censored": st.column_config.NumberColumn("Censored", format="percent", help=help_for("censored value")),
+    "bounds": st.column_config.TextColumn("Bounds", help="Which way values are censored, with their number"),
+    "description": st.column_config.TextColumn("Description", width="large"),
+}
+TERMS = (
+    *("natural", "cultivated", "simulated", "artificial", "development", "assessment", "historical"),
+    *("attribute", "case", "order", "prototask", "prior", "missing value", "censored value"),
+    *("commonality index", "task instance", "common testing", "hierarchical testing", "coding"),
+    *("gap", "sequential", "stratified", "transformation", "non-standard instance", "dependency"),
+)
+USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
+PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Summary and source")
+
+
+def show_dataset(view: View) -> None:
+    """Show the dataset of the Selection in place of the list."""
+    row = dataset_data.dataset_row(view.state, view.selection.dataset)
+    page.answer(_sentence(row), view)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("All datasets", icon=":material/arrow_back:"):
+            selection.choose(dataset=None, prototask=None)
+            st.rerun()
+        st.code(words.task_path(row["dataset"], ""), language=None, width="content")
+        if row["title"]:
+            st.text(words.plain(row["title"]))
+        page.explain(*TERMS)
+    _notice_of_part()
+    shown = (_attributes, _cases, _prototasks, _priors, _documents)
+    tabs = st.tabs(PARTS, key="part", bind="query-params", on_change="rerun")
+    for tab, show in zip(tabs, shown, strict=True):
+        if tab.open:
+            with tab:
+                show(view, row)
+
+
+def _notice_of_part():
+    asked = st.query_params.get("part", PARTS[0])
+    if asked not in PARTS:
+        st.info(selection.notice("part", asked), icon=":material/info:")
+
+
+def _sentence(row):
+    cases = words.count(row["cases"], "case") if row["cases"] is not None else "unreadable cases"
+    attributes = words.count(row["attributes"], "attribute")
+    kinds = words.and_list(row["task_types"] or ()) or "no task"
+    order = {"?": "unknown"}.get(row["order"], row["order"])
+    usage = USAGES.get(row["usage"], row["usage"])
+    name = f"**{words.escape(row['dataset'])}**"
+    return (
+        f"{name} has {cases} of {attributes}: {words.escape(row['origin'])}, {words.escape(usage)}, "
+        f"{kinds}, order of cases {words.escape(order)}; {_gaps(row)}."
+    )
+
+
+def _gaps(row):
+    if row["missing_values"] is None:
+        return "values unknown"
+    gaps = words.count(row["missing_values"], "missing value")
+    gaps += f", {words.count(row['censored_values'], 'censored value')}" if row["censored_values"] else ""
+    if row["groups"]:
+        return f"{gaps}, {words.count(row['groups'], 'commonality index', 'commonality indexes')}"
+    return gaps + (", with commonality indexes" if row["commonality"] else "")
+
+
+def _unreadable(reason):
+    st.warning("The cases cannot be read; the specification is shown without them.")
+    st.text(reason)
+
+
+def _attributes(view, row):
+    name = row["dataset"]
+    cases, reason = dataset_data.cases_or_reason(view.state, name)
+    if cases is None:
+        _unreadable(reason)
+    table = dataset_data.attribute_table(view.state, name)
+    absent = {column for column in GAPS if not any(map(_is_told, table[column]))}
+    order = [column for column in table.columns if column not in absent]
+    page.table_block(
+        table,
+        name=f"{name}-attributes",
+        alt=f"Attributes of {name}",
+        column_config=ATTRIBUTE_COLUMNS,
+        column_order=order,
+    )
+    if cases is not None and len(table):
+        _distribution(view, name, table["attribute"].tolist())
+
+
+def _is_told(value):
+    return value == value and bool(value)
+
+
+def _distribution(view, name, attributes):
+    st.subheader("How is one attribute distributed?", anchor=False)
+    chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
+    table = dataset_data.distribution_table(view.state, name, chosen)
+    about = dataset_data.attribute_row(view.state, name, chosen)
+    if about["description"]:
+        st.text(words.plain(about["description"]))
+    page.figure_block(
+        data.figure(distribution_figure, dataset_data.distribution_table, view.state, name, chosen),
+        table,
+        name=f"{name}-{chosen}",
+        alt=f"Number of cases by value of {chosen}, {about['kind']}, range {about['range']}",
+        command=f"dinfo -a {words.task_path(name, '')}",
+    )
+
+
+def _cases(view, row):
+    cases, reason = dataset_data.cases_or_reason(view.state, row["dataset"])
+    if cases is None:
+        _unreadable(reason)
+        return
+    shown = dataset_data.first_cases(view.state, row["dataset"])
+    st.caption(f"The first {len(shown):,} of {words.count(cases.num_rows, 'case')}, in the file's order.")
+    page.table_block(
+        shown,
+        name=f"{row['dataset']}-cases",
+        alt=f"First cases of {row['dataset']}",
+        column_config={shown.columns[0]: st.column_config.NumberColumn(pinned=True)},
+        height=520,
+    )
+
+
+def _prototasks(view, row):
+    found = dataset_data.rows_of(view.state, "prototasks", row["dataset"])
+    if not found:
+        page.empty_state("No prototasks.", "A prototask is a directory with a `Prototask.spec` in it.")
+    for prototask in found:
+        with st.container(border=True):
+            _prototask_card(view, prototask)
+
+
+def _prototask_card(view, row):
+    dataset, name = row["dataset"], row["prototask"]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(f"Predict {_names(row['targets'])}", anchor=False, width="content")
+        st.code(words.task_path(dataset, name), language=None, width="content")
+    st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
+    if row["summary"]:
+        st.text(row["summary"].strip())
+    _special(dataset_data.prototask_view(view.state, dataset, name))
+    st.caption(_map_caption(dataset_data.case_map_table(view.state, dataset, name)))
+    page.figure_block(
+        data.figure(case_map_figure, dataset_data.case_map_table, view.state, dataset, name),
+        dataset_data.case_map_table(view.state, dataset, name),
+        name=f"{dataset}-{name}-cases",
+        alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
+        command=f"dinfo {words.task_path(dataset, name)}",
+    )
+
+
+def _special(found):
+    """Say what is special about a prototask, and why the picture of its cases is not complete."""
+    if found.sentences:
+        st.markdown("\n".join(f"- {sentence}" for sentence in found.sentences))
+    for reason in found.reasons:
+        st.warning("Some instances cannot be shown.")
+        st.text(reason)
+
+
+def _map_caption(table):
+    caption = "Which cases are trained and tested on, for each training size"
+    strip = table.attrs["strip"]
+    return f"{caption}. A strip stands for {strip:,} cases and shows what most do." if strip > 1 else caption
+
+
+def _names(names, *, most=12):
+    shown = [f"**{words.escape(name)}**" for name in names[:most]]
+    if len(names) > most:
+        shown = [*shown[: most - 1], f"{len(names) - most + 1} more"]
+    return words.and_list(shown) or "nothing"
+
+
+def _scheme(row):
+    sizes = words.and_list([f"{size:,}" for size in row["training_set_sizes"]])
+    same = "the same for all training sets" if row["test_set_selection"] == "common" else "a part for each"
+    kind = f"{row['task_type'].capitalize()}, {words.escape(row['origin'])}"
+    return (
+        f"{kind}; {_pool(row)}. Training sizes {sizes}; at most "
+        f"{words.count(row['maximum_instances'], 'task instance')}; {row['test_set_size']:,} test cases, "
+        f"{same} ({words.escape(row['test_set_selection'])}). Priors: {_names(row['priors'])}."
+    )
+
+
+def _pool(row):
+    """Which cases, in which order: the specification's keywords, or files."""
+    number = "" if row["case_count"] is None else f" ({row['case_count']:,})"
+    return f"cases: {words.escape(row['cases'])}{number}, order: {words.escape(row['order'])}"
+
+
+def _priors(view, row):
+    found = [p for p in dataset_data.rows_of(view.state, "prototasks", row["dataset"]) if p["priors"]]
+    if not found:
+        page.empty_state("No priors.", "A prior is a file such as `std.prior` beside `Prototask.spec`.")
+        return
+    names = [prototask["prototask"] for prototask in found]
+    name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
+    chosen = found[names.index(name)]
+    table = dataset_data.prior_table(view.state, row["dataset"], name)
+    st.caption(f"{help_for('prior')} One column group a prior.")
+    page.table_block(
+        table, name=f"{row['dataset']}-{name}-priors", alt=f"Priors of {name}, an attribute a row"
+    )
+    for sentence in dependency_sentences(dataset_data.rows_of(view.state, "priors", row["dataset"], name)):
+        st.markdown(sentence)
+    _encoded(view, chosen)
+
+
+def _encoded(view, prototask):
+    st.subheader("Real cases, as a method sees them", anchor=False)
+    left, right, _ = st.columns([1, 1, 2])
+    prior = selection.local(left.selectbox, "Prior", "prior", prototask["priors"])
+    tasks = dataset_data.rows_of(view.state, "tasks", prototask["dataset"], prototask["prototask"])
+    sizes = sorted({task["training_size"] for task in tasks if task["prior"] == prior})
+    size = selection.local(right.selectbox, "Training size", "training", sizes)
+    key = (prototask["dataset"], prototask["prototask"], prior, size, ENCODED_CASES)
+    table, reason = dataset_data.encoded_or_reason(view.state, *key)
+    if table is None:
+        st.warning("These cases cannot be encoded.")
+        st.text(reason)
+        return
+    st.caption("The first cases of training set 0 with default codings, which use that set's own statistics.")
+    page.table_block(
+        pd.DataFrame(table),
+        name=f"{'-'.join(map(str, key[:4]))}-encoded",
+        alt="Encoded columns of real cases",
+    )
+
+
+def _documents(view, row):
+    if row["summary"]:
+        st.subheader("Summary", anchor=False)
+        st.text(row["summary"].strip())
+    documents = row["documents"] or []
+    if not documents and not row["summary"]:
+        page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
+    if documents:
+        st.subheader("Source", anchor=False)
+        name = selection.local(st.selectbox, "File", "document", documents)
+        text = data.document_text(view.state, "data", row["dataset"], "Source", *name.split("/"))
+        st.code(text, language=None, wrap_lines=True, height=480)
+    st.caption("Where it lies:")
+    st.code(row["directory"], language=None)

@@ -1,0 +1,292 @@
+"""The frame of every page: the question, the answer, notices, and figures with their numbers.
+
+A page starts with `view = page.begin("The question?")` and goes on with `page.answer("The answer.", view)`.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+import pyarrow as pa
+import streamlit as st
+
+from dashboard.frame import downloads, selection, words
+from dashboard.frame import pictures as picture_parts
+from dashboard.frame.glossary import help_for
+from dashboard.frame.selection import Choices, Selection
+from dashboard.server import archive as data
+from dashboard.server import uploads
+from dashboard.server.opening import Opening
+from delvecore import __version__
+from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
+
+__all__ = [
+    "View",
+    "about_export",
+    "answer",
+    "begin",
+    "csv_button",
+    "empty_state",
+    "explain",
+    "figure_block",
+    "file_of",
+    "pick_row",
+    "prepare",
+    "table_block",
+]
+
+FRAME = "frame"
+CHECKED = "archive-checked"
+
+
+@dataclass(frozen=True)
+class View:
+    """What a page works with in one run. state: the key of all cached data."""
+
+    archive: "data.delvecore.Archive | None"
+    state: str
+    selection: Selection
+    choices: Choices
+    notices: tuple[str, ...]
+    error: str | None
+    opening: Opening | None = None
+
+
+def prepare() -> View:
+    """Open the archive and read the address, once a run, before any page code; looks at the files when a
+    session starts, so that loading the address again shows what has changed."""
+    opened = uploads.with_own(data.open_archive(check=CHECKED not in st.session_state))
+    st.session_state[CHECKED] = True
+    state = opened.archive.state if opened.archive else ""
+    found = data.choices(state) if opened.archive else Choices()
+    chosen, notices = selection.current(found)
+    view = View(opened.archive, state, chosen, found, tuple(notices), opened.error, opened.opening)
+    st.session_state[FRAME] = view
+    return view
+
+
+def begin(question: str) -> View:
+    """Write the page's title and return its View; stops the page where no archive can be read."""
+    view = st.session_state[FRAME]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
+        st.title(question, anchor=False)
+        _copy_link(view)
+    if view.opening is not None:
+        _show_opening(view.opening)
+        st.stop()
+    if view.archive is None:
+        st.error("The archive cannot be read.")
+        st.text(view.error)
+        st.stop()
+    if not view.archive.paths:
+        empty_state("There is no archive here.", "Start with a delve directory:", "delve dashboard PATH")
+        st.stop()
+    return view
+
+
+@st.fragment(run_every=0.5)
+def _show_opening(opening):
+    """Say how far the reading of the archive is; the page comes by itself when it is done."""
+    if opening.is_done(0.0):
+        st.rerun()
+    progress = opening.progress
+    with st.container(key="opening"):
+        share = f"{100 * progress.share:.0f} %"
+        st.progress(progress.share, f"Reading the archive: {words.escape(progress.subject)} ({share})")
+        st.caption(
+            "The first time, cases are simulated and losses computed from the predictions; what comes of it "
+            "is kept, so that the next start takes a moment. This page goes on by itself."
+        )
+
+
+def _copy_link(view):
+    others = {name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS}
+    with st.popover("Copy link", icon=":material/link:", help="The address of exactly this view"):
+        st.code(selection.link(view.selection, address=st.context.url or "", others=others), language=None)
+
+
+def file_of(name: str) -> str:
+    """Return the file of a page, for links and switches, e.g. file_of("compare")."""
+    return f"{name}/page.py"
+
+
+def answer(text: str, view: View) -> None:
+    """Write the first line of a page, which answers its question, and any notices below it.
+
+    text: Markdown; names from files must have gone through `words.escape`.
+    """
+    st.markdown(text)
+    for notice in view.notices:
+        st.info(notice, icon=":material/info:")
+    if view.archive is not None and view.archive.notice:
+        st.warning(words.escape(view.archive.notice))
+
+
+def explain(*terms: str) -> None:
+    """Offer the meaning of terms of the glossary that appear nearby. Raises KeyError for an unknown one."""
+    with st.popover("Glossary", icon=":material/help:", help="What the words mean"):
+        st.markdown("\n".join(f"- **{term}**: {help_for(term)}" for term in sorted(terms)))
+
+
+def empty_state(what: str, how: str, command: str | None = None) -> None:
+    """Say what would be here and how to get it."""
+    with st.container(border=True):
+        st.markdown(f"**{what}** {how}")
+        if command:
+            st.code(command, language=None)
+
+
+def figure_block(
+    figure: go.Figure,
+    table: pd.DataFrame | pa.Table,
+    *,
+    name: str,
+    alt: str,
+    key: str | None = None,
+    command: str | None = None,
+    selectable: bool = False,
+    column_config: dict | None = None,
+    latex: Callable[[], str] | None = None,
+) -> list[dict]:
+    """Show a figure with its numbers, its downloads and the command that reproduces it.
+
+    name: of the files, unique on the page; alt: what the figure shows, for those who do not see it; key: of
+    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
+    makes the numbers as a table for a paper.
+    Returns the points clicked, if selectable.
+    """
+    mode = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
+    key = key or name
+    if figure.layout.width:
+        # Streamlit would else draw it as wide as the page.
+        mode["width"] = "content"
+    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=_chart_config(name), **mode)
+    _below_figure(figure, table, name, key, alt, command, column_config, latex)
+    return event["selection"]["points"] if selectable and event else []
+
+
+@st.fragment
+def _below_figure(figure, table, name, key, alt, command, column_config, latex):
+    """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
+    with st.container(horizontal=True, key=f"below-{key}"):
+        numbers = st.expander(
+            "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
+        )
+        if numbers.open:
+            numbers.dataframe(
+                downloads.as_frame(table),
+                hide_index=True,
+                column_config=column_config,
+                placeholder=words.NO_VALUE,
+                alt=f"Numbers: {alt}",
+            )
+        menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
+        if menu.open:
+            with menu:
+                _download_menu(figure, table, name, command, latex)
+
+
+def _chart_config(name):
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"],
+        "toImageButtonOptions": {"format": "svg", "filename": name},
+    }
+
+
+def table_block(
+    table: pd.DataFrame | pa.Table,
+    *,
+    name: str,
+    alt: str,
+    latex: Callable[[], str] | None = None,
+    **details,
+) -> dict:
+    """Show a table with its files below it; details: arguments of st.dataframe. Returns its event.
+
+    latex: makes the table for a paper, where there is one, when it is asked for.
+    """
+    event = st.dataframe(
+        downloads.as_frame(table),
+        hide_index=True,
+        alt=alt,
+        key=f"table-{name}",
+        placeholder=words.NO_VALUE,
+        **details,
+    )
+    with st.container(horizontal=True):
+        csv_button(table, name)
+        if latex:
+            _latex_button(latex, name, None)
+    return event
+
+
+def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details) -> int | None:
+    """Show a table whose rows open something; return the position of the row clicked, or None."""
+    event = st.dataframe(
+        table,
+        hide_index=True,
+        alt=alt,
+        key=f"table-{name}",
+        placeholder=words.NO_VALUE,
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        **details,
+    )["selection"]
+    rows = [*event["rows"], *(cell[0] for cell in event["cells"])]
+    return rows[0] if rows else None
+
+
+def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
+    """Offer a table as the file `name.csv`."""
+    st.download_button(
+        "CSV",
+        data=lambda: downloads.csv_text(table),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        key=f"csv-{name}",
+    )
+
+
+def _download_menu(figure, table, name, command, latex):
+    with st.container(horizontal=True):
+        csv_button(table, name)
+        if latex:
+            _latex_button(latex, name, command)
+    if downloads.can_draw():
+        picture_parts.show_pictures(figure, name, about_export(name, command))
+    else:
+        st.caption(
+            "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
+            "Chrome on the machine that serves this page; there is none yet."
+        )
+    if command:
+        st.caption("The same numbers on the command line:")
+        st.code(command, language=None)
+
+
+def about_export(name: str, command: str | None) -> list[str]:
+    """Return the lines of provenance of a picture or a table."""
+    view = st.session_state.get(FRAME)
+    paths = view.archive.paths if view and view.archive else ()
+    names = ", ".join(os.path.basename(path) for path in paths) or "none"
+    state = f", state {view.state[:SHOWN_DIGITS]}" if view and view.state else ""
+    lines = [f"{PROGRAM} {__version__}: {name}", f"Archive: {names}{state}"]
+    return [*lines, f"The same numbers: {command}"] if command else lines
+
+
+def _latex_button(latex, name, command):
+    about = latex_comment(about_export(name, command))
+    st.download_button(
+        "LaTeX",
+        data=lambda: about + latex(),
+        file_name=f"{name}.tex",
+        mime="text/x-tex",
+        icon=":material/download:",
+        on_click="ignore",
+        key=f"latex-{name}",
+    )

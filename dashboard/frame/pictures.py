@@ -1,0 +1,63 @@
+"""Downloads of a figure as SVG, PDF and PNG: its width, its letters, its font."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard.frame.figure_files import FONTS, KINDS, WIDTHS, PictureStyle, figure_file
+
+__all__ = ["show_pictures"]
+
+SHOWN, OTHER = "as shown", "other"
+STORED = "picture-style"
+LEAST, MOST = 20.0, 500.0
+
+
+def show_pictures(figure: go.Figure, name: str, about: Sequence[str]) -> None:
+    """Offer the figure's pictures; about: lines of their provenance. The style chosen is that of all figures
+    of the session."""
+    style = _style(name)
+    with st.container(horizontal=True):
+        for kind, mime in KINDS.items():
+            st.download_button(
+                kind.upper(),
+                data=lambda kind=kind: figure_file(figure, kind, style, [*about, f"Drawn: {style}"]),
+                file_name=f"{name}.{kind}",
+                mime=mime,
+                icon=":material/image:",
+                on_click="ignore",
+                key=f"{kind}-{name}",
+            )
+
+
+def _style(name):
+    stored = st.session_state.get(STORED, PictureStyle())
+    widths = {SHOWN: None, **WIDTHS, OTHER: stored.width}
+    usual = next((title for title, width in widths.items() if width == stored.width), OTHER)
+    title = st.selectbox(
+        "Width of pictures",
+        list(widths),
+        index=list(widths).index(usual),
+        key=f"picture-width-{name}",
+        help="For a paper: letters and lines have their final size; include it unscaled",
+    )
+    if title == SHOWN:
+        style = PictureStyle(None, stored.points, stored.font)
+    else:
+        style = PictureStyle(*_details(name, stored, widths[title] if title != OTHER else None))
+    st.session_state[STORED] = style
+    return style
+
+
+def _details(name, stored, width):
+    """Return (width in mm, points, font)."""
+    if width is None:
+        width = st.number_input(
+            "Millimetres", LEAST, MOST, stored.width or 120.0, 1.0, key=f"picture-mm-{name}", format="%.0f"
+        )
+    points = st.number_input(
+        "Points of letters", 4.0, 24.0, stored.points, 0.5, key=f"picture-points-{name}", format="%.1f"
+    )
+    font = st.selectbox("Font", list(FONTS), index=list(FONTS).index(stored.font), key=f"picture-font-{name}")
+    return width, points, font

@@ -1,0 +1,219 @@
+"""What the visitor has chosen: a frozen Selection that lives in the address and travels between pages.
+
+`resolve` is pure: raw texts of the address in, Selection and notices out. The rest binds it to a session.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dashboard.frame import words
+
+__all__ = [
+    "LEVELS",
+    "Choices",
+    "Selection",
+    "choose",
+    "control",
+    "current",
+    "link",
+    "local",
+    "notice",
+    "resolve",
+    "to_parameters",
+]
+
+LEVELS = (0.9, 0.95, 0.99)
+MOST_VALUES = 50
+STORED = "selection"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What may be selected in this archive. tasks: full paths such as `/demo/age/std.128`."""
+
+    losses: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    prototasks: tuple[str, ...] = ()
+    arrays: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Selection:
+    """None or () means that nothing was chosen: a page then uses its own default.
+
+    loss: letter; methods: those compared; reference: the method others are compared with; task: full path;
+    level: of confidence intervals; dataset, prototask (full path), method, array (of tasks): what a page
+    shows in full.
+    """
+
+    loss: str | None = None
+    methods: tuple[str, ...] = ()
+    reference: str | None = None
+    task: str | None = None
+    level: float | None = None
+    dataset: str | None = None
+    prototask: str | None = None
+    method: str | None = None
+    array: str | None = None
+
+
+FIELDS = tuple(field.name for field in fields(Selection))
+NOUNS = {
+    "loss": "loss",
+    "methods": "method",
+    "reference": "reference method",
+    "task": "task",
+    "level": "confidence level",
+    "dataset": "dataset",
+    "prototask": "prototask",
+    "method": "method",
+    "array": "task-array",
+}
+
+
+def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selection, list[str]]:
+    """Return the Selection that an address asks for, and a notice for everything it cannot have.
+
+    raw: texts by name, as often as they occur; names that no field has are left to the pages.
+    Notices are Markdown with escaped values.
+    """
+    chosen: dict[str, Any] = {}
+    notices: list[str] = []
+    for name in FIELDS:
+        allowed = _allowed(name, choices)
+        texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
+        known = [allowed[text] for text in texts if text in allowed]
+        notices += [notice(name, text) for text in texts if text not in allowed]
+        if name == "methods":
+            chosen[name] = tuple(known)
+        else:
+            chosen[name] = known[0] if known else None
+    return Selection(**chosen), notices
+
+
+def _allowed(name, choices):
+    if name == "level":
+        return {f"{level:g}": level for level in LEVELS}
+    lists = {"loss": "losses", "reference": "methods", "method": "methods", "methods": "methods"}
+    return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
+
+
+def notice(name: str, text: str) -> str:
+    """Say that the address asks for something that this archive does not have."""
+    wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
+    return f"The address asks for the {wanted}, which this archive does not have; it is left out."
+
+
+def to_parameters(selection: Selection) -> dict[str, list[str]]:
+    """Return the address's parameters for a Selection; what is not chosen is absent."""
+    parameters = {}
+    for name in FIELDS:
+        value = getattr(selection, name)
+        if value is None or value == ():
+            continue
+        values = value if isinstance(value, tuple) else (value,)
+        parameters[name] = [f"{item:g}" if isinstance(item, float) else item for item in values]
+    return parameters
+
+
+def current(choices: Choices) -> tuple[Selection, list[str]]:
+    """Return this run's Selection and notices: the address first, then what was chosen before.
+
+    Afterwards the address holds the whole Selection. What the archive does not have stays in the address,
+    and its notice on the page, until something is chosen.
+    """
+    raw = {name: st.query_params.get_all(name) for name in FIELDS if name in st.query_params}
+    stored = to_parameters(st.session_state.get(STORED, Selection()))
+    selection, notices = resolve({**stored, **raw}, choices)
+    st.session_state[STORED] = selection
+    for name, values in to_parameters(selection).items():
+        if name not in raw:
+            st.query_params[name] = values
+    return selection, notices
+
+
+def choose(**changes: Any) -> Selection:
+    """Change fields of the Selection, in the session and in the address."""
+    selection = replace(st.session_state.get(STORED, Selection()), **changes)
+    _store(selection)
+    return selection
+
+
+def _store(selection):
+    st.session_state[STORED] = selection
+    parameters = to_parameters(selection)
+    for name in FIELDS:
+        if name in parameters:
+            if st.query_params.get_all(name) != parameters[name]:
+                st.query_params[name] = parameters[name]
+        elif name in st.query_params:
+            del st.query_params[name]
+
+
+def control(
+    widget: Callable[..., Any], label: str, field: str, options: Sequence[Any], *, value: Any, **details: Any
+) -> Any:
+    """Show a widget for one field of the Selection and return its value.
+
+    widget: st.selectbox, st.multiselect, st.segmented_control, ...; value: what it shows, which must be
+    among the options (a tuple for several); details: further arguments of the widget.
+    """
+    key = f"control-{field}"
+    options = list(options)
+    several = isinstance(value, tuple)
+    st.session_state[key] = [item for item in value if item in options] if several else value
+
+    def changed():
+        new = st.session_state[key]
+        choose(**{field: tuple(new) if several else new})
+
+    result = widget(label, options, key=key, on_change=changed, **details)
+    return tuple(result) if several else result
+
+
+def local(
+    widget: Callable[..., Any],
+    label: str,
+    name: str,
+    options: Sequence[Any],
+    *,
+    several: bool = False,
+    **details: Any,
+) -> Any:
+    """Show a widget for something that only one page knows and that lives in the address alone.
+
+    Returns the value, the first option unless another was chosen; with several, a list, empty unless chosen.
+    An unknown value in the address falls back with a notice at the widget.
+    """
+    key = f"local-{name}"
+    by_text = {str(option): option for option in options}
+    texts = st.query_params.get_all(name)
+    known = [by_text[text] for text in dict.fromkeys(texts) if text in by_text]
+    st.session_state[key] = known if several else (known or list(options))[0]
+
+    def changed():
+        new = st.session_state[key]
+        usual = [] if several else options[0]
+        if new == usual:
+            st.query_params.pop(name, None)
+        else:
+            st.query_params[name] = [str(item) for item in new] if several else str(new)
+
+    value = widget(label, options, key=key, on_change=changed, **details)
+    for text in texts[:MOST_VALUES]:
+        if text not in by_text:
+            st.info(notice(name, text), icon=":material/info:")
+    return value
+
+
+def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Return the full address that shows exactly this view."""
+    base = address.split("?", 1)[0].split("#", 1)[0]
+    query = urlencode({**to_parameters(selection), **(others or {})}, doseq=True)
+    return f"{base}?{query}" if query else base

@@ -1,0 +1,245 @@
+"""Words before letters: names, sentences and numbers as the pages write them.
+
+`escape` must be applied to every name or text that comes from a file before it reaches Markdown.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from delvecore.losses.spec import parse_loss
+from delvecore.report import rounding
+
+__all__ = [
+    "LOSSES",
+    "NO_VALUE",
+    "LossWords",
+    "and_list",
+    "count",
+    "escape",
+    "loss_axis",
+    "loss_markdown",
+    "loss_name",
+    "loss_preference",
+    "loss_words",
+    "number",
+    "p_value",
+    "plain",
+    "plot_text",
+    "share",
+    "task_path",
+    "task_words",
+    "with_error",
+]
+
+NO_VALUE = "–"
+PREFERRED = "SZAQL"
+LOWER = " Lower is better."
+BEST_CONSTANT = "the best constant guess"
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# Streamlit turns these into pictures or typographic signs even where their characters are escaped.
+_PICTURES = re.compile(r":(?=[\w+\-/]*:)|<(?=-)|-(?=[>-])|[<>~](?==)")
+
+
+@dataclass(frozen=True)
+class LossWords:
+    """letter: of the loss, or its whole name; name: in words; baseline: what a standardized loss of
+    `baseline_value` stands for."""
+
+    letter: str
+    name: str
+    explanation: str
+    baseline: str
+    baseline_value: float
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} ({self.letter})"
+
+
+LOSSES: Mapping[str, LossWords] = {
+    loss.letter: loss
+    for loss in (
+        LossWords(
+            "A",
+            "Absolute error",
+            "Distance between guess and target. Lower is better.",
+            "predicting the median",
+            1.0,
+        ),
+        LossWords(
+            "L",
+            "Log probability",
+            "Minus the natural logarithm of the probability (density) that the method gave the target. "
+            "Lower is better.",
+            "ignoring the inputs",
+            0.0,
+        ),
+        LossWords(
+            "Q",
+            "Squared probability",
+            "Squared distance between the probabilities given and the class that came true. Lower is better.",
+            "predicting the class frequencies",
+            1.0,
+        ),
+        LossWords(
+            "S",
+            "Squared error",
+            "Squared distance between guess and target. Lower is better.",
+            "predicting the mean",
+            1.0,
+        ),
+        LossWords(
+            "Z",
+            "0-1 loss",
+            "0 for a right guess, 1 for a wrong one; the mean is the error rate. Lower is better.",
+            "guessing the most frequent class",
+            1.0,
+        ),
+    )
+}
+
+
+def loss_words(loss: str) -> LossWords | None:
+    """Return what is said of a loss, one of the five or a specialised one; None for what is no loss."""
+    if loss in LOSSES:
+        return LOSSES[loss]
+    found = parse_loss(loss)
+    if found is None:
+        return None
+    if found.matrix is not None:
+        explanation = f"What a guess costs for each true value is in the prototask's file {found.matrix}."
+        return LossWords(loss, f"Loss matrix {found.matrix}", explanation + LOWER, BEST_CONSTANT, 1.0)
+    penalty = loss[1:-1]
+    name = f"{LOSSES[found.letter].name}, {penalty} for no guess"
+    explanation = f"{LOSSES[found.letter].explanation.removesuffix(LOWER)} Making no guess costs {penalty}."
+    return LossWords(loss, name, explanation + LOWER, f"{BEST_CONSTANT}, or none", 1.0)
+
+
+def loss_name(loss: str) -> str:
+    """`Squared error (S)` for S, `0-1 loss, 0.2 for no guess (Z0.2N)`. Not escaped: it may name a file."""
+    known = loss_words(loss)
+    return known.title if known else loss
+
+
+def loss_markdown(loss: str) -> str:
+    """Return the name of a loss for Markdown, as in sentences and on buttons."""
+    return loss_name(loss) if loss in LOSSES else escape(loss_name(loss))
+
+
+def loss_preference(loss: str) -> tuple[int, str]:
+    """Return a key that sorts losses by how often they are wanted; specialised ones come last, by name."""
+    return (PREFERRED.index(loss) if loss in LOSSES else len(PREFERRED)), loss
+
+
+def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
+    """Return the title of a loss axis; unless it is of differences, its arrow says which direction is better.
+
+    Specialised losses are shown by their short names, as their full ones do not fit below half a page.
+    """
+    name = loss_name(loss) if loss in LOSSES else f"Loss {loss}"
+    name = f"standardized {name[0].lower()}{name[1:]}" if standardized else name
+    if difference:
+        return f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({loss})")
+    return f"← better   {name}"
+
+
+def plain(text: object, *, longest: int = 400) -> str:
+    """Return a text from a file as one short line without control characters."""
+    line = "".join(c if c.isprintable() else " " for c in str(text))
+    line = " ".join(line.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def escape(text: object) -> str:
+    """Return a text from a file so that Markdown shows exactly its characters.
+
+    Nothing in it can become a picture, a link, a formula, an emoji or a heading.
+    """
+    line = _PICTURES.sub(lambda match: match.group() + "\u200c", plain(text))
+    return _PUNCTUATION.sub(r"\\\1", line)
+
+
+def plot_text(text: object, *, longest: int = 60) -> str:
+    """Return a text from a file so that Plotly, which reads some HTML, shows exactly its characters."""
+    line = plain(text, longest=longest)
+    return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+
+
+def count(number_of: int, noun: str, plural: str | None = None) -> str:
+    """`1 task`, `2 tasks`, `no tasks`, `8,192 cases`."""
+    if number_of == 0:
+        return f"no {plural or noun + 's'}"
+    return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
+
+
+def and_list(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def number(value: float | None, *, digits: int = 4) -> str:
+    """Return a number to so many significant digits, without exponent where it stays readable."""
+    if value is None or math.isnan(value):
+        return NO_VALUE
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    exponent = math.floor(math.log10(abs(value)))
+    if not -5 <= exponent < 9:
+        return _minus(f"{value:.{digits - 1}e}")
+    decimals = max(digits - 1 - exponent, 0)
+    text = f"{value:,.{decimals}f}"
+    return _minus(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
+    """How many decimals show two significant digits of a standard error?"""
+    return rounding.decimals_for(error, otherwise=otherwise)
+
+
+def with_error(value: float | None, error: float | None) -> str:
+    """`0.412 ± 0.013`: both with the digits of two significant digits of the error."""
+    if value is None or not math.isfinite(value):
+        return number(value)
+    if error is None or not math.isfinite(error):
+        return number(value)
+    decimals = decimals_for(error)
+    return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
+
+
+def p_value(p: float | None) -> str:
+    """`p = 0.053`, `p < 0.0001`, `p undefined`."""
+    text = rounding.p_text(p)
+    if not text:
+        return "p undefined"
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def share(part: int, whole: int) -> str:
+    """`12 %`; never `0 %` for something and never `100 %` for not everything."""
+    if whole == 0:
+        return NO_VALUE
+    percent = 100 * part / whole
+    if 0 < percent < 1:
+        return "< 1 %"
+    return "> 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
+
+
+def task_path(dataset: str, prototask: str, task: str | None = None) -> str:
+    """`/demo/age/std.128`: shown once, in monospace."""
+    return "/" + "/".join(part for part in (dataset, prototask, task) if part)
+
+
+def task_words(task: Mapping) -> str:
+    """Describe a row of the tasks table: `demo, age: regression, 128 training cases`. Not escaped."""
+    prior = "" if task["prior"] == "std" else f", prior {plain(task['prior'])}"
+    cases = count(task["training_size"], "training case")
+    name = f"{plain(task['dataset'])}, {plain(task['prototask'])}"
+    return f"{name}: {task['task_type']}, {cases}{prior}"
+
+
+def _minus(text):
+    return text.replace("-", "−") if "e" not in text else text

@@ -1,0 +1,256 @@
+"""Tables of the Methods page: methods at a glance, one method's losses, codings and documents."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+import pandas as pd
+
+from dashboard.frame import words
+from dashboard.server import archive as data
+from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.report.information.information import information_text
+from delvecore.report.information.method_information import method_information
+
+__all__ = [
+    "coding_table",
+    "documented",
+    "information",
+    "is_text",
+    "loss_counts",
+    "losses_table",
+    "lowest_count",
+    "method_row",
+    "method_table",
+    "places",
+    "share_better",
+    "source_texts",
+]
+
+PLACE = ("dataset", "prototask", "task")
+CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
+LOSSES_COLUMNS = (
+    *("task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"),
+    *("best_method", "best_loss", "best_error", "best_text"),
+)
+
+
+def _place(row):
+    return tuple(row[name] for name in PLACE)
+
+
+@data.cached
+def _by_method(state: str) -> dict[str, list[dict]]:
+    """The rows of the results table by method."""
+    found: dict[str, list[dict]] = {row["method"]: [] for row in data.rows(state, "methods")}
+    for row in data.rows(state, "results"):
+        found.setdefault(row["method"], []).append(row)
+    return found
+
+
+@data.cached
+def _best(state: str, loss: str) -> dict[tuple, dict]:
+    """The results row with the lowest mean of each task, by place; the first by name of equals."""
+    best: dict[tuple, dict] = {}
+    for row in data.rows(state, "results"):
+        if row["loss"] != loss or row["mean"] is None:
+            continue
+        place = _place(row)
+        if place not in best or (row["mean"], row["method"]) < (best[place]["mean"], best[place]["method"]):
+            best[place] = row
+    return best
+
+
+@data.cached
+def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
+    """Return the losses with results, of one method or all, with their number of tasks; most tasks first."""
+    chosen = _by_method(state).get(method, []) if method else data.rows(state, "results")
+    places = {(row["loss"], *_place(row)) for row in chosen}
+    counts = Counter(place[0] for place in places)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
+
+
+@data.cached
+def method_table(state: str, loss: str | None) -> pd.DataFrame:
+    """The methods at a glance: method, done, of (tasks in the archive), median, tasks, lowest, summary.
+
+    median: of the standardized losses under this loss, over the method's own tasks; tasks: their number;
+    lowest: on how many of them no method has a lower mean.
+    """
+    done = data.tasks_done(state)
+    total = len(data.rows(state, "tasks"))
+    rows = []
+    for row in data.rows(state, "methods"):
+        name = row["method"]
+        losses = [r for r in _by_method(state)[name] if r["loss"] == loss]
+        standardized = [r["standardized_mean"] for r in losses if r["standardized_mean"] is not None]
+        rows.append(
+            {
+                "method": name,
+                "done": len(done.get(name, ())),
+                "of": total,
+                "median": median(standardized) if standardized else None,
+                "tasks": len(losses),
+                "lowest": sum(_is_lowest(state, loss, r) for r in losses),
+                "summary": first_sentence(row["summary"]),
+            }
+        )
+    columns = ["method", "done", "of", "median", "tasks", "lowest", "summary"]
+    return pd.DataFrame(rows, columns=columns).astype({"median": float})
+
+
+def _is_lowest(state, loss, row):
+    best = _best(state, loss).get(_place(row))
+    return best is not None and row["mean"] == best["mean"]
+
+
+def first_sentence(text: str | None) -> str | None:
+    """Return the first sentence of a text's first paragraph on one line, None for no text."""
+    paragraph = re.split(r"\n\s*\n", (text or "").strip())[0]
+    return re.split(r"(?<=[.!?]) ", " ".join(paragraph.split()))[0] or None
+
+
+@data.cached
+def method_row(state: str, method: str) -> dict:
+    """Return the method's row of the methods table. Raises StopIteration for an unknown method."""
+    return next(row for row in data.rows(state, "methods") if row["method"] == method)
+
+
+@data.cached
+def losses_table(state: str, method: str, loss: str) -> pd.DataFrame:
+    """The method's standardized losses under one loss on all its tasks, the archive's best beside them.
+
+    Columns LOSSES_COLUMNS, sorted by dataset, prototask, prior and training size. A task whose baseline is
+    not known has no numbers.
+    """
+    best = _best(state, loss)
+    chosen = [row for row in _by_method(state).get(method, []) if row["loss"] == loss]
+    chosen.sort(key=lambda row: (row["dataset"], row["prototask"], row["prior"], row["training_size"]))
+    rows = []
+    for row in chosen:
+        top = best.get(_place(row), row)
+        rows.append(
+            (
+                *(words.task_path(*_place(row)), row["dataset"], row["prototask"], row["prior"]),
+                row["training_size"],
+                *_standardized(row),
+                top["method"],
+                *_standardized(top),
+            )
+        )
+    numbers = dict.fromkeys(("loss", "standard_error", "best_loss", "best_error"), float)
+    table = pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers)
+    known = words.loss_words(loss)
+    table.attrs = {
+        "axis": words.loss_axis(loss, standardized=True),
+        "baseline": known.baseline_value if known else None,
+        "baseline_text": known.baseline if known else None,
+        "method": method,
+        "colour": data.method_styles(state)[method].colour,
+        "symbol": data.method_styles(state)[method].symbol,
+    }
+    return table
+
+
+def _standardized(row):
+    mean, error = row["standardized_mean"], row["standardized_error"]
+    return mean, error, words.with_error(mean, error)
+
+
+@data.cached
+def coding_table(state: str, method: str) -> pd.DataFrame | None:
+    """The codings that differ from the default: CODING_COLUMNS, one row an attribute coded alike in tasks.
+
+    tasks: the names of those tasks. None where the archive records no codings of the method at all.
+    """
+    rows = [row for row in data.rows(state, "codings") if row["method"] == method]
+    if not rows:
+        return None
+    tasks: dict[tuple, list[str]] = {}
+    for row in sorted((row for row in rows if row["differs"]), key=_coding_order):
+        tasks.setdefault(tuple(row[name] for name in CODING_COLUMNS[:-1]), []).append(row["task"])
+    return pd.DataFrame(
+        [(*key, ", ".join(names)) for key, names in tasks.items()], columns=list(CODING_COLUMNS)
+    )
+
+
+def _coding_order(row):
+    prior, _, size = row["task"].rpartition(".")
+    return row["dataset"], row["prototask"], prior, int(size), row["number"]
+
+
+@data.cached
+def places(state: str, method: str) -> tuple[str, ...]:
+    """The method path names below and including the method itself, as `minfo` takes them, sorted."""
+    found = {words.task_path(method, "")}
+    for path in data.tasks_done(state).get(method, ()):
+        parts = path.strip("/").split("/")
+        found |= {"/".join(("", method, *parts[:length])) for length in range(1, len(parts) + 1)}
+    return tuple(sorted(found))
+
+
+@data.cached
+def information(state: str, place: str) -> str:
+    """Return what `minfo -a` prints of a place, with a line for each fault met on the way."""
+    archive = data.archive_of(state)
+    faults: list[str] = []
+    tolerant = Hierarchy(list(archive.paths), report=lambda fault: faults.append(str(fault)))
+    try:
+        found = method_information(archive.hierarchy, tolerant, tuple(place.strip("/").split("/")))
+        text = information_text(found, found.keys(everything=True))
+    except DelveError as error:
+        return str(error)
+    return "\n".join([text, *faults])
+
+
+@data.cached
+def source_texts(state: str, method: str) -> tuple[str, ...]:
+    """The texts of the method's documentation, without its programs."""
+    names = [name for name in method_row(state, method)["documents"] or () if is_text(name)]
+    return tuple(data.document_text(state, "methods", method, "Source", *n.split("/")) for n in names)
+
+
+def is_text(name: str) -> bool:
+    """Is this a text to be read, not a program?"""
+    stem, _, ending = name.rpartition(".")
+    return not stem or ending.lower() in ("txt", "md", "rst", "text", "doc", "notes")
+
+
+def documented(texts: Sequence[str], subject: str) -> str | None:
+    """Return the paragraph in which documentation speaks of a subject, or None.
+
+    subject: a pattern with which the paragraph, or the heading right above it, begins, such as
+    `computing costs?`; a heading is not part of the answer.
+    """
+    begins = re.compile(rf"\W*{subject}\b", re.IGNORECASE)
+    heading = re.compile(rf"\W*{subject}\s*[.:]\s*", re.IGNORECASE)
+    for text in texts:
+        paragraphs = [part.strip("\n") for part in re.split(r"\n\s*\n", text) if part.strip()]
+        for number, paragraph in enumerate(paragraphs):
+            if begins.match(paragraph):
+                return heading.sub("", _with_its_text(paragraphs[number : number + 2]), count=1)
+    return None
+
+
+def _with_its_text(paragraphs):
+    """Return the paragraph below a heading that stands alone, else the paragraph itself."""
+    first, *rest = paragraphs
+    lines = [line for line in first.splitlines() if re.search(r"\w", line)]
+    is_heading = len(lines) == 1 and len(lines[0]) < 60 and not lines[0].rstrip().endswith(".")
+    return rest[0] if is_heading and rest else first
+
+
+def share_better(table: pd.DataFrame) -> tuple[int, int]:
+    """On how many tasks is the loss below the baseline, of how many with a standardized loss?"""
+    known = table["loss"].dropna()
+    baseline = table.attrs["baseline"]
+    return int((known < baseline).sum()) if baseline is not None else 0, len(known)
+
+
+def lowest_count(table: pd.DataFrame) -> int:
+    """On how many tasks has no method of the archive a lower loss?"""
+    finite = table["loss"].map(math.isfinite)
+    return int((finite & (table["loss"] == table["best_loss"])).sum())

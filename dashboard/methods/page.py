@@ -1,0 +1,65 @@
+"""Methods: what is this method and how does it do?"""
+
+import streamlit as st
+
+from dashboard.frame import page, selection, words
+from dashboard.frame.glossary import help_for
+from dashboard.methods import data as method_data
+from dashboard.methods import tabs as method_parts
+from dashboard.server import archive as data
+
+COLUMNS = {
+    "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
+    "done": st.column_config.NumberColumn("Tasks done", help="Tasks with results under any loss"),
+    "median": st.column_config.NumberColumn("Median loss", format="%.3f", help=help_for("standardized loss")),
+    "tasks": st.column_config.NumberColumn("on tasks", help="Tasks with results under the loss chosen"),
+    "lowest": st.column_config.NumberColumn(
+        "Lowest on", help="Tasks on which no method has a lower mean loss"
+    ),
+    "summary": st.column_config.TextColumn("Summary", width="large"),
+}
+
+
+def chosen_loss() -> str | None:
+    counts = method_data.loss_counts(view.state)
+    return view.selection.loss if view.selection.loss in counts else next(iter(counts), None)
+
+
+def show_list(loss: str | None) -> None:
+    total = words.count(len(data.rows(view.state, "tasks")), "task")
+    methods = words.count(len(data.rows(view.state, "methods")), "method")
+    done = frozenset().union(*data.tasks_done(view.state).values())
+    page.answer(f"**{methods}** with results on {len(done)} of {total}. Click one to open it.", view)
+    counts = method_data.loss_counts(view.state)
+    if loss:
+        selection.control(
+            st.segmented_control,
+            "Standardized loss",
+            "loss",
+            counts,
+            value=loss,
+            required=True,
+            format_func=words.loss_markdown,
+            help=help_for("standardized loss"),
+        )
+    table = method_data.method_table(view.state, loss)
+    clicked = page.pick_row(
+        table.drop(columns="of"), name="methods", alt="Methods at a glance, one a row", column_config=COLUMNS
+    )
+    page.csv_button(table, "methods")
+    st.caption("A median is over the method's own tasks; methods that were run on other tasks have others.")
+    if clicked is not None:
+        selection.choose(method=str(table.at[clicked, "method"]))
+        st.rerun()
+
+
+view = page.begin("What is this method and how does it do?")
+if not data.rows(view.state, "methods"):
+    page.answer("No methods yet.", view)
+    page.empty_state(
+        "No methods here.", "A method is a directory in `methods`; to make one:", "delve run METHOD TASK"
+    )
+elif view.selection.method:
+    method_parts.show_method(view, view.selection.loss)
+else:
+    show_list(chosen_loss())

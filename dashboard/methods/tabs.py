@@ -1,0 +1,236 @@
+"""One method in full: its losses on all its tasks, documentation, codings, and all that `minfo` says."""
+
+import streamlit as st
+
+from dashboard.frame import page, selection, words
+from dashboard.frame.findings import check_methods, show_findings
+from dashboard.frame.glossary import help_for
+from dashboard.frame.page import View
+from dashboard.methods import data as method_data
+from dashboard.methods.figures.losses import method_losses_figure
+from dashboard.server import archive as data
+from dashboard.server import checks as check_data
+
+__all__ = ["show_method"]
+
+CARD_HEIGHT = 250
+PARTS = ("Losses", "Documentation", "Codings", "Datasets and tasks", "Check")
+LOSS_COLUMNS = {
+    "task": st.column_config.TextColumn("Task", pinned=True),
+    "loss": st.column_config.NumberColumn("Standardized loss", format="%.4f"),
+    "standard_error": st.column_config.NumberColumn("SE", format="%.4f", help=help_for("standard error")),
+    "best_method": st.column_config.TextColumn("Lowest"),
+    "best_loss": st.column_config.NumberColumn("Its loss", format="%.4f"),
+    "best_error": st.column_config.NumberColumn("Its SE", format="%.4f"),
+}
+CODING_COLUMNS = {
+    "dataset": st.column_config.TextColumn("Dataset", pinned=True),
+    "prototask": st.column_config.TextColumn("Prototask"),
+    "attribute": st.column_config.TextColumn("Attribute"),
+    "role": st.column_config.TextColumn("Role"),
+    "coding": st.column_config.TextColumn("Coding", help=help_for("coding")),
+    "options": st.column_config.TextColumn("Options"),
+    "tasks": st.column_config.TextColumn("Tasks"),
+}
+
+
+def show_method(view: View, loss: str | None) -> None:
+    """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
+    row = method_data.method_row(view.state, view.selection.method)
+    counts = method_data.loss_counts(view.state, row["method"])
+    loss = loss if loss in counts else next(iter(counts), None)
+    page.answer(_sentence(view, row, loss, counts), view)
+    _head(view, row)
+    tabs = st.tabs(PARTS, key="method-part", bind="query-params", on_change="rerun")
+    shown = (_losses, _documentation, _codings, _places, _check)
+    for tab, show in zip(tabs, shown, strict=True):
+        if tab.open:
+            with tab:
+                show(view, row, loss)
+
+
+def _head(view, row):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("All methods", icon=":material/arrow_back:"):
+            selection.choose(method=None)
+            st.rerun()
+        st.code(words.task_path(row["method"], ""), language=None, width="content")
+        if st.button("Compare it", icon=":material/balance:"):
+            chosen = view.selection.methods
+            methods = tuple(dict.fromkeys((*chosen, row["method"]))) if chosen else ()
+            selection.choose(reference=row["method"], methods=methods)
+            st.switch_page(page.file_of("compare"))
+
+
+def _sentence(view, row, loss, counts):
+    name = f"**{words.escape(row['method'])}**"
+    done = len(data.tasks_done(view.state).get(row["method"], ()))
+    total = words.count(len(data.rows(view.state, "tasks")), "task")
+    if loss is None:
+        return f"{name} has no results yet, of {total} in the archive."
+    table = method_data.losses_table(view.state, row["method"], loss)
+    better, known = method_data.share_better(table)
+    start = f"{name} has results on {done} of {total}"
+    if not known:
+        return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
+    lowest = method_data.lowest_count(table)
+    middle = words.number(float(table["loss"].dropna().median()), digits=3)
+    under = words.loss_markdown(loss)
+    return (
+        f"{start}. Under {under[0].lower()}{under[1:]} it loses less than {table.attrs['baseline_text']} on "
+        f"**{better} of {known}**, and no method here loses less than it on **{lowest}**; its median "
+        f"standardized loss is {middle}."
+    )
+
+
+def _losses(view, row, loss):
+    _card(view, row)
+    counts = method_data.loss_counts(view.state, row["method"])
+    if loss is None:
+        page.empty_state(
+            "No losses yet.",
+            "They appear once the method was run on a task:",
+            f"delve run {row['method']} /DATASET/PROTOTASK/TASK",
+        )
+        return
+    st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
+    selection.control(
+        st.segmented_control,
+        "Loss",
+        "loss",
+        counts,
+        value=loss,
+        required=True,
+        format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
+        label_visibility="collapsed",
+    )
+    st.caption(
+        "One row a task, by dataset, prototask and training size; bars reach one standard error to either "
+        "side. Click a dot to compare the methods on that task."
+    )
+    clicked = _plot(view, row["method"], loss)
+    if clicked:
+        task, best = clicked[0]["customdata"]
+        _compare(view, row["method"], task, best, loss)
+
+
+def _plot(view, method, loss):
+    """Show the losses as a figure and return the points clicked."""
+    table = method_data.losses_table(view.state, method, loss)
+    return page.figure_block(
+        data.figure(method_losses_figure, method_data.losses_table, view.state, method, loss),
+        table.drop(columns=["text", "best_text", "dataset", "prototask"]),
+        name=f"{method}-{loss}-losses",
+        alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
+        command=f"mstats -l {loss} /{method}",
+        selectable=True,
+        column_config=LOSS_COLUMNS,
+    )
+
+
+def _compare(view, method, task, best, loss):
+    """Go to the Compare page, to this task, with the method and the best among those compared."""
+    methods = view.selection.methods
+    if methods:
+        methods = tuple(dict.fromkeys((*methods, method, best)))
+    selection.choose(task=task, reference=method, loss=loss, methods=methods)
+    st.switch_page(page.file_of("compare"))
+
+
+def _card(view, row):
+    texts = method_data.source_texts(view.state, row["method"])
+    cost = method_data.documented(texts, "comput(?:ing|ational|ation) (?:cost|time)s?")
+    rules = method_data.documented(texts, "(?:en)?codings?")
+    if not row["summary"] and not cost and not rules:
+        st.caption("The method has no `Summary` and no description.")
+        return
+    columns = st.columns([1.2, 1, 1], gap="medium")
+    parts = (("In short", row["summary"]), ("Computing cost", cost), ("Coding rules", rules))
+    for column, (title, text) in zip(columns, parts, strict=True):
+        with column, st.container(border=True, height=CARD_HEIGHT):
+            st.markdown(f"**{title}**")
+            if text:
+                st.text(_flowing(text))
+            else:
+                st.caption("Not documented")
+
+
+def _flowing(text):
+    """Let lines that only wrap a paragraph flow; indented lines and lists stay."""
+    lines, flowing = [], []
+    for line in text.strip().splitlines():
+        if not line.strip() or line[:1] in " \t-*":
+            lines += [" ".join(flowing)] if flowing else []
+            lines.append(line)
+            flowing = []
+        else:
+            flowing.append(line.strip())
+    return "\n".join(lines + ([" ".join(flowing)] if flowing else []))
+
+
+def _documentation(view, row, _loss):
+    documents = row["documents"] or []
+    if not documents and not row["summary"]:
+        page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
+        return
+    if row["summary"]:
+        st.text(row["summary"].strip())
+    if documents:
+        ordered = sorted(documents, key=lambda name: (not method_data.is_text(name), name))
+        name = selection.local(st.selectbox, "File of `Source`", "document", ordered, width=420)
+        text = data.document_text(view.state, "methods", row["method"], "Source", *name.split("/"))
+        language = "python" if name.endswith(".py") else None
+        st.code(text, language=language, wrap_lines=language is None, height=640)
+    st.caption("Where it lies:")
+    st.code("\n".join(row["directories"]), language=None)
+
+
+def _codings(view, row, _loss):
+    table = method_data.coding_table(view.state, row["method"])
+    if table is None:
+        st.markdown("The archive does not record which codings the method used.")
+    elif table.empty:
+        st.markdown("It uses the **default codings everywhere**.")
+    else:
+        prototasks = words.count(len(table[["dataset", "prototask"]].drop_duplicates()), "prototask")
+        attributes = words.count(len(table), "attribute")
+        st.markdown(
+            f"It uses other codings than the default for **{attributes} of {prototasks}**, these; everywhere "
+            "else the default."
+        )
+        page.table_block(
+            table,
+            name=f"{row['method']}-codings",
+            alt=f"Codings of {row['method']} that differ from the default",
+            column_config=CODING_COLUMNS,
+        )
+    st.caption(help_for("coding"))
+
+
+def _check(view, row, _loss):
+    """What `mcheck` says of the method."""
+    head = st.container()
+    steps = check_data.method_steps(view.state, row["method"])
+    table = check_data.joined(view.state, check_methods(view.state, steps), archive=False)
+    with head:
+        if table.empty:
+            st.markdown(
+                "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "
+                "complete and possible, and its losses are those of the predictions."
+            )
+        else:
+            st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
+    if not table.empty:
+        name = row["method"]
+        show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
+    st.caption("The same on the command line:")
+    st.code(f"mcheck /{row['method']}", language=None)
+
+
+def _places(view, row, _loss):
+    found = method_data.places(view.state, row["method"])
+    st.caption("All that is known of the method, or of a dataset, prototask or task as the method used it.")
+    place = selection.local(st.selectbox, "Where", "place", found, width=420)
+    st.code(method_data.information(view.state, place), language=None, wrap_lines=True)
+    st.caption("The same on the command line:")
+    st.code(f"minfo -a {place}", language=None)

@@ -1,1 +1,0 @@
-"""Parts of pages that are too long for one file."""

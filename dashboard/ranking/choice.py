@@ -1,0 +1,93 @@
+"""Which ranking does the visitor want? From what was chosen to a Question that can be answered.
+
+Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can.
+"""
+
+from collections.abc import Mapping, Sequence, Set
+
+from dashboard.frame import words
+from dashboard.frame.selection import Selection
+from dashboard.frame.wanted import note_missing_methods, wanted_loss
+from dashboard.ranking.data import CONTROL
+from dashboard.ranking.tasks import RankedTask
+
+__all__ = [
+    "choose_control",
+    "choose_loss",
+    "choose_methods",
+    "losses_of",
+    "methods_of_most_results",
+]
+
+
+def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:
+    """Return the losses under which there are two methods on two tasks, the most wanted first."""
+    counts: dict[str, int] = {}
+    for task in tasks.values():
+        for loss, methods in task.methods.items():
+            counts[loss] = counts.get(loss, 0) + (len(methods) > 1)
+    return sorted((loss for loss, count in counts.items() if count > 1), key=words.loss_preference)
+
+
+def choose_loss(losses: Sequence[str], selection: Selection, notices: list[str]) -> str:
+    """Return the loss chosen, or the most wanted one."""
+    return wanted_loss(losses, losses[0], selection, notices, where="on two tasks")
+
+
+def choose_methods(
+    available: Sequence[str], selection: Selection, notices: list[str], done: Sequence[Set[str]] = ()
+) -> tuple[str, ...]:
+    """Return the methods to compare: those chosen that there are, else the usual ones.
+
+    done: the methods that have a result, for each task. Usual are all methods; where most tasks would then
+    be left out, those of the largest complete table, and a notice says so.
+    """
+    chosen = tuple(name for name in available if name in selection.methods)
+    note_missing_methods(available, selection, notices, shown="ranked")
+    if len(chosen) > 1:
+        return chosen
+    usual = methods_of_most_results(available, done)
+    left_out = [name for name in available if name not in usual]
+    if left_out:
+        named = words.and_list([words.escape(name) for name in left_out])
+        lack, are = ("lacks", "is") if len(left_out) == 1 else ("lack", "are")
+        notices.append(
+            f"{named} {lack} results on most of these {len(done)} tasks and {are} not compared here; "
+            "choose methods to change that."
+        )
+    return usual
+
+
+def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) -> tuple[str, ...]:
+    """Return all methods; where they have fewer than half of the tasks in common, some of them.
+
+    These are found by leaving out, one after the other, the method with the fewest results, and have the
+    most results on tasks that all of them have.
+    """
+    kept = list(available)
+    counts = {name: sum(name in methods for methods in done) for name in kept}
+    if 2 * _in_common(kept, done) >= len(done):
+        return tuple(kept)
+    tables = []
+    while len(kept) > 1:
+        tables.append((len(kept) * _in_common(kept, done), tuple(kept)))
+        kept.remove(min(kept, key=counts.get))
+    return max(tables, key=lambda table: table[0], default=(0, tuple(available)))[1]
+
+
+def _in_common(names, done):
+    """On how many tasks do all these methods have results?"""
+    return sum(methods.issuperset(names) for methods in done)
+
+
+def choose_control(methods: Sequence[str], reference: str | None, test: str) -> tuple[str | None, str | None]:
+    """Return (the control, what is to be said of it): the reference, else, where one is needed, the first."""
+    if reference in methods:
+        return reference, None
+    if test != CONTROL or not methods:
+        return None, None
+    name = min(methods)
+    return name, (
+        f"{words.escape(name)} is the control, as it is the first by name; choose yours, and choose it "
+        "before looking at the results."
+    )

@@ -1,0 +1,138 @@
+"""The tasks that can be ranked over, what they are, and filters by what they are with their counts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dashboard.frame import words
+from dashboard.server import archive as data
+
+__all__ = ["Facet", "RankedTask", "counts_of", "facets_of", "families", "matching", "ranked_tasks"]
+
+FIXED = (
+    ("task-origin", "Origin", "origin"),
+    ("task-usage", "Usage", "usage"),
+    ("task-type", "Task type", "task"),
+    ("family", "Family", None),
+)
+LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset"))
+
+
+@dataclass(frozen=True)
+class RankedTask:
+    """A task with results of two methods or more under some loss.
+
+    path: full path; family: of the array that it is part of, else its dataset; facts: what it is, by the
+    name of a filter, as words.
+    """
+
+    path: str
+    dataset: str
+    prototask: str
+    training_size: int
+    family: str
+    methods: Mapping[str, frozenset[str]]
+    facts: Mapping[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class Facet:
+    """A property that divides tasks. name: in the address; term: of the glossary, or None."""
+
+    name: str
+    title: str
+    term: str | None
+    options: tuple[str, ...]
+
+
+@data.cached
+def ranked_tasks(state: str) -> dict[str, RankedTask]:
+    """Every task with results, by full path, by dataset, prototask, prior and training size."""
+    done: dict[tuple, dict[str, set[str]]] = {}
+    for row in data.rows(state, "results"):
+        if row["standardized_mean"] is not None:
+            place = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
+            done.setdefault(place, {}).setdefault(row["loss"], set()).add(row["method"])
+    datasets = {row["dataset"]: row for row in data.rows(state, "datasets")}
+    kinds = {(row["dataset"], row["prototask"], row["task"]): row for row in data.rows(state, "tasks")}
+    members = _members(state)
+    found = {}
+    for place in sorted(done):
+        dataset, prototask, prior, size, task = place
+        family, factors = members.get(f"{dataset}/{prototask}/{prior}", (dataset, {}))
+        about = datasets.get(dataset, {})
+        facts = {
+            "task-origin": about.get("origin") or "unknown",
+            "task-usage": _known(about.get("usage")),
+            "task-type": kinds.get((dataset, prototask, task), {}).get("task_type") or "unknown",
+            "family": family,
+            **factors,
+            "size": f"{size:,}",
+            "data": dataset,
+        }
+        losses = {loss: frozenset(names) for loss, names in done[place].items()}
+        path = words.task_path(dataset, prototask, task)
+        found[path] = RankedTask(path, dataset, prototask, size, family, losses, facts)
+    return found
+
+
+def _known(usage):
+    return "unknown" if usage in (None, "?") else usage
+
+
+def _members(state):
+    """What the archive's arrays say of `dataset/prototask/prior`: (name of the array, {factor: level})."""
+    found = {}
+    for array in getattr(data.archive_of(state), "arrays", None) or ():
+        for member in array.members:
+            levels = zip(array.factors, member.levels, strict=True)
+            facts = {f"factor-{factor.name}": _label(factor, level) for factor, level in levels}
+            found[f"{member.dataset}/{member.prototask}/{member.prior}"] = (array.name, facts)
+    return found
+
+
+def _label(factor, name):
+    return next((level.label for level in factor.levels if level.name == name), name)
+
+
+def facets_of(tasks: Sequence[RankedTask]) -> list[Facet]:
+    """Return the filters for these tasks: those by which they differ, with the options that there are."""
+    factors = sorted({name for task in tasks for name in task.facts if name.startswith("factor-")})
+    named = [(name, name.removeprefix("factor-").capitalize(), None) for name in factors]
+    facets = []
+    for name, title, term in (*FIXED, *named, *LAST):
+        options = dict.fromkeys(task.facts[name] for task in tasks if name in task.facts)
+        if all(text[:1].isdecimal() for text in options):
+            options = sorted(options, key=_leading_number)
+        redundant = name == "family" and set(options) == {task.dataset for task in tasks}
+        if len(options) > 1 and not redundant:
+            facets.append(Facet(name, title, term, tuple(options)))
+    return facets
+
+
+def _leading_number(text):
+    """Return 1024 of `1,024` and 8 of `8 inputs`."""
+    return int(text.split()[0].replace(",", ""))
+
+
+def matching(
+    tasks: Sequence[RankedTask], chosen: Mapping[str, Sequence[str]], *, without: str = ""
+) -> list[RankedTask]:
+    """Return the tasks that fit every filter: of the options chosen they need one; none chosen: all fit."""
+    active = {name: set(options) for name, options in chosen.items() if options and name != without}
+    return [task for task in tasks if all(task.facts.get(name) in active[name] for name in active)]
+
+
+def counts_of(
+    facet: Facet, tasks: Sequence[RankedTask], chosen: Mapping[str, Sequence[str]]
+) -> dict[str, int]:
+    """How many tasks has each option of a filter, given all other filters?"""
+    found = [task.facts.get(facet.name) for task in matching(tasks, chosen, without=facet.name)]
+    return {option: found.count(option) for option in facet.options}
+
+
+def families(tasks: Sequence[RankedTask]) -> dict[str, list[str]]:
+    """Paths of the tasks by family: by arrays where there are some, else by datasets."""
+    found: dict[str, list[str]] = {}
+    for task in tasks:
+        found.setdefault(task.family, []).append(task.path)
+    return found

@@ -1,0 +1,104 @@
+"""The dashboard as an ASGI application: `uvicorn dashboard.server.asgi:app --host 127.0.0.1 --port 8501`.
+
+uvicorn sets TCP_NODELAY, which `streamlit run` does not; the imports and the archive are paid for before
+the first visitor; what is alive then is kept out of every later garbage collection.
+"""
+
+import base64
+import gc
+import hashlib
+import importlib
+import pkgutil
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from dashboard.server.configuration import PACKAGE, apply_configuration
+
+__all__ = ["SecurityHeaders", "app", "content_security_policy"]
+
+
+def content_security_policy() -> str:
+    """Return the policy: nothing from another host, no script that is not Streamlit's own file."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    scripts = [_hash_of(script) for script in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)]
+    return "; ".join(
+        (
+            "default-src 'self'",
+            " ".join(["script-src 'self'", *scripts, "'wasm-unsafe-eval'"]),
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self' ws: wss:",
+            "worker-src 'self' blob:",
+            "frame-src 'self'",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def _hash_of(script):
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+class SecurityHeaders:
+    """ASGI middleware that adds the security headers to every HTTP answer."""
+
+    def __init__(self, app):
+        self.app = app
+        self.headers = [
+            (b"content-security-policy", content_security_policy().encode("ascii")),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"x-frame-options", b"DENY"),
+        ]
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message):
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *self.headers]
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+def warm_up() -> None:
+    """Import what the pages need and begin to open the archive, before the first visitor asks."""
+    import plotly.io  # noqa: F401
+
+    from dashboard.server import archive as data
+
+    data.open_archive(patience=0.0)
+    for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard."):
+        if not module.name.endswith((".app", ".page")):  # scripts, run anew at each visit
+            importlib.import_module(module.name)
+    data.open_archive(patience=1.0)
+    gc.collect()
+    gc.freeze()
+
+
+@asynccontextmanager
+async def lifespan(_app) -> AsyncIterator[dict]:
+    from dashboard.server import uploads
+
+    warm_up()
+    try:
+        yield {}
+    finally:
+        uploads.remove_all()
+
+
+apply_configuration()
+app = st.App(PACKAGE / "app.py", lifespan=lifespan, middleware=[Middleware(SecurityHeaders)])

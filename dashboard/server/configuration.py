@@ -1,0 +1,61 @@
+"""The dashboard's Streamlit settings, in force whatever the working directory is.
+
+Streamlit itself would look in the working directory and in the user's home; a stray file there must not
+change the address, the headers or the speed of this dashboard.
+"""
+
+import logging
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from streamlit import config
+
+__all__ = ["apply_configuration", "configuration_file", "read_options"]
+
+PACKAGE = Path(__file__).resolve().parents[1]
+_applied: list[int | None] = []
+
+
+def configuration_file() -> Path:
+    """Return the settings file: inside the package in an installed wheel, beside it in a source tree."""
+    places = (PACKAGE / "streamlit_config" / "config.toml", PACKAGE.parent / ".streamlit" / "config.toml")
+    for place in places:
+        if place.is_file():
+            return place
+    raise FileNotFoundError(f"{places[0]}: expected the dashboard's settings, found nothing; reinstall")
+
+
+def read_options(path: Path) -> dict[str, Any]:
+    """Return the settings as Streamlit names them, e.g. `theme.light.primaryColor`."""
+    with path.open("rb") as file:
+        return _flat(tomllib.load(file))
+
+
+def _flat(section, prefix=""):
+    options = {}
+    for name, value in section.items():
+        if isinstance(value, dict):
+            options |= _flat(value, f"{prefix}{name}.")
+        else:
+            options[prefix + name] = value
+    return options
+
+
+def apply_configuration(*, port: int | None = None) -> None:
+    """Put the settings in force; they win over files and variables of other projects.
+
+    Without a port, settings that are in force already stay as they are.
+    """
+    if port is None and _applied:
+        return
+    options = read_options(configuration_file())
+    if port is not None:
+        options["server.port"] = port
+    # Streamlit warns of settings that change after its first look at them; nothing is served yet.
+    logger = logging.getLogger("streamlit.config")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    config.get_config_options(force_reparse=True, options_from_flags=options)
+    logger.setLevel(level)
+    _applied.append(port)

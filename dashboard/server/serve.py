@@ -1,0 +1,116 @@
+"""Serve the dashboard on this machine only, for `delve dashboard`."""
+
+import contextlib
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+
+from delvecore.errors import DelveError
+from delvecore.locations import default_directories
+from delvecore.readers.hierarchy import PARTS
+
+__all__ = ["ADDRESS", "FIRST_PORT", "choose_port", "install_target", "serve"]
+
+ADDRESS = "127.0.0.1"
+FIRST_PORT = 8501
+PORTS_TRIED = 20
+
+
+def choose_port(wanted: int | None = None) -> int:
+    """Return the wanted port if it is free, otherwise the first free one from 8501 on.
+
+    Raises DelveError if the wanted port, or each of twenty, is taken.
+    """
+    if wanted is not None:
+        if not _is_free(wanted):
+            raise DelveError(f"port {wanted} is taken by another program; choose another with --port")
+        return wanted
+    for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+        if _is_free(port):
+            return port
+    last = FIRST_PORT + PORTS_TRIED - 1
+    raise DelveError(f"ports {FIRST_PORT} to {last} are all taken; choose another with --port")
+
+
+def _is_free(port):
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((ADDRESS, port))
+        except OSError:
+            return False
+    return True
+
+
+def serve(
+    paths: Sequence[str],
+    *,
+    port: int | None = None,
+    open_browser: bool = True,
+    use_cache: bool = True,
+    allow_install: bool = False,
+) -> None:
+    """Serve the archive in these delve directories until interrupted; no paths: the default archive.
+
+    Prints one line with the address once visitors can be served. allow_install: visitors may put what they
+    upload into the archive. Raises DelveError for a taken port, for a path that is no delve directory, and
+    where nothing can be installed.
+    """
+    chosen = choose_port(port)
+    from dashboard.server import archive as data
+    from delvecore.archive import delve_directories
+
+    roots = delve_directories(list(paths) or None)
+    into = install_target(roots, named=bool(paths)) if allow_install else None
+    data.choose_paths(paths, use_cache=use_cache, install_into=into)
+    data.open_archive(patience=0.0)
+    server = _server(chosen)
+    announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
+    announcer.start()
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+    if not server.started:
+        raise DelveError("the dashboard could not start: see the lines above")
+
+
+def install_target(roots: Sequence[str], *, named: bool) -> str:
+    """Return the delve directory that visitors may install into: the first that can be written.
+
+    The archive that ships with the program counts only where paths were named. Raises DelveError.
+    """
+    shipped = {os.path.realpath(path) for path in default_directories()}
+    for root in roots:
+        parts = (os.path.join(root, part) for part in PARTS)
+        if (named or os.path.realpath(root) not in shipped) and all(os.access(p, os.W_OK) for p in parts):
+            return root
+    raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
+
+
+def _server(port):
+    import uvicorn
+
+    from dashboard.server.configuration import apply_configuration
+
+    apply_configuration(port=port)
+    from dashboard.server.asgi import app
+
+    options = {"host": ADDRESS, "port": port, "access_log": False, "server_header": False}
+    return uvicorn.Server(
+        uvicorn.Config(app, **options, log_level="warning", ws="auto", timeout_graceful_shutdown=1)
+    )
+
+
+def _announce(server, port, open_browser):
+    """Wait until the server accepts visitors, then say where it is."""
+    pause = threading.Event()
+    while not server.started:
+        if server.should_exit:
+            return
+        pause.wait(0.02)
+    address = f"http://{ADDRESS}:{port}"
+    print(f"DELVE dashboard: {address}  (Ctrl-C ends it)", flush=True)
+    if open_browser and not webbrowser.open(address):
+        print(f"no browser found here: open {address} yourself", file=sys.stderr, flush=True)

@@ -1,0 +1,217 @@
+"""What a visitor adds: archive files of methods and datasets, unpacked in a directory of the session's own.
+
+A name that comes with an upload is shown and never used as a path; sizes are limited here, since the limits
+in a browser can be got around. The directory goes when the session does.
+"""
+
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+import delvecore
+from dashboard.frame import words
+from dashboard.server import archive as data
+from delvecore.errors import DelveError, ParseError, Problem
+from delvecore.readers.hierarchy import PARTS
+from delvecore.readers.tar_index import Limits
+from delvecore.sharing.install import Installed, install_archives
+from delvecore.sharing.review import review
+
+__all__ = [
+    "LIMITS",
+    "MOST_BYTES",
+    "MOST_FILES",
+    "NAME",
+    "Added",
+    "Own",
+    "own",
+    "problems_of",
+    "remove_all",
+    "with_own",
+]
+
+MOST_BYTES = 20 << 20
+MOST_FILES = 20
+LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
+"""Of everything that one session has added, unpacked."""
+NAME = "delve-added"
+KEY = "own"
+
+Notify = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Added:
+    """A method or dataset that was added. uploads: names of the files that it came in, as they were sent;
+    archives: where these lie; files, present, hidden: as in `Installed`."""
+
+    part: str
+    name: str
+    uploads: tuple[str, ...]
+    archives: tuple[str, ...]
+    files: int
+    present: int
+    hidden: int
+
+    @property
+    def kind(self) -> str:
+        return "dataset" if self.part == "data" else "method"
+
+
+class Own:
+    """What one session has added, and the archive that shows it beside the server's.
+
+    refused: what was wrong with the files sent last, for the page; round: how often files were taken.
+    """
+
+    def __init__(self) -> None:
+        self.base = self.root = ""
+        self.added: dict[tuple[str, str], Added] = {}
+        self.refused: list[str] = []
+        self.round = self._taken = 0
+        self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
+
+    def _make_directory(self):
+        """Make the session's directory, when first something is sent; it goes when this object does."""
+        self.base = tempfile.mkdtemp(prefix="delve-session-")
+        self.root = os.path.join(self.base, NAME)
+        _directories[self] = weakref.finalize(self, shutil.rmtree, self.base, ignore_errors=True)
+        for part in PARTS:
+            os.makedirs(os.path.join(self.root, part))
+
+    def take(self, files: Sequence, roots: Sequence[str], *, notify: Notify | None = None) -> None:
+        """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
+
+        files: objects with name, size and getbuffer(); roots: the delve directories they are shown beside.
+        """
+        self.refused, self.round = [], self.round + 1
+        if not self.base:
+            self._make_directory()
+        for number, file in enumerate(files):
+            name = words.plain(file.name, longest=100)
+            try:
+                self._check(file, number)
+                self._add(file, name, roots, notify)
+            except DelveError as error:
+                message = _without_places(str(error), [self.root, *roots])
+                self.refused.append(message if message.startswith(name) else f"{name}: {message}")
+
+    def _check(self, file, number):
+        if number >= MOST_FILES or len(self.archives) >= MOST_FILES:
+            raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
+        if file.size > MOST_BYTES:
+            expected = f"at most {MOST_BYTES >> 20} MB"
+            raise DelveError(f"expected {expected}, found {file.size / (1 << 20):.1f}; send it in parts")
+
+    @property
+    def archives(self) -> list[str]:
+        return [path for added in self.added.values() for path in added.archives]
+
+    def _add(self, file, name, roots, notify):
+        self._taken += 1
+        path = os.path.join(self.base, f"{self._taken}.tar.gz")
+        with open(path, "xb") as target:
+            target.write(file.getbuffer())
+        try:
+            limits = LIMITS._replace(total_bytes=max(0, LIMITS.total_bytes - _size_of(self.root)))
+            (installed,) = install_archives(
+                [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
+            )
+            if not installed.added:
+                found = f"all {words.count(installed.present, 'file')} there already"
+                raise DelveError(f"expected something new, found {found}")
+            self._note(installed, path)
+        finally:
+            if path not in self.archives:
+                os.unlink(path)
+
+    def _note(self, installed: Installed, path: str) -> None:
+        key = (installed.part, installed.name)
+        counts = (installed.added, installed.present, installed.hidden)
+        new = Added(*key, (installed.source,), (path,), *counts)
+        if (old := self.added.get(key)) is not None:
+            new = replace(
+                new,
+                uploads=(*old.uploads, *new.uploads),
+                archives=(*old.archives, *new.archives),
+                files=old.files + new.files,
+                present=old.present + new.present,
+                hidden=old.hidden + new.hidden,
+            )
+        self.added[key] = new
+
+    def remove(self, added: Added) -> None:
+        """Take a method or dataset away again."""
+        del self.added[added.part, added.name]
+        shutil.rmtree(os.path.join(self.root, added.part, added.name))
+        for path in added.archives:
+            os.unlink(path)
+        self._taken += 1
+
+    def install(self, added: Added, into: str, roots: Sequence[str]) -> None:
+        """Put a method or dataset into a delve directory, for everybody; `refused` says why it cannot be."""
+        self.refused = []
+        try:
+            install_archives(added.archives, into, beside=roots, limits=LIMITS, names=added.uploads)
+        except DelveError as error:
+            self.refused = [_without_places(str(error), roots)]
+            return
+        self.remove(added)
+
+    def archive(self, server: "delvecore.Archive") -> "delvecore.Archive":
+        """Return the server's archive with what was added beside it; read anew when either has changed."""
+        key = (server.state, self._taken)
+        if self._opened is None or self._opened[0] != key:
+            self._opened = (key, server.beside([self.root]))
+            data.remember(self._opened[1])
+        return self._opened[1]
+
+
+def _size_of(root):
+    files = (os.path.join(place, name) for place, _, names in os.walk(root) for name in names)
+    return sum(os.path.getsize(path) for path in files)
+
+
+def _without_places(text, roots):
+    """Return a message without the directories in which delve directories lie: they are nobody's business."""
+    for root in roots:
+        text = text.replace(os.path.dirname(root) + os.sep, "")
+    return text
+
+
+_directories: weakref.WeakKeyDictionary[Own, weakref.finalize] = weakref.WeakKeyDictionary()
+
+
+def remove_all() -> None:
+    """Remove the directories of all sessions: the server ends."""
+    for remove in list(_directories.values()):
+        remove()
+
+
+def own() -> Own:
+    """Return what this session has added; made when first asked for."""
+    if KEY not in st.session_state:
+        st.session_state[KEY] = Own()
+    return st.session_state[KEY]
+
+
+def with_own(opened: data.Opened) -> data.Opened:
+    """Return the server's archive with what this session has added beside it."""
+    mine = st.session_state.get(KEY)
+    if mine is None or not mine.added or opened.archive is None:
+        return opened
+    return data.Opened(mine.archive(opened.archive), None)
+
+
+@st.cache_resource(show_spinner=False, max_entries=100)
+def problems_of(state: str, part: str, name: str) -> tuple[Problem, ...]:
+    """What is wrong with a method or dataset of this archive? As `mcheck` and `dcheck` find it."""
+    try:
+        return tuple(review(data.archive_of(state).hierarchy, part, name))
+    except ParseError as error:
+        return (error.problem,)

@@ -1,0 +1,101 @@
+"""The page Tables' data: places with results, the losses and methods there, factors, and finished tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dashboard.frame import words
+from dashboard.server import archive as data
+from delvecore.errors import DelveError
+from delvecore.report.paper.factors import factor_names, task_levels
+from delvecore.report.paper.formats import paper_table_bytes
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.source import archive_paper_table
+from delvecore.report.paper.table import PaperTable
+
+__all__ = [
+    "EVERYTHING",
+    "Place",
+    "Results",
+    "factors_below",
+    "file_bytes",
+    "places",
+    "results_below",
+    "table_of",
+]
+
+EVERYTHING = "/"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A dataset, prototask or task with results. tasks: full paths of those at or below it, with results."""
+
+    path: str
+    tasks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What there is on some tasks. methods: {loss: names}, the most wanted loss first; tasks: their paths."""
+
+    methods: Mapping[str, tuple[str, ...]]
+    tasks: tuple[str, ...]
+
+
+@data.cached
+def places(state: str) -> dict[str, Place]:
+    """Every place with results, by path; a place stands before what is below it."""
+    found: dict[str, list[str]] = {}
+    for task in dict.fromkeys(row[:3] for row in _done(state)):
+        for depth in range(4):
+            found.setdefault("/" + "/".join(task[:depth]), []).append("/" + "/".join(task))
+    return {path: Place(path, tuple(found[path])) for path in sorted(found, key=lambda path: path.split("/"))}
+
+
+@data.cached
+def _done(state):
+    """(dataset, prototask, task, loss, method) of all results, in the archive's order of tasks."""
+    order = {
+        (row["dataset"], row["prototask"], row["task"]): place
+        for place, row in enumerate(data.rows(state, "tasks"))
+    }
+    names = ("dataset", "prototask", "task", "loss", "method")
+    rows = [tuple(row[name] for name in names) for row in data.rows(state, "results")]
+    return sorted(rows, key=lambda row: (order.get(row[:3], len(order)), row))
+
+
+@data.cached
+def results_below(state: str, paths: tuple[str, ...]) -> Results:
+    """What results are there at and below these places?"""
+    known = places(state)
+    tasks = {task for path in paths for task in known[path].tasks}
+    methods: dict[str, set[str]] = {}
+    for *names, loss, method in _done(state):
+        if "/" + "/".join(names) in tasks:
+            methods.setdefault(loss, set()).add(method)
+    ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
+    return Results(ordered, tuple(task for task in known[EVERYTHING].tasks if task in tasks))
+
+
+@data.cached
+def factors_below(state: str, paths: tuple[str, ...]) -> dict[str, str]:
+    """{name: title} of the factors that apply to a task with results at or below these places."""
+    archive = data.archive_of(state)
+    facts = {"/" + "/".join(task): one.factors for task, one in task_levels(archive).items()}
+    applying = {name for task in results_below(state, paths).tasks for name in facts.get(task, ())}
+    return {name: title for name, title in factor_names(archive).items() if name in applying}
+
+
+@data.cached
+def table_of(state: str, request: PaperRequest) -> PaperTable | str:
+    """The table that is asked for, or why there is none."""
+    try:
+        return archive_paper_table(data.archive_of(state), request)
+    except DelveError as error:
+        return str(error)
+
+
+@data.cached
+def file_bytes(state: str, request: PaperRequest, form: str) -> bytes:
+    """The table as a file: the bytes that `delve table` writes."""
+    return paper_table_bytes(table_of(state, request), form)

@@ -1,0 +1,69 @@
+"""The table of a paper as it will look, as a file in every format, and what makes it again."""
+
+import io
+
+import pyarrow.parquet as pq
+import streamlit as st
+
+from dashboard.frame import selection, words
+from dashboard.frame.page import View
+from dashboard.tables import data as table_data
+from delvecore.report.paper.formats import PAPER_FORMATS
+from delvecore.report.paper.html import html_paper_table
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.table import PaperTable
+
+__all__ = ["show_files", "show_table"]
+
+LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
+HEIGHT = 340
+PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
+
+
+def show_table(table: PaperTable) -> None:
+    """Show the table with its caption and notes."""
+    # All texts from files are escaped in it.
+    with st.container(key="paper-table", border=True):
+        st.html(html_paper_table(table, ()))
+
+
+def show_files(view: View, request: PaperRequest, table: PaperTable) -> None:
+    """Show the file in the format chosen, to be copied or downloaded, and the command that writes it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
+        form = selection.local(
+            st.segmented_control,
+            "Format",
+            "format",
+            list(PREFERRED),
+            required=True,
+            format_func=lambda name: PAPER_FORMATS[name].title,
+        )
+        found = PAPER_FORMATS[form]
+        st.download_button(
+            f"Download {found.title}",
+            data=lambda: table_data.file_bytes(view.state, request, form),
+            file_name=f"table-{words.plain(request.loss or 'scores')}.{found.suffix}",
+            mime=found.mime,
+            icon=":material/download:",
+            on_click="ignore",
+            type="primary",
+            key=f"table-{form}",
+        )
+    content = table_data.file_bytes(view.state, request, form)
+    if form == "parquet":
+        cells = pq.read_table(io.BytesIO(content)).to_pandas()
+        st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
+    else:
+        st.code(content.decode(), language=LANGUAGES.get(form), height=HEIGHT)
+    _show_provenance(table, form)
+
+
+def _show_provenance(table, form):
+    about = table.provenance
+    st.caption("The same bytes on the command line:")
+    st.code(about.command(*(() if form == "text" else ("--format", form))), language=None, wrap_lines=True)
+    state = f"state `{about.state[:16]}`" if about.state else ""
+    st.caption(
+        f"Every file carries where it comes from: archive {words.escape(about.archive)}, {state}, numbers "
+        f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options."
+    )

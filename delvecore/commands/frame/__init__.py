@@ -1,0 +1,1 @@
+"""What the commands share: contexts, options, manual pages, progress."""

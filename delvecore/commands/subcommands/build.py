@@ -1,0 +1,83 @@
+"""`delve build`: make the cases of generated datasets ahead of their first use, or verify them."""
+
+import os
+import sys
+
+from delvecore.commands.frame.context import active_hierarchy, current_directory
+from delvecore.errors import DelveError
+from delvecore.readers.data_file import GENERATOR, find_data_of, read_generator
+from delvecore.readers.specifications import dataset_names
+
+__all__ = ["main"]
+
+
+def main(arguments):
+    """Build; return 0, or 1 where something could not be built or is not what was recorded."""
+    options = _parser().parse_args(arguments)
+    hierarchy = active_hierarchy(current_directory())
+    chosen = _chosen(hierarchy, options.datasets)
+    from delvecore.commands.frame.progress import Progress
+
+    progress, failed = Progress(sys.stderr, quiet=options.quiet), 0
+    for number, (name, files) in enumerate(chosen):
+        progress.show(f"/{name}", number / len(chosen))
+        try:
+            done = _verify(files) if options.check else _build(files)
+        except DelveError as error:
+            progress.say(f"delve build: {error}")
+            failed += 1
+            continue
+        progress.clear()
+        print(f"/{name}: {done}")
+    progress.clear()
+    return 1 if failed else 0
+
+
+def _chosen(hierarchy, words):
+    """Return (name, files) of the datasets to build; DelveError for one that has no generator."""
+    found = []
+    for name in [word.strip("/") for word in words] or dataset_names(hierarchy):
+        files = find_data_of(hierarchy, name)
+        if GENERATOR in files:
+            found.append((name, files))
+        elif words:
+            raise DelveError(
+                f"/{name}: expected a dataset with a file {GENERATOR}, found none; check the name"
+            )
+    return found
+
+
+def _build(files):
+    from delvecore.simulators.building import built_file, is_built
+
+    generator = read_generator(files)
+    before = is_built(generator)
+    path = built_file(generator, files[GENERATOR])
+    return f"{'was built before' if before else 'built'}, {os.path.getsize(path):,} bytes in {path}"
+
+
+def _verify(files):
+    from delvecore.simulators.building import generated_text
+
+    generator = read_generator(files)
+    text = generated_text(generator, files[GENERATOR])
+    return f"{generator.cases} cases, {len(text):,} bytes, as recorded"
+
+
+def _parser():
+    from delvecore.commands.frame.manual_parser import ManualParser
+
+    parser = ManualParser(
+        prog="delve build",
+        description="Make the cases of datasets that keep a file Dataset.generator instead of them. They are "
+        "made anyway when they are first needed; this does it ahead of time, for instance before going "
+        "offline or on several machines at once. What is made lies in the user's cache.",
+    )
+    parser.add_argument(
+        "datasets", nargs="*", metavar="DATASET", help="names or paths such as /kin-8fm; without any, all"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="make them again and compare with the recorded checksums"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    return parser

@@ -1,0 +1,39 @@
+"""`delve check`: every fault in the files of archives, one a line."""
+
+__all__ = ["main"]
+
+
+def main(arguments):
+    """Print `file:line: fault` for every fault and a count; return 1 if there are any, 0 if none."""
+    import delvecore
+    from delvecore.errors import DelveError
+
+    options = _parser().parse_args(arguments)
+    archive = delvecore.open(options.paths or None, cache=options.cache)
+    if not archive.paths:
+        raise DelveError("expected an archive to check, found none; give a PATH or set DELVE_PATH")
+    messages = archive.problems["message"].to_pylist()
+    for message in messages:
+        print(message)
+    print(_count(len(messages), archive.datasets.num_rows, archive.methods.num_rows))
+    return 1 if messages else 0
+
+
+def _count(problems, datasets, methods):
+    read = f"{_some(datasets, 'dataset')} and {_some(methods, 'method')} read"
+    return f"{read}, {_some(problems, 'problem') if problems else 'no problems'} found"
+
+
+def _some(count, noun):
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def _parser():
+    from delvecore.commands.frame.manual_parser import ManualParser
+
+    parser = ManualParser(prog="delve check", description="List what is wrong with archives' files.")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
+    parser.add_argument(
+        "--no-cache", dest="cache", action="store_false", help="neither read nor write the cache"
+    )
+    return parser

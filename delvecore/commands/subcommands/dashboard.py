@@ -1,0 +1,48 @@
+"""`delve dashboard`: serve the pages on this machine and open the browser."""
+
+__all__ = ["main"]
+
+
+def main(arguments):
+    """Serve until interrupted; return the exit status."""
+    options = _parser().parse_args(arguments)
+    from importlib import import_module
+
+    # By name: this package stands below the dashboard and must not import it.
+    serve = import_module("dashboard.server.serve").serve
+    serve(
+        options.paths,
+        port=options.port,
+        open_browser=options.browser,
+        use_cache=options.cache,
+        allow_install=options.allow_install,
+    )
+    return 0
+
+
+def _parser():
+    from delvecore.commands.frame.manual_parser import ManualParser
+
+    parser = ManualParser(prog="delve dashboard", description="Browse DELVE archives in the browser.")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
+    parser.add_argument(
+        "--port", type=_port, help="port on 127.0.0.1 (default: the first free one from 8501)"
+    )
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="print the address only")
+    parser.add_argument(
+        "--no-cache", dest="cache", action="store_false", help="neither read nor write the cache"
+    )
+    parser.add_argument(
+        "--allow-install",
+        action="store_true",
+        help="let visitors put uploaded datasets and methods into the first PATH that can be written",
+    )
+    return parser
+
+
+def _port(text):
+    import argparse
+
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 65535, found {text!r}")
+    return int(text)

@@ -1,0 +1,150 @@
+"""`delve install`: put datasets and methods from archive files or web addresses into a delve directory."""
+
+import contextlib
+import os
+import signal
+import sys
+
+from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, current_directory
+from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import PARTS
+
+__all__ = ["main"]
+
+FETCHING = 0.5
+"""The share of the work that fetching is, where anything is fetched."""
+
+
+def main(arguments):
+    """Install; return 0, or 130 where it was interrupted and nothing was changed."""
+    options = _parser().parse_args(arguments)
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with _target(options.into) as (into, beside):
+            for one in _install(options, into, beside):
+                print(_sentence(one, into))
+    except KeyboardInterrupt:
+        print("\ndelve install: interrupted; nothing was changed", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return 0
+
+
+def _interrupt(_number, _frame):
+    """Let a request to end clean up as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _target(asked):
+    """Provide the delve directory to install into, and the active ones that are read together with it.
+
+    One that was made for this is removed when nothing came into it.
+    """
+    from delvecore.sharing.target import choose_target
+
+    here = current_directory()
+    try:
+        roots = active_hierarchy(here).roots
+    except DelveError:
+        roots = []
+    is_new = asked is not None and not os.path.lexists(os.path.expanduser(asked))
+    into = choose_target(asked, roots, here, part="data")
+    is_active = os.path.realpath(into) in map(os.path.realpath, roots)
+    try:
+        yield into, roots if is_active else []
+    finally:
+        if is_new:
+            _remove_empty(into)
+
+
+def _remove_empty(root):
+    parts = [os.path.join(root, part) for part in PARTS]
+    if not any(map(os.listdir, parts)):
+        for directory in (*parts, root):
+            os.rmdir(directory)
+
+
+def _install(options, into, beside):
+    import tempfile
+
+    from delvecore.commands.frame.progress import Progress
+    from delvecore.sharing.fetch import is_address
+    from delvecore.sharing.install import install_archives
+
+    progress = _Steady(Progress(sys.stderr, quiet=options.quiet))
+    share = FETCHING if any(map(is_address, options.sources)) else 0.0
+
+    def notify(name, done):
+        progress.show(os.path.basename(name), share + (1 - share) * done)
+
+    with tempfile.TemporaryDirectory(prefix="delve-fetch-") as scratch:
+        paths = _paths(options.sources, scratch, progress, share)
+        installed = install_archives(paths, into, beside=beside, names=options.sources, notify=notify)
+    progress.clear()
+    return installed
+
+
+class _Steady:
+    """A progress line that is not drawn again for less than a hundredth."""
+
+    def __init__(self, progress):
+        self.progress, self.shown = progress, -1.0
+
+    def show(self, label, share):
+        if share - self.shown >= 0.01 or share >= 1:
+            self.progress.show(label, share, whole=share >= 1)
+            self.shown = share
+
+    def clear(self):
+        self.progress.clear()
+
+
+def _paths(sources, scratch, progress, share):
+    """Return the path of each source: its own, or that of the file fetched."""
+    from delvecore.sharing.fetch import fetch, is_address
+
+    paths = []
+    for number, source in enumerate(sources):
+        if not is_address(source):
+            paths.append(source)
+            continue
+
+        def notify(arrived, number=number, source=source):
+            progress.show(os.path.basename(source), share * (number + arrived) / len(sources))
+
+        paths.append(os.path.join(scratch, f"{number}.tar.gz"))
+        fetch(source, paths[-1], notify=notify)
+    return paths
+
+
+def _sentence(one, into):
+    said = [f"{_count(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
+    said += [f"{_count(one.present, 'file')} there already"] * bool(one.present)
+    said += [f"{_count(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
+    return f"{one.name} ({one.kind}): {', '.join(said)}"
+
+
+def _count(number, noun):
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _parser():
+    from delvecore.commands.frame.manual_parser import ManualParser
+
+    parser = ManualParser(
+        prog="delve install",
+        description="Put datasets and methods from .tar.gz files, or from http and https addresses of such "
+        "files, into a delve directory. Links, devices, names that lead elsewhere and files that unpack to "
+        "too much are refused, and so is everything that would replace a different file. All of it is put "
+        "in, or nothing.",
+        epilog="Without --into it is the delve directory around the working directory, else the first one of "
+        "DELVE_PATH that can be written. `delve pack` makes such files.",
+    )
+    parser.add_argument("sources", nargs="+", metavar="FILE|URL", help="an archive file or its address")
+    parser.add_argument(
+        "--into", metavar="DELVE_DIRECTORY", help="the delve directory to put it in, made where it is new"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    return parser

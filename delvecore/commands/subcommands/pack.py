@@ -1,0 +1,93 @@
+"""`delve pack`: write a method, or a dataset, into archive files that others can install."""
+
+import os
+import sys
+
+from delvecore.commands.frame.context import active_hierarchy, current_directory
+from delvecore.errors import DelveError
+
+__all__ = ["main"]
+
+
+def main(arguments):
+    """Pack; return 0, or 1 where something is wrong with what was to be packed."""
+    options = _parser().parse_args(arguments)
+    hierarchy = active_hierarchy(current_directory())
+    part = "data" if options.data else "methods"
+    name = _name(hierarchy, options.name, part)
+    if _report_problems(hierarchy, part, name) and not options.anyway:
+        print("delve pack: nothing written; mend this, or pack it with --anyway", file=sys.stderr)
+        return 1
+    _pack(hierarchy, name, options)
+    return 0
+
+
+def _name(hierarchy, argument, part):
+    """Return the name of a dataset or method given by name or path; DelveError where there is none."""
+    name = argument.strip("/")
+    if "/" in name or name in ("", ".", "..") or not hierarchy.directories(part, name):
+        names = hierarchy.locate(argument, current_directory(), part=part).names
+        name = names[0] if len(names) == 1 else ""
+    if not name or not hierarchy.directories(part, name):
+        kind, lister = ("dataset", "dls /") if part == "data" else ("method", "mls /")
+        raise DelveError(f"{argument}: expected the name of a {kind}, found none; {lister} lists them")
+    return name
+
+
+def _report_problems(hierarchy, part, name):
+    """Print what is wrong with it, a line a problem; return whether anything is."""
+    from delvecore.sharing.review import review
+
+    problems = review(hierarchy, part, name)
+    for problem in problems:
+        print(problem.message)
+    return bool(problems)
+
+
+def _pack(hierarchy, name, options):
+    from delvecore.commands.frame.progress import Progress
+    from delvecore.sharing.pack import pack_dataset, pack_method
+
+    progress = Progress(sys.stderr, quiet=options.quiet)
+    if options.data:
+        packing = pack_dataset(hierarchy, name, options.into, notify=progress.show)
+    else:
+        packing = pack_method(
+            hierarchy, name, options.into, losses=not options.without_losses, notify=progress.show
+        )
+    progress.clear()
+    for file in packing.files:
+        print(f"{os.path.normpath(file.path)}: {_count(file.files, 'file')}, {file.bytes:,} bytes")
+    _say_what_is_left_out(packing)
+
+
+def _say_what_is_left_out(packing):
+    left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
+    for number, command, what in left_out:
+        if number:
+            print(f"left out: {_count(number, 'file')} with {what}, which {command} makes anew")
+
+
+def _count(number, noun):
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _parser():
+    from delvecore.commands.frame.manual_parser import ManualParser
+
+    parser = ManualParser(
+        prog="delve pack",
+        description="Check a method and write its archive files: METHOD-all.tar.gz, METHOD-DATASET.tar.gz "
+        "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes; encoded data, which "
+        "mgendata makes anew, are left out. `delve install` takes such files in.",
+        epilog="Members have the time of SOURCE_DATE_EPOCH, or 0.",
+    )
+    parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
+    parser.add_argument("--into", metavar="DIRECTORY", default=".", help="where to write (default: here)")
+    parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
+    parser.add_argument(
+        "--without-losses", action="store_true", help="leave out the losses, which mloss makes anew"
+    )
+    parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    return parser

@@ -1,0 +1,181 @@
+"""`delve rank`: which methods are best over many tasks, and how sure that is."""
+
+import os
+import sys
+
+from delvecore.commands.frame.context import active_hierarchy
+from delvecore.commands.frame.printing import print_text
+from delvecore.errors import DelveError
+
+__all__ = ["main"]
+
+FORMATS = ("text", "json", "csv", "latex")
+TABLE_SUFFIX = ".csv"
+TASK_DEPTH = 3
+
+
+def main(arguments):
+    """Print the ranking of the methods of a table, or of an archive; return 0."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if not 0 < options.alpha < 1:
+        parser.error(f"--alpha: expected a level between 0 and 1, found {options.alpha:g}")
+    if not 0 <= options.rope < float("inf"):
+        parser.error(f"--rope: expected a width of at least 0, found {options.rope:g}")
+    if not 0 <= options.test_share < 1:
+        parser.error(
+            f"--test-share: expected a share of at least 0 and below 1, found {options.test_share:g}"
+        )
+    # Imported here: this needs NumPy and SciPy, which --help need not wait for.
+    from delvecore.report.ranking.text import ranking_text
+    from delvecore.statistics.ranking.analysis import analyse
+
+    archive, table = _table(options)
+    facts = {name: getattr(options, name) for name in ("control", "alpha", "zeros", "drop", "rope")}
+    try:
+        found = analyse(table, **facts, test_share=options.test_share)
+    except ValueError as error:
+        raise DelveError(f"{_source(options)}: {error}") from None
+    combined = _combined(archive, found, options)
+    about = _about(archive, table, arguments, options) if options.format == "latex" else ""
+    print_text(about + ranking_text(found, options.format, combined=combined))
+    return 0
+
+
+def _about(archive, table, arguments, options):
+    """Return where the ranking comes from, as comments of LaTeX."""
+    from delvecore.report.provenance import Provenance, digest_of, latex_comment
+
+    rows = zip(table.tasks, table.values.tolist(), strict=True)
+    names = ("control", "alpha", "zeros", "drop", "rope", "test_share", "higher_is_better")
+    chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in names]
+    loss = [("loss", _loss(options))] if archive else []
+    sources = archive.paths if archive else options.paths
+    about = Provenance(
+        ", ".join(os.path.basename(path) for path in sources),
+        archive.state if archive else "",
+        digest_of([("task", *table.methods), *((task, *values) for task, values in rows)]),
+        (*loss, *chosen),
+        ("delve", "rank", *arguments),
+    )
+    return latex_comment(about.lines())
+
+
+def _combined(archive, found, options):
+    """DELVE's own comparisons; None for a table from a file and formats that do not show them."""
+    from delvecore.archive.score_tables import archive_combined
+
+    if archive is None or options.format not in ("text", "json"):
+        return None
+    return archive_combined(archive, found.table, loss=_loss(options), level=options.alpha)
+
+
+def _loss(options):
+    return options.loss or "S"
+
+
+def _table(options):
+    """Return (archive or None, table)."""
+    from delvecore.archive.score_tables import archive_score_table, read_score_table
+
+    tables = [path for path in options.paths if _is_table(path)]
+    if tables:
+        if len(options.paths) > 1:
+            raise DelveError(f"{tables[0]}: expected one table, or paths of tasks, found {_source(options)}")
+        if options.loss is not None:
+            raise DelveError("--loss: expected only with an archive; the values of a table are what they are")
+        return None, read_score_table(tables[0], higher_is_better=options.higher_is_better)
+    if options.higher_is_better:
+        raise DelveError("--higher-is-better: expected only with a table; losses are better the lower")
+    archive, places = _archive(options.paths)
+    if archive.problems.num_rows:
+        count = archive.problems.num_rows
+        said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
+        print(f"delve rank: {said}", file=sys.stderr)
+    return archive, archive_score_table(archive, places, loss=_loss(options))
+
+
+def _is_table(path):
+    return path.endswith(TABLE_SUFFIX) or os.path.isfile(path)
+
+
+def _archive(paths):
+    """Return (archive, places): paths are those of tasks, or of delve directories."""
+    import delvecore
+    from delvecore.readers.hierarchy import find_directories
+
+    if paths and all(os.path.isdir(path) for path in paths):
+        try:
+            return delvecore.open(find_directories(paths)), []
+        except DelveError:
+            pass  # directories inside of a delve directory are places, too
+    hierarchy = active_hierarchy(os.getcwd())
+    places = [_place(hierarchy, path) for path in paths]
+    return delvecore.open(hierarchy.roots), places
+
+
+def _place(hierarchy, path):
+    names = hierarchy.locate(path, os.getcwd(), part="data").names
+    if len(names) > TASK_DEPTH:
+        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
+    return names
+
+
+def _source(options):
+    return " ".join(options.paths) or "/"
+
+
+def _parser():
+    from delvecore.commands.frame.manual_parser import ManualParser
+
+    parser = ManualParser(
+        prog="delve rank",
+        description="Rank methods over many tasks: mean ranks, Friedman's test with Iman and Davenport's, "
+        "Quade's, Nemenyi's critical difference and groups, Bonferroni-Dunn against a control, Wilcoxon's "
+        "signed-rank test and the t-test of all pairs with Holm's adjustment, Bayesian tests.",
+        epilog="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
+        "are missing values. Otherwise the standardized losses of an archive are ranked: of the tasks below "
+        "each PATH, such as /demo, or of the delve directories given, or of all tasks.",
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="TABLE.csv, or places of tasks")
+    parser.add_argument("--loss", metavar="S", help="the loss, of an archive (default: S)")
+    parser.add_argument("--control", metavar="M", help="the method that the others are held against")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="ALPHA", help="the level (default: 0.05)"
+    )
+    parser.add_argument(
+        "--higher-is-better", action="store_true", help="the table has scores, not losses, such as accuracy"
+    )
+    _add_choices(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    return parser
+
+
+def _add_choices(parser):
+    parser.add_argument(
+        "--zeros",
+        choices=("drop", "pratt"),
+        default="drop",
+        help="what Wilcoxon's test does with equal values: drop them, or rank them with the others",
+    )
+    parser.add_argument(
+        "--drop",
+        choices=("tasks", "methods"),
+        default="tasks",
+        help="what is left out where values are missing (default: tasks)",
+    )
+    parser.add_argument(
+        "--rope",
+        type=float,
+        default=0.0,
+        metavar="WIDTH",
+        help="differences up to this are practically none, for the Bayesian tests (default: 0)",
+    )
+    parser.add_argument(
+        "--test-share",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="where the lines of the table are overlapping training sets: share of cases in a test set, "
+        "0.1 for 10 folds, for the corrected t-test and the correlated Bayesian one",
+    )

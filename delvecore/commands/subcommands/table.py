@@ -1,0 +1,177 @@
+"""`delve table`: the table of a paper, in eight formats, with what reproduces it."""
+
+import os
+import sys
+
+from delvecore.commands.frame.context import active_hierarchy
+from delvecore.errors import DelveError
+
+__all__ = ["main"]
+
+FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
+"""Those of `report.paper_table_formats`, which --help need not load."""
+TASK_DEPTH = 3
+
+
+def main(arguments):
+    """Print or write a table; return 0."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    files = [path for path in options.paths if path.lower().endswith(".csv")]
+    if files and len(options.paths) > 1:
+        parser.error(f"expected one file of scores, or paths of an archive, found {' '.join(options.paths)}")
+    if options.format == "parquet" and options.output is None and sys.stdout.isatty():
+        parser.error("--format parquet: expected --output FILE, since a terminal cannot show it")
+    # Imported here: these need NumPy and Arrow, which --help need not wait for.
+    from delvecore.report.paper.formats import paper_table_bytes
+
+    table = _table_of_file(options, files[0]) if files else _table_of_archive(options)
+    content = paper_table_bytes(table, options.format, bare=options.bare)
+    _write(content, options.output)
+    return 0
+
+
+def _table_of_archive(options):
+    import delvecore
+    from delvecore.report.paper.source import archive_paper_table
+
+    if options.higher_is_better:
+        raise DelveError("expected --higher-is-better with a file of scores only: losses are better lower")
+    working_directory = os.getcwd()
+    hierarchy = active_hierarchy(working_directory)
+    places = [_place(hierarchy, path, working_directory) for path in options.paths]
+    paths = tuple("/" + "/".join(names) for names in places or [()])
+    request = _request(options, paths)
+    return archive_paper_table(delvecore.open(hierarchy.roots), request)
+
+
+def _table_of_file(options, path):
+    from delvecore.readers.files import read_text
+    from delvecore.report.paper.source import score_paper_table
+    from delvecore.statistics.ranking.score_table import parse_score_table
+
+    request = _request(options, (path,))
+    direction = {"higher_is_better": options.higher_is_better}
+    return score_paper_table(parse_score_table(read_text(path), path, **direction), request)
+
+
+def _place(hierarchy, path, working_directory):
+    names = hierarchy.locate(path, working_directory, part="data").names
+    if len(names) > TASK_DEPTH:
+        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
+    return names
+
+
+def _request(options, paths):
+    from delvecore.report.paper.request import PaperRequest
+
+    try:
+        return PaperRequest(
+            paths=tuple(dict.fromkeys(paths)),
+            loss=options.loss,
+            methods=_words(options.methods),
+            reference=options.reference,
+            by=_words(options.by),
+            transpose=options.transpose,
+            raw=options.raw,
+            level=options.level,
+            adjust=options.adjust,
+            marks=_words("" if options.marks == "none" else options.marks),
+            ranks=options.ranks,
+            digits=options.digits,
+            higher_is_better=options.higher_is_better,
+        )
+    except ValueError as error:
+        raise DelveError(str(error)) from None
+
+
+def _words(text):
+    return tuple(dict.fromkeys((text or "").replace(",", " ").split()))
+
+
+def _write(content, path):
+    if path is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    beside = f"{path}.{os.getpid()}.part"
+    try:
+        with open(beside, "wb") as file:
+            file.write(content)
+        os.replace(beside, path)
+    except OSError as error:
+        said = (error.strerror or str(error)).lower()
+        raise DelveError(f"{path}: expected to write it, found {said}") from None
+    finally:
+        if os.path.lexists(beside):
+            os.unlink(beside)
+
+
+def _parser():
+    from delvecore.commands.frame.manual_parser import ManualParser
+
+    parser = ManualParser(
+        prog="delve table",
+        description="Make the table of a paper: estimates with their errors by task and method, the best "
+        "in bold, those not significantly worse marked, average ranks, footnotes on the marks "
+        "and on how p was computed. The same request gives the same bytes, as does the page Tables.",
+        epilog="Every format carries its provenance, as a comment where it has comments: the archive's "
+        "state, a digest of the numbers, all options and the command that makes it again.",
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="tasks, prototasks or datasets: /demo/age/std.128, /demo; without any, all. Or one file of "
+        "scores, tasks x methods: scores.csv",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is written")
+    parser.add_argument("--output", metavar="FILE", help="write this file instead of standard output")
+    _add_layout(parser)
+    _add_marks(parser)
+    parser.add_argument("--higher-is-better", action="store_true", help="of scores in a file")
+    parser.add_argument("--bare", action="store_true", help="leave out the provenance")
+    return parser
+
+
+def _add_layout(parser):
+    """What the rows and columns are."""
+    parser.add_argument("--loss", metavar="LOSS", help="such as S or Z0.2N (default: that of most tasks)")
+    parser.add_argument("--methods", metavar="NAMES", help="these methods, in this order: 'lin-1 gp-1'")
+    parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
+    parser.add_argument(
+        "--by",
+        metavar="FACTORS",
+        help="rows are levels of factors, means over their tasks: size, dataset, prototask, type, origin, "
+        "usage, or a factor of a task-array; two of them: 'noise size'",
+    )
+    parser.add_argument("--transpose", action="store_true", help="methods in rows")
+    parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
+
+
+def _add_marks(parser):
+    """What is marked, on which grounds, and how numbers are written."""
+    parser.add_argument(
+        "--level", type=float, default=0.05, metavar="LEVEL", help="of significance (default: 0.05)"
+    )
+    parser.add_argument(
+        "--adjust",
+        choices=("holm", "bonferroni", "none"),
+        default="holm",
+        help="p for the comparisons with the best of a task (default: holm)",
+    )
+    parser.add_argument(
+        "--marks",
+        default="best equal reference",
+        metavar="NAMES",
+        help="what is marked, of: best, equal (not significantly worse), reference; or none",
+    )
+    parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="leave out the average ranks")
+    parser.add_argument(
+        "--digits",
+        default="cell",
+        metavar="RULE",
+        help="two significant digits of the error of each cell (default), of the smallest error of its row "
+        "or column; or a number of decimals",
+    )

@@ -1,0 +1,1 @@
+"""Numbers as text and text as numbers: cells, columns, arrays."""

@@ -1,0 +1,1 @@
+"""What is measured of classifiers, as records and as text."""

@@ -1,0 +1,1 @@
+"""What dinfo, minfo and mstats print."""

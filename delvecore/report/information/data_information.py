@@ -1,0 +1,278 @@
+"""What `dinfo` knows of the root, a dataset, a prototask and a task. Source: manual, appendix C, `dinfo`."""
+
+from delvecore.encoding.codings import task_codings
+from delvecore.errors import DelveError
+from delvecore.model import CATEGORICAL_TYPES
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.array import read_array
+from delvecore.readers.data_file import DATA, find_data_of, read_generator
+from delvecore.readers.dataset import count_cases
+from delvecore.readers.files import read_text
+from delvecore.readers.specifications import (
+    all_tasks,
+    dataset_names,
+    has_listed_instances,
+    prior_names,
+    prototask_names,
+    read_dataset,
+    read_prior,
+    read_prototask,
+    read_task,
+)
+from delvecore.report.information.attribute_tables import AttributeTable, CodingTable
+from delvecore.report.information.information import Information, Statement
+
+__all__ = [
+    "TASK_TYPES",
+    "data_information",
+    "dataset_keys",
+    "dataset_values",
+    "prototask_keys",
+    "prototask_values",
+    "task_information",
+    "task_types",
+    "task_values",
+]
+
+TASK_TYPES = ("classification", "regression")
+DATASET_KEYS = ("dataset", "title", "origin", "usage", "order", "number-of-attributes")
+PROTOTASK_KEYS = (
+    "prototask",
+    "origin",
+    "cases",
+    "order",
+    "test-set-size",
+    "training-set-sizes",
+    "test-set-selection",
+    "maximum-number-of-instances",
+    "task-types",
+    "tasks",
+    "inputs",
+    "targets",
+)
+TASK_KEYS = ("task", "training-set-size", "inputs", "targets")
+DEPENDENCY_KEYS = ("dependency-strength", "dependency-range")
+
+
+def data_information(hierarchy, tolerant, names):
+    """Return the Information on a place in `data`, given by the components of its path.
+
+    hierarchy: stops at faults, for what was asked about; tolerant: the same one, which reports them, for
+    lists. Raises DelveError where there is no such dataset, prototask or task.
+    """
+    builders = (_root, _dataset, _prototask, _task)
+    if len(names) >= len(builders):
+        path = "/".join(("", *names))
+        raise DelveError(f"{path}: expected a dataset, prototask or task, found a longer path")
+    return builders[len(names)](hierarchy, tolerant, *names)
+
+
+def _root(hierarchy, tolerant):
+    values = {"delve_path": lambda: list(hierarchy.roots), "datasets": lambda: dataset_names(tolerant)}
+    return Information(("datasets",), ("delve_path", "datasets"), values)
+
+
+def _dataset(hierarchy, tolerant, name):
+    if hierarchy.find("data", name, ARRAY) and not hierarchy.find("data", name, "Dataset.spec"):
+        return _array(hierarchy, name)
+    dataset = read_dataset(hierarchy, name)
+    keys = dataset_keys(dataset)
+    return Information(
+        (*keys, "task-types", "number-of-cases", "prototasks"),
+        (*keys, "attributes", "number-of-cases", "task-types", "prototasks"),
+        dataset_values(hierarchy, tolerant, dataset),
+    )
+
+
+def _array(hierarchy, name):
+    """A task-array: a directory of `data` without a dataset, which says which prototasks belong together."""
+    array = read_array(hierarchy, name)
+    values = {
+        "array": lambda: f"/{array.name}",
+        "title": lambda: array.title,
+        "factors": lambda: [_factor_text(factor) for factor in array.factors],
+        "members": lambda: [f"{member.path} {' '.join(member.levels)}" for member in array.members],
+    }
+    return Information(tuple(values), tuple(values), values)
+
+
+def _factor_text(factor):
+    return f"{factor.name}: {', '.join(f'{level.name} ({level.label})' for level in factor.levels)}"
+
+
+def dataset_keys(dataset):
+    """Return the keys that come first; whether cases share commonality indexes is said only where they do."""
+    return (*DATASET_KEYS[:-1], *["commonality-indexes"] * dataset.commonality, DATASET_KEYS[-1])
+
+
+def dataset_values(hierarchy, tolerant, dataset):
+    """Return {key: function} of everything that is known of a dataset."""
+    values = {
+        "dataset": lambda: f"/{dataset.name}",
+        "title": lambda: dataset.title,
+        "origin": lambda: dataset.origin,
+        "usage": lambda: dataset.usage,
+        "order": lambda: dataset.order,
+        "number-of-attributes": lambda: str(len(dataset.attributes)),
+        "attributes": lambda: AttributeTable(dataset.attributes),
+        "number-of-cases": lambda: _number_of_cases(hierarchy, tolerant, dataset.name),
+        "task-types": lambda: _dataset_task_types(tolerant, dataset),
+        "prototasks": lambda: prototask_names(tolerant, dataset.name),
+    }
+    if dataset.commonality:
+        statement = Statement("Commonality indexes are present", "present")
+        values["commonality-indexes"] = lambda: statement
+    return values
+
+
+def _number_of_cases(hierarchy, tolerant, name):
+    files = find_data_of(hierarchy, name)
+    if DATA in files:
+        text = _attempt(tolerant, read_text, files[DATA])
+        return "unknown" if text is None else str(count_cases(text))
+    generator = _attempt(tolerant, read_generator, files) if files else None
+    return "unknown" if generator is None else str(generator.cases)
+
+
+def _attempt(tolerant, read, *arguments, **options):
+    """Return what read gives, or None after reporting why it cannot."""
+    try:
+        return read(*arguments, **options)
+    except DelveError as error:
+        tolerant.report(error)
+        return None
+
+
+def _dataset_task_types(tolerant, dataset):
+    found = set()
+    for name in prototask_names(tolerant, dataset.name):
+        prototask = _attempt(tolerant, read_prototask, tolerant, dataset, name, report=tolerant.report)
+        if prototask:
+            found.update(task_types(tolerant, dataset, prototask))
+    return _in_order(found)
+
+
+def _in_order(found):
+    return tuple(name for name in TASK_TYPES if name in found)
+
+
+def task_types(tolerant, dataset, prototask):
+    """What kinds of learning does a prototask ask for? Some of TASK_TYPES, by its targets.
+
+    A target's type is that in the standard prior, else in the first one; where no prior can be read its range
+    decides.
+    """
+    names = prior_names(tolerant, dataset.name, prototask.name)
+    prior = None
+    if names:
+        name = "std" if "std" in names else names[0]
+        prior = _attempt(tolerant, read_prior, tolerant, dataset, prototask, name, report=tolerant.report)
+    types = {line.attribute: line.type for line in prior.lines} if prior else {}
+    found = set()
+    for number in prototask.targets:
+        kind = types.get(number)
+        categorical = kind in CATEGORICAL_TYPES
+        if kind is None:
+            categorical = dataset.attribute(number).range.kind == "categorical"
+        found.add(TASK_TYPES[0] if categorical else TASK_TYPES[1])
+    return _in_order(found)
+
+
+def _prototask(hierarchy, tolerant, dataset_name, name):
+    dataset = read_dataset(hierarchy, dataset_name)
+    prototask = read_prototask(hierarchy, dataset, name)
+    keys = prototask_keys(PROTOTASK_KEYS, prototask, dataset)
+    return Information(keys, keys, prototask_values(tolerant, dataset, prototask))
+
+
+def prototask_keys(keys, prototask, dataset):
+    """Return the usual keys of a prototask, with those of the features that it has behind `order`."""
+    place = keys.index("order") + 1
+    return (*keys[:place], *_feature_values(dataset, prototask), *keys[place:])
+
+
+def _feature_values(dataset, prototask):
+    """Return {key: function} of what only some prototasks have."""
+    values = {}
+    if prototask.is_sequential:
+        values["maximum-dependency-range"] = lambda: str(prototask.maximum_dependency_range)
+    if prototask.stratified:
+        values["stratified"] = lambda: "yes"
+    if prototask.transformations:
+        values["transformations"] = lambda: _transformations(dataset, prototask)
+    return values
+
+
+def prototask_values(tolerant, dataset, prototask):
+    """Return {key: function} of everything that is known of a prototask."""
+    return {
+        "prototask": lambda: prototask.path,
+        "origin": lambda: prototask.origin,
+        "cases": lambda: prototask.cases,
+        "order": lambda: prototask.order,
+        "test-set-size": lambda: str(prototask.test_set_size),
+        "training-set-sizes": lambda: tuple(map(str, prototask.training_set_sizes)),
+        "test-set-selection": lambda: prototask.test_set_selection,
+        "maximum-number-of-instances": lambda: str(prototask.maximum_instances),
+        "task-types": lambda: task_types(tolerant, dataset, prototask),
+        "tasks": lambda: _task_names(tolerant, prototask),
+        "inputs": lambda: _table(dataset, prototask.inputs),
+        "targets": lambda: _table(dataset, prototask.targets),
+        **_feature_values(dataset, prototask),
+    }
+
+
+def _transformations(dataset, prototask):
+    """Return the words of the specification's line: `INCOME log AGE squeeze`."""
+    pairs = prototask.transformations
+    return tuple(word for number, function in pairs for word in (dataset.attribute(number).name, function))
+
+
+def _task_names(tolerant, prototask):
+    priors = prior_names(tolerant, prototask.dataset, prototask.name)
+    return [task.name for task in all_tasks(tolerant, prototask, priors)]
+
+
+def _table(dataset, numbers):
+    return AttributeTable([dataset.attribute(number) for number in numbers]) if numbers else ()
+
+
+def _task(hierarchy, _tolerant, *names):
+    dataset, prototask, prior, task = read_task(hierarchy, *names)
+    codings = task_codings(dataset, prototask, prior)
+    values = task_values(dataset, prototask, prior, task, codings, is_default=True)
+    return task_information(hierarchy, task, values)
+
+
+def task_information(hierarchy, task, values):
+    """Return the Information on a task: the usual keys, and those of the features that it has."""
+    more = [key for key in DEPENDENCY_KEYS if key in values]
+    if has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
+        statement = Statement("Task instances are not the standard ones", "non-standard")
+        values["task-instances"] = lambda: statement
+        more.append("task-instances")
+    keys = (*TASK_KEYS[:2], *more, *TASK_KEYS[2:])
+    return Information(keys, keys, values)
+
+
+def task_values(dataset, prototask, prior, task, codings, *, is_default):
+    """Return {key: function} of everything that is known of a task. codings: {attribute number: Coding}."""
+
+    def table(role):
+        rows = [
+            (dataset.attribute(number), prior.line(number), codings[number])
+            for number in getattr(prototask, role)
+        ]
+        return CodingTable(rows, role, is_default) if rows else ()
+
+    values = {
+        "task": lambda: task.path,
+        "training-set-size": lambda: str(task.training_size),
+        "inputs": lambda: table("inputs"),
+        "targets": lambda: table("targets"),
+    }
+    if prior.dependency_strength:
+        values["dependency-strength"] = lambda: prior.dependency_strength.lower()
+    if prior.dependency_range:
+        values["dependency-range"] = lambda: str(prior.dependency_range)
+    return values

@@ -1,0 +1,1 @@
+"""The table of a paper: methods by tasks, errors, marks, ranks, footnotes."""

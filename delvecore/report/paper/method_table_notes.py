@@ -1,0 +1,119 @@
+"""What a table of methods x tasks says around its cells: caption, what the marks mean, how p was computed."""
+
+from collections import Counter
+
+from delvecore.losses.spec import parse_loss
+from delvecore.report.paper.method_table import (
+    HIGHER,
+    LOWER,
+    LOWEST,
+    NOT_WORSE,
+    UNTESTED,
+    WORSE,
+    MethodTable,
+)
+from delvecore.statistics.losses import records
+from delvecore.statistics.losses.standardization import loss_title
+
+__all__ = ["TESTS", "caption_of", "loss_caption", "mark_notes", "table_notes"]
+
+BASELINES = {
+    "A": "1 is predicting the median",
+    "L": "0 is ignoring the inputs",
+    "Q": "1 is predicting the class frequencies",
+    "S": "1 is predicting the mean",
+    "Z": "1 is guessing the most frequent class",
+}
+TESTS = {
+    "t": "a paired t-test over the training sets (hierarchical test sets)",
+    "F": "a quasi-F test over training sets and test cases (a common test set)",
+}
+
+
+def caption_of(table: MethodTable) -> str:
+    """Return what the numbers are, in words."""
+    return f"{loss_caption(table.loss)} Lower is better; behind ± is the standard error."
+
+
+def loss_caption(loss: str) -> str:
+    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`."""
+    return f"{loss_title(loss)} ({loss}), standardized: {_baseline(loss)}."
+
+
+def _baseline(name):
+    if name in BASELINES:
+        return BASELINES[name]
+    loss = parse_loss(name)
+    none = ", or none" if loss is not None and loss.penalty is not None else ""
+    return f"1 is the best constant guess{none}"
+
+
+def mark_notes(table: MethodTable, signs: dict[str, str]) -> list[tuple[str, str]]:
+    """Return (sign, meaning) of each mark that the table has; signs: by what they stand for."""
+    level = f"{table.level:g}"
+    meanings = {
+        LOWEST: "the lowest of its row.",
+        NOT_WORSE: f"not significantly higher than the lowest of its row: p is at least {level}.",
+        UNTESTED: f"not tested against the lowest of its row: {_reasons(table)}.",
+        LOWER: f"significantly lower than {table.reference}: p is below {level}.",
+        HIGHER: f"significantly higher than {table.reference}: p is below {level}.",
+    }
+    used = _standings(table)
+    against = {cell.to_reference for row in table.cells for cell in row}
+    shown = [name for name in (LOWEST, NOT_WORSE, UNTESTED) if used[name]]
+    shown += [name for name in (LOWER, HIGHER) if name in against]
+    return [(signs[name], meanings[name]) for name in shown]
+
+
+def table_notes(table: MethodTable) -> list[str]:
+    """Return the notes that belong to no mark: how p was computed, cautions, what is missing."""
+    return [*_unmarked(table), *_tests(table), *_cautions(table), *_missing(table)]
+
+
+def _standings(table):
+    return Counter(cell.standing for row in table.cells for cell in row)
+
+
+def _reasons(table):
+    notes = {cell.note for row in table.cells for cell in row if cell.standing == UNTESTED}
+    return "; ".join(sorted(note or "their losses cannot be paired" for note in notes))
+
+
+def _unmarked(table):
+    if not _standings(table)[WORSE]:
+        return []
+    return [f"Any other: significantly higher than the lowest of its row: p is below {table.level:g}."]
+
+
+def _tests(table):
+    found = {cell.test for row in table.cells for cell in row}
+    found |= {cell.reference_test for row in table.cells for cell in row}
+    used = [words for test, words in TESTS.items() if test in found]
+    if not used:
+        return []
+    return [
+        "p: two-sided, of the difference between the expected losses of two methods, by "
+        f"{' or '.join(used)}; not adjusted for the number of comparisons, nor for choosing the lowest by "
+        "its estimate."
+    ]
+
+
+def _cautions(table):
+    """Say where the quasi-F test rejects by itself."""
+    places = [
+        f"{method} on {task}"
+        for task, row in zip(table.tasks, table.cells, strict=True)
+        for method, cell in zip(table.methods, row, strict=True)
+        if cell.note and records.DOMINATED in cell.note
+    ]
+    return [f"Beware: {records.DOMINATED}: {', '.join(places)}."] if places else []
+
+
+def _missing(table):
+    meanings = {
+        "no results": "there are no loss files for the method on the task",
+        "not standardized": "what standardizes the loss of the task is not known",
+        "undefined": "the mean of the losses is undefined",
+    }
+    found = {cell.missing for row in table.cells for cell in row}
+    return [f"{name.capitalize()}: {why}." for name, why in meanings.items() if name in found]

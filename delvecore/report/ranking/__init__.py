@@ -1,0 +1,1 @@
+"""What a ranking says, as records and as text."""

@@ -1,0 +1,1 @@
+"""Tables as text, LaTeX, HTML, Markdown, Typst, CSV."""

@@ -1,0 +1,1 @@
+"""Results over the members of a task-array: estimates, effects of factors, learning curves, costs."""

@@ -1,0 +1,152 @@
+"""How far do the estimates of one method on tasks of different training sizes vary together?
+
+All tasks of a member are tested on the same cases, so a hard test case raises the losses of all sizes. Errors
+of averages and contrasts over sizes must count that. Disjoint test sets are divided evenly and in order, so
+that the sets of a task with 4 instances are pairs of those of a task with 8: blocks of test cases that all
+sizes have are the replicates. With a common test set the cases themselves are.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.statistics.losses.blocks import designs_by_task, read_losses
+
+__all__ = ["Covariance", "block_covariance", "method_covariances"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Covariance:
+    """matrix: of the estimates, (methods, cells, cells); unit: number of the group of cells that vary
+    together, degrees: its degrees of freedom, both (methods, cells). Different units are independent."""
+
+    matrix: np.ndarray
+    unit: np.ndarray
+    degrees: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """Instances (of so many of the task) with their mean losses; losses by case where all have the same."""
+
+    count: int
+    instances: np.ndarray
+    means: np.ndarray
+    cases: np.ndarray | None
+
+
+def method_covariances(
+    losses: pa.Table | None,
+    tasks: pa.Table,
+    *,
+    loss: str,
+    groups: Sequence[Sequence[tuple[int, tuple]]],
+    methods: Sequence[str],
+    errors: np.ndarray,
+    degrees: np.ndarray,
+    units: np.ndarray,
+) -> Covariance:
+    """Return the covariances of the estimates of each method.
+
+    losses: of the array, as `blocks.read_losses` needs them; None: all cells are taken for independent.
+    groups: for each member the (number of the cell, (dataset, prototask, task)) of its sizes. errors,
+    degrees: standard errors and their degrees of freedom, standardized, (cells, methods). units: what a mean
+    loss is multiplied with to standardize it, by cell and method. Members whose sizes have instances that do
+    not match keep independent errors.
+    """
+    cells = len(errors)
+    matrix = np.array([np.diag(errors[:, number] ** 2) for number in range(len(methods))])
+    matrix = matrix.reshape(len(methods), cells, cells)
+    found = Covariance(matrix, np.tile(np.arange(cells), (len(methods), 1)), degrees.T.copy())
+    if losses is None:
+        return found
+    known, designs = _tasks_by_method(losses, tasks, loss), designs_by_task(tasks)
+    for number, method in enumerate(methods):
+        for group in groups:
+            some = [(cell, place) for cell, place in group if (place, method) in known]
+            if len(some) > 1:
+                _enter(found, number, some, [known[place, method] for _, place in some], designs, units)
+    return found
+
+
+def _enter(found, number, some, of_tasks, designs, units):
+    at = np.array([cell for cell, _ in some])
+    kinds = {designs.get(place) for _, place in some}
+    scale = units[at, number]
+    if kinds == {"common"}:
+        part, degrees = _case_covariance(of_tasks), np.nanmin(found.degrees[number, at], initial=np.inf)
+    elif kinds == {"hierarchical"}:
+        part, degrees = block_covariance([(t.count, t.instances, t.means) for t in of_tasks])
+    else:
+        return
+    if part is None or not np.isfinite(degrees):
+        return
+    part = part * np.outer(scale, scale)
+    if kinds == {"common"}:
+        np.fill_diagonal(part, found.matrix[number, at, at])
+    found.matrix[number][np.ix_(at, at)] = part
+    found.unit[number, at], found.degrees[number, at] = at[0], degrees
+
+
+def block_covariance(
+    tasks: Sequence[tuple[int, np.ndarray, np.ndarray]],
+) -> tuple[np.ndarray | None, float]:
+    """Return the covariances of the means of tasks on the same test cases, and their degrees of freedom.
+
+    tasks: for each (how many instances the task has, which are there, their mean losses). The test cases are
+    divided in order: with g the greatest common divisor of the numbers of instances, there are g blocks of
+    cases that every task has. The means over the instances of each block are the replicates. None where there
+    are fewer than two blocks with instances of all tasks.
+    """
+    blocks = gcd(*(count for count, _, _ in tasks))
+    table = np.full((len(tasks), blocks), np.nan)
+    for row, (count, instances, means) in zip(table, tasks, strict=True):
+        block = instances * blocks // count
+        present = np.bincount(block, minlength=blocks)
+        with np.errstate(invalid="ignore"):
+            row[:] = np.bincount(block, means, minlength=blocks) / present
+    table = table[:, np.isfinite(table).all(axis=0)]
+    replicates = table.shape[1]
+    if replicates < 2:
+        return None, np.nan
+    return np.atleast_2d(np.cov(table)) / replicates, replicates - 1.0
+
+
+def _case_covariance(tasks):
+    """Return the covariances of means over the same cases; the variances themselves are no matter of it."""
+    if any(task.cases is None for task in tasks) or len({len(task.cases) for task in tasks}) != 1:
+        return None
+    table = np.array([task.cases for task in tasks])
+    return np.cov(table) / table.shape[1] if table.shape[1] > 1 else None
+
+
+def _tasks_by_method(losses, tasks, loss) -> Mapping:
+    """Return {((dataset, prototask, task), method): _Task}."""
+    counts = _instance_counts(tasks)
+    data = read_losses(losses, loss=loss)
+    found = {}
+    for block in data.blocks:
+        for number, method in enumerate(block.methods):
+            rows = range(block.starts[number], block.starts[number + 1])
+            values = [data.values[data.offsets[r] : data.offsets[r + 1]] for r in rows]
+            if all(len(value) for value in values):
+                found[block.task, method] = _task(data.instances[list(rows)], values, counts.get(block.task))
+    return found
+
+
+def _task(instances, values, count):
+    means = np.array([value.mean() for value in values])
+    alike = len({len(value) for value in values}) == 1
+    return _Task(
+        count or int(instances.max()) + 1, instances, means, np.mean(values, axis=0) if alike else None
+    )
+
+
+def _instance_counts(tasks):
+    if "instances" not in tasks.column_names:
+        return {}
+    names = ("dataset", "prototask", "task", "instances")
+    return {row[:3]: row[3] for row in zip(*(tasks[name].to_pylist() for name in names), strict=True)}

@@ -1,0 +1,283 @@
+"""What drives a method's loss on a task-array: effects of its factors, of training size, of interactions.
+
+The factorial analysis of `factorial`, with the tasks as cells and the task instances as replicates.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, log2
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.statistics.arrays.factorial import (
+    CellEstimates,
+    Design,
+    DesignFactor,
+    analyse_term,
+    estimate_contrast,
+    make_design,
+)
+from delvecore.statistics.arrays.results import ArrayResults, GridCell
+
+__all__ = [
+    "ARRAY_EFFECTS",
+    "LOG",
+    "NO_VARIANCE",
+    "ONLY",
+    "RAW",
+    "SCALES",
+    "TRAINING_SIZE",
+    "array_effects",
+    "cell_estimates",
+    "used_scale",
+]
+
+TRAINING_SIZE = "training size"
+"""Name of the factor that every array has besides its own."""
+LOG, RAW = "log", "raw"
+SCALES = (LOG, RAW)
+MEAN, TERM, LINEAR, LEVEL, REST = "mean", "term", "linear", "level", "rest"
+ARRAY_EFFECTS = pa.schema(
+    [
+        ("method", pa.string()),
+        ("loss", pa.string()),
+        ("scale", pa.string()),
+        ("kind", pa.string()),
+        ("term", pa.string()),
+        ("factors", pa.list_(pa.string())),
+        ("contrast", pa.string()),
+        ("effect", pa.float64()),
+        ("standard_error", pa.float64()),
+        ("degrees", pa.float64()),
+        ("lower", pa.float64()),
+        ("upper", pa.float64()),
+        ("ratio", pa.float64()),
+        ("sum_of_squares", pa.float64()),
+        ("share", pa.float64()),
+        ("noise_share", pa.float64()),
+        ("df", pa.int64()),
+        ("f", pa.float64()),
+        ("df1", pa.float64()),
+        ("df2", pa.float64()),
+        ("p", pa.float64()),
+        ("tasks", pa.int64()),
+        ("left_out", pa.list_(pa.string())),
+        ("note", pa.string()),
+    ]
+)
+ONLY = "only where"
+"""How a note begins that holds for all effects of a method: what it has results at."""
+NO_VARIANCE = "no error: a task has one instance only, or losses without variance"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """The design of one pattern of results. labels: of the levels used of each factor; used: numbers of the
+    cells; single: names of factors with results at one level only, with that level."""
+
+    design: Design
+    labels: tuple[tuple[str, ...], ...]
+    used: np.ndarray
+    single: dict[str, str]
+
+
+def array_effects(
+    data: ArrayResults,
+    *,
+    methods: Sequence[str] | None = None,
+    order: int = 2,
+    scale: str | None = None,
+    confidence: float = 0.95,
+) -> pa.Table:
+    """What drives a method's standardized loss: which factors, and which together? Schema `ARRAY_EFFECTS`.
+
+    methods: None for all. order: interactions of up to so many factors; what they leave is the row `rest`.
+    scale: `log` (effects are factors of the loss, see ratio) or `raw`; None is `log` where every loss is
+    above zero and the loss is not log probability, else `raw`. Raises ValueError for `log` where that cannot
+    be, and for an unknown scale or method.
+
+    kind says what a row is: `mean` of all tasks; `term`, a factor or interaction: its sum of squares, its
+    share of the variation between tasks, its test, and its effect where it is a single contrast; `linear`:
+    the contrast of a term with training size that follows log2 of the size, from the smallest to the largest;
+    `level`: how far one of three or more unordered levels lies from the average of all; `rest`: interactions
+    of higher order. The effect of a factor of two levels is the average at the second less that at the
+    first; of an interaction, the half of how much the effect of one factor differs between the ends of the
+    other. noise_share: what share errors alone would have on average.
+
+    In an array with holes the same numbers are least squares on the tasks with results (left_out names the
+    others); shares then need not add up to 1, and terms that cannot be told from others have a note and no
+    numbers.
+    """
+    used = used_scale(data, scale)
+    numbers = range(len(data.methods)) if methods is None else [data.method_number(name) for name in methods]
+    fits, rows = {}, []
+    for number in numbers:
+        known = np.isfinite(data.value[:, number])
+        pattern = known.tobytes()
+        fits[pattern] = fits.get(pattern) or _fit(data, known, order)
+        facts = {"loss": data.loss, "scale": used} | _facts(data, number, known)
+        cells = cell_estimates(data, number, used)
+        rows += [facts | _with_ratio(row, used) for row in _method_rows(fits[pattern], cells, confidence)]
+    fields = {field.name: field.type for field in ARRAY_EFFECTS}
+    columns = {name: pa.array([row.get(name) for row in rows], kind) for name, kind in fields.items()}
+    return pa.table(columns, schema=ARRAY_EFFECTS)
+
+
+def _facts(data, number, known):
+    reasons = zip(data.cells, data.missing[:, number].tolist(), strict=True)
+    left_out = [_hole(cell, why) for cell, why in reasons if why]
+    return {"method": data.methods[number], "tasks": int(known.sum()), "left_out": left_out}
+
+
+def _with_ratio(row, scale):
+    is_factor = scale == LOG and row.get("effect") is not None
+    return {**row, "ratio": exp(row["effect"])} if is_factor else row
+
+
+def used_scale(data: ArrayResults, scale: str | None) -> str:
+    """Return the scale asked for, or that which suits the losses."""
+    if scale not in (None, *SCALES):
+        raise ValueError(f"expected one of the scales {', '.join(SCALES)}, got {scale!r}")
+    known = data.value[~np.isnan(data.value)]
+    possible = data.loss != "L" and bool((known > 0).all())
+    if scale == LOG and not possible:
+        why = (
+            "log probabilities have no zero" if data.loss == "L" else "a standardized loss is not above zero"
+        )
+        raise ValueError(f"there is no log scale for these losses, since {why}; use the scale {RAW}")
+    return scale or (LOG if possible else RAW)
+
+
+def cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimates:
+    """Return the losses of a method, by its number, on a scale, with their covariances."""
+    value, found = data.value[:, method], data.covariance
+    covariance = found.matrix[method]
+    if scale == LOG:
+        value, covariance = np.log(value), covariance / np.outer(value, value)
+    return CellEstimates(value, covariance, found.unit[method], found.degrees[method])
+
+
+def _hole(cell: GridCell, why: str) -> str:
+    return f"{' '.join(cell.levels)}, {cell.training_size} training cases: {why}"
+
+
+def _fit(data, known, order):
+    """Return the design for the cells with results; levels without any are no levels of it."""
+    names = (*(factor.name for factor in data.array.factors), TRAINING_SIZE)
+    every = np.array([(*cell.levels, str(cell.training_size)) for cell in data.cells], dtype=object)
+    used = np.flatnonzero(known)
+    given = [[level.name for level in factor.levels] for factor in data.array.factors]
+    given.append([str(size) for size in data.sizes])
+    kept = [tuple(n for n in all_of if n in set(every[used, k])) for k, all_of in enumerate(given)]
+    several = [k for k, levels in enumerate(kept) if len(levels) > 1]
+    factors = [DesignFactor(names[k], len(kept[k]), _positions(names[k], kept[k])) for k in several]
+    cells = np.array([[kept[k].index(every[cell, k]) for k in several] for cell in used], dtype=int)
+    design = make_design(factors, cells.reshape(len(used), len(several)), order=min(order, len(several)))
+    single = {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
+    labels = tuple(_labels(data.array, k, kept[k]) for k in several)
+    return _Fit(design, labels, used, single)
+
+
+def _labels(array, number, levels):
+    """Return some levels of a factor in words; of the last one, training size, the sizes."""
+    if number == len(array.factors):
+        return levels
+    return tuple(array.factors[number].label(level) for level in levels)
+
+
+def _positions(name, levels):
+    return tuple(log2(int(level)) for level in levels) if name == TRAINING_SIZE else None
+
+
+def _method_rows(fit: _Fit, cells: CellEstimates, confidence: float) -> Iterator[dict]:
+    """Yield the rows of one method."""
+    if not len(fit.used):
+        yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
+        return
+    cells = cells.of(fit.used)
+    total = float(((cells.values - cells.values.mean()) ** 2).sum())
+    only = "; ".join(f"{ONLY} {name} is {level}" for name, level in fit.single.items()) or None
+    for row in _design_rows(fit, cells, total, confidence):
+        yield {**row, "note": "; ".join(filter(None, [row.get("note"), only])) or None}
+    for name, level in fit.single.items():
+        note = f"not estimable: there are results at one level only ({level})"
+        yield {"kind": TERM, "term": name, "factors": [name], "note": note}
+
+
+def _design_rows(fit, cells, total, confidence):
+    design = fit.design
+    for term in design.terms:
+        yield from _term_rows(fit, term, cells, total, confidence)
+    if design.rest.shape[1]:
+        row = {"kind": REST, "term": "interactions of higher order", "factors": []}
+        yield row | _tested(analyse_term(design.rest, cells), total, design.rest.shape[1])
+
+
+def _term_rows(fit, term, cells, total, confidence):
+    design = fit.design
+    factors = [design.factors[k] for k in term]
+    row = {"kind": TERM if term else MEAN, "factors": [factor.name for factor in factors]}
+    row["term"] = _term_name(design, term)
+    aliases = design.aliases(term)
+    if aliases:
+        names = ", ".join(_term_name(design, other) for other in aliases)
+        row["note"] = f"not estimable: the tasks with results do not tell it from {names}"
+    elif term:
+        basis = design.basis(term)
+        row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
+    is_single = all(factor.levels == 2 for factor in factors)
+    if is_single:
+        yield row | _effect(fit, term, [2.0 if term else 1.0], cells, confidence)
+        return
+    yield row
+    yield from _parts(fit, term, factors, cells, confidence)
+
+
+def _parts(fit, term, factors, cells, confidence):
+    """Yield the contrasts of a term that has several: its linear one, or its levels."""
+    row = {"term": _term_name(fit.design, term), "factors": [factor.name for factor in factors]}
+    more = [factor for factor in factors if factor.levels > 2]
+    if len(more) == 1 and more[0].positions is not None:
+        weights = np.zeros(more[0].levels - 1)
+        weights[0] = 2.0
+        yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells, confidence)
+    elif len(factors) == 1:
+        for label, codes in zip(fit.labels[term[0]], factors[0].codes, strict=True):
+            effect = _effect(fit, term, codes, cells, confidence)
+            yield row | {"kind": LEVEL} | effect | {"contrast": f"{label} less the average of all"}
+
+
+def _effect(fit, term, weights, cells, confidence):
+    """Return the columns of one contrast of a term; only a note where it cannot be estimated."""
+    of_cells = fit.design.combination(term, weights)
+    if of_cells is None:
+        return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
+    found = estimate_contrast(of_cells, cells, confidence=confidence)
+    row = {"effect": found.value, "contrast": _contrast(fit, term)}
+    if np.isnan(found.standard_error):
+        return row | {"note": NO_VARIANCE}
+    # That the mean is zero is no hypothesis of interest.
+    names = ("standard_error", "degrees", "lower", "upper", *(["p"] if term else []))
+    return row | {name: getattr(found, name) for name in names}
+
+
+def _contrast(fit, term):
+    """Return the direction of a main effect: `from 8 inputs to 32 inputs`; None for other terms."""
+    if len(term) != 1:
+        return None
+    labels = fit.labels[term[0]]
+    return f"from {labels[0]} to {labels[-1]}"
+
+
+def _term_name(design, term):
+    return " x ".join(design.factors[k].name for k in term) or MEAN
+
+
+def _tested(test, total, df):
+    row = {"sum_of_squares": test.sum_of_squares, "df": df}
+    row["share"] = test.sum_of_squares / total if total > 0 else None
+    if np.isnan(test.f):
+        return row | {"note": NO_VARIANCE}
+    row["noise_share"] = test.noise / total if total > 0 else None
+    return row | {name: getattr(test, name) for name in ("f", "df1", "df2", "p")}

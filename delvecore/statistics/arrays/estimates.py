@@ -1,0 +1,170 @@
+"""Every method on every task of an array: its standardized loss, and how it differs from a reference."""
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.statistics.adjust import holm_adjusted
+from delvecore.statistics.arrays.results import TESTS, ArrayResults
+
+__all__ = [
+    "ARRAY_DIFFERENCES",
+    "ARRAY_ESTIMATES",
+    "HIGHER",
+    "LOWER",
+    "NOT_SETTLED",
+    "NOT_TESTED",
+    "REFERENCE",
+    "array_differences",
+    "array_estimates",
+    "cell_columns",
+]
+
+_CELL = [
+    ("levels", pa.list_(pa.string())),
+    ("training_size", pa.int64()),
+    ("dataset", pa.string()),
+    ("prototask", pa.string()),
+    ("prior", pa.string()),
+    ("task", pa.string()),
+]
+ARRAY_ESTIMATES = pa.schema(
+    [
+        *_CELL,
+        ("method", pa.string()),
+        ("loss", pa.string()),
+        ("instances", pa.int64()),
+        ("standardized_mean", pa.float64()),
+        ("standardized_error", pa.float64()),
+        ("reference", pa.string()),
+        ("difference", pa.float64()),
+        ("difference_error", pa.float64()),
+        ("p", pa.float64()),
+        ("test", pa.string()),
+        ("note", pa.string()),
+        ("missing", pa.string()),
+    ]
+)
+LOWER, HIGHER = "significantly lower", "significantly higher"
+NOT_SETTLED, NOT_TESTED, REFERENCE = "not significantly different", "not tested", "the reference"
+ARRAY_DIFFERENCES = pa.schema(
+    [
+        *_CELL,
+        ("method", pa.string()),
+        ("reference", pa.string()),
+        ("loss", pa.string()),
+        ("difference", pa.float64()),
+        ("difference_error", pa.float64()),
+        ("p", pa.float64()),
+        ("p_adjusted", pa.float64()),
+        ("test", pa.string()),
+        ("standing", pa.string()),
+        ("note", pa.string()),
+    ]
+)
+
+
+def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.Table:
+    """How does each method do on each task of an array? One row a cell of the grid x method.
+
+    Schema `ARRAY_ESTIMATES`: cells in the order of `data.cells`, methods in that of `data.methods`.
+    reference: the method that difference (below zero: better than the reference), its error and p refer to;
+    None leaves them null. missing: why there is no loss; such rows are there, too. Raises ValueError for a
+    reference that is not among the methods.
+    """
+    columns = _keys(data) | {
+        "instances": pa.array(data.instances.ravel(), mask=data.instances.ravel() == 0),
+        "standardized_mean": _numbers(data.value),
+        "standardized_error": _numbers(data.error),
+        "missing": pa.array(data.missing.ravel().tolist(), pa.string()),
+    }
+    columns |= _against(data, None if reference is None else data.method_number(reference))
+    return pa.table({name: columns[name] for name in ARRAY_ESTIMATES.names}, schema=ARRAY_ESTIMATES)
+
+
+def array_differences(
+    data: ArrayResults, *, reference: str, level: float = 0.05, adjust: bool = False
+) -> pa.Table:
+    """Where is each method better or worse than a reference, by how much, and is it sure?
+
+    Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are in standardized loss, method less
+    reference; standing: whether p, or p_adjusted where adjust is asked for, is below the level. p_adjusted:
+    Holm's over the methods tested on the same task. Raises ValueError as `array_estimates` does.
+    """
+    number = data.method_number(reference)
+    p = data.p[:, :, number]
+    adjusted = np.array([holm_adjusted(row) for row in p]).reshape(p.shape)
+    standing = _standings(data, number, adjusted if adjust else p, level)
+    columns = _keys(data) | _against(data, number)
+    columns |= {
+        "p_adjusted": _numbers(adjusted),
+        "standing": pa.array(standing.ravel().tolist(), pa.string()),
+        "note": _reasons(data, number),
+    }
+    return pa.table({name: columns[name] for name in ARRAY_DIFFERENCES.names}, schema=ARRAY_DIFFERENCES)
+
+
+def _standings(data, reference, p, level):
+    """Return how each method stands to the reference, an array of words by cell and method."""
+    difference = data.difference[:, :, reference]
+    with np.errstate(invalid="ignore"):
+        direction = np.where(difference < 0, LOWER, HIGHER)
+        standing = np.where((p < level) & (difference != 0), direction, NOT_SETTLED)
+    standing = np.where(np.isnan(p), NOT_TESTED, standing).astype(object)
+    standing[:, reference] = REFERENCE
+    standing[np.isnan(data.value)] = None
+    return standing
+
+
+def cell_columns(data: ArrayResults) -> dict[str, pa.Array]:
+    """Return the columns that say which cell of the grid a row is about, a row a cell."""
+    types = dict(_CELL)
+    return {
+        name: pa.array(
+            [list(c.levels) if name == "levels" else getattr(c, name) for c in data.cells], types[name]
+        )
+        for name in types
+    }
+
+
+def _keys(data):
+    cells, methods = len(data.cells), len(data.methods)
+    rows = pa.array(np.repeat(np.arange(cells), methods))
+    columns = {name: column.take(rows) for name, column in cell_columns(data).items()}
+    columns["method"] = pa.array(list(data.methods) * cells, pa.string())
+    columns["loss"] = pa.array([data.loss] * (cells * methods), pa.string())
+    return columns
+
+
+def _numbers(values):
+    return pa.array(values.ravel(), pa.float64(), from_pandas=True)
+
+
+def _against(data, reference):
+    """Return the columns of the comparison of each method with a reference."""
+    names = ("difference", "difference_error", "p")
+    if reference is None:
+        empty = pa.nulls(data.value.size, pa.string())
+        numbers = {name: pa.nulls(data.value.size, pa.float64()) for name in names}
+        return numbers | {"reference": empty, "test": empty, "note": empty}
+    columns = {name: _numbers(getattr(data, name)[:, :, reference]) for name in names}
+    codes = data.tests[:, :, reference].ravel().tolist()
+    columns["reference"] = pa.array([data.methods[reference]] * data.value.size, pa.string())
+    columns["test"] = pa.array([TESTS[code] for code in codes], pa.string())
+    columns["note"] = pa.array(_notes(data, reference), pa.string())
+    return columns
+
+
+def _notes(data, reference):
+    """Return what is to be said of each comparison with the reference, a row a cell and method."""
+    cells, methods = data.value.shape
+    return [data.note(cell, method, reference) for cell in range(cells) for method in range(methods)]
+
+
+def _reasons(data, reference):
+    """Return the notes, and where there is no difference the reason: why a method has no loss."""
+    own = data.missing.ravel().tolist()
+    name, others = data.methods[reference], np.repeat(data.missing[:, reference], len(data.methods)).tolist()
+    rows = zip(own, others, _notes(data, reference), strict=True)
+    return pa.array(
+        [why or (f"{name}: {other}" if other else note) for why, other, note in rows], pa.string()
+    )

@@ -1,0 +1,109 @@
+"""Which method is best on each task of an array, and which are not significantly worse?"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.statistics.adjust import holm_adjusted
+from delvecore.statistics.arrays.estimates import cell_columns
+from delvecore.statistics.arrays.results import NO_RESULTS, ArrayResults
+
+__all__ = ["ARRAY_WINNERS", "ONE_INSTANCE", "ONE_METHOD", "array_winners"]
+
+_NAMES, _NUMBERS = pa.list_(pa.string()), pa.list_(pa.float64())
+ARRAY_WINNERS = pa.schema(
+    [
+        ("levels", _NAMES),
+        ("training_size", pa.int64()),
+        ("dataset", pa.string()),
+        ("prototask", pa.string()),
+        ("prior", pa.string()),
+        ("task", pa.string()),
+        ("loss", pa.string()),
+        ("best", pa.string()),
+        ("standardized_mean", pa.float64()),
+        ("standardized_error", pa.float64()),
+        ("instances", pa.int64()),
+        ("not_worse", _NAMES),
+        ("not_worse_p", _NUMBERS),
+        ("worse", _NAMES),
+        ("worse_p", _NUMBERS),
+        ("untested", _NAMES),
+        ("without_results", _NAMES),
+        ("note", pa.string()),
+    ]
+)
+ONE_METHOD = "one method only has results: there is nothing to compare it with"
+ONE_INSTANCE = "one task instance only: which methods are not worse cannot be tested"
+UNTESTED = "not all methods could be tested against the best"
+
+
+def array_winners(data: ArrayResults, *, level: float = 0.05, adjust: bool = False) -> pa.Table:
+    """Which method has the lowest expected loss on each task, and which are not significantly worse?
+
+    Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
+    says why. Methods are listed with the lowest loss first. not_worse: p of the difference from the best is
+    at least the level; worse: below it; untested: there is no p (one instance, no common instances, losses
+    that are identical); without_results: no standardized loss. adjust: p after Holm over the methods tested
+    on the same task. The best is the lowest estimate, by name where several are equal; that it was chosen
+    by its estimate is not adjusted for.
+    """
+    rows = [_row(data, cell, level, adjust) for cell in range(len(data.cells))]
+    columns = cell_columns(data) | {
+        name: pa.array([row[name] for row in rows], ARRAY_WINNERS.field(name).type)
+        for name in ARRAY_WINNERS.names[6:]
+    }
+    return pa.table(columns, schema=ARRAY_WINNERS)
+
+
+def _row(data, cell, level, adjust):
+    known = np.flatnonzero(~np.isnan(data.value[cell]))
+    without = [name for name, why in zip(data.methods, data.missing[cell].tolist(), strict=True) if why]
+    lists = ("not_worse", "not_worse_p", "worse", "worse_p", "untested")
+    row = dict.fromkeys(ARRAY_WINNERS.names[6:]) | {name: [] for name in lists}
+    row |= {"loss": data.loss, "without_results": without}
+    if not len(known):
+        return row | {"note": data.cells[cell].missing or _reason(data.missing[cell])}
+    order = known[np.lexsort((np.array(data.methods)[known], data.value[cell, known]))].tolist()
+    best, others = order[0], order[1:]
+    row |= _estimate(data, cell, best) | _standings(data, cell, best, others, level, adjust)
+    return row | {"note": _note(data, cell, best, others, row["untested"])}
+
+
+def _reason(missing):
+    """Why has no method a loss? The first reason that is not merely the absence of results."""
+    return next((reason for reason in missing.tolist() if reason != NO_RESULTS), NO_RESULTS)
+
+
+def _estimate(data, cell, best):
+    error = data.error[cell, best]
+    return {
+        "best": data.methods[best],
+        "standardized_mean": float(data.value[cell, best]),
+        "standardized_error": None if np.isnan(error) else float(error),
+        "instances": int(data.instances[cell, best]),
+    }
+
+
+def _standings(data, cell, best, others, level, adjust):
+    p = data.p[cell, others, best]
+    used = holm_adjusted(p) if adjust else p
+    with np.errstate(invalid="ignore"):
+        chosen = {"not_worse": used >= level, "worse": used < level, "untested": np.isnan(used)}
+    row = {name: list(_named(data, others, mask)) for name, mask in chosen.items()}
+    return row | {f"{name}_p": used[chosen[name]].tolist() for name in ("not_worse", "worse")}
+
+
+def _named(data, numbers, mask) -> Iterator[str]:
+    return (data.methods[number] for number, chosen in zip(numbers, mask.tolist(), strict=True) if chosen)
+
+
+def _note(data, cell, best, others, untested):
+    if not others:
+        return ONE_METHOD
+    if not untested:
+        return None
+    if data.instances[cell, [best, *others]].max() < 2:
+        return ONE_INSTANCE
+    return f"{UNTESTED}: {', '.join(untested)}"

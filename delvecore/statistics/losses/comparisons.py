@@ -1,0 +1,151 @@
+"""Tests of the differences between all pairs of methods on a task, as arrays: manual sections 8.1 and 8.2."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import betainc, betaincc, stdtrit
+
+from delvecore.statistics.losses import records
+from delvecore.statistics.losses.anova import (
+    common_interval,
+    components,
+    hierarchical_interval,
+    interaction_dominates,
+    quasi_f,
+    t_statistic,
+)
+from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
+
+__all__ = ["REMARKS", "PairComparisons", "analyse_pairs", "compare_many", "confidence_bounds", "remark_text"]
+
+# What may be said of a comparison; bit k of `PairComparisons.remarks` stands for REMARKS[k].
+REMARKS = (
+    records.CLIPPED["training"],
+    records.CLIPPED["cases"],
+    records.DOMINATED,
+    records.IDENTICAL,
+    records.NOT_FINITE,
+    records.ONE_TRAINING_SET,
+    records.ONE_TEST_CASE,
+    records.TOO_LARGE,
+    records.ZERO_VARIANCE,
+)
+_BIT = {text: 1 << k for k, text in enumerate(REMARKS)}
+
+
+@dataclass(frozen=True, slots=True)
+class PairComparisons:
+    """The pairs first < second of methods as arrays: what `records.Comparison` holds for one pair.
+
+    difference: mean loss of first less that of second; below zero first is better. Not a number: there is
+    none, see `remark_text(remarks)`. The statistic is t with df1 degrees of freedom (hierarchical; df2 is not
+    a number) or F.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    mean_a: np.ndarray
+    mean_b: np.ndarray
+    difference: np.ndarray
+    standard_error: np.ndarray
+    sd_training: np.ndarray
+    sd_cases: np.ndarray
+    sd_residual: np.ndarray
+    statistic: np.ndarray
+    df1: np.ndarray
+    df2: np.ndarray
+    p: np.ndarray
+    interval_error: np.ndarray
+    interval_df: np.ndarray
+    remarks: np.ndarray
+
+
+def compare_many(stack: np.ndarray, *, design: str) -> PairComparisons:
+    """Which methods differ in their expected loss on a task? All pairs at once, exact to 1e-9.
+
+    stack: losses of shape (methods, instances, test cases), lower is better. design: `hierarchical` or
+    `common`. Raises ValueError for another design or an empty stack. Source: DELVE manual, equations 3 to 9
+    and 12 to 21.
+    """
+    pairs = pair_mean_squares(stack, design=design)
+    _, instances, test_cases = np.shape(stack)
+    return analyse_pairs(pairs, design=design, instances=instances, test_cases=test_cases)
+
+
+def analyse_pairs(
+    pairs: PairSquares, *, design: str, instances: int | np.ndarray, test_cases: int | np.ndarray
+) -> PairComparisons:
+    """Test the differences whose mean squares are given; instances and test cases may vary by pair."""
+    shape = {"instances": instances, "test_cases": test_cases}
+    squares = pairs.squares
+    finite = np.isfinite(np.array([s for s in squares if s is not None])).all(axis=0)
+    spread = squares.training if squares.cases is None else squares.training + squares.cases
+    with np.errstate(all="ignore"):
+        found = components(squares, design=design, **shape)
+        tested = finite & (spread > 0)
+        run = _t_tests if design == "hierarchical" else _f_tests
+        tests = np.array(np.broadcast_arrays(*run(squares, shape)), dtype=float)
+    cases = np.full(len(finite), np.nan) if found.cases is None else found.cases
+    variances = np.array([found.error_variance, found.training, cases, found.residual])
+    variances[:, ~finite] = np.nan
+    tests[:, ~tested] = np.nan
+    remarks = _remarks(pairs, found, finite, tested, shape)
+    return PairComparisons(*pairs[:4], squares.mean, *variances**0.5, *tests, remarks)
+
+
+def confidence_bounds(comparisons: PairComparisons, *, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Between which values do the expected differences lie with this confidence? (lower, upper).
+
+    Hierarchical: t with I - 1 degrees of freedom on sqrt(MS_a / (I J)), as in eq. 9. Common: the standard
+    error of eq. 12 with Satterthwaite's degrees of freedom. Not a number where there is no p.
+    """
+    degrees, where = np.unique(comparisons.interval_df, return_inverse=True)
+    reach = stdtrit(degrees, (1 + level) / 2)[where] * comparisons.interval_error
+    return comparisons.difference - reach, comparisons.difference + reach
+
+
+def remark_text(remarks: int) -> str | None:
+    """Return the remarks of a set of bits in words, None if there are none."""
+    return "; ".join(text for text in REMARKS if _BIT[text] & remarks) or None
+
+
+def _t_tests(squares, shape):
+    """Return statistic, df1, df2, p, and the interval's error and degrees of freedom."""
+    t, df = t_statistic(squares, **shape)
+    p = _f_upper_tail(t * t, 1, df)
+    return (t, df, np.nan, p, *hierarchical_interval(squares, **shape))
+
+
+def _f_tests(squares, shape):
+    f, df1, df2 = quasi_f(squares, **shape)
+    return (f, df1, df2, _f_upper_tail(f, df1, df2), *common_interval(squares, **shape))
+
+
+def _f_upper_tail(f, df1, df2):
+    """P(F >= f). Near f = 0 it is 1 less something small, which only the complement has in full."""
+    a, b, f = np.broadcast_arrays(df2 / 2, df1 / 2, f)
+    tail = np.empty(f.shape)
+    small = f < 1
+    tail[small] = betaincc(b[small], a[small], b[small] * f[small] / (a[small] + b[small] * f[small]))
+    large = ~small
+    tail[large] = betainc(a[large], b[large], a[large] / (a[large] + b[large] * f[large]))
+    return tail
+
+
+def _remarks(pairs, found, finite, tested, shape):
+    """What was set to zero, what to beware of, and why there is no test (first that holds), in bits."""
+    squares = pairs.squares
+    remarks = np.where(finite & found.training_clipped, _BIT[records.CLIPPED["training"]], 0)
+    if squares.cases is not None:
+        remarks |= np.where(finite & found.cases_clipped, _BIT[records.CLIPPED["cases"]], 0)
+        remarks |= np.where(tested & interaction_dominates(squares), _BIT[records.DOMINATED], 0)
+    reasons = {
+        records.IDENTICAL: pairs.identical,
+        records.NOT_FINITE: ~np.isfinite(pairs.mean_a) | ~np.isfinite(pairs.mean_b),
+        records.ONE_TRAINING_SET: np.broadcast_to(np.less(shape["instances"], 2), finite.shape),
+        records.ONE_TEST_CASE: np.broadcast_to(np.less(shape["test_cases"], 2), finite.shape),
+        records.TOO_LARGE: ~finite,
+        records.ZERO_VARIANCE: ~tested,
+    }
+    holding = [~tested & holds for holds in reasons.values()]
+    return remarks | np.select(holding, [_BIT[text] for text in reasons], 0)

@@ -1,0 +1,205 @@
+"""Mean squares of many methods, and of the differences of all their pairs, at once.
+
+NumPy does the bulk. What it cannot give to nine digits is recognised by its condition and computed again: a
+pair of nearly equal methods from its differences, and what is still ill-conditioned (constant losses, say) by
+`sums.mean_squares`.
+"""
+
+from collections import namedtuple
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+
+from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
+from delvecore.statistics.losses.sums import mean_squares
+
+__all__ = ["PairSquares", "mean_squares_many", "pair_mean_squares"]
+
+# Mean squares relative to those of the losses: NumPy's means are good to some 1e-16 of the losses' size, so a
+# mean or spread above 1e-5 of it keeps ten digits.
+_SMALL = 1e-10
+# Sums of squares of differences relative to their parts: a Gram matrix is good to some 1e-15 of its diagonal.
+_NEARLY_EQUAL = 1e-3
+# Relative differences of two mean squares below which a variance component loses too many digits.
+_CLOSE = 1e-4
+_CLOSE_FOR_PAIRS = 3e-3
+_PAIRS_AT_ONCE = 16
+
+
+class PairSquares(namedtuple("PairSquares", "first second mean_a mean_b squares identical")):
+    """All pairs of methods first < second: their mean losses and the `MeanSquares` of a less b, as arrays."""
+
+    __slots__ = ()
+
+
+class _Parts(namedtuple("_Parts", "row_means mean cases residual size")):
+    """Losses taken apart, by method: means, deviations due to test cases (or None), the rest, sum of squares.
+
+    Deviations are weighted so that their squares sum to the sums of squares of the analysis of variance.
+    """
+
+    __slots__ = ()
+
+
+class _Sums(namedtuple("_Sums", "training cases residual")):
+    """Sums of squares; `cases` is None for the hierarchical design."""
+
+    __slots__ = ()
+
+
+def mean_squares_many(stack, *, design):
+    """What are the mean and the mean squares of each method's losses? Equations 3 to 6 or 13 to 16.
+
+    stack: shape (methods, instances, test cases). Returns `MeanSquares` of arrays of shape (methods,), exact
+    to 1e-9; `cases` is None for the hierarchical design. With one instance or one test case, or losses that
+    are not finite, the mean squares are not a number; they are infinite where they exceed the largest double.
+    """
+    stack = _checked(stack, design)
+    with np.errstate(all="ignore"):
+        parts = _take_apart(stack, design)
+        training = _training_squares(parts.row_means, stack.shape[2])
+        cases = None if parts.cases is None else _squared_lengths(parts.cases)
+        sums = _Sums(training, cases, _squared_lengths(parts.residual))
+        squares = _mean_squares(parts.mean, sums, stack.shape)
+        doubtful = _ill_conditioned(squares, sums, parts.size, stack.shape, _CLOSE)
+    for method in np.flatnonzero(doubtful):
+        _replace(squares, method, mean_squares(stack[method].tolist(), design=design))
+    return squares
+
+
+def pair_mean_squares(stack, *, design):
+    """What are the mean and the mean squares of the differences of all pairs of methods? Equations 8 and 18.
+
+    stack: as in `mean_squares_many`. The sums of squares come from the Gram matrices of the deviations,
+    |a - b|^2 = |a|^2 + |b|^2 - 2 ab, but for pairs where this would lose digits. Returns `PairSquares`.
+    """
+    stack = _checked(stack, design)
+    first, second = _pairs(len(stack))
+    with np.errstate(all="ignore"):
+        parts = _take_apart(stack, design)
+        mean = _exact_means(stack, parts)
+        sums, nearly_equal = _pair_sums(parts, first, second, stack.shape[2])
+        squares = _mean_squares(mean[first] - mean[second], sums, stack.shape)
+        size = parts.size[first] + parts.size[second]
+        doubtful = nearly_equal | _ill_conditioned(squares, sums, size, stack.shape, _CLOSE_FOR_PAIRS)
+    _recompute(squares, stack, first, second, np.flatnonzero(doubtful), design)
+    identical = _identical(stack, first, second, squares.mean)
+    return PairSquares(first, second, mean[first], mean[second], squares, identical)
+
+
+def _checked(stack, design):
+    if design not in DESIGNS:
+        raise ValueError(f"the design must be one of {', '.join(DESIGNS)}, got {design!r}")
+    stack = np.ascontiguousarray(stack, dtype=np.float64)
+    if stack.ndim != 3 or 0 in stack.shape:
+        raise ValueError(f"losses of shape (methods, instances, test cases) are needed, got {stack.shape}")
+    return stack
+
+
+@lru_cache(maxsize=64)
+def _pairs(methods):
+    first, second = np.triu_indices(methods, 1)
+    first.flags.writeable = second.flags.writeable = False
+    return first, second
+
+
+def _take_apart(stack, design):
+    methods, instances, _ = stack.shape
+    row_means = stack.mean(axis=2)
+    mean = row_means.mean(axis=1)
+    residual = stack - row_means[:, :, None]
+    cases = None
+    if design == "common":
+        effects = stack.mean(axis=1) - mean[:, None]
+        residual -= effects[:, None, :]
+        cases = effects * instances**0.5
+    return _Parts(row_means, mean, cases, residual.reshape(methods, -1), _squared_lengths(stack))
+
+
+def _squared_lengths(arrays):
+    flat = arrays.reshape(len(arrays), prod(arrays.shape[1:]))
+    return np.einsum("mn,mn->m", flat, flat)
+
+
+def _training_squares(row_means, test_cases):
+    return test_cases * _squared_lengths(row_means - row_means.mean(axis=1, keepdims=True))
+
+
+def _pair_sums(parts, first, second, test_cases):
+    """Return the sums of squares of all differences, and which are small against their parts."""
+    training = _training_squares(parts.row_means[first] - parts.row_means[second], test_cases)
+    residual, nearly_equal = _squared_distances(parts.residual, first, second)
+    if parts.cases is None:
+        return _Sums(training, None, residual), nearly_equal
+    cases, nearly_equal_cases = _squared_distances(parts.cases, first, second)
+    return _Sums(training, cases, residual), nearly_equal | nearly_equal_cases
+
+
+def _squared_distances(vectors, first, second):
+    gram = vectors @ vectors.T
+    lengths = gram.diagonal()
+    together = lengths[first] + lengths[second]
+    squares = np.maximum(together - 2 * gram[first, second], 0)
+    return squares, squares < _NEARLY_EQUAL * together
+
+
+def _mean_squares(mean, sums, shape):
+    _, instances, test_cases = shape
+    if instances < 2 or test_cases < 2:
+        unknown = np.full(len(mean), np.nan)
+        return MeanSquares(mean, unknown, None if sums.cases is None else unknown.copy(), unknown.copy())
+    training = sums.training / (instances - 1)
+    if sums.cases is None:
+        found = (training, sums.residual / (instances * (test_cases - 1)))
+    else:
+        cases = sums.cases / (test_cases - 1)
+        found = (training, cases, sums.residual / ((instances - 1) * (test_cases - 1)))
+    unknown = np.where(np.isfinite(mean), np.inf, np.nan)
+    found = [np.where(np.isfinite(squares), squares, unknown) for squares in found]
+    return MeanSquares(mean, found[0], found[1] if len(found) == 3 else None, found[-1])
+
+
+def _ill_conditioned(squares, sums, size, shape, close):
+    """Which figures rest on few digits? size: the sum of squares of the losses they come from."""
+    _, instances, test_cases = shape
+    floor = _SMALL * size
+    doubtful = instances * test_cases * squares.mean**2 < floor
+    if instances < 2 or test_cases < 2:
+        return doubtful
+    for total in sums:
+        if total is not None:
+            doubtful |= total < floor
+    for mean_square in squares[1:3]:
+        if mean_square is not None:
+            doubtful |= abs(mean_square - squares.residual) < close * squares.residual
+    return doubtful
+
+
+def _replace(squares, index, exact):
+    for array, value in zip(squares, exact, strict=True):
+        if array is not None:
+            array[index] = value
+
+
+def _exact_means(stack, parts):
+    mean = parts.mean.copy()
+    count = stack.shape[1] * stack.shape[2]
+    for method in np.flatnonzero(count * mean**2 < _SMALL * parts.size):
+        mean[method] = mean_squares(stack[method].tolist(), design="hierarchical").mean
+    return mean
+
+
+def _recompute(squares, stack, first, second, pairs, design):
+    """Take the figures of these pairs from their differences, a few pairs at a time to bound memory."""
+    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+        some = pairs[start : start + _PAIRS_AT_ONCE]
+        _replace(squares, some, mean_squares_many(stack[first[some]] - stack[second[some]], design=design))
+
+
+def _identical(stack, first, second, difference):
+    """For which pairs are all losses the same? Equal infinities differ by what is not a number."""
+    identical = np.zeros(len(first), dtype=bool)
+    for pair in np.flatnonzero((difference == 0) | np.isnan(difference)):
+        identical[pair] = np.array_equal(stack[first[pair]], stack[second[pair]])
+    return identical

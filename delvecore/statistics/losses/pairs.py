@@ -1,0 +1,154 @@
+"""All methods of an archive compared, pair by pair, on every task and loss."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.statistics.losses.blocks import (
+    Block,
+    constants_by_block,
+    designs_by_task,
+    key_columns,
+    read_losses,
+    standardized_by_block,
+    to_arrow,
+)
+from delvecore.statistics.losses.comparisons import (
+    PairComparisons,
+    compare_many,
+    confidence_bounds,
+    remark_text,
+)
+from delvecore.statistics.losses.mean_squares import mean_squares_many
+from delvecore.statistics.losses.pieces import Piece, analyse_pieces, compare_block, joined
+from delvecore.statistics.losses.results import RESULTS, result_table
+from delvecore.statistics.losses.standardization import standardized_spread
+
+__all__ = ["COMPARISONS", "RESULTS", "compare_all", "compare_many", "mean_squares_many", "result_table"]
+
+COMPARISONS = pa.schema(
+    [
+        ("dataset", pa.string()),
+        ("prototask", pa.string()),
+        ("task", pa.string()),
+        ("prior", pa.string()),
+        ("training_size", pa.int64()),
+        ("loss", pa.string()),
+        ("method_a", pa.string()),
+        ("method_b", pa.string()),
+        ("instances", pa.int64()),
+        ("test_cases", pa.int64()),
+        ("mean_a", pa.float64()),
+        ("mean_b", pa.float64()),
+        ("difference", pa.float64()),
+        ("standard_error", pa.float64()),
+        ("sd_training", pa.float64()),
+        ("sd_cases", pa.float64()),
+        ("sd_residual", pa.float64()),
+        ("test", pa.string()),
+        ("statistic", pa.float64()),
+        ("df1", pa.float64()),
+        ("df2", pa.float64()),
+        ("p", pa.float64()),
+        ("lower", pa.float64()),
+        ("upper", pa.float64()),
+        ("standardizer", pa.float64()),
+        ("standardized_difference", pa.float64()),
+        ("standardized_error", pa.float64()),
+        ("note", pa.string()),
+    ]
+)
+_REPORTED = (
+    "mean_a",
+    "mean_b",
+    "difference",
+    "standard_error",
+    "sd_training",
+    "sd_cases",
+    "sd_residual",
+    "statistic",
+    "df1",
+    "df2",
+    "p",
+)
+
+
+def compare_all(
+    losses: pa.Table,
+    tasks: pa.Table,
+    standardizers: Mapping | pa.Table,
+    *,
+    loss: str | None = None,
+    level: float = 0.95,
+) -> pa.Table:
+    """Which methods differ, on which task, by how much, and is it sure? One row a task x loss x pair.
+
+    losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
+    `test_set_selection`. standardizers: see `constants_by_block`. loss: only this one. Returns a table with
+    the schema `COMPARISONS`, in the order of `losses`; difference is a less b, so that below zero a is
+    better.
+
+    Methods are compared on the instances that both have; `note` says when those are not all. A pair that
+    cannot be compared has a row of nulls and its reason. lower, upper: see `confidence_bounds`, with
+    confidence `level`. Source: DELVE manual, sections 8.1 to 8.3.
+    """
+    data = read_losses(losses, loss=loss)
+    designs = designs_by_task(tasks)
+    pieces = []
+    for number, block in enumerate(data.blocks):
+        if len(block.methods) > 1:
+            pieces.extend(compare_block(data, number, block, designs.get(block.task)))
+    if not pieces:
+        return COMPARISONS.empty_table()
+    origin, found = analyse_pieces(pieces)
+    index = np.array([piece.block for piece in pieces])[origin]
+    constants = constants_by_block(data.blocks, standardizers)
+    columns = key_columns(data.blocks, index) | _method_columns(data.blocks, index, found)
+    columns |= to_arrow(_numbers(pieces, origin, found, level), COMPARISONS)
+    columns |= to_arrow(_standardized(found, data.blocks, index, constants), COMPARISONS)
+    columns |= {"test": _tests(pieces, origin, found), "note": _notes(pieces, origin, found)}
+    return pa.table({name: columns[name] for name in COMPARISONS.names}, schema=COMPARISONS)
+
+
+def _method_columns(
+    blocks: tuple[Block, ...], index: np.ndarray, found: PairComparisons
+) -> dict[str, pa.Array]:
+    names = pa.array([name for block in blocks for name in block.methods], pa.string())
+    first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
+    methods = {"method_a": found.first, "method_b": found.second}
+    return {column: names.take(pa.array(first_name + method)) for column, method in methods.items()}
+
+
+def _numbers(pieces: list, origin: np.ndarray, found: PairComparisons, level: float) -> dict[str, np.ndarray]:
+    shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
+    sizes = np.array(shown, dtype=float)[origin]
+    lower, upper = confidence_bounds(found, level=level)
+    counted = {"instances": sizes[:, 0], "test_cases": sizes[:, 1], "lower": lower, "upper": upper}
+    return counted | {name: getattr(found, name) for name in _REPORTED}
+
+
+def _standardized(
+    found: PairComparisons, blocks: tuple[Block, ...], index: np.ndarray, constants: list[float | None]
+) -> dict[str, np.ndarray]:
+    values = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
+    columns = {"standardizer": np.array(constants, dtype=float)[index]}
+    for name, value in values.items():
+        columns[name] = standardized_by_block(standardized_spread, value, blocks, index, constants)
+    return columns
+
+
+def _tests(pieces: list[Piece], origin: np.ndarray, found: PairComparisons) -> pa.Array:
+    is_common = np.array([piece.design == "common" for piece in pieces])[origin]
+    return pa.array(["t", "F"]).take(pa.array(is_common.astype(np.int8), mask=np.isnan(found.p)))
+
+
+def _notes(pieces: list[Piece], origin: np.ndarray, found: PairComparisons) -> pa.Array:
+    notes = sorted({piece.note for piece in pieces if piece.note})
+    number = {note: k + 1 for k, note in enumerate(notes)} | {None: 0}
+    of_piece = np.array([number[piece.note] for piece in pieces])
+    combined = found.remarks * (len(notes) + 1) + of_piece[origin]
+    distinct, where = np.unique(combined, return_inverse=True)
+    parts = (divmod(code, len(notes) + 1) for code in distinct.tolist())
+    texts = [joined(([None, *notes])[note], remark_text(remarks)) for remarks, note in parts]
+    return pa.array(texts, pa.string()).take(pa.array(where))

@@ -1,0 +1,142 @@
+"""The methods of one block compared as far as they can be, and many blocks tested together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
+
+import numpy as np
+
+from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
+from delvecore.statistics.losses.blocks import Block, Losses
+from delvecore.statistics.losses.comparisons import PairComparisons, analyse_pairs
+from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
+from delvecore.statistics.losses.unequal import harmonic_size, unequal_mean_squares
+
+__all__ = ["Piece", "analyse_pieces", "compare_block", "joined"]
+
+_UNKNOWN_TASK = "not tested: the task is not specified, so its test set selection is unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Pairs of one block that are analysed alike. design: None if they are not; the note says why. unequal:
+    do test sets differ in size? Then test_cases is the harmonic mean of the sizes."""
+
+    block: int
+    design: str | None
+    instances: float
+    test_cases: float
+    pairs: PairSquares
+    note: str | None = None
+    unequal: bool = False
+
+    def __len__(self) -> int:
+        return len(self.pairs.first)
+
+
+def compare_block(data: Losses, number: int, block: Block, design: str | None) -> Iterator[Piece]:
+    """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
+    stack = data.stack(block)
+    if stack is not None:
+        yield _compare_stack(number, stack, design)
+        return
+    by_method = [data.by_instance(block, method) for method in range(len(block.methods))]
+    for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
+        shared = sorted(losses_a.keys() & losses_b.keys())
+        rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
+        problem = _mismatch(shared, rows_a, rows_b, block.methods[a], block.methods[b], design)
+        if problem:
+            yield Piece(number, None, np.nan, np.nan, _unknown_pair(a, b), problem)
+            continue
+        piece = _compare_rows(number, rows_a, rows_b, design)
+        pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
+        yield replace(piece, pairs=pairs, note=joined(_subset(shared, losses_a, losses_b), piece.note))
+
+
+def _compare_rows(number: int, rows_a: list, rows_b: list, design: str | None) -> Piece:
+    """Compare two methods. Disjoint test sets of different sizes are analysed as `unequal` says; J is then
+    the harmonic mean of the sizes."""
+    if len(set(map(len, rows_a))) == 1:
+        return _compare_stack(number, np.array([rows_a, rows_b]), design)
+    a, b = ([row.tolist() for row in rows] for rows in (rows_a, rows_b))
+    squares = unequal_mean_squares([(x - y).tolist() for x, y in zip(rows_a, rows_b, strict=True)])
+    means = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
+    arrays = MeanSquares(*(None if value is None else np.array([value]) for value in squares))
+    pairs = PairSquares(np.array([0]), np.array([1]), *means, arrays, np.array([a == b]))
+    return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
+
+
+def _compare_stack(number: int, stack: np.ndarray, design: str | None) -> Piece:
+    _, instances, test_cases = stack.shape
+    pairs = pair_mean_squares(stack, design=design or "hierarchical")
+    return Piece(number, design, instances, test_cases, pairs, None if design else _UNKNOWN_TASK)
+
+
+def _unknown_pair(a: int, b: int) -> PairSquares:
+    unknown = np.array([np.nan])
+    squares = MeanSquares(unknown, unknown, None, unknown)
+    return PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, np.array([False]))
+
+
+def _mismatch(
+    shared: list[int], rows_a: list, rows_b: list, name_a: str, name_b: str, design: str | None
+) -> str | None:
+    """Why can two methods not be compared on the instances that both have? None if they can."""
+    if not shared:
+        return "not compared: no instance in common"
+    for instance, a, b in zip(shared, rows_a, rows_b, strict=True):
+        if len(a) != len(b):
+            return f"not compared: in instance {instance} {name_a} has {len(a)} losses, {name_b} {len(b)}"
+    lengths = sorted(set(map(len, rows_a)))
+    if 0 in lengths or (len(lengths) > 1 and design != "hierarchical"):
+        return f"not compared: the instances have {' and '.join(map(str, lengths))} test cases"
+    return None
+
+
+def _subset(shared: list[int], losses_a: dict, losses_b: dict) -> str | None:
+    if len(shared) == len(losses_a) == len(losses_b):
+        return None
+    count = "1 instance" if len(shared) == 1 else f"{len(shared)} instances"
+    return f"compared on the {count} in common, of {len(losses_a)} and {len(losses_b)}"
+
+
+def analyse_pieces(pieces: list[Piece]) -> tuple[np.ndarray, PairComparisons]:
+    """Return the piece of each row, ascending, and the rows; all pieces of a design are analysed at once."""
+    found, origins = [], []
+    for design in (*DESIGNS, None):
+        numbers = [number for number, piece in enumerate(pieces) if piece.design == design]
+        if numbers:
+            some = [pieces[number] for number in numbers]
+            counts = [len(piece) for piece in some]
+            origins.append(np.repeat(numbers, counts))
+            found.append(_analyse_alike(some, counts, design))
+    origin = np.concatenate(origins)
+    order = np.argsort(origin, kind="stable")
+    names = [field.name for field in fields(PairComparisons)]
+    columns = [np.concatenate([getattr(part, name) for part in found])[order] for name in names]
+    return origin[order], PairComparisons(*columns)
+
+
+def _analyse_alike(pieces: list[Piece], counts: list[int], design: str | None) -> PairComparisons:
+    pairs = PairSquares(*_concatenated([piece.pairs for piece in pieces]))
+    if design is None:
+        unknown = np.full((10, len(pairs.first)), np.nan)
+        no_remarks = np.zeros(len(pairs.first), dtype=int)
+        return PairComparisons(*pairs[:4], pairs.squares.mean, *unknown, no_remarks)
+    instances = np.repeat([piece.instances for piece in pieces], counts)
+    test_cases = np.repeat([piece.test_cases for piece in pieces], counts)
+    return analyse_pairs(pairs, design=design, instances=instances, test_cases=test_cases)
+
+
+def _concatenated(records: list[tuple]) -> Iterator:
+    """Concatenate records of arrays, of None, or of such records, field by field."""
+    for values in zip(*records, strict=True):
+        if isinstance(values[0], MeanSquares):
+            yield MeanSquares(*_concatenated(values))
+        else:
+            yield None if values[0] is None else np.concatenate(values)
+
+
+def joined(*notes: str | None) -> str | None:
+    """Return the notes there are as one, None if there are none."""
+    return "; ".join(note for note in notes if note) or None

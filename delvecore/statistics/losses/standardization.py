@@ -1,0 +1,85 @@
+"""The losses in words, and losses in units of a simple baseline method.
+
+The constant of a standard loss and task comes from the task's `Test-set-stats`: the baseline's loss for A, Q,
+S and Z, and what is to be added to the raw loss for L. Standardized, the baseline, which ignores the inputs,
+loses about 1 (L: 0). The baseline of a specialised loss makes the best constant guess, or no guess where that
+is allowed and costs less. Source: DELVE manual, sections 5.3 and 8.3.
+"""
+
+from math import isfinite
+
+from delvecore.losses.spec import parse_loss
+from delvecore.model import LOSSES
+
+__all__ = [
+    "LOSSES",
+    "LOSS_NAMES",
+    "loss_title",
+    "standardized_mean",
+    "standardized_spread",
+    "usable_constant",
+]
+
+LOSS_NAMES = {
+    "A": "Absolute error",
+    "L": "Negative Log probability",
+    "Q": "Squared Probability",
+    "S": "Squared error",
+    "Z": "Zero-one",
+}
+_ADDED_TO = "L"
+
+
+def loss_title(name):
+    """Return a loss in words: `Squared error`, `Zero-one, no guess 0.2`, `Loss matrix costs`.
+
+    Raises ValueError for an unknown loss.
+    """
+    loss = _known(name)
+    if loss.matrix:
+        return f"Loss matrix {loss.matrix}"
+    if loss.is_standard:
+        return LOSS_NAMES[name]
+    return f"{LOSS_NAMES[loss.letter]}, no guess {name[1:-1]}"
+
+
+def _known(name):
+    loss = parse_loss(name)
+    if loss is None:
+        known = " ".join(LOSSES)
+        raise ValueError(f"the loss must be one of {known}, or such as Z0.2N or Mfile, got {name!r}")
+    return loss
+
+
+def usable_constant(loss, constant):
+    """Return the constant if this loss can be standardized by it, else None.
+
+    None: no constant recorded, one that is not finite, or zero to divide by.
+    Raises ValueError for an unknown loss.
+    """
+    _known(loss)
+    if constant is None or not isfinite(constant):
+        return None
+    return constant if constant != 0 or loss == _ADDED_TO else None
+
+
+def standardized_mean(loss, mean, constant):
+    """What is this expected loss in units of the baseline? L adds the constant, the others divide by it.
+
+    mean: a float, an array, or None where there is none. None where the constant cannot be used.
+    """
+    constant = usable_constant(loss, constant)
+    if mean is None or constant is None:
+        return None
+    return mean + constant if loss == _ADDED_TO else mean / constant
+
+
+def standardized_spread(loss, value, constant):
+    """What is this difference, standard error or standard deviation in units of the baseline?
+
+    As `standardized_mean`, but L stays as it is: a constant added to two losses is not in their difference.
+    """
+    constant = usable_constant(loss, constant)
+    if value is None or constant is None:
+        return None
+    return value if loss == _ADDED_TO else value / constant

@@ -1,0 +1,109 @@
+"""-h prints a page in the manner of Unix manuals, for every command."""
+
+import shlex
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from delvecore.commands import delve
+from delvecore.commands.frame.manual import help_text
+from delvecore.commands.frame.manual_pages import PAGES
+from delvecore.commands.frame.options import Command, Option, parse_arguments
+
+ROOT = Path(__file__).resolve().parents[3]
+SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+COMMANDS = sorted(set(SCRIPTS) - {"delve"})
+SUB_COMMANDS = sorted(delve.COMMANDS)
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "FILES", "ENVIRONMENT", "EXAMPLES", "EXIT STATUS"]
+
+
+def titles(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and not line.startswith(" ")]
+
+
+def page(run_command, name: str) -> str:
+    """What the command prints when it is asked for help."""
+    first, *rest = name.split()
+    module = import_module(SCRIPTS[first].partition(":")[0])
+
+    def ask(arguments: list[str]) -> int:
+        try:
+            return module.main(arguments)
+        except SystemExit as end:  # argparse ends the process
+            return end.code
+
+    outcome = run_command(ask, *rest, "-h")
+    assert (outcome.code, outcome.err) == (0, "")
+    return outcome.out
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, "delve", *(f"delve {name}" for name in SUB_COMMANDS)])
+def test_every_command_explains_itself_on_a_page(name: str, run_command) -> None:
+    text = page(run_command, name)
+    found = titles(text)
+    assert set(found) <= {*SECTIONS, "COMMANDS"}
+    assert [title for title in SECTIONS if title in found] == [
+        title for title in found if title != "COMMANDS"
+    ]
+    assert {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS"} <= set(found)
+    assert text.splitlines()[1].startswith(f"    {name} - ")
+    assert max(map(len, text.splitlines())) <= 79
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_page_tells_each_option_and_its_value(name: str, run_command) -> None:
+    command = import_module(SCRIPTS[name].partition(":")[0]).COMMAND
+    text = page(run_command, name)
+    for option in command.options:
+        assert f"\n    -{option.letter} {option.argument}".rstrip() in text
+        assert f"-{option.letter}" in text.partition("DESCRIPTION")[0], "the synopsis shows it, too"
+    for letter in "hv-":
+        assert f"\n    -{letter} " in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_are_commands_that_can_be_given(name: str) -> None:
+    command = import_module(SCRIPTS[name].partition(":")[0]).COMMAND
+    assert PAGES[name].examples
+    for line, _ in PAGES[name].examples:
+        first, *arguments = shlex.split(line)
+        assert first == name
+        parse_arguments(command, arguments)
+
+
+@pytest.mark.parametrize("name", SUB_COMMANDS)
+def test_examples_of_sub_commands_can_be_given(name: str) -> None:
+    module = import_module(delve.COMMANDS[name])
+    for line, _ in PAGES[f"delve {name}"].examples:
+        words = shlex.split(line)
+        if hasattr(module, "_parser"):
+            assert words[:2] == ["delve", name]
+            module._parser().parse_args(words[2:])
+
+
+def test_there_is_no_page_of_what_is_no_command() -> None:
+    known = {*SCRIPTS, *(f"delve {name}" for name in SUB_COMMANDS)}
+    assert set(PAGES) == known
+
+
+def test_command_without_a_page_is_explained_all_the_same() -> None:
+    options = (
+        Option("a", "", "Tell all of it."),
+        Option("k", "KEYS", "Tell only these, " + "and these " * 12),
+    )
+    lines = help_text(Command("tell", "[-a] [-k KEYS] [PATH]", "Tell something.", options, 0, 1)).splitlines()
+    assert lines[:6] == ["NAME", "    tell", "", "SYNOPSIS", "    tell [-a] [-k KEYS] [PATH]", ""]
+    assert "    -a        Tell all of it." in lines
+    start = next(place for place, line in enumerate(lines) if line.startswith("    -k KEYS   Tell only"))
+    assert lines[start + 1].lstrip().startswith(("and", "these"))
+    assert lines[start + 1].startswith(" " * 14)
+    assert "FILES" not in lines
+
+
+def test_help_reads_no_archive(run_command, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("DELVE_PATH", str(tmp_path / "gone"))
+    from delvecore.commands import dinfo
+
+    assert run_command(dinfo.main, "-h", "/nothing", directory=tmp_path).code == 0

@@ -1,0 +1,313 @@
+"""The page Add data, and what it does with what visitors send."""
+
+import asyncio
+import gc
+import io
+import os
+import tarfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dashboard.server import archive as data
+from dashboard.server import asgi, serve, uploads
+from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.sharing.pack import pack_dataset, pack_method
+from tests.archives import losses, small_archive, write_tree
+from tests.dashboard.reading import codes, texts
+from tests.packed import pack_members
+
+STATS = "L -3.5 undefined\nQ undefined\nA 5.0\nZ undefined\nS 50.0\n"
+SPEC = "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 A u 0 1\n2 B u 0 1\n"
+TASK = "mine/demo/age/std.8"
+
+
+class Upload(io.BytesIO):
+    """What a page gets from the uploader."""
+
+    def __init__(self, name: str, content: bytes):
+        super().__init__(content)
+        self.name, self.size = name, len(content)
+
+
+@pytest.fixture
+def method_file(tmp_path) -> bytes:
+    """An archive file of a method `mine` with results on one task of the small archive."""
+    members = [(f"{TASK}/loss.S.{n}", losses(n, 4, 0.5)) for n in range(2)]
+    members += [(f"{TASK}/Test-set-stats", STATS), ("mine/Summary", "Mine.\n")]
+    return pack_members(tmp_path / "mine.tar.gz", members).read_bytes()
+
+
+@pytest.fixture
+def dataset_file(tmp_path) -> bytes:
+    members = [("other/Dataset.spec", SPEC), ("other/Dataset.data", "0 1\n1 0\n1 2\n")]
+    return pack_members(tmp_path / "other.tar.gz", members).read_bytes()
+
+
+@pytest.fixture
+def own():
+    return uploads.Own()
+
+
+def send(app, *files: tuple[str, bytes]):
+    app.file_uploader[0].set_value([(name, content, "application/gzip") for name, content in files])
+    return app.run()
+
+
+def roots() -> tuple[str, ...]:
+    return data.open_archive().archive.paths
+
+
+def test_before_anything_is_added_the_page_says_how(small, run_page):
+    app = run_page("add_data")
+    assert not app.exception
+    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert "delve pack METHOD" in codes(app)
+    assert app.file_uploader[0].accept_multiple_files
+
+
+def test_a_method_is_shown_beside_the_archive_on_all_pages(small, run_page, method_file):
+    app = send(run_page("add_data"), ("mine-all.tar.gz", method_file))
+    assert not app.exception
+    assert (
+        app.markdown[0].value
+        == "The method **mine** is shown beside this archive on all pages, to you alone."
+    )
+    assert "A method: 4 files from mine-all.tar.gz; results on 1 task." in texts(app).replace("\\", "")
+    app.switch_page("methods/page.py")
+    app.run()
+    assert "mine" in app.dataframe[0].value["method"].tolist()
+    app.switch_page("archive/page.py")
+    app.run()
+    assert "delve-small and delve-added" in texts(app)
+
+
+def test_another_visitor_sees_nothing_of_it(small, run_page, method_file):
+    send(run_page("add_data"), ("mine-all.tar.gz", method_file))
+    assert "mine" not in run_page("methods").dataframe[0].value["method"].tolist()
+    assert "mine" not in os.listdir(small / "methods")
+
+
+def test_the_check_report_is_that_of_the_commands(small, run_page, method_file, dataset_file):
+    app = send(run_page("add_data"), ("a.tar.gz", method_file), ("b.tar.gz", dataset_file))
+    assert not app.exception
+    assert "The method **mine** and the dataset **other** are shown" in app.markdown[0].value
+    found = {table.value["file"][0].split("/")[0]: table.value for table in app.dataframe}
+    of_method, of_dataset = found["mine"], found["other"]
+    assert (
+        "a description of the method in Source, a text file beside any programs"
+        in of_method["expected"].tolist()
+    )
+    row = of_dataset[of_dataset["line"] == 3].iloc[0]
+    assert (row["file"], row["expected"], row["found"]) == (
+        "other/Dataset.data",
+        "B within 0 1",
+        "'2'",
+    )
+    assert "1 problem, as dcheck finds them" in texts(app)
+
+
+def test_nothing_wrong_is_said_too(tmp_path, run_page):
+    root = small_archive(tmp_path / "made")
+    pack_dataset(Hierarchy([str(root)]), "demo", str(tmp_path))
+    empty = write_tree(tmp_path / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
+    data.choose_paths([str(empty)])
+    app = send(run_page("add_data"), ("demo.tar.gz", (tmp_path / "demo.tar.gz").read_bytes()))
+    assert app.success[0].value == "Checked: nothing is wrong with it."
+
+
+def test_what_was_added_can_be_opened_compared_and_removed(small, run_page, method_file):
+    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
+    assert [button.label for button in app.button][-3:] == ["Open", "Compare", "Remove"]
+    app.button(key="compare-methods-mine").click().run()
+    assert not app.exception
+    assert "mine" in texts(app)
+    app.switch_page("add_data/page.py")
+    app.run()
+    app.button(key="remove-methods-mine").click().run()
+    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    app.switch_page("methods/page.py")
+    app.run()
+    assert not app.exception
+    assert "mine" not in app.dataframe[0].value["method"].tolist()
+
+
+def test_parts_of_a_method_are_one_thing(small, own, method_file, tmp_path):
+    source = pack_members(tmp_path / "s.tar.gz", [("mine/Source/mine.txt", "How.\n")]).read_bytes()
+    own.take([Upload("mine-demo.tar.gz", method_file), Upload("mine-Source.tar.gz", source)], roots())
+    (added,) = own.added.values()
+    assert (added.files, added.uploads) == (5, ("mine-demo.tar.gz", "mine-Source.tar.gz"))
+    own.remove(added)
+    assert [names for _, _, names in os.walk(own.base) if names] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["../../evil.tar.gz", "/etc/evil.tar.gz", "a/../b.tar.gz", "\x00x.tar.gz", "..", ""]
+)
+def test_names_of_uploads_are_no_paths(name, small, own, method_file, tmp_path):
+    before = {path for path in tmp_path.rglob("*") if "delve-session" not in str(path)}
+    own.take([Upload(name, method_file)], roots())
+    assert own.refused == []
+    assert sorted(os.listdir(own.base)) == ["1.tar.gz", "delve-added"]
+    assert {path for path in tmp_path.rglob("*") if path.suffix != ".arrow"} >= before
+    assert not list(Path(own.base).parent.glob("evil*"))
+
+
+def test_a_hostile_name_is_shown_as_it_is(small, run_page, tmp_path):
+    bad = pack_members(tmp_path / "x.tar.gz", [("../evil", "x")]).read_bytes()
+    app = send(run_page("add_data"), ("![x](http://a.b/c).gz", bad))
+    assert not app.exception
+    assert "\\!\\[x\\]\\(http" in app.error[0].value
+
+
+def test_the_size_is_limited_whatever_the_browser_lets_through(small, own, monkeypatch, method_file):
+    monkeypatch.setattr(uploads, "MOST_BYTES", 100)
+    own.take([Upload("big.tar.gz", method_file)], roots())
+    assert own.refused[0].startswith("big.tar.gz: expected at most 0 MB, found 0.0")
+    assert os.listdir(own.base) == ["delve-added"]
+
+
+def test_the_number_of_files_is_limited(small, own, method_file, dataset_file, monkeypatch):
+    monkeypatch.setattr(uploads, "MOST_FILES", 1)
+    own.take([Upload("a.tar.gz", method_file), Upload("b.tar.gz", dataset_file)], roots())
+    assert list(own.added) == [("methods", "mine")]
+    assert own.refused == ["b.tar.gz: expected at most 1 files, found more; remove some"]
+
+
+def test_all_of_a_session_shares_one_limit_of_unpacked_bytes(small, own, monkeypatch, tmp_path):
+    monkeypatch.setattr(uploads, "LIMITS", uploads.LIMITS._replace(total_bytes=60_000))
+    for name in "ab":
+        big = pack_members(tmp_path / name, [(f"{name}/Summary", os.urandom(30_000))]).read_bytes()
+        own.take([Upload(name, big)], roots())
+    assert list(own.added) == [("methods", "a")]
+    assert "expected at most 30,000 bytes when unpacked, found more" in own.refused[0]
+
+
+def bomb() -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        member = tarfile.TarInfo("mine/Summary")
+        member.size = 50 << 20
+        tar.addfile(member, io.BytesIO(bytes(member.size)))
+    return buffer.getvalue()
+
+
+def test_a_bomb_is_refused(small, own):
+    own.take([Upload("mine.tar.gz", bomb())], roots())
+    assert own.added == {}
+    assert "expected at most 33,554,432 bytes when unpacked, found more" in own.refused[0]
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"\x1f\x8b", b"PK\x03\x04" + bytes(50)])
+def test_what_is_no_archive_is_refused_in_words(content, small, run_page):
+    app = send(run_page("add_data"), ("mine.tar.gz", content))
+    assert not app.exception
+    assert app.error[0].value.startswith("mine\\.tar\\.gz\\: expected a ")
+    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+
+
+def test_a_bad_file_costs_itself_only(small, run_page, method_file):
+    app = send(run_page("add_data"), ("bad.tar.gz", b"no"), ("mine.tar.gz", method_file))
+    assert len(app.error) == 1
+    assert app.markdown[0].value.startswith("The method **mine**")
+    app = send(app, ("again.tar.gz", method_file))
+    assert "expected something new, found all 4 files there already" in app.error[0].value.replace("\\", "")
+
+
+def test_what_differs_from_the_archive_is_refused_without_telling_its_place(small, own, tmp_path):
+    other = pack_members(tmp_path / "one.tar.gz", [("one/Summary", "Not the first method.\n")]).read_bytes()
+    own.take([Upload("one.tar.gz", other)], roots())
+    assert "the same as delve-small/methods/one/Summary, found it different" in own.refused[0]
+    assert str(tmp_path) not in own.refused[0]
+
+
+def test_what_the_archive_has_already_is_not_added_twice(small, own, tmp_path):
+    pack_method(Hierarchy([str(small)]), "one", str(tmp_path))
+    own.take([Upload("one.tar.gz", (tmp_path / "one-all.tar.gz").read_bytes())], roots())
+    assert own.refused == ["one.tar.gz: expected something new, found all 10 files there already"]
+    assert own.added == {}
+
+
+def test_the_files_go_when_the_session_does(small, method_file):
+    own = uploads.Own()
+    own.take([Upload("mine.tar.gz", method_file)], roots())
+    base, state = own.base, own.archive(data.open_archive().archive).state
+    assert data.archive_of(state).methods.num_rows == 3
+    del own
+    gc.collect()
+    assert not os.path.exists(base)
+    with pytest.raises(KeyError):
+        data.archive_of(state)
+
+
+def test_a_session_that_sends_nothing_has_no_directory(small, run_page):
+    app = run_page("add_data")
+    assert app.session_state[uploads.KEY].base == ""
+
+
+def test_the_files_go_when_the_server_ends(small, own, method_file):
+    own.take([Upload("mine.tar.gz", method_file)], roots())
+    assert os.path.isdir(own.base)
+
+    async def serve_and_end():
+        async with asgi.lifespan(None):
+            assert os.path.isdir(own.base)
+
+    # In a thread of its own: the browser tests' event loop runs in this one.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(asyncio.run, serve_and_end()).result()
+    assert not os.path.exists(own.base)
+
+
+def test_a_changed_archive_of_the_server_is_seen_beside_it(small, own, method_file):
+    own.take([Upload("mine.tar.gz", method_file)], roots())
+    assert own.archive(data.open_archive().archive) is own.archive(data.open_archive().archive)
+    write_tree(small, {"methods/three/Summary": "Third.\n"})
+    archive = own.archive(data.open_archive(check=True).archive)
+    assert archive.methods["method"].to_pylist() == ["mine", "one", "three", "two"]
+
+
+def test_installing_for_everybody_must_be_allowed(small, run_page, method_file):
+    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
+    assert "Install for everybody" not in [button.label for button in app.button]
+
+
+def test_a_server_that_allows_it_installs_for_everybody(small, run_page, method_file):
+    data.choose_paths([str(small)], install_into=str(small))
+    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
+    app.button(key="install-methods-mine").click().run()
+    assert not app.exception
+    assert (small / "methods/mine/Summary").read_text() == "Mine.\n"
+    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert "mine" in run_page("methods").dataframe[0].value["method"].tolist()
+
+
+def test_installing_what_differs_by_now_says_so(small, run_page, method_file):
+    data.choose_paths([str(small)], install_into=str(small))
+    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
+    write_tree(small, {"methods/mine/Summary": "Another.\n"})
+    app.button(key="install-methods-mine").click().run()
+    assert not app.exception
+    assert "found it different" in app.error[0].value
+    assert (small / "methods/mine/Summary").read_text() == "Another.\n"
+
+
+def test_the_directory_to_install_into_is_the_first_that_can_be_written(small, tmp_path, monkeypatch):
+    assert serve.install_target([str(small)], named=True) == str(small)
+    assert serve.install_target([str(small)], named=False) == str(small)
+    monkeypatch.setattr(serve, "default_directories", lambda: [str(small)])
+    assert serve.install_target([str(small)], named=True) == str(small)
+    for places in ([str(small)], []):
+        with pytest.raises(DelveError, match="expected a delve directory that can be written, found none"):
+            serve.install_target(places, named=False)
+
+
+def test_a_packed_method_has_a_time_among_the_newest(small, run_page):
+    from tests.packed import pack_tree
+
+    pack_tree(small / "methods/one", small / "methods/one-all.tar.gz")
+    (small / "methods/one").rename(small / "unpacked")
+    newest = data.newest_table(data.open_archive(check=True).archive.state)
+    assert "one" in newest["name"].tolist()

@@ -1,0 +1,93 @@
+"""What is compared, where the address or the archive does not have what was asked for."""
+
+import pytest
+
+from dashboard.compare.choice import choose_comparison, nearest_task
+from dashboard.compare.data import ComparedTask
+from dashboard.frame.selection import Selection
+
+
+def task(dataset, prototask, size, *, prior="std", **losses):
+    path = f"/{dataset}/{prototask}/{prior}.{size}"
+    return ComparedTask(path, dataset, prototask, prior, size, "hierarchical", losses)
+
+
+TASKS = {
+    each.path: each
+    for each in (
+        task("a", "p", 8, S=("x", "y")),
+        task("a", "p", 64, S=("x", "y", "z"), A=("x", "y")),
+        task("a", "q", 8, prior="odd", Z=("x",)),
+        task("b", "p", 64, S=("x", "y", "z", "w")),
+    )
+}
+
+
+def choose(tasks=None, **wanted):
+    def ranked(path, loss):
+        return sorted(TASKS[path].losses[loss], reverse=True)
+
+    return choose_comparison(tasks or TASKS, Selection(**wanted), ranked)
+
+
+def test_without_a_wish_the_task_with_most_methods_is_compared_by_all_against_the_best():
+    found = choose()
+    assert (found.task.path, found.loss, found.methods, found.reference) == (
+        "/b/p/std.64",
+        "S",
+        ("z", "y", "x", "w"),
+        "z",
+    )
+    assert (found.level, found.notices) == (0.95, ())
+
+
+def test_a_wish_is_granted():
+    found = choose(task="/a/p/std.64", loss="A", methods=("x", "y"), reference="x", level=0.99)
+    assert (found.task.path, found.loss, found.reference, found.level) == ("/a/p/std.64", "A", "x", 0.99)
+    assert (found.methods, found.notices) == (("y", "x"), ())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "path", "notice"),
+    [
+        ({"task": "/a/q/std.8"}, "/a/q/odd.8", r"There are no results on \/a\/q\/std\.8 yet"),
+        ({"task": "/a/new/std.8"}, "/a/p/std.64", "There are no results"),
+        ({"prototask": "/a/q"}, "/a/q/odd.8", None),
+        ({"dataset": "a"}, "/a/p/std.64", None),
+    ],
+)
+def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice):
+    found = choose(**wanted)
+    assert found.task.path == path
+    assert notice in found.notices[0] if notice else not found.notices
+
+
+def test_a_loss_that_the_task_lacks_falls_back_with_a_notice():
+    found = choose(task="/a/p/std.8", loss="Z")
+    assert found.loss == "S"
+    assert "not known here; this is Squared error" in found.notices[0].replace("\\", "")
+
+
+def test_methods_and_reference_without_results_here_are_named():
+    found = choose(task="/a/p/std.8", methods=("x", "w", "z"), reference="w")
+    assert (found.methods, found.reference) == (("x",), "x")
+    assert "The reference w has no results here" in found.notices[0]
+    assert found.notices[1] == "w and z have no results here and cannot be shown."
+
+
+def test_a_reference_outside_the_methods_chosen_gives_way():
+    assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z").reference == "y"
+
+
+def test_more_methods_than_colours_leave_room_for_the_reference():
+    names = tuple(f"m{number:02}" for number in range(12))
+    tasks = {"/c/p/std.8": task("c", "p", 8, S=names)}
+    found = choose_comparison(tasks, Selection(reference="m11"), lambda path, loss: names)
+    assert found.methods == (*names[:7], "m11")
+
+
+def test_the_nearest_task_keeps_what_it_can():
+    tasks = list(TASKS.values())
+    assert nearest_task(tasks, TASKS["/a/p/std.64"], dataset="b").path == "/b/p/std.64"
+    assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a").path == "/a/p/std.64"
+    assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a", prototask="q").path == "/a/q/odd.8"

@@ -1,0 +1,76 @@
+"""The tab Classes of the page Compare; the test shades of shade/std.4 are pink red blue pink red blue."""
+
+import pytest
+
+from dashboard.compare import classes as compare_classes
+from dashboard.server import archive as data
+from tests.archives import small_archive, write_tree
+from tests.losses.test_compute import SHADE_TASK
+
+TASK = f"/{SHADE_TASK}"
+GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue red blue pink red blue")
+
+
+@pytest.fixture
+def state(tmp_path):
+    """Method `one` with guesses on shade, method `two` with losses only."""
+    root = small_archive(tmp_path)
+    files = {f"guess.{n}": text.replace(" ", "\n") + "\n" for n, text in enumerate(GUESSES)}
+    write_tree(root / "methods/one" / SHADE_TASK, files)
+    data.choose_paths([str(root)])
+    return data.open_archive().archive.state
+
+
+def found(state):
+    return compare_classes.summary_of(state, "one", tuple(TASK.strip("/").split("/")), 0.95)
+
+
+def test_the_contingency_table_has_its_margins(state):
+    table = compare_classes.counts_table(found(state))
+    # Guessed of six pinks: pink pink pink pink blue pink; of six blues: blue pink pink pink blue blue.
+    assert table.to_numpy().tolist() == [
+        ["pink", 5, 1, 0, 6],
+        ["blue", 3, 3, 0, 6],
+        ["red", 2, 0, 4, 6],
+        ["All", 10, 4, 4, 18],
+    ]
+
+
+def test_each_class_has_its_measures(state):
+    blue = compare_classes.class_table(found(state)).set_index("Class").loc["blue"]
+    # 3 of 6 blues are found; 3 of 4 guesses of blue are right; F = 2 * 3 / (6 + 4); 4 of 18 guesses are blue.
+    assert blue[["Recall", "Precision", "F", "Rate"]].tolist() == pytest.approx([1 / 2, 3 / 4, 0.6, 4 / 18])
+
+
+def test_shared_test_cases_have_no_interval_together(state):
+    assert compare_classes.interval_table(found(state)).empty
+    sets = compare_classes.training_set_table(found(state))
+    assert sets["Accuracy"].tolist() == pytest.approx([5 / 6, 1 / 3, 5 / 6])
+    assert "p above it" not in compare_classes.overall_table({"one": found(state)})
+
+
+def test_only_tasks_with_classes_have_the_tab(state, run_page):
+    assert compare_classes.is_classification(state, TASK)
+    assert not compare_classes.is_classification(state, "/demo/age/std.8")
+
+
+def test_the_tab_shows_the_measures_and_says_who_has_no_predictions(state, run_page):
+    app = run_page("compare", task=TASK, **{"compare-part": "Classes"})
+    assert not app.exception
+    said = "\n".join(element.value for element in (*app.subheader, *app.caption, *app.code, *app.info))
+    assert "Which class is taken for which?" in said
+    assert f"delve measures one {TASK}" in said
+
+
+def test_the_command_names_the_level_only_where_it_is_another():
+    assert compare_classes.measures_command("one", TASK, 0.95) == f"delve measures one {TASK}"
+    assert compare_classes.measures_command("one", TASK, 0.9).endswith("--level 0.9")
+
+
+def test_files_hold_every_method(state):
+    tasks = compare_classes.measures_text({"one": found(state)}, _Task(), "csv")
+    assert tasks.startswith("method,task,training_set,class,measure,value")
+
+
+class _Task:
+    path, training_size = TASK, 4

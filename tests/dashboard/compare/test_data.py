@@ -1,0 +1,146 @@
+"""The Compare page's numbers are those of mstats."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dashboard.compare import data as compare_data
+from dashboard.compare import exports as compare_exports
+from dashboard.compare import tables as compare_tables
+from dashboard.compare.choice import Choice
+from dashboard.compare.verdict import RAW, STANDARDIZED
+from dashboard.server import archive as data
+from delvecore.commands import mstats
+from delvecore.numerals.numbers import format_number
+from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+
+NUMBER = re.compile(r"(?<=[ :=])-?\d+(?:\.\d+)?(?:e[-+]\d+)?(?= |$)")
+SPREADS = ("sd_training", "sd_cases", "sd_residual")
+
+
+@pytest.fixture
+def printed(tmp_path, monkeypatch, capsys):
+    """What mstats prints of the archive, as the numbers behind each colon or equals sign."""
+    archive, state = compared_archive(tmp_path)
+
+    def run(*arguments: str) -> list[list[float]]:
+        monkeypatch.setenv("DELVE_PATH", str(archive))
+        assert mstats.main(list(arguments)) == 0
+        lines = capsys.readouterr().out.splitlines()
+        parts = [line.rpartition(":" if ":" in line else "p =")[2] for line in lines]
+        return [[float(n) for n in NUMBER.findall(" " + part)] for part in parts if NUMBER.search(" " + part)]
+
+    return state, run
+
+
+def shown(row, names):
+    """Numbers of a row as mstats prints them, raw and standardized, in 9 digits."""
+    pairs = [(row[name], row[standardized]) for name, standardized in names if row[name] is not None]
+    return [[float(format_number(value)) for value in pair] for pair in pairs]
+
+
+@pytest.mark.parametrize(("task", "loss"), [(AGE, "S"), (SHADE, "Z")])
+@pytest.mark.parametrize("method", ["near", "far", "one", "two"])
+def test_estimates_are_those_of_mstats(printed, task, loss, method):
+    state, run = printed
+    row = next(row for row in compare_data.estimates(state, task, loss) if row["method"] == method)
+    names = [("mean", "standardized_mean"), ("standard_error", "standardized_error")]
+    names += [(name, f"standardized_{name}") for name in SPREADS]
+    numbers = run("-l", loss, f"/{method}{task}")[: len(shown(row, names))]
+    assert [pytest.approx(pair, rel=2e-8) for pair in shown(row, names)] == numbers
+
+
+@pytest.mark.parametrize(("task", "loss"), [(AGE, "S"), (SHADE, "Z")])
+@pytest.mark.parametrize(
+    ("first", "second"), [("near", "far"), ("far", "near"), ("one", "two"), ("two", "near")]
+)
+def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, task, loss, first, second):
+    state, run = printed
+    found = compare_data.pairs(state, task, loss, 0.95)
+    row = compare_data.pairs_against(found, second, (first,))[0]
+    names = [(f"mean_{side}", f"standardized_mean_{side}") for side in "ab"]
+    names += [("difference", "standardized_difference"), ("standard_error", "standardized_error")]
+    names += [(name, f"standardized_{name}") for name in SPREADS]
+    numbers = run("-l", loss, "-c", second, f"/{first}{task}")
+    expected = shown(row, names)
+    assert [pytest.approx(pair, rel=2e-8) for pair in expected] == numbers[: len(expected)]
+    assert numbers[len(expected)] == [pytest.approx(row["p"], rel=2e-8)]
+
+
+def test_pairs_are_the_archives_own(tmp_path):
+    _, state = compared_archive(tmp_path)
+    own = [row for row in data.archive_of(state).comparisons.to_pylist() if row["loss"] == "Z"]
+    found = compare_data.pairs(state, SHADE, "Z", 0.95)
+    assert [{name: row[name] for name in own[0]} for row in found] == own
+
+
+def test_a_higher_level_gives_a_wider_interval_and_nothing_else(tmp_path):
+    _, state = compared_archive(tmp_path)
+    usual, wide = (compare_data.pairs(state, AGE, "S", level)[0] for level in (0.95, 0.99))
+    assert wide["lower"] < usual["lower"] < usual["difference"] < usual["upper"] < wide["upper"]
+    bounds = {name for name in usual if "lower" in name or "upper" in name}
+    assert {k: v for k, v in usual.items() if k not in bounds} == {
+        k: v for k, v in wide.items() if k not in bounds
+    }
+
+
+def test_turning_a_pair_twice_changes_nothing(tmp_path):
+    _, state = compared_archive(tmp_path)
+    for task, loss in ((AGE, "S"), (SHADE, "Z")):
+        for pair in compare_data.pairs(state, task, loss, 0.95):
+            turned = compare_data.oriented(pair, pair["method_b"])
+            assert turned["difference"] == pytest.approx(turned["mean_a"] - turned["mean_b"])
+            assert turned["lower"] <= turned["difference"] <= turned["upper"]
+            assert compare_data.oriented(turned, pair["method_a"]) == pair
+
+
+def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
+    _, state = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
+    assert compare_data.instance_losses(state, AGE, "S")["near"] == {0: 3.0, 1: 0.5}
+    # Standardized by 50, the S of the archive's Test-set-stats.
+    table = compare_tables.instance_table(state, AGE, "S", ("near",), STANDARDIZED)
+    assert table["loss"].tolist() == [0.06, 0.01]
+
+
+def test_methods_are_ordered_by_their_mean_and_tasks_know_who_was_there(tmp_path):
+    _, state = compared_archive(tmp_path)
+    tasks = compare_data.compared_tasks(state)
+    assert list(tasks) == [AGE, SHADE]
+    assert tasks[SHADE].losses == {"Z": ("far", "near", "one", "two")}
+    assert (tasks[AGE].design, tasks[SHADE].design) == ("hierarchical", "common")
+    means = [row["mean"] for row in compare_data.estimates(state, SHADE, "Z")]
+    assert means == sorted(means)
+
+
+def test_a_histogram_counts_every_case_once(tmp_path):
+    rows = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
+    other = [[0.0, 2.0, 5.0, 4.0], [5.0, 6.0, 7.0, 7.0]]
+    _, state = compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
+    table = compare_tables.case_histogram(state, AGE, "S", "near", "far", RAW)
+    assert table[["low", "cases"]].values.tolist() == [[-2, 1], [0, 5], [1, 2]]
+    assert table.attrs["mean"] == 0.0
+
+
+def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_ends():
+    values = [float(n) for n in range(-500, 500)] + [1e6]
+    bins = compare_tables.bins(np.array(values))
+    assert sum(cases for _, _, cases, _ in bins) == 1001
+    assert [beyond for *_, beyond in bins][:2] == [True, False]
+    assert bins[-1][3]
+    assert bins[-1][1] < 1000
+
+
+@pytest.mark.parametrize(
+    ("methods", "reference", "command"),
+    [
+        (("knn-cv-1", "base-1", "lin-1"), "lin-1", 'mstats -l S -c "knn-cv-1 base-1" /lin-1/demo/age/std.8'),
+        (("lin-1", "base-1"), "base-1", "mstats -l S -c lin-1 /base-1/demo/age/std.8"),
+        (("lin-1",), "lin-1", "mstats -l S /lin-1/demo/age/std.8"),
+        (("$(x)", "l'x", "lin-1"), "lin-1", "mstats -l S -c '$(x) l'\"'\"'x' /lin-1/demo/age/std.8"),
+    ],
+)
+def test_the_command_that_reproduces_it(methods, reference, command):
+    task = compare_data.ComparedTask(AGE, "demo", "age", "std", 8, "hierarchical", {})
+    choice = Choice(task, "S", methods, methods, reference, 0.95, ())
+    assert compare_exports.mstats_command(choice) == command

@@ -1,0 +1,236 @@
+"""The Compare page: full, nearly empty, empty, and with an address that asks for what is not there."""
+
+import json
+import math
+
+import pytest
+
+from dashboard.compare import data as compare_data
+from dashboard.compare import exports as compare_exports
+from dashboard.compare.choice import Choice
+from tests.archives import write_tree
+from tests.dashboard.compare_archive import AGE, SHADE, add_losses, compared_archive
+from tests.dashboard.reading import codes, texts
+
+PARTS = ["Losses in numbers", "All pairs", "Training sets", "Test cases"]
+
+
+def answer(app):
+    return app.markdown[0].value.replace("\\", "")
+
+
+def table(app, column):
+    return next(frame.value for frame in app.dataframe if column in frame.value)
+
+
+def part(name):
+    """The address's parameter that opens a tab."""
+    return {"compare-part": name}
+
+
+def in_every_part(run_page, **parameters):
+    """The page with each of its tabs open in turn, none of which may fail."""
+    apps = [run_page("compare", **parameters, **part(name)) for name in PARTS]
+    assert [app.exception for app in apps if app.exception] == []
+    return apps
+
+
+def figures(app):
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def test_two_methods_are_compared_in_a_sentence(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = in_every_part(run_page, task=SHADE, loss="Z", methods=["near", "far"])[0]
+    assert answer(app).startswith("**far loses ")
+    assert "more than near** (standardized), p " in answer(app)
+    assert "4 training sets" in answer(app)
+
+
+def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
+    # Differences 3, 5 with means of the training sets 3 and 5: mean 4, t = 4/1 with one degree of freedom,
+    # p = 2 (1/2 - arctan(4)/pi) = 0.156 (Student's distribution with one degree of freedom is Cauchy's).
+    rows = [[1.0, 1.0, 2.0, 2.0], [1.0, 3.0, 1.0, 3.0]]
+    other = [[4.0, 4.0, 5.0, 5.0], [6.0, 8.0, 6.0, 8.0]]
+    compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
+    assert 2 * (0.5 - math.atan(4) / math.pi) == pytest.approx(0.156, abs=5e-4)
+    app = run_page("compare", task=AGE, methods=["near", "far"], unit="Raw")
+    assert (
+        answer(app) == "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **not settled**."
+    )
+
+
+ON_TOP = ["How large are the losses?", "Is the difference sure?"]
+
+
+@pytest.mark.parametrize(
+    ("name", "headings", "drawn"),
+    [
+        (None, ["What makes the losses vary?"], 2),
+        ("Losses in numbers", ["What makes the losses vary?"], 2),
+        ("All pairs", ["Who is better than whom?", "Every pair in numbers"], 3),
+        ("Training sets", ["Is it so on every training set?", "Where does the doubt come from?"], 4),
+        ("Test cases", ["Which cases decide it?"], 3),
+    ],
+)
+def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings, drawn, tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, **(part(name) if name else {}))
+    assert not app.exception
+    assert [tab.label for tab in app.tabs] == [*PARTS, "Classes"]
+    assert [heading.value for heading in app.subheader] == ON_TOP + headings
+    assert len(figures(app)) == drawn
+    assert SHADE in codes(app)
+
+
+def test_all_pairs_come_with_the_command_that_prints_them(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, **part("All pairs"))
+    assert 'mstats -l Z -c "two near far" /one/demo/shade/std.4' in codes(app)
+
+
+def test_an_unknown_tab_gives_way_to_the_first(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, **part("<b>"))
+    assert not app.exception
+    assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
+
+
+def test_one_method_has_no_tabs_that_need_two(small, run_page):
+    add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
+    app = run_page("compare", task="/demo/age/std.4", **part("All pairs"))
+    assert not app.exception
+    assert [tab.label for tab in app.tabs] == ["Losses in numbers"]
+    assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
+
+
+def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_page):
+    _, state = compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, loss="Z")
+    rows = compare_data.estimates(state, SHADE, "Z")
+    shown = table(app, "Against the lowest")
+    assert shown["Method"].tolist() == [row["method"] for row in rows]
+    for column, name in (
+        ("Loss, raw", "mean"),
+        ("SE, std.", "standardized_error"),
+        ("SD cases, raw", "sd_cases"),
+    ):
+        assert shown[column].tolist() == [row[name] for row in rows]
+    pairs = table(run_page("compare", task=SHADE, loss="Z", **part("All pairs")), "Method a")
+    assert len(pairs) == 6
+    assert pairs["a − b, raw"].min() > 0
+
+
+def test_the_unit_and_the_level_are_in_the_address(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, unit="Raw", level="0.99")
+    axes = [figure["layout"]["xaxis"]["title"]["text"] for figure in figures(app)[:2]]
+    assert axes == ["← better   0-1 loss (Z)", "← better   difference in 0-1 loss"]
+    assert "with 99 % intervals" in texts(app)
+
+
+def test_the_cases_that_decide_it_are_shown_with_their_attributes(tmp_path, run_page):
+    rows = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
+    other = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 17.0, 8.0]]
+    compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
+    app = run_page("compare", task=AGE, methods=["near", "far"], reference="near", **part("Test cases"))
+    first = table(app, "Training set").iloc[0]
+    # The order of /demo/age is the file's; instance 1 tests on cases 5 to 8, of which the third is case 7.
+    assert (first["Case"], first["Training set"], first["Difference"]) == (7, 1, 10.0)
+    assert (first["AGE"], first["SEX"]) == (20 + (6 * 7) % 23 + 0.5, "female")
+    assert "far loses less on 0 % of 8 tested cases, more on 12 %" in texts(app)
+
+
+def test_one_method_only_says_what_to_do(small, run_page):
+    add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
+    app = run_page("compare", task="/demo/age/std.4")
+    assert not app.exception
+    assert answer(app) == "**One method only**: alone. Choose another to compare it with."
+
+
+def test_an_archive_without_results_says_how_to_get_them(empty, run_page):
+    app = run_page("compare")
+    assert not app.exception
+    assert "No results to compare yet." in texts(app)
+    assert any("delve run" in code for code in codes(app))
+
+
+def test_what_the_address_asks_for_in_vain_is_said(small, run_page):
+    app = run_page(
+        "compare", task="/demo/none/std.1", loss="X", methods=["one", "<b>"], reference="../..", level="2"
+    )
+    assert not app.exception
+    found = texts(app).replace("\\", "")
+    for value in ("/demo/none/std.1", "“X”", "“<b>”", "“../..”", "“2”"):
+        assert value in found
+
+
+def test_a_task_without_results_gives_way_with_a_notice(small, run_page):
+    app = run_page("compare", task="/demo/age/std.4")
+    assert not app.exception
+    assert "There are no results on /demo/age/std.4 yet; this is /demo/age/std.8." in texts(app).replace(
+        "\\", ""
+    )
+
+
+def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
+    archive, _ = compared_archive(tmp_path)
+    add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
+    add_losses(archive, "wary", AGE, "L", [[1.0, 2.0, 1.0, 2.0], [1.0, 2.0, 3.5, 4.0]])
+    app = in_every_part(run_page, task=AGE, loss="L")[0]
+    assert answer(app).startswith("**sure has an infinite loss, wary has none**")
+
+
+def test_one_training_set_gives_estimates_without_errors(small, run_page):
+    for method, shift in (("early", 0.0), ("late", 1.0)):
+        add_losses(small, method, "/demo/age/std.4", "S", [[1.0 + shift, 2.0 + shift]])
+    app = in_every_part(run_page, task="/demo/age/std.4")[0]
+    assert "but there is one training set only" in answer(app)
+
+
+def test_methods_with_the_same_losses_are_called_identical(small, run_page):
+    rows = [[1.0, 2.0], [3.0, 4.0], [2.0, 2.0], [5.0, 1.0]]
+    for method in ("this", "that"):
+        add_losses(small, method, "/demo/age/std.4", "S", rows)
+    app = in_every_part(run_page, task="/demo/age/std.4")[0]
+    assert "have the same loss on every test case" in answer(app)
+
+
+def test_hostile_method_names_stay_text(small, run_page):
+    name = "![x](http:evil)<b>$y$"
+    add_losses(small, name, AGE, "S", [[1.0, 2.0, 3.0, 9.0], [2.0, 2.0, 5.0, 1.0]])
+    apps = in_every_part(run_page, task=AGE, methods=[name, "one"], reference="one")
+    assert all("![" not in texts(app) for app in apps)
+    assert "&lt;b&gt;" in json.dumps(figures(apps[0])[0])
+
+
+def test_losses_without_a_baseline_are_raw(small, run_page):
+    write_tree(small, {"methods/one/demo/age/std.8/Test-set-stats": "S 0\n"})
+    write_tree(small, {"methods/two/demo/age/std.8/Test-set-stats": "S 0\n"})
+    app = in_every_part(run_page, task=AGE, loss="S")[0]
+    assert "The baseline's loss is not recorded" in texts(app)
+
+
+def test_the_files_hold_all_rows_with_full_precision(tmp_path):
+    _, state = compared_archive(tmp_path)
+    estimates = compare_data.estimates(state, SHADE, "Z")
+    lines = compare_exports.estimates_csv(estimates).splitlines()
+    assert lines[0].split(",") == list(compare_exports.ESTIMATES)
+    assert [float(line.split(",")[7]) for line in lines[1:]] == [row["mean"] for row in estimates]
+    pairs = compare_data.pairs(state, SHADE, "Z", 0.95)
+    lines = compare_exports.pairs_csv(pairs).splitlines()
+    assert [float(line.split(",")[10]) for line in lines[1:]] == [row["difference"] for row in pairs]
+
+
+def test_the_latex_tables_are_rounded_by_their_errors(tmp_path):
+    _, state = compared_archive(tmp_path)
+    task = compare_data.compared_tasks(state)[SHADE]
+    methods = ("one", "two", "near", "far")
+    choice = Choice(task, "Z", methods, methods, "one", 0.95, ())
+    estimates = compare_data.estimates(state, SHADE, "Z")
+    text = compare_exports.estimates_latex(estimates, choice)
+    assert text.count(r"\mathbf{") == 2
+    assert r"\caption{0-1 loss (Z) on /demo/shade/std.4.}" in text
+    pairs = compare_exports.pairs_latex(compare_data.pairs(state, SHADE, "Z", 0.95), choice)
+    assert pairs.count(r" \\") == 2 + 6
+    assert "Based on 4 training sets, 6 test cases each." in pairs

@@ -1,0 +1,197 @@
+"""Sentences about comparisons say what the numbers say, and no more."""
+
+import math
+
+import pytest
+
+from dashboard.compare.verdict import (
+    RAW,
+    STANDARDIZED,
+    cautions,
+    is_serious,
+    is_settled,
+    pair_sentence,
+    pair_verdict,
+    pairs_named,
+    probability,
+    reference_sentence,
+    task_sentence,
+)
+from delvecore.statistics.losses import records
+
+PAIR = {
+    "method_a": "lin-1",
+    "method_b": "knn-cv-1",
+    "instances": 8,
+    "mean_a": 1.13,
+    "mean_b": 0.8,
+    "difference": 0.33,
+    "standard_error": 0.14,
+    "standardized_difference": 0.66,
+    "standardized_error": 0.28,
+    "test": "t",
+    "p": 0.053,
+    "note": None,
+}
+
+
+def pair(**changes):
+    return PAIR | changes
+
+
+def plain(text):
+    return text.replace("\\", "")
+
+
+def said(level=0.95, unit=RAW, **changes):
+    return plain(pair_sentence(pair(**changes), level=level, unit=unit))
+
+
+def without_test(note, **changes):
+    return {
+        "p": None,
+        "test": None,
+        "standard_error": None,
+        "standardized_error": None,
+        "note": note,
+        **changes,
+    }
+
+
+def test_a_difference_that_is_not_significant_is_not_settled():
+    assert (
+        said()
+        == "**lin-1 loses 0.33 ± 0.14 more than knn-cv-1**, p = 0.053, 8 training sets: **not settled**."
+    )
+
+
+def test_a_settled_difference_names_the_better_method():
+    assert said(p=0.0123).endswith("p = 0.012, 8 training sets: **knn-cv-1 is better**.")
+    assert "loses 0.33 ± 0.14 less" in said(difference=-0.33, p=0.0123)
+    assert said(difference=-0.33, p=0.0123).endswith("**lin-1 is better**.")
+
+
+def test_the_sentence_is_in_the_unit_chosen():
+    assert "loses 0.66 ± 0.28 more than knn-cv-1** (standardized), p" in said(unit=STANDARDIZED)
+
+
+def test_the_level_decides_what_is_settled():
+    assert [is_settled(pair(), level) for level in (0.9, 0.95, 0.99)] == [True, False, False]
+    assert [is_settled(pair(p=p), 0.95) for p in (0.0499999, 0.05)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            without_test(records.ONE_TRAINING_SET, instances=1),
+            "**lin-1 loses 0.33 more than knn-cv-1**, but there is one training set only, so how sure that is "
+            "cannot be estimated.",
+        ),
+        (
+            without_test(records.IDENTICAL, difference=0.0),
+            "**lin-1 and knn-cv-1 have the same loss on every test case**: there is nothing to tell them apart.",
+        ),
+        (
+            without_test(records.ZERO_VARIANCE, standard_error=0.0),
+            "**lin-1 loses 0.33 more than knn-cv-1**, but the difference is the same everywhere, so p is undefined.",
+        ),
+        (
+            {"difference": 0.0, "p": 1.0},
+            "**lin-1 loses on average as much as knn-cv-1**, p = 1.00, 8 training sets: **not settled**.",
+        ),
+        (
+            without_test(records.NOT_FINITE, difference=math.inf, mean_a=math.inf),
+            "**lin-1 has an infinite loss, knn-cv-1 has none**: it gave probability zero to what happened. "
+            "A test is not possible.",
+        ),
+        (
+            without_test(records.NOT_FINITE, difference=None, mean_a=math.inf, mean_b=math.inf),
+            "**lin-1 and knn-cv-1 both have infinite losses**: they cannot be compared under this loss.",
+        ),
+        (
+            without_test("not compared: no instance in common", difference=None, mean_a=None, mean_b=None),
+            "**lin-1 and knn-cv-1 cannot be compared here**: not compared: no instance in common.",
+        ),
+    ],
+)
+def test_where_there_is_no_test_the_reason_is_said(changes, sentence):
+    assert said(**changes) == sentence
+
+
+def test_few_training_sets_on_a_common_test_set_give_only_a_bound_for_p():
+    # As mstats: with fewer than four training sets the F-test says p < 0.05, and no more.
+    rough = pair(test="F", instances=3, p=0.0004)
+    assert probability(rough) == "p < 0.05"
+    assert [is_settled(rough, level) for level in (0.9, 0.95, 0.99)] == [True, True, False]
+    assert probability(pair(test="F", instances=3, p=0.07)) == "p = 0.070"
+    assert probability(pair(test="F", instances=4, p=0.0004)) == "p = 0.00040"
+
+
+def test_several_methods_are_sorted_into_undistinguishable_and_worse():
+    estimates = [{"method": "gp", "mean": 0.2, "standard_error": 0.01, "instances": 8}]
+    estimates += [{"method": name, "mean": 0.3, "standard_error": 0.01, "instances": 8} for name in "abc"]
+    found = [
+        pair(method_a="a", method_b="gp", p=0.4),
+        pair(method_a="b", method_b="gp", p=0.001),
+        pair(method_a="c", method_b="gp", **without_test(records.ONE_TRAINING_SET)),
+    ]
+    assert plain(task_sentence(estimates, found, level=0.95, unit=RAW)) == (
+        "**gp has the lowest loss, 0.200 ± 0.010**, 8 training sets. **Not distinguishable from it**: "
+        "a (p = 0.40). Settled as worse: b (p = 0.0010). Without a test: c."
+    )
+    worse = [pair(method_a="a", method_b="gp", p=0.01), pair(method_a="b", method_b="gp", p=0.02)]
+    assert "**All others are settled as worse**: a (p = 0.010) and b (p = 0.020)." in plain(
+        task_sentence(estimates, worse, level=0.95, unit=RAW)
+    )
+
+
+def test_where_no_mean_is_finite_nobody_is_called_best():
+    estimates = [{"method": name, "mean": math.inf, "standard_error": None, "instances": 8} for name in "abc"]
+    assert "cannot be compared" in task_sentence(estimates, [pair(), pair()], level=0.95, unit=RAW)
+
+
+def test_the_reference_is_compared_with_all_others():
+    found = [pair(method_a="a", p=0.01), pair(method_a="b", p=0.01, difference=-1), pair(method_a="c")]
+    assert (
+        reference_sentence(found, "knn", level=0.95)
+        == "Against **knn**: better: b; worse: a; not settled: c."
+    )
+    assert reference_sentence(found[:1], "knn", level=0.95) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({"p": 0.01}, "worse"),
+        ({"p": 0.01, "difference": -1.0}, "better"),
+        ({}, "not settled"),
+        (without_test(records.IDENTICAL), "identical"),
+        (without_test(records.ONE_TRAINING_SET), "no test"),
+    ],
+)
+def test_verdicts_are_about_the_first_method(changes, verdict):
+    assert pair_verdict(pair(**changes), 0.95) == verdict
+
+
+def test_cautions_come_from_the_notes_and_name_the_pairs():
+    notes = f"compared on the 2 instances in common, of 8 and 2; {records.CLIPPED['training']}; {records.DOMINATED}"
+    found = cautions(
+        [pair(note=notes), pair(method_a="x", note="compared on the 2 instances in common, of 2 and 8")]
+    )
+    texts = list(found)
+    assert [is_serious(text) for text in texts] == [True, False, True]
+    assert plain(texts[0]) == "compared on the 2 training sets that both have"
+    assert [plain(name) for name in found[texts[0]]] == ["lin-1 and knn-cv-1", "x and knn-cv-1"]
+    assert "says little" in texts[2]
+    assert "too rough" in next(iter(cautions([pair(test="F", instances=2, p=0.01)])))
+
+
+def test_names_cannot_become_markdown():
+    assert r"\*\*x\*\*" in pair_sentence(pair(method_a="**x**"), level=0.95, unit=RAW)
+
+
+def test_one_pair_concerned_is_named_and_several_are_counted():
+    assert pairs_named(["a and b"], of=3) == "a and b"
+    assert pairs_named(["a and b", "a and c"], of=3) == "2 of 3 pairs"
+    assert pairs_named(["a and b", "a and c", "b and c"], of=3) == "All 3 pairs"

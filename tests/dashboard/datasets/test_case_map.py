@@ -1,0 +1,117 @@
+"""Which cases go where: the example of the manual, section 6.2, with 500 cases, 340 of them for testing."""
+
+import numpy as np
+import pytest
+
+from dashboard.datasets import case_map
+from dashboard.datasets.case_map import TaskCases, case_map_table
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.standard_instances import standard_instances
+from delvecore.model import Prototask
+
+
+def prototask(**changes) -> Prototask:
+    facts = {
+        "dataset": "d",
+        "name": "p",
+        "origin": "natural",
+        "cases": "all",
+        "order": "retain",
+        "inputs": (1,),
+        "targets": (2,),
+        "test_set_size": 340,
+        "training_set_sizes": (80,),
+        "test_set_selection": "hierarchical",
+        "maximum_instances": 8,
+    }
+    return Prototask(**(facts | changes))
+
+
+def standard(problem: Prototask, cases: int) -> list[TaskCases]:
+    sizes = problem.training_set_sizes
+    return [TaskCases(f"size {size}", size, standard_instances(problem, cases, size)) for size in sizes]
+
+
+def runs(tasks: list[TaskCases], cases: int) -> list[tuple]:
+    columns = ["bar", "use", "instance", "first", "last"]
+    return list(case_map_table(tasks, cases)[columns].itertuples(index=False, name=None))
+
+
+def listed(*instances: tuple[list[int], list[int]]) -> TaskCases:
+    """A task whose instances have these training and test positions, from 0."""
+    made = [Instance(n, *(np.array(part) for part in both)) for n, both in enumerate(instances)]
+    return TaskCases("std.2 (listed)", 2, made, is_listed=True)
+
+
+def test_each_training_set_has_its_own_test_set():
+    assert runs(standard(prototask(), 500), 500) == [
+        ("size 80", "test", 0, 1, 170),
+        ("size 80", "test", 1, 171, 340),
+        ("size 80", "training", 0, 341, 420),
+        ("size 80", "training", 1, 421, 500),
+    ]
+
+
+def test_a_common_test_set_is_one_run_and_what_is_left_is_unused():
+    problem = prototask(test_set_selection="common", training_set_sizes=(70,))
+    assert runs(standard(problem, 500), 500) == [
+        ("size 70", "test", -1, 1, 340),
+        ("size 70", "training", 0, 341, 410),
+        ("size 70", "training", 1, 411, 480),
+        ("size 70", "unused", -1, 481, 500),
+    ]
+
+
+def test_the_gap_of_a_sequential_prototask_is_told_from_what_is_left_over():
+    # Section 6.2: a gap as long as the maximum range; 345 to 424 train once, the other 76 do not suffice.
+    problem = prototask(order="sequential", maximum_dependency_range=4, test_set_selection="common")
+    assert runs(standard(problem, 500), 500) == [
+        ("size 80", "test", 0, 1, 340),
+        ("size 80", "gap", -1, 341, 344),
+        ("size 80", "training", 0, 345, 424),
+        ("size 80", "unused", -1, 425, 500),
+    ]
+
+
+def test_instances_that_share_cases_have_a_bar_each():
+    task = listed(([0, 1], [3]), ([1, 2], [4]))
+    assert runs([task], 5) == [
+        ("std.2 (listed), instance 0", "training", 0, 1, 2),
+        ("std.2 (listed), instance 0", "unused", -1, 3, 3),
+        ("std.2 (listed), instance 0", "test", 0, 4, 4),
+        ("std.2 (listed), instance 0", "unused", -1, 5, 5),
+        ("std.2 (listed), instance 1", "unused", -1, 1, 1),
+        ("std.2 (listed), instance 1", "training", 1, 2, 3),
+        ("std.2 (listed), instance 1", "unused", -1, 4, 4),
+        ("std.2 (listed), instance 1", "test", 1, 5, 5),
+    ]
+
+
+def test_a_case_that_trains_one_instance_and_tests_another_is_in_two_bars():
+    assert {run[0] for run in runs([listed(([0, 1], [2]), ([2, 3], [0]))], 4)} == {
+        "std.2 (listed), instance 0",
+        "std.2 (listed), instance 1",
+    }
+
+
+def test_no_tasks_give_no_runs():
+    assert runs([], 350) == []
+    assert runs([], 0) == []
+
+
+def test_every_case_is_in_one_run_of_each_size():
+    table = case_map_table(standard(prototask(training_set_sizes=(20, 40, 80)), 500), 500)
+    for _, size in table.groupby("bar"):
+        assert size["first"].tolist() == [1, *(size["last"].iloc[:-1] + 1)]
+        assert size["last"].iloc[-1] == 500
+
+
+@pytest.mark.parametrize("cases", [59, 60])
+def test_too_many_runs_are_joined_to_strips_that_show_what_most_cases_do(monkeypatch, cases):
+    monkeypatch.setattr(case_map, "MOST_RUNS", 20)
+    # Training and test cases take turns in the first half, the second half is unused.
+    task = listed((list(range(0, 30, 2)), list(range(1, 30, 2))))
+    table = case_map_table([task], cases)
+    assert table.attrs["strip"] == 3
+    assert table[["use", "first", "last"]].iloc[0].tolist() == ["training", 1, 3]
+    assert table[["use", "first", "last"]].iloc[-1].tolist() == ["unused", 31, cases]

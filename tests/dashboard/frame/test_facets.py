@@ -1,0 +1,68 @@
+"""Filters of the datasets table."""
+
+import pytest
+
+from dashboard.frame.facets import FACETS, counts_of, matching, options_of
+
+
+def row(name: str, **changes) -> dict:
+    facts = {
+        "dataset": name,
+        "title": None,
+        "summary": None,
+        "origin": "natural",
+        "usage": "assessment",
+        "task_types": ["regression"],
+        "cases": 500,
+        "attributes": 10,
+        "missing_values": 0,
+        "prototasks": [],
+    }
+    return facts | changes
+
+
+ROWS = [
+    row("a"),
+    row("b", origin="simulated", cases=501, task_types=["classification", "regression"]),
+    row("c", cases=None, missing_values=None, title="Wines of Italy"),
+]
+ORIGIN, KIND, SIZE = FACETS[0], FACETS[2], FACETS[3]
+
+
+def names(rows) -> list[str]:
+    return [each["dataset"] for each in rows]
+
+
+def test_no_filter_lets_everything_through():
+    assert names(matching(ROWS, {})) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found"),
+    [
+        ({"origin": ["natural"]}, ["a", "c"]),
+        ({"origin": ["natural", "simulated"]}, ["a", "b", "c"]),
+        ({"kind": ["classification"]}, ["b"]),
+        ({"size": ["up to 500"]}, ["a"]),
+        ({"origin": ["natural"], "size": ["501 to 5,000"]}, []),
+        ({"missing": ["none"]}, ["a", "b"]),
+    ],
+)
+def test_options_of_one_filter_are_alternatives_and_filters_add_up(chosen, found):
+    assert names(matching(ROWS, chosen)) == found
+
+
+def test_every_word_must_be_found_somewhere():
+    assert names(matching(ROWS, {}, "italy WINE")) == ["c"]
+    assert matching(ROWS, {}, "italy beer") == []
+
+
+def test_counts_say_what_an_option_would_give_under_the_other_filters():
+    counts = counts_of(ORIGIN, ROWS, {"origin": ["natural"], "kind": ["classification"]})
+    assert counts == {"natural": 0, "cultivated": 0, "simulated": 1, "artificial": 0}
+
+
+def test_only_options_that_occur_are_offered():
+    assert options_of(ORIGIN, ROWS) == ["natural", "simulated"]
+    assert options_of(KIND, []) == list(KIND.options)
+    assert options_of(SIZE, ROWS) == ["up to 500", "501 to 5,000"]

@@ -1,0 +1,58 @@
+"""Addresses and what they select."""
+
+from dashboard.frame.selection import Choices, Selection, link, resolve, to_parameters
+
+CHOICES = Choices(
+    losses=("A", "S"),
+    methods=("lin-1", "gp-1"),
+    tasks=("/demo/age/std.32",),
+    datasets=("demo",),
+    prototasks=("/demo/age",),
+)
+
+
+def test_an_empty_address_selects_nothing():
+    assert resolve({}, CHOICES) == (Selection(), [])
+
+
+def test_an_address_round_trips():
+    chosen = Selection(
+        loss="S",
+        methods=("gp-1", "lin-1"),
+        reference="lin-1",
+        task="/demo/age/std.32",
+        level=0.99,
+        dataset="demo",
+        prototask="/demo/age",
+        method="gp-1",
+    )
+    assert resolve(to_parameters(chosen), CHOICES) == (chosen, [])
+
+
+def test_what_the_archive_does_not_have_falls_back_with_a_notice():
+    selection, notices = resolve({"loss": ["X"], "methods": ["gp-1", "gone"], "level": ["0.5"]}, CHOICES)
+    assert selection == Selection(methods=("gp-1",))
+    assert len(notices) == 3
+    assert "the method “gone”" in notices[1]
+
+
+def test_a_hostile_value_is_shown_escaped():
+    _, notices = resolve({"dataset": ["![x](http://evil/a.png)"]}, CHOICES)
+    assert r"\!\[x\]\(http" in notices[0]
+
+
+def test_repeated_and_endless_values_are_taken_once_and_not_without_end():
+    selection, notices = resolve({"methods": ["gp-1"] * 9 + [str(n) for n in range(500)]}, CHOICES)
+    assert selection.methods == ("gp-1",)
+    assert len(notices) == 49
+
+
+def test_names_that_are_no_choice_are_left_alone():
+    assert resolve({"search": ["x"]}, CHOICES) == (Selection(), [])
+
+
+def test_a_link_holds_the_whole_view():
+    chosen = Selection(loss="S", methods=("a&b", "c"))
+    address = link(chosen, address="http://127.0.0.1:8501/compare?old=1#x", others={"part": ["Cases"]})
+    assert address == "http://127.0.0.1:8501/compare?loss=S&methods=a%26b&methods=c&part=Cases"
+    assert link(Selection(), address="http://127.0.0.1:8501/") == "http://127.0.0.1:8501/"

@@ -1,0 +1,180 @@
+"""The Methods page: the list, and one method in full."""
+
+import json
+
+import pytest
+
+from dashboard.methods import data as method_data
+from dashboard.server import archive as data
+from tests.archives import write_tree
+from tests.dashboard.compare_archive import AGE, SHADE, add_losses
+from tests.dashboard.reading import codes, texts
+
+PARTS = ["Losses", "Documentation", "Codings", "Datasets and tasks"]
+
+
+def plain(app):
+    return texts(app).replace("\\", "")
+
+
+def test_the_list_shows_all_methods_at_a_glance(small, run_page):
+    app = run_page("methods", loss="S")
+    assert not app.exception
+    assert app.markdown[0].value == "**2 methods** with results on 2 of 5 tasks. Click one to open it."
+    found = app.dataframe[0].value
+    assert found["method"].tolist() == ["one", "two"]
+    assert found["done"].tolist() == [2, 2]
+    assert found["lowest"].tolist() == [1, 0]
+    assert found["summary"].tolist() == ["The first method.", "The second method."]
+
+
+def test_the_median_is_over_standardized_losses_of_the_methods_tasks(small):
+    # One task under S: losses 1 2 3 4 and twice that, mean 3.75, standardized by 50.
+    state = data.open_archive().archive.state
+    found = method_data.method_table(state, "S").set_index("method")
+    assert found.at["one", "median"] == pytest.approx(3.75 / 50)
+    assert found.at["one", "tasks"] == 1
+
+
+def test_a_click_opens_a_method(small, run_page):
+    app = run_page("methods")
+    app.session_state["table-methods"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    app.run()
+    assert not app.exception
+    assert app.markdown[0].value.startswith("**two** has results on 2 of 5 tasks.")
+
+
+def test_the_sentence_counts_tasks_below_the_baseline(small, run_page):
+    add_losses(small, "bad", AGE, "S", [[100.0, 90.0, 80.0, 70.0], [60.0, 70.0, 80.0, 90.0]])
+    app = run_page("methods", method="bad", loss="S")
+    assert (
+        "it loses less than predicting the mean on **0 of 1**, and no method here loses less than it on **0**"
+        in plain(app)
+    )
+    app = run_page("methods", method="one", loss="S")
+    assert "on **1 of 1**, and no method here loses less than it on **1**" in plain(app)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_a_method_is_shown(small, run_page, part):
+    app = run_page("methods", **{"method": "one", "method-part": part})
+    assert not app.exception
+    assert "/one" in codes(app)
+
+
+def test_losses_are_one_row_a_task_with_the_archives_best(small):
+    state = data.open_archive().archive.state
+    table = method_data.losses_table(state, "two", "S")
+    assert table[["task", "best_method"]].values.tolist() == [[AGE, "one"]]
+    assert table["loss"].tolist() == pytest.approx([1.5 * 3.75 / 50])
+    assert table["best_loss"].tolist() == pytest.approx([3.75 / 50])
+
+
+def test_documentation_is_shown_as_text_and_programs_as_code(small, run_page):
+    hostile = "![x](http://evil.example/x.png) <script>alert(1)</script>"
+    write_tree(small, {"methods/one/Source/one.txt": hostile, "methods/one/Source/lib/run.py": "x = 1\n"})
+    app = run_page("methods", **{"method": "one", "method-part": "Documentation"})
+    assert hostile in codes(app)
+    assert "evil" not in "\n".join(item.value for item in app.markdown)
+    app = run_page("methods", **{"method": "one", "method-part": "Documentation", "document": "lib/run.py"})
+    assert "x = 1\n" in codes(app) or "x = 1" in codes(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "cost"),
+    [
+        ("Intro.\n\nComputing cost. Two seconds\nan instance.\n\nMore.", "Two seconds\nan instance."),
+        ("# Computing cost\n\nTwo seconds.\n", "Two seconds."),
+        ("COMPUTATIONAL COSTS\n===================\n\nTwo seconds.", "Two seconds."),
+        ("The cost is not said.", None),
+    ],
+)
+def test_the_documented_cost_is_found(text, cost):
+    assert method_data.documented([text], "comput(?:ing|ational) (?:cost|time)s?") == cost
+
+
+def test_the_card_says_what_the_documentation_says(small, run_page):
+    write_tree(small, {"methods/one/Source/one.txt": "Computing cost. One ms.\n\nEncodings. The defaults."})
+    app = run_page("methods", method="one")
+    assert "One ms." in texts(app)
+    assert "The defaults." in texts(app)
+    assert "Not documented" not in texts(app)
+    assert texts(run_page("methods", method="two")).count("Not documented") == 2
+
+
+def test_codings_that_differ_are_listed_and_only_those(small, run_page):
+    place = {"method": "one", "method-part": "Codings"}
+    assert "does not record which codings" in texts(run_page("methods", **place))
+    default = "SEX -1/+1\nKIDS nm-abs\nHOUR rectan unit=24\nSHADE 1-of-n passive=pink\nAGE nm-abs\n"
+    write_tree(
+        small,
+        {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs", "KIDS copy")},
+    )
+    app = run_page("methods", **place)
+    assert "other codings than the default for **1 attribute of 1 prototask**" in texts(app)
+    found = app.dataframe[0].value
+    assert found[["tasks", "attribute", "coding"]].values.tolist() == [["std.8", "KIDS", "copy"]]
+    write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default})
+    assert "It uses the **default codings everywhere**." in texts(run_page("methods", **place))
+
+
+def test_all_that_minfo_says_is_there_for_every_place(small, run_page):
+    app = run_page("methods", **{"method": "one", "method-part": "Datasets and tasks"})
+    assert any("demo" in code for code in codes(app))
+    app = run_page(
+        "methods", **{"method": "one", "method-part": "Datasets and tasks", "place": "/one/demo/age/std.8"}
+    )
+    assert not app.exception
+    assert "minfo -a /one/demo/age/std.8" in codes(app)
+    text = method_data.information(data.open_archive().archive.state, "/one/demo/age/std.8")
+    assert text in codes(app)
+
+
+def test_a_faulty_place_says_what_is_wrong(small, run_page):
+    write_tree(small, {"methods/one/demo/age/std.8/Coding-used": "1 SEX nonsense\n"})
+    text = method_data.information(data.open_archive(check=True).archive.state, "/one/demo/age/std.8")
+    assert "Coding-used" in text
+
+
+def test_a_click_on_a_dot_opens_the_comparison(small, run_page):
+    app = run_page("methods", method="two", loss="Z")
+    points = [{"customdata": [SHADE, "one"], "curve_number": 1, "point_index": 0}]
+    selected = {"selection": {"points": points, "point_indices": [0], "box": [], "lasso": []}}
+    app.session_state["figure-two-Z-losses"] = selected
+    app.run()
+    assert not app.exception
+    assert app.title[0].value == "Which of these methods is better on this task, and is it sure?"
+    assert "less than two** (standardized), p = 0.025, 4 training sets: **one is better**." in plain(app)
+
+
+def test_an_archive_without_methods_says_how_to_get_one(empty, run_page):
+    app = run_page("methods")
+    assert not app.exception
+    assert "No methods yet." in texts(app)
+
+
+def test_a_method_without_results_is_shown_with_what_it_has(small, run_page):
+    write_tree(small, {"methods/new/Summary": "Not run yet.\n"})
+    app = run_page("methods", method="new")
+    assert not app.exception
+    assert "**new** has no results yet" in plain(app)
+    assert "Not run yet." in texts(app)
+
+
+def test_an_unknown_method_in_the_address_gives_the_list_with_a_notice(small, run_page):
+    app = run_page("methods", method="../../etc", loss="Q")
+    assert not app.exception
+    assert "2 methods" in texts(app)
+    assert "../../etc" in plain(app)
+
+
+def test_hostile_names_stay_text(small, run_page):
+    name = "![x](http:evil)<b>$y$"
+    add_losses(small, name, AGE, "S", [[1.0, 2.0, 3.0, 4.0], [2.0, 2.0, 5.0, 1.0]])
+    app = run_page("methods", method=name)
+    assert not app.exception
+    assert "![" not in texts(app)
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    seen = [(trace.get("name"), trace.get("hovertext")) for trace in spec["data"]]
+    assert "&lt;b&gt;" in json.dumps(seen)
+    assert "<b>" not in json.dumps(seen)

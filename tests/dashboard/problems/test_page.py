@@ -1,0 +1,110 @@
+"""The Problems page."""
+
+import shutil
+
+from dashboard.server import archive as data
+from dashboard.server import checks as check_data
+from tests.archives import feature_archive, write_tree
+
+BAD = {"methods/one/demo/age/std.8/loss.S.0": "1\n2\nx\n4\n", "data/demo/age/odd.prior": "1 NLMH banana\n"}
+
+
+def test_a_sound_archive_has_nothing_to_show(small, run_page):
+    shutil.rmtree(small / "methods")
+    write_tree(small, {"methods/.keep": ""})
+    app = run_page("problems")
+    assert not app.exception
+    assert app.markdown[0].value == "**Nothing**: every file of the archive is as it should be."
+
+
+def test_what_dcheck_finds_in_a_dataset_is_listed_once_with_its_line(small, run_page):
+    write_tree(small, {"data/demo/age/std.9.instances": "Instance: 0\nTraining: 1-9\nTest: 9 10\n"})
+    table = run_page("problems").dataframe[0].value
+    found = table[table["file"] == "delve-small/data/demo/age/std.9.instances"]
+    assert found["line"].tolist() == [3]
+    assert found["found"].tolist() == ["case 9 in both"]
+
+
+def test_what_mcheck_finds_in_methods_is_listed(small, run_page):
+    table = run_page("problems").dataframe[0].value
+    documentation = table[table["kind"] == "documentation"]
+    assert documentation["file"].tolist() == ["delve-small/methods/one", "delve-small/methods/two"]
+    assert documentation["remedy"].str.contains("describe it").all()
+
+
+def test_methods_with_many_results_are_checked_when_asked_for(small, run_page, monkeypatch):
+    write_tree(small, {f"methods/m{n}/demo/age/std.8/loss.S.0": "1\n" * 4 for n in range(40)})
+    app = run_page("problems")
+    assert not app.exception
+    assert app.markdown[0].value.endswith("What methods predicted has not been checked yet.")
+    assert set(app.dataframe[0].value["kind"]) == {"results"}
+    (button,) = (button for button in app.button if "Check 42 methods too" in button.label)
+    button.click().run()
+    assert not app.exception
+    assert "documentation" in set(app.dataframe[0].value["kind"])
+    assert "not been checked" not in app.markdown[0].value
+    assert "checked" in app.query_params
+
+
+def test_the_address_asks_for_the_check_of_methods(small, run_page):
+    write_tree(small, {f"methods/m{n}/demo/age/std.8/loss.S.0": "1\n" * 4 for n in range(40)})
+    app = run_page("problems", checked="methods")
+    assert "documentation" in set(app.dataframe[0].value["kind"])
+
+
+def test_a_directory_in_the_wrong_place_is_listed_once(small, run_page):
+    write_tree(small, {"methods/one/demo/age/std.9/loss.S.0": "1\n"})
+    table = run_page("problems").dataframe[0].value
+    assert (table["file"] == "delve-small/methods/one/demo/age/std.9").sum() == 1
+
+
+def test_a_row_is_told_in_full_as_the_commands_print_it(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("problems", kind="results")
+    table = app.dataframe[0].value
+    row = table.index[table["line"] == 3][0]
+    chosen = {"selection": {"rows": [int(row)], "columns": [], "cells": []}}
+    app.session_state["table-problems"] = chosen
+    app.run()
+    assert not app.exception
+    told = [block.value for block in app.code if block.value.startswith("delve-small/methods/one")]
+    assert told == [
+        "delve-small/methods/one/demo/age/std.8/loss.S.0:3: expected one loss, a finite number, found 'x'"
+    ]
+
+
+def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
+    from delvecore.checking.methods import method_problems
+
+    root = feature_archive(tmp_path)
+    data.choose_paths([str(root)])
+    archive = data.open_archive().archive
+    steps = check_data.method_steps(archive.state, "careful")
+    assert steps == [("careful", None), *(("careful", name) for name in ("river", "shapes", "speech"))]
+    found = [finding for step in steps for finding in check_data.method_findings(archive.state, step)]
+    assert sorted(found) == sorted(method_problems(archive.hierarchy, "careful"))
+    assert check_data.all_checked(archive.state, steps)
+
+
+def test_every_problem_has_its_place_and_its_remedy(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("problems")
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert set(table["kind"]) >= {"results", "specification"}
+    losses = table[table["file"] == "delve-small/methods/one/demo/age/std.8/loss.S.0"]
+    assert losses["line"].tolist() == [3]
+    assert losses["found"].tolist() == ["'x'"]
+
+
+def test_the_kind_in_the_address_filters(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("problems", kind="results")
+    assert set(app.dataframe[0].value["kind"]) == {"results"}
+
+
+def test_an_unknown_kind_shows_all_with_a_notice(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("problems", kind="<b>")
+    assert not app.exception
+    assert "the kind “\\<b\\>”" in app.info[0].value

@@ -1,0 +1,286 @@
+"""The page Ranking: the sentence, every tab, tables of one's own, and what cannot be ranked."""
+
+import json
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.ranking import own as ranking_own
+from dashboard.ranking.tabs import PARTS
+from dashboard.server import archive as data
+from tests.archives import write_tree
+from tests.dashboard.compare_archive import add_losses, compared_archive
+from tests.dashboard.conftest import APP
+from tests.dashboard.reading import codes, texts
+
+NEMENYI, WILCOXON, CONTROL = "Nemenyi", "Wilcoxon with Holm", "Bonferroni-Dunn"
+
+
+def csv_of(methods, tasks, *, spread=2.0, holes=0.0, digits=6, seed=0):
+    """A table as a visitor has it; method 0 is best where spread is large."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(0, 0.3, (tasks, methods)) + np.linspace(0, spread, methods) + 1
+    missing = rng.random(values.shape) < holes
+    lines = [",".join(["task", *(f"m{number}" for number in range(methods))])]
+    for task, (row, gaps) in enumerate(zip(values, missing, strict=True)):
+        cells = ["" if gap else f"{value:.{digits}f}" for value, gap in zip(row, gaps, strict=True)]
+        lines.append(",".join([f"problem {task}", *cells]))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def rank(small):
+    """Open the page with a table of one's own: `rank(csv, test="Nemenyi")`."""
+    del small
+
+    def run(table: str | None = None, **parameters) -> AppTest:
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        app.run()
+        if table is not None:
+            app.session_state[ranking_own.KEY] = ranking_own.read_table(table.encode(), "mine.csv")
+        app.switch_page("ranking/page.py")
+        for key, value in parameters.items():
+            app.query_params[key] = value
+        return app.run()
+
+    return run
+
+
+def answer(app):
+    return app.markdown[0].value.replace("\\", "")
+
+
+def figures(app):
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def annotations(app):
+    """All texts in the figures."""
+    found = [item["text"] for figure in figures(app) for item in figure["layout"].get("annotations", ())]
+    traces = [trace for figure in figures(app) for trace in figure["data"] if trace.get("mode") == "text"]
+    return found + [text for trace in traces for text in trace["text"]]
+
+
+def part(name):
+    """The address's parameter that opens a tab."""
+    return {"ranking-part": name}
+
+
+def test_the_sentence_names_the_best_method_the_tests_and_who_is_not_told_apart(rank):
+    app = rank(csv_of(5, 30, spread=1.0))
+    assert not app.exception
+    said = answer(app)
+    assert said.startswith("**m0 has the best mean rank, ")
+    assert "over 30 tasks by your own values" in said
+    assert "the methods differ (Friedman’s test, p < 0.0001)" in said
+    assert "By Nemenyi’s test at 0.05 it is better than " in said
+
+
+def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(rank):
+    app = rank(csv_of(4, 12, spread=0.0))
+    assert not app.exception
+    assert answer(app).startswith("**No method is shown to be best** over 12 tasks")
+    assert any("finds no difference" in text for text in annotations(app))
+    assert "CD = " in " ".join(annotations(app))
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize(
+    ("methods", "tasks", "spread"),
+    [(5, 20, 2.0), (4, 12, 0.0), (2, 8, 1.0), (3, 2, 1.0)],
+    ids=["different", "not different", "two methods", "two tasks"],
+)
+def test_every_tab_shows_a_table_of_ones_own(name, methods, tasks, spread, rank):
+    app = rank(csv_of(methods, tasks, spread=spread), **part(name))
+    assert not app.exception
+    assert [tab.label for tab in app.tabs] == list(PARTS)
+    assert len(app.get("plotly_chart")) >= 2
+
+
+@pytest.mark.parametrize("test", [NEMENYI, WILCOXON, CONTROL])
+@pytest.mark.parametrize("methods", [2, 6])
+def test_every_test_has_its_diagram(test, methods, rank):
+    app = rank(csv_of(methods, 20), test=test)
+    assert not app.exception
+    assert ("CD" in " ".join(annotations(app))) == (test != WILCOXON)
+
+
+@pytest.mark.parametrize("methods", [40, 60])
+@pytest.mark.parametrize("name", PARTS)
+def test_many_methods_are_shown_in_every_tab(methods, name, rank):
+    app = rank(csv_of(methods, 30), **part(name))
+    assert not app.exception
+
+
+def test_the_control_is_chosen_by_name_and_that_is_said(rank):
+    app = rank(csv_of(4, 20), test=CONTROL)
+    assert "m0 is the control, as it is the first by name" in texts(app)
+    assert "Against the control **m0**" in answer(app)
+    app = rank(csv_of(4, 20), test=CONTROL, **{"my-control": "m2"})
+    assert "Against the control **m2**" in answer(app)
+    assert "<b>m2</b>" in " ".join(annotations(app))
+    assert "<i>m0</i>" in " ".join(annotations(app))
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ("task,a\nt1,1\nt2,2\nt3,1\n", "There are results of 1 method on 3 tasks."),
+        ("task,a,b\nt1,1,2\n", "There are results of 2 methods on 1 task."),
+        ("task,a,b\nt1,1,\nt2,,2\n", "too many are missing: a lacks 1, b lacks 1."),
+    ],
+    ids=["one method", "one task", "no complete task"],
+)
+def test_what_cannot_be_ranked_says_what_is_needed(table, reason, rank):
+    app = rank(table)
+    assert not app.exception
+    assert answer(app) == "**Nothing can be ranked here yet.**"
+    assert "A ranking needs two methods with results on the same two tasks." in texts(app)
+    assert reason in texts(app)
+    assert not app.get("plotly_chart")
+
+
+def test_gaps_leave_out_tasks_and_say_whose(rank):
+    table = "task,a,b,c\nt1,1,2,3\nt2,1,,3\nt3,2,3,4\nt4,1,2,2\nt5,3,1,\n"
+    app = rank(table, **part("All numbers"))
+    assert not app.exception
+    said = texts(app).replace("\\", "")
+    assert "2 of 5 tasks are left out, as results are missing there: b lacks 1, c lacks 1" in said
+    assert "over 3 tasks" in answer(app)
+    tests = next(frame.value for frame in app.dataframe if "Statistic" in frame.value)
+    assert any("Skillings and Mack, 5 tasks" in name for name in tests["Test"])
+
+
+def test_gaps_leave_out_methods_if_wanted(rank):
+    table = "task,a,b,c\nt1,1,2,3\nt2,1,,3\nt3,2,3,4\nt4,1,2,2\nt5,3,1,4\n"
+    app = rank(table, drop="methods")
+    assert "over 5 tasks" in answer(app)
+    assert "Left out, as results are missing on some of these tasks: b." in texts(app)
+
+
+def test_higher_may_be_better(rank):
+    table = csv_of(3, 20)
+    assert answer(rank(table)).startswith("**m0 has")
+    assert answer(rank(table, better="higher")).startswith("**m2 has")
+    assert any(
+        "--higher-is-better" in code for code in codes(rank(table, better="higher", **part("All numbers")))
+    )
+
+
+def test_equal_values_everywhere_are_no_error(rank):
+    app = rank("task,a,b,c\n" + "".join(f"t{number},1,1,1\n" for number in range(8)))
+    assert not app.exception
+    assert answer(app).startswith("**No method is shown to be best**")
+    assert "p = 1" in answer(app)
+
+
+def test_names_that_want_to_be_markup_are_shown_as_they_are(rank):
+    table = "task,<b>x</b>,![i](http://evil.example/y.png)\n" + "".join(
+        f"t{number},{number},{number + 1}\n" for number in range(8)
+    )
+    for name in PARTS:
+        app = rank(table, **part(name))
+        assert not app.exception
+        assert (
+            "\\!\\[i\\]" in app.markdown[0].value
+            or "&lt;b&gt;" in app.markdown[0].value
+            or "\\<b" in (app.markdown[0].value)
+        )
+        assert not any("<b>x</b>" in text for text in annotations(app))
+
+
+def test_an_unknown_choice_in_the_address_falls_back_and_says_so(rank):
+    app = rank(csv_of(3, 12), test="Tukey")
+    assert not app.exception
+    assert "test “Tukey”" in texts(app).replace("\\", "")
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """An archive where `near` has lower losses than `far` on two tasks, and all methods have some on one."""
+    place, _ = compared_archive(tmp_path)
+    for number, method in enumerate(("near", "far")):
+        rows = [[1.0 + 9 * number, 2.0 + 9 * number]] * 4
+        add_losses(place, method, "/demo/age/std.4", "S", rows)
+        stats = (place / "methods/one/demo/age/std.8/Test-set-stats").read_text()
+        write_tree(place, {f"methods/{method}/demo/age/std.4/Test-set-stats": stats})
+    data.choose_paths([str(place)])
+    return place
+
+
+def test_the_archives_methods_are_ranked(archive, run_page):
+    app = run_page("ranking", methods=["near", "far"])
+    assert not app.exception
+    assert "over 2 tasks of 1 dataset by standardized squared error (S)" in answer(app)
+    said = texts(app)
+    assert "All 2 tasks are of one dataset: they are related" in said
+    assert "2 tasks are few" in said
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_tab_shows_the_archive(name, archive, run_page):
+    app = run_page("ranking", methods=["near", "far"], **part(name))
+    assert not app.exception
+
+
+def test_where_all_methods_share_one_task_the_page_says_who_lacks_results(archive, run_page):
+    app = run_page("ranking")
+    assert answer(app) == "**Nothing can be ranked here yet.**"
+    assert "too many are missing: one lacks 1, two lacks 1" in texts(app)
+
+
+OWN = "task,mine,near\n/demo/age/std.4,1.5,2\n/demo/age/std.8,0.5,2\nnowhere,1,1\n"
+
+
+def test_a_table_of_ones_own_stands_beside_the_archive(archive, rank):
+    app = rank(OWN, values="Both", methods=["near", "far"])
+    assert not app.exception
+    said = texts(app)
+    assert "of 4,** over 2 tasks" in answer(app)
+    assert "near (mine)" in " ".join(annotations(app))
+    assert "1 task of your table is left out, not being among those chosen here" in said
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_tab_shows_both(name, archive, rank):
+    assert not rank(OWN, values="Both", methods=["near", "far"], **part(name)).exception
+
+
+def test_tasks_are_chosen_by_what_they_are(archive, run_page):
+    app = run_page("ranking", methods=["near", "far"], size="4")
+    assert not app.exception
+    assert "There are results of 2 methods on 1 task." in texts(app)
+    assert any("1 of 2" in expander.label for expander in app.expander)
+
+
+def test_an_empty_archive_says_what_would_be_here(empty, run_page):
+    app = run_page("ranking")
+    assert not app.exception
+    assert "Nothing can be ranked here yet." in texts(app)
+    assert any(code.startswith("delve run") for code in codes(app))
+
+
+def test_an_empty_archive_ranks_a_table_of_ones_own(empty, rank):
+    app = rank(csv_of(4, 12))
+    assert not app.exception
+    assert answer(app).startswith("**m0 has")
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "expected"),
+    [
+        (b"task,a,b\nt1,0.1,0.2\nt2,0.3,oops\n", "mine.csv:3", "oops"),
+        (b"task,a,b\nt1,0.1,0.2\nt2,0.3\n", "mine.csv:3", ""),
+        (b"", "mine.csv", ""),
+        (b"task,a,a\nt1,0.1,0.2\n", "mine.csv", "a"),
+        (b"task,a,b\nt1,\xff,2\n", "mine.csv:2", "UTF-8"),
+    ],
+    ids=["no number", "too few", "empty", "same name twice", "no text"],
+)
+def test_a_malformed_table_is_told_in_one_line_with_its_place(content, place, expected):
+    with pytest.raises(ranking_own.ParseError) as error:
+        ranking_own.read_table(content, "mine.csv")
+    assert str(error.value).startswith(place)
+    assert "\n" not in str(error.value)
+    assert expected in str(error.value)

@@ -1,0 +1,59 @@
+"""An archive that takes long to read: the page says how far it is, and comes by itself."""
+
+import threading
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import delvecore
+from dashboard.server import archive as data
+from dashboard.server.opening import Opening, Progress
+from delvecore.archive.building import OpeningStep
+from tests.archives import small_archive
+from tests.dashboard.test_shell import ROOT
+
+
+def test_progress_is_that_of_the_last_step_until_it_is_done():
+    go_on = threading.Event()
+    told = threading.Event()
+
+    def read(notify):
+        notify(OpeningStep(0.5, "dataset demo"))
+        told.set()
+        go_on.wait(10)
+        return 7
+
+    opening = Opening(read)
+    assert told.wait(10)
+    assert opening.progress == Progress(0.5, "dataset demo")
+    assert not opening.is_done(0.0)
+    go_on.set()
+    assert opening.is_done(10)
+    assert opening.result() == 7
+
+
+def test_what_goes_wrong_is_told_to_who_asks():
+    opening = Opening(lambda notify: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        opening.result()
+
+
+def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, monkeypatch):
+    root, go_on, really_open = small_archive(tmp_path), threading.Event(), delvecore.open
+
+    def slow(paths, *, cache, notify):
+        notify(OpeningStep(0.25, "dataset demo"))
+        go_on.wait(30)
+        return really_open(paths, cache=cache)
+
+    monkeypatch.setattr(delvecore, "open", slow, raising=False)
+    monkeypatch.setattr(data, "PATIENCE", 0.2)
+    data.choose_paths([str(root)])
+    app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=30).run()
+    assert not app.exception
+    assert app.title[0].value
+    assert app.get("progress")[0].proto.text == "Reading the archive: dataset demo (25 %)"
+    go_on.set()
+    assert data.open_archive(patience=30).archive is not None
+    app.run()
+    assert "demo" in " ".join(str(element.value) for element in [*app.markdown, *app.dataframe])

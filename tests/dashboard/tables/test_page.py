@@ -1,0 +1,120 @@
+"""The page Tables: what it says, what it offers, and that its files are those of `delve table`."""
+
+import shlex
+
+import pytest
+
+from dashboard.frame.selection import Selection
+from dashboard.tables import choice as table_choice
+from dashboard.tables import data as table_data
+from dashboard.tables.choice import Layout
+from delvecore.commands import delve
+from delvecore.report.paper.formats import PAPER_FORMATS
+from tests.commands.running import Runner
+from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+
+
+@pytest.fixture
+def compared(tmp_path):
+    return compared_archive(tmp_path)
+
+
+def page_text(app):
+    return "\n".join(element.value for element in (*app.markdown, *app.info, *app.caption, *app.code))
+
+
+def test_the_page_of_an_empty_archive_says_what_to_do(empty, run_page):
+    app = run_page("tables")
+    assert not app.exception
+    assert "No results to make a table of yet." in page_text(app)
+    assert "delve run METHOD" in page_text(app)
+
+
+def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
+    app = run_page("tables", loss="S", tasks=[AGE])
+    assert not app.exception
+    assert "the best average rank" not in page_text(app)  # there is one task only
+    assert "methods on 1 task" in page_text(app)
+    assert r"\begin{table}" in page_text(app)
+    assert f"delve table --format latex --loss S --methods 'far near one two' {AGE}" in page_text(app)
+
+
+@pytest.mark.parametrize("form", PAPER_FORMATS)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"layout": Layout()},
+        {"layout": Layout(by=("size",), methods_in="rows", digits="3", ranks=False)},
+        {
+            "layout": Layout(marked="best", adjusted="not at all", unit="raw"),
+            "reference": "far",
+            "level": 0.9,
+        },
+    ],
+)
+def test_a_download_and_its_command_are_the_same_bytes(
+    form, asked, compared, tmp_path, monkeypatch, capfdbinary
+):
+    path, state = compared
+    request = table_choice.request_of(
+        ["/demo"], "S", ["near", "far"], asked.get("reference"), asked.get("level", 0.95), asked["layout"]
+    )
+    content = table_data.file_bytes(state, request, form)
+    command = table_data.table_of(state, request).provenance.command(
+        *(() if form == "text" else ("--format", form))
+    )
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    words = [*shlex.split(command)[1:], "--output", str(tmp_path / "file")]
+    outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words, path=path)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert (tmp_path / "file").read_bytes() == content
+
+
+def test_everything_in_the_address_is_in_the_table(compared, run_page):
+    app = run_page(
+        "tables",
+        loss="S",
+        methods=["two", "far"],
+        reference="two",
+        tasks=["/demo/age"],
+        rows=["size"],
+        layout="rows",
+        marks="best",
+        adjust="Bonferroni",
+        level="0.9",
+        digits="3",
+        ranks="left out",
+        format="text",
+    )
+    assert not app.exception
+    options = "--methods 'two far' --reference two --adjust bonferroni --digits 3 --level 0.1 "
+    options += "--marks 'best reference' --by size --transpose --no-ranks /demo/age"
+    assert f"delve table --loss S {options}" in page_text(app)
+
+
+def test_what_the_address_asks_in_vain_is_said(compared, run_page):
+    app = run_page("tables", tasks=["/nowhere"], loss="L", methods=["nobody"], format="pdf")
+    assert not app.exception
+    said = page_text(app)
+    assert "nowhere" in said
+    assert "nobody" in said
+    assert "pdf" in said
+
+
+def test_places_hold_the_tasks_below_them_that_have_results(compared):
+    _, state = compared
+    known = table_data.places(state)
+    assert AGE in known["/demo/age"].tasks
+    assert SHADE in known["/"].tasks
+    assert known[AGE].tasks == (AGE,)
+    assert set(table_data.results_below(state, (SHADE,)).methods["Z"]) >= {"near", "far"}
+    assert "S" not in table_data.results_below(state, (SHADE,)).methods
+    assert table_data.factors_below(state, (AGE,))["size"] == "Training cases"
+
+
+def test_methods_stand_in_the_order_in_which_they_were_chosen():
+    notices = []
+    found = table_choice.choose_methods("abc", Selection(methods=("c", "a", "x")), notices)
+    assert found == ("c", "a")
+    assert notices == ["x has no results here and cannot be shown."]

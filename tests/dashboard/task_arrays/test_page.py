@@ -1,0 +1,243 @@
+"""The Task-arrays page, without a browser: on an array that a user made, with holes."""
+
+import json
+
+import pytest
+
+from dashboard.frame import theme
+from dashboard.server import archive as data
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays.choice import MOST_COLOURED
+from tests.archives import write_tree
+from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
+from tests.dashboard.reading import codes, texts
+
+TABS = {
+    "Curves": ["How do losses fall with more training cases?"],
+    "Winners": ["Who is best, and who is as good?"],
+    "Differences": ["Better or worse than the reference?"],
+    "What drives it": ["What drives the loss?", "Is it the same for others?", "Who learns fastest?"],
+    "Cost": ["What does a lower loss cost?"],
+}
+
+
+def open_tab(run_page, name="Curves", **parameters):
+    """The page with one tab open, which may not fail."""
+    app = run_page("task_arrays", **parameters, **{"array-part": name})
+    assert [found.value for found in app.exception] == []
+    return app
+
+
+def figures(app):
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def annotations(figure):
+    return [note["text"] for note in figure["layout"].get("annotations", ())]
+
+
+def plain(app):
+    return texts(app).replace("\\", "")
+
+
+def answer(app):
+    return app.markdown[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_a_tab_draws_its_figures_and_no_other(tab, tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, tab)
+    assert [shown.label for shown in app.tabs] == list(TABS)
+    assert [heading.value for heading in app.subheader] == TABS[tab]
+    assert len(figures(app)) == len(TABS[tab])
+
+
+def test_the_first_line_says_who_is_best_and_on_how_many_tasks(tmp_path, run_page):
+    # apple's losses lie 1.0 below pear's on all of the 8 tasks with results, at a standard deviation of 0.2.
+    opened_array(tmp_path)
+    app = open_tab(run_page)
+    assert answer(app) == (
+        "**apple is best, or not significantly worse than the best, on 8 of 8 tasks**, none of the others on "
+        "any; by single tests at 5\N{NO-BREAK SPACE}%, and these tasks are akin: it need not hold elsewhere."
+    )
+
+
+def test_the_page_says_what_is_not_there(tmp_path, run_page):
+    opened_array(tmp_path)
+    assert (
+        "The array has 10 tasks of 12 that a complete one has. There are results on 8 of 10 tasks. Without "
+        "results besides: quince on 1."
+    ) in plain(open_tab(run_page))
+
+
+def test_curves_have_a_dashed_panel_with_a_word_for_each_hole(tmp_path, run_page):
+    opened_array(tmp_path)
+    figure = figures(open_tab(run_page))[0]
+    words = annotations(figure)
+    assert words.count("no such task") == 1
+    assert words.count("no results") == 1
+    dashed = [
+        shape
+        for shape in figure["layout"]["shapes"]
+        if shape["type"] == "rect" and shape["line"].get("dash") == "dash"
+    ]
+    assert len(dashed) == 2
+    assert {"<b>one bed</b>", "<b>two beds</b>", "<b>three beds</b>", "<b>sunny</b>", "<b>dark</b>"} <= set(
+        words
+    )
+    assert "predicting the mean" in words
+
+
+def test_names_at_the_ends_of_curves_have_room_in_the_margin(tmp_path, run_page):
+    # On a figure of 720 pixels they begin at most 20 after the panels, so that 90 of the margin are theirs.
+    opened_array(tmp_path)
+    figure = figures(open_tab(run_page))[0]
+    low, high = figure["layout"]["xaxis"]["range"]
+    margin = figure["layout"]["margin"]
+    pixel = (high - low) / (720 - margin["l"] - margin["r"])
+    named = [note for note in figure["layout"]["annotations"] if note["text"] in METHODS]
+    assert named
+    assert all(note["xanchor"] == "left" and note["ax"] - high < 20 * pixel for note in named)
+    assert margin["r"] >= 110
+
+
+def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(tmp_path, run_page):
+    _, state = opened_array(tmp_path)
+    figure = figures(open_tab(run_page))[0]
+    rows = array_data.estimates(state, ARRAY, "S", METHODS, "apple").to_pylist()
+    drawn = {round(value, 9) for trace in figure["data"] for value in trace["y"] if value is not None}
+    assert drawn == {
+        round(row["standardized_mean"], 9) for row in rows if row["standardized_mean"] is not None
+    }
+    # A panel is 230 pixels high and a mark 7 wide: an error below 3.5 pixels would be covered by its mark.
+    low, high = figure["layout"]["yaxis"]["range"]
+    errors = [error for trace in figure["data"] for error in trace["error_y"]["array"] if error is not None]
+    known = [row["standardized_error"] for row in rows if row["standardized_error"] is not None]
+    assert sorted(errors) == sorted(error for error in known if error * 230 / (high - low) > 3.5)
+
+
+def test_winners_name_the_best_in_each_cell_and_the_holes(tmp_path, run_page):
+    opened_array(tmp_path)
+    traces = figures(open_tab(run_page, "Winners"))[0]["data"]
+    texts_drawn = [text for trace in traces for text in trace.get("text", ())]
+    assert texts_drawn.count("  apple") == 8
+    assert texts_drawn.count("no such task") == 2
+    assert texts_drawn.count("no results") == 2
+
+
+def test_differences_are_marked_where_significant_not_by_colour_alone(tmp_path, run_page):
+    # pear and quince are worse than apple wherever they have results: 8 and 7 tasks.
+    opened_array(tmp_path)
+    traces = figures(open_tab(run_page, "Differences"))[0]["data"]
+    marks = [text for trace in traces for text in trace.get("text", ())]
+    assert marks.count("▲") == 15
+    assert marks.count("–") == 1
+    shades = [trace for trace in traces if trace["type"] == "heatmap"]
+    assert all(shade["zmin"] == -shade["zmax"] for shade in shades)
+
+
+def test_the_reference_turns_the_differences_round(tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, "Differences", reference="quince", methods=["apple", "quince"])
+    marks = [text for trace in figures(app)[0]["data"] for text in trace.get("text", ())]
+    assert marks.count("▼") == 7
+    assert "Each method less **quince**" in texts(app)
+
+
+def test_the_tests_can_be_adjusted_in_the_address(tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, "Winners", **{"p-values": "Adjusted (Holm)"})
+    assert "adjusted by Holm's method within each task" in texts(app)
+
+
+def test_effects_name_the_levels_of_the_users_own_factors(tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, "What drives it", methods=["apple", "pear"])
+    labels = [text.strip() for text in figures(app)[0]["layout"]["yaxis"]["ticktext"]]
+    assert labels == ["8 → 16 training cases", "light × training size"]
+    # With nothing in the dark but one bed, beds, light and their interaction are one and the same to the tasks.
+    assert (
+        "Too few tasks have results to tell these effects from each other: beds, light and beds × light."
+    ) in texts(app)
+
+
+def test_costs_leave_out_methods_without_any_and_say_so(tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, "Cost")
+    assert [trace["name"] for trace in figures(app)[0]["data"]] == ["apple", "pear"]
+    assert "No costs of quince." in texts(app)
+
+
+def test_costs_are_missed_in_words_where_no_method_has_any(tmp_path, run_page):
+    archive, _ = opened_array(tmp_path)
+    for path in archive.rglob("Costs"):
+        path.unlink()
+    app = open_tab(run_page, "Cost")
+    assert "No costs recorded." in texts(app)
+    assert not figures(app)
+
+
+def test_the_address_holds_methods_level_scale_and_effects(tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, methods=["pear", "quince"], level="0.99", scale="Logarithmic")
+    figure = figures(app)[0]
+    assert {trace["name"] for trace in figure["data"]} == {"pear", "quince"}
+    assert figure["layout"]["yaxis"]["type"] == "log"
+    assert "by single tests at 1\N{NO-BREAK SPACE}%" in answer(app)
+    app = open_tab(run_page, "What drives it", **{"effects-of": "pear"})
+    assert "Effects on **pear**" in texts(app)
+
+
+def test_one_method_only_says_what_to_do(tmp_path, run_page):
+    opened_array(tmp_path)
+    for tab in TABS:
+        app = open_tab(run_page, tab, methods="pear")
+        assert answer(app) == "**One method only**: pear. Choose another to compare it with."
+
+
+def test_what_the_address_asks_for_in_vain_is_said(tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, "<b>", array="<i>", loss="X", methods=["apple", "<b>"], reference="../..")
+    found = plain(app)
+    for value in ("“<i>”", "“X”", "“<b>”", "“../..”"):
+        assert value in found
+    assert [heading.value for heading in app.subheader] == TABS["Curves"]
+
+
+def test_an_archive_without_arrays_says_what_one_is(small, run_page):
+    app = run_page("task_arrays")
+    assert not app.exception
+    assert "No task-arrays here." in texts(app)
+    assert "data/ARRAY/Array.spec" in codes(app)
+
+
+def test_an_array_without_results_says_which_command_makes_some(tmp_path, run_page):
+    data.choose_paths([str(write_tree(array_archive(tmp_path, ()), {"methods/.keep": ""}))])
+    app = run_page("task_arrays")
+    assert not app.exception
+    assert "No method has results on this task-array yet." in plain(app)
+    assert any("delve run METHOD /plot-1s" in code for code in codes(app))
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_thirty_methods_hold_up_and_eight_have_colours(tab, tmp_path, run_page):
+    opened_array(tmp_path, tuple(f"method-{number:02d}" for number in range(30)))
+    app = open_tab(run_page, tab)
+    if tab == "Curves":
+        colours = {
+            trace["name"]: trace["line"]["color"] for trace in figures(app)[0]["data"] if "name" in trace
+        }
+        assert len(colours) == 30
+        assert sum(colour != theme.GREY for colour in colours.values()) == MOST_COLOURED
+
+
+def test_hostile_names_stay_text(tmp_path, run_page):
+    name = "![x](http:evil)<b>$y$"
+    archive, _ = opened_array(tmp_path, ("apple", name))
+    spec = archive / "data" / ARRAY / "Array.spec"
+    write_tree(archive, {f"data/{ARRAY}/Array.spec": spec.read_text().replace("sunny", "![s](http:evil)<i>")})
+    for tab in TABS:
+        app = open_tab(run_page, tab)
+        assert "![" not in texts(app)
+        assert "<i>" not in json.dumps([annotations(figure) for figure in figures(app)])

@@ -1,0 +1,124 @@
+"""The tables of a task-array as they are printed."""
+
+from delvecore.report.arrays.tables import (
+    array_data,
+    shown_costs,
+    shown_differences,
+    shown_effects,
+    shown_estimates,
+    shown_method_costs,
+    shown_slopes,
+    shown_winners,
+)
+from delvecore.report.shown_table import ShownTable, shown_latex, shown_text
+from delvecore.report.writers.latex import Column
+from delvecore.statistics.arrays.costs import array_costs, method_costs
+from delvecore.statistics.arrays.effects import array_effects
+from delvecore.statistics.arrays.estimates import array_differences, array_estimates
+from delvecore.statistics.arrays.learning_curves import learning_slopes
+from delvecore.statistics.arrays.winners import array_winners
+from tests.statistics.arrays.test_costs import COSTS
+from tests.statistics.made_arrays import FULL, array_of, results_of
+
+# Means of instances 1 2 3 and 2 3.1 4, at 64 and 128 cases.
+A, C = [[0.0, 2.0], [1.0, 3.0], [2.0, 4.0]], [[1.0, 3.0], [2.1, 4.1], [3.0, 5.0]]
+LOSSES = [("toy-8m", size, name, rows) for size in (64, 128) for name, rows in (("a", A), ("c", C))]
+ARRAY = array_of(("8", "m"), ("8", "h"), ("32", "m"))
+DATA = results_of(ARRAY, *LOSSES)
+
+
+def row_of(shown: ShownTable, *start: str) -> list[str]:
+    return next(list(row) for row in shown.rows if tuple(row[: len(start)]) == start)
+
+
+def test_levels_become_a_column_for_each_factor():
+    header, rows = array_data(array_estimates(DATA), ARRAY)
+    assert header[:4] == ["inputs", "noise", "training_size", "dataset"]
+    assert rows[0][:4] == ["8", "m", 64, "toy-8m"]
+    assert len(rows) == 16
+
+
+def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
+    shown = shown_estimates(array_estimates(DATA, reference="a"), ARRAY, level=0.05)
+    assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
+    assert (0, 3) in shown.bold
+    assert row_of(shown, "8", "h", "64")[3:] == ["no results", "no results"]
+    assert row_of(shown, "32", "h", "64")[3:] == ["-", "-"]
+    assert "-: no such member of the array (2 tasks)." in shown.notes
+    assert shown.notes[1] == "< and >: significantly lower, or higher, than a: p is below 0.05."
+
+
+def test_differences_leave_the_reference_out():
+    table = array_differences(DATA, reference="a", adjust=True)
+    shown = shown_differences(table, ARRAY, level=0.05, adjust=True)
+    assert [column.title for column in shown.columns] == ["inputs", "noise", "size", "c"]
+    assert row_of(shown, "8", "m", "64")[3] == "1.033 ± 0.033 >"
+    assert any("Holm" in note for note in shown.notes)
+
+
+def test_winners_name_the_best_and_the_reason_of_a_hole():
+    shown = shown_winners(array_winners(DATA), ARRAY, level=0.05, adjust=False)
+    assert row_of(shown, "8", "m", "64")[3:] == ["a", "2.00 ± 0.58", "-", ""]
+    assert row_of(shown, "32", "h", "64")[3:] == ["-", "-", "-", "no such member of the array"]
+
+
+def test_effects_say_once_what_holds_for_all_of_a_method():
+    shown = shown_effects(array_effects(DATA), ARRAY)
+    assert shown.notes[-6:] == (
+        "a, c: only where inputs is 8.",
+        "a, c: only where noise is m.",
+        "a, c: training size: no error: a task has one instance only, or losses without variance.",
+        "a, c: inputs: not estimable: there are results at one level only (8).",
+        "a, c: noise: not estimable: there are results at one level only (m).",
+        "a, c: without 6 tasks of the array.",
+    )
+    assert any(note.startswith("Intervals of 95 %") for note in shown.notes)
+
+
+def test_slopes_have_a_factor_on_the_log_scale_only():
+    titles = [column.title for column in shown_slopes(learning_slopes(DATA), ARRAY).columns]
+    assert "factor" in titles
+    raw = shown_slopes(learning_slopes(DATA, scale="raw"), ARRAY, level=0.1)
+    assert "factor" not in [column.title for column in raw.columns]
+    assert raw.notes[-1].startswith("Intervals of 90 %")
+
+
+def test_costs_have_a_dash_where_none_are_recorded():
+    data = results_of(FULL, *LOSSES)
+    shown = shown_costs(array_costs(data, COSTS), FULL)
+    assert row_of(shown, "8", "m", "64")[3:] == ["2", "-"]
+    assert shown.notes[0] == "All recorded instances together: a 12 s."
+    assert "-: no costs recorded." in shown.notes
+
+
+def test_text_keeps_numbers_in_line_with_marks_behind_them():
+    columns = (Column("task"), Column("a", "r"))
+    shown = ShownTable(
+        "Caption.", columns, [["x", "10.5 <"], ["y", "9.5"]], ("A note.",), bold=frozenset({(1, 1)})
+    )
+    assert shown_text(shown).splitlines() == [
+        "Caption.",
+        "",
+        "task     a",
+        "x     10.5 <",
+        "y      9.5 *",
+        "",
+        "  A note.",
+    ]
+
+
+def test_latex_has_caption_label_and_notes():
+    text = shown_latex(ShownTable("Caption.", (Column("task"),), [["x"]], ("A note.",), "toy-winners"))
+    assert r"\caption{Caption.}" in text
+    assert r"\label{tab:toy-winners}" in text
+    assert "A note." in text
+
+
+def test_costs_of_methods_stand_beside_their_mean_loss():
+    shown = shown_method_costs(method_costs(results_of(FULL, *LOSSES), COSTS), FULL)
+    titles = [column.title for column in shown.columns]
+    assert titles[:7] == ["method", "tasks", "instances", "median s", "total s", "MB", "mean loss"]
+    assert len(row_of(shown, "a")) == len(titles)
+    assert row_of(shown, "a")[4] == "12"
+    assert row_of(shown, "c")[3:6] == ["-", "-", "-"]
+    assert "\\begin{tabular}" in shown_latex(shown)

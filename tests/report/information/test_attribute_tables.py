@@ -1,0 +1,46 @@
+from delvecore.model import Attribute, Coding, PriorLine
+from delvecore.readers.ranges import parse_range
+from delvecore.report.information.attribute_tables import AttributeTable, CodingTable
+
+
+def row(name: str, limits: str, description: str) -> list[str]:
+    return AttributeTable([Attribute(7, name, "u", parse_range(limits), description)]).lines()[1:]
+
+
+def test_description_starts_in_column_34() -> None:
+    assert row("y", "[0,Inf)", "its size") == ["     7  y         u  [0,Inf)      its size"]
+    assert row("y", "[0,Inf)", "its size")[0].index("its") == 34
+
+
+def test_description_moves_to_the_next_line_when_the_row_is_too_long() -> None:
+    assert row("y", "a b c d e f", "letter") == ["     7  y         u  a b c d e f  letter"]
+    assert row("y", "aa b c d e f", "letter") == ["     7  y         u  aa b c d e f letter"]
+    assert row("y", "aaa b c d e f", "letter") == ["     7  y         u  aaa b c d e f", " " * 34 + "letter"]
+    assert row("a_long_name", "[0,Inf)", "size") == ["     7  a_long_name  u  [0,Inf)   size"]
+
+
+def test_long_descriptions_are_wrapped_at_80() -> None:
+    words = "abcd " * 20
+    lines = row("y", "[0,1]", words)
+    assert [len(line) for line in lines] == [78, 78, 43]
+    assert lines[1].startswith(" " * 34 + "abcd")
+    assert len(row("y", "[0,1]", "x" * 46 + " y")[0]) == 80
+
+
+def test_no_description_leaves_no_blanks() -> None:
+    assert row("y", "[0,1]", "") == ["     7  y         u  [0,1]"]
+
+
+def test_options_are_joined_and_the_usual_scale_is_left_out() -> None:
+    attribute = Attribute(3, "c", "u", parse_range("no yes"), "")
+    line = PriorLine(3, "NL", "binary", ())
+    coding = Coding("c", "0/1", (("passive", "<=50"), ("scale", "sqrt")))
+    table = CodingTable([(attribute, line, coding)], "targets", False)
+    assert table.lines() == [
+        " col attr name          type   noise-lev coding  options",
+        '   1   3  c             binary   nl       0/1       passive = "<=50"',
+    ]
+    assert table.terse() == ["1\t3\tc\tbinary\tnl\t0/1\tpassive=<=50"]
+    copied = Coding("c", "copy", (("scale", "none"),))
+    lines = CodingTable([(attribute, line, copied)], "targets", False).lines()
+    assert lines[1].endswith('copy      scale = "none"')

@@ -1,0 +1,57 @@
+"""Tables as HTML and Markdown: what comes from files stays text."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from delvecore.report.writers.html import html_table
+from delvecore.report.writers.markdown import markdown_escape, markdown_table
+
+HOSTILE = '<script>alert("x")</script> & a|b\n*c* [d](e)'
+
+
+class Reader(HTMLParser):
+    """Collects tags and text."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.texts = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def test_html_shows_hostile_text_as_it_is():
+    reader = Reader()
+    reader.feed(html_table(["Task", HOSTILE], [[HOSTILE, "1"]], caption=HOSTILE, notes=[HOSTILE]))
+    assert "script" not in reader.tags
+    assert reader.texts.count(HOSTILE.replace("\n", " ")) == 4
+
+
+def test_html_is_ascii_and_has_headings_for_columns_and_rows():
+    text = html_table(["Task", "ä"], [["x", "1 ± 2"]], caption="Losses", bold={(0, 1)})
+    assert text.isascii()
+    assert text.count('scope="col"') == 2
+    assert text.count('scope="row"') == 1
+    assert "<strong>1 &#177; 2</strong>" in text
+
+
+def test_markdown_keeps_a_cell_on_one_line_and_its_bars_inside():
+    text = markdown_table(["Task", HOSTILE], [[HOSTILE, "1"]], caption="Losses")
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert [len(re.findall(r"(?<!\\)\|", row)) for row in rows] == [3, 3, 3]
+    assert "<script>" not in text.replace(r"\<", "")
+
+
+def test_markdown_escapes_what_would_be_markup():
+    assert markdown_escape("a_b *c* `d` <e> [f]") == r"a\_b \*c\* \`d\` \<e\> \[f\]"
+
+
+@pytest.mark.parametrize("write", [html_table, markdown_table])
+def test_a_row_of_the_wrong_length_is_refused(write):
+    with pytest.raises(ValueError, match="expected 2 cells, one a column, found 1"):
+        write(["a", "b"], [["x"]], caption="")

@@ -1,0 +1,238 @@
+"""The table of all comparisons: one row a task x loss x pair of methods."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from delvecore.statistics.losses import records
+from delvecore.statistics.losses.pairs import COMPARISONS, compare_all
+from delvecore.statistics.losses.records import confidence_interval
+from delvecore.statistics.losses.sums import compare_losses
+from tests.statistics.stacks import KINDS, loss_stack
+from tests.statistics.tables import AGE, SHIP, TASKS, assert_near, loss_table
+
+# Worked by hand in test_anova; against it, no loss at all.
+HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
+NOTHING = [[0.0] * 3] * 2
+KEY = ("dataset", "prototask", "task", "prior", "training_size", "loss", "method_a", "method_b")
+
+
+def rows_of(losses, tasks=TASKS, standardizers=(), **options):
+    table = compare_all(losses, tasks, dict(standardizers), **options)
+    assert table.schema == COMPARISONS
+    table.validate(full=True)
+    return table.to_pylist()
+
+
+def test_a_comparison_has_the_columns_in_order():
+    names = (
+        "dataset prototask task prior training_size loss method_a method_b instances test_cases mean_a mean_b "
+        "difference standard_error sd_training sd_cases sd_residual test statistic df1 df2 p lower upper "
+        "standardizer standardized_difference standardized_error note"
+    )
+    assert names.split() == COMPARISONS.names
+
+
+def test_disjoint_test_sets_are_compared_by_a_t_test():
+    constants = {("age", "years", "std.128", "S"): 2.0}
+    (row,) = rows_of(
+        loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING)), standardizers=constants, level=0.5
+    )
+    assert row == {
+        **dict(zip(KEY, ("age", "years", "std.128", "std", 128, "S", "a", "b"), strict=True)),
+        "instances": 2,
+        "test_cases": 3,
+        "mean_a": 4.0,
+        "mean_b": 0.0,
+        "difference": 4.0,
+        "standard_error": pytest.approx(2.0),
+        "sd_training": pytest.approx((19 / 3) ** 0.5),
+        "sd_cases": None,
+        "sd_residual": pytest.approx(5**0.5),
+        "test": "t",
+        "statistic": pytest.approx(2.0),
+        "df1": 1.0,
+        "df2": None,
+        "p": pytest.approx(2 / np.pi * np.arctan(0.5)),
+        "lower": pytest.approx(2.0),
+        "upper": pytest.approx(6.0),
+        "standardizer": 2.0,
+        "standardized_difference": 2.0,
+        "standardized_error": pytest.approx(1.0),
+        "note": None,
+    }
+
+
+def test_a_common_test_set_is_compared_by_the_quasi_f_test():
+    constants = {("ship", "survived", "std.20", "L"): -0.5}
+    (row,) = rows_of(loss_table((SHIP, "L", "a", HAND), (SHIP, "L", "b", NOTHING)), standardizers=constants)
+    assert (row["test"], row["statistic"]) == ("F", pytest.approx(98 / 32))
+    assert (row["df1"], row["df2"]) == pytest.approx((9604 / 9218, 1024 / 608))
+    # The constant is added to log losses, so that differences and errors are standardized as they are.
+    assert (row["standardized_difference"], row["standardized_error"]) == pytest.approx((4.0, 5**0.5))
+
+
+@pytest.mark.parametrize(("task", "design"), [(AGE, "hierarchical"), (SHIP, "common")])
+def test_every_pair_has_the_comparison_it_has_alone(task, design):
+    stack = loss_stack(17, KINDS, 4, 33)
+    losses = stack.tolist()
+    table = loss_table(*((task, "A", f"m{k:02}", rows) for k, rows in enumerate(losses)))
+    for row in rows_of(table):
+        a, b = int(row["method_a"][1:]), int(row["method_b"][1:])
+        alone = compare_losses(losses[a], losses[b], design=design)
+        for name in ("mean_a", "mean_b", "standard_error", "sd_training", "sd_cases", "sd_residual"):
+            assert_near(row[name], getattr(alone, name))
+        noise = 1e-15 * np.abs(stack[a] - stack[b]).max()
+        assert_near(row["difference"], alone.difference, absolute=noise)
+        lower, upper = confidence_interval(alone) or (None, None)
+        # A bound is a difference of two numbers that may nearly cancel: it is as good as those.
+        assert_near(row["lower"], lower, absolute=noise + 1e-9 * abs(alone.difference))
+        assert_near(row["upper"], upper, absolute=noise + 1e-9 * abs(alone.difference))
+        assert row["test"] == alone.test
+        assert row["note"] == ("; ".join(filter(None, [*alone.notes, alone.reason])) or None)
+
+
+def test_rows_follow_the_losses_and_pairs_are_in_order():
+    parts = [(task, "S", name, HAND) for task in (SHIP, AGE) for name in ("c", "a", "b")]
+    rows = rows_of(loss_table(*parts, (AGE, "A", "a", HAND), (AGE, "A", "b", NOTHING)))
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    expected = [
+        ("age", "A", "a", "b"),
+        *(("age", "S", *pair) for pair in pairs),
+        *(("ship", "S", *p) for p in pairs),
+    ]
+    assert [(row["dataset"], row["loss"], row["method_a"], row["method_b"]) for row in rows] == expected
+
+
+def test_one_loss_may_be_asked_for():
+    table = loss_table(*((AGE, loss, name, HAND) for loss in "ALS" for name in "ab"))
+    assert [row["loss"] for row in rows_of(table, loss="L")] == ["L"]
+
+
+def test_a_single_method_is_not_compared():
+    assert rows_of(loss_table((AGE, "S", "a", HAND))) == []
+    assert rows_of(loss_table()) == []
+
+
+def test_identical_losses_have_difference_zero_and_the_reason():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", HAND)))
+    assert (row["difference"], row["standard_error"], row["p"], row["test"]) == (0.0, 0.0, None, None)
+    assert (row["lower"], row["note"]) == (None, "the losses are identical")
+
+
+def test_one_training_set_has_a_difference_without_p():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND[:1]), (AGE, "S", "b", NOTHING[:1])))
+    assert (row["difference"], row["standard_error"], row["p"]) == (2.0, None, None)
+    assert row["note"] == records.ONE_TRAINING_SET
+
+
+def test_negative_variances_are_said_to_be_set_to_zero():
+    (row,) = rows_of(loss_table((AGE, "S", "a", [[0, 3], [3, 1]]), (AGE, "S", "b", [[0, 0], [0, 0]])))
+    assert (row["sd_training"], row["note"]) == (0.0, records.CLIPPED["training"])
+
+
+def test_methods_are_compared_on_the_instances_that_both_have():
+    table = loss_table(
+        (AGE, "S", "a", {0: HAND[0], 1: [9, 9, 9], 2: HAND[1]}), (AGE, "S", "b", {0: [0] * 3, 2: [0] * 3})
+    )
+    (row,) = rows_of(table)
+    assert (row["instances"], row["mean_a"], row["difference"], row["statistic"]) == (
+        2,
+        4.0,
+        4.0,
+        pytest.approx(2.0),
+    )
+    assert row["note"] == "compared on the 2 instances in common, of 3 and 2"
+
+
+def test_one_instance_in_common_is_no_comparison():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", {1: [0] * 3})))
+    assert (row["difference"], row["p"]) == (6.0, None)
+    assert row["note"] == f"compared on the 1 instance in common, of 2 and 1; {records.ONE_TRAINING_SET}"
+
+
+@pytest.mark.parametrize(
+    ("other", "note"),
+    [
+        ({5: [1, 2, 3]}, "not compared: no instance in common"),
+        ([[1, 2, 3], [1, 2]], "not compared: in instance 1 a has 3 losses, b 2"),
+        ([[1, 2, 3], []], "not compared: in instance 1 a has 3 losses, b 0"),
+    ],
+)
+def test_unequal_test_sets_are_never_compared_and_the_row_says_why(other, note):
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", other)))
+    assert row.pop("note") == note
+    assert [row.pop(name) for name in KEY][-2:] == ["a", "b"]
+    assert set(row.values()) == {None}
+
+
+def test_disjoint_test_sets_of_different_sizes_are_compared_by_the_means_of_instances():
+    # Differences 1 2 3 and 5 6: means 2 and 5.5, so t = 3.75 / (3.5 / 2) with one degree of freedom.
+    zeros = [[0, 0, 0], [0, 0]]
+    (row,) = rows_of(loss_table((AGE, "S", "a", [[1, 2, 3], [5, 6]]), (AGE, "S", "b", zeros)))
+    assert (row["instances"], row["test_cases"], row["df1"], row["note"]) == (2, None, 1, None)
+    assert (row["mean_a"], row["difference"], row["statistic"]) == pytest.approx((3.75, 3.75, 3.75 / 1.75))
+
+
+def test_common_test_sets_of_different_lengths_are_not_compared():
+    ragged = [[1, 2, 3], [1, 2]]
+    table = loss_table((SHIP, "S", "a", ragged), (SHIP, "S", "b", ragged))
+    (row,) = rows_of(table)
+    assert (row["mean_a"], row["note"]) == (None, "not compared: the instances have 2 and 3 test cases")
+
+
+def test_a_short_file_costs_only_its_methods_pairs():
+    table = loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING), (AGE, "S", "c", [[1, 2, 3], [1, 2]]))
+    first, *others = rows_of(table)
+    assert (first["p"] is None, first["note"]) == (False, None)
+    assert [row["p"] for row in others] == [None, None]
+
+
+def test_an_unspecified_task_is_not_tested():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING)), tasks=TASKS.slice(1))
+    assert (row["difference"], row["standard_error"], row["p"]) == (4.0, None, None)
+    assert row["note"] == "not tested: the task is not specified, so its test set selection is unknown"
+
+
+def test_both_designs_and_failures_stay_in_the_order_of_the_losses():
+    parts = [
+        (AGE, "A", "a", HAND),
+        (AGE, "A", "b", [[1], [2]]),
+        (AGE, "S", "a", HAND),
+        (AGE, "S", "b", NOTHING),
+    ]
+    rows = rows_of(loss_table((SHIP, "L", "a", HAND), (SHIP, "L", "b", NOTHING), *parts))
+    assert [(row["dataset"], row["loss"], row["test"]) for row in rows] == [
+        ("age", "A", None),
+        ("age", "S", "t"),
+        ("ship", "L", "F"),
+    ]
+
+
+def test_chunked_and_dictionary_coded_tables_give_the_same():
+    table = loss_table(*((AGE, loss, name, HAND) for loss in "AS" for name in "abc"))
+    expected = compare_all(table, TASKS, {})
+    coded = table.set_column(0, "method", table["method"].dictionary_encode())
+    chunked = pa.concat_tables([coded.slice(0, 5), coded.slice(5)])
+    assert compare_all(chunked, TASKS, {}).equals(expected)
+    # A slice of a table keeps the whole table's numbers in its buffers.
+    longer = pa.concat_tables([loss_table((AGE, "0", "z", HAND)), table]).combine_chunks()
+    assert compare_all(longer.slice(2), TASKS, {}).equals(expected)
+
+
+def test_losses_out_of_order_are_refused():
+    table = loss_table((AGE, "A", "a", HAND), (AGE, "S", "a", HAND), (AGE, "S", "b", HAND))
+    with pytest.raises(ValueError, match="must be sorted by dataset"):
+        compare_all(table.take([0, 2, 1, 3, 4, 5]), TASKS, {})
+    with pytest.raises(ValueError, match="must be sorted by dataset"):
+        compare_all(table.take([2, 4, 3, 5]), TASKS, {})
+
+
+def test_nulls_among_the_losses_are_refused():
+    table = loss_table((AGE, "A", "a", HAND))
+    holes = pa.array([[1.0, None], [2.0, 3.0]], pa.list_(pa.float64()))
+    with pytest.raises(ValueError, match="nulls among its values"):
+        compare_all(table.set_column(8, "values", holes), TASKS, {})
+    nameless = table.set_column(0, "method", pa.array(["a", None]))
+    with pytest.raises(ValueError, match="nulls among its keys"):
+        compare_all(nameless, TASKS, {})

@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from delvecore.statistics.losses.standardization import (
+    LOSS_NAMES,
+    LOSSES,
+    loss_title,
+    standardized_mean,
+    standardized_spread,
+)
+
+
+def test_every_loss_has_a_name():
+    assert "".join(LOSS_NAMES) == LOSSES == "ALQSZ"
+
+
+@pytest.mark.parametrize(
+    ("loss", "title"),
+    [("S", "Squared error"), ("Z0.2N", "Zero-one, no guess 0.2"), ("Mcosts", "Loss matrix costs")],
+)
+def test_every_loss_has_a_title(loss, title):
+    assert loss_title(loss) == title
+
+
+@pytest.mark.parametrize("loss", ["Z0.2N", "Mcosts"])
+def test_specialised_losses_are_divided_by_the_constant(loss):
+    assert standardized_mean(loss, 3.0, 2.0) == 1.5
+    assert standardized_spread(loss, 3.0, 0.0) is None
+
+
+@pytest.mark.parametrize("loss", "AQSZ")
+def test_four_losses_are_divided_by_the_constant(loss):
+    assert standardized_mean(loss, 3.0, 2.0) == 1.5
+    assert standardized_spread(loss, 3.0, 2.0) == 1.5
+
+
+def test_the_constant_is_added_to_an_expected_log_loss_but_not_to_its_spread():
+    # Manual section 8.3; the recorded session: lin on kin-8nm/dist/std.64, -0.0976446655 and -0.100114053.
+    assert standardized_mean("L", -0.0976446655, -0.100114053) == pytest.approx(-0.1977587185)
+    assert standardized_spread("L", 0.02793963, -0.100114053) == 0.02793963
+
+
+@pytest.mark.parametrize("constant", [None, float("nan"), float("inf")])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_without_a_finite_constant_there_is_no_standardized_loss(loss, constant):
+    assert standardized_mean(loss, 1.0, constant) is None
+    assert standardized_spread(loss, 1.0, constant) is None
+
+
+def test_a_constant_of_zero_divides_nothing_but_may_be_added():
+    # All test targets alike: the baseline is perfect, its entropy is zero.
+    assert standardized_mean("Z", 0.5, 0.0) is None
+    assert standardized_spread("S", 0.5, 0.0) is None
+    assert standardized_mean("L", 0.5, 0.0) == 0.5
+
+
+def test_no_value_gives_no_standardized_value():
+    assert standardized_mean("S", None, 2.0) is None
+    assert standardized_spread("L", None, 2.0) is None
+
+
+def test_arrays_are_standardized_elementwise():
+    assert standardized_mean("L", np.array([1.0, 2.0]), 1.0).tolist() == [2.0, 3.0]
+    assert standardized_spread("S", np.array([1.0, 2.0]), 2.0).tolist() == [0.5, 1.0]
+
+
+def test_an_unknown_loss_is_refused():
+    with pytest.raises(ValueError, match=r"the loss must be one of A L Q S Z, or such as .* got 'X'"):
+        standardized_mean("X", 1.0, 1.0)
