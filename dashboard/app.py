@@ -1,6 +1,11 @@
 """The dashboard's frame: word mark, name of the archive, page list, and the page that was asked for."""
 
 import os
+import sys
+
+# Streamlit puts this folder first at every run; `tables` or `datasets` in it must not shadow a library.
+if os.path.dirname(os.path.abspath(__file__)) in sys.path:
+    sys.path.remove(os.path.dirname(os.path.abspath(__file__)))
 
 import streamlit as st
 

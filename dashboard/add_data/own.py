@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.frame import page, selection, words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
 
@@ -44,7 +44,7 @@ def take_files(mine: Own) -> None:
 
 
 def _server_paths():
-    archive = data.open_archive().archive
+    archive = opened.open_archive().archive
     return archive.paths if archive else ()
 
 
@@ -75,7 +75,7 @@ def _facts(view, added):
     if added.hidden:
         said.append(f"{words.count(added.hidden, 'file')} left out, whose names start with a dot")
     if added.kind == "method":
-        done = len(data.tasks_done(view.state).get(added.name, ()))
+        done = len(opened.tasks_done(view.state).get(added.name, ()))
         said.append(f"results on {words.count(done, 'task')}")
     return "; ".join(said) + "."
 
@@ -98,7 +98,7 @@ def _show_problems(view, added, problems):
 
 def _short(path, view, added):
     """Return a path from the method's or dataset's name on, where it is one below it."""
-    short = data.path_inside(path, view.archive.paths)
+    short = opened.path_inside(path, view.archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 
@@ -110,11 +110,11 @@ def _show_ways(view, mine, added):
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):
         selection.choose(**{added.kind: added.name})
         st.switch_page(page.file_of(f"{added.kind}s"))
-    tasks = data.tasks_done(view.state).get(added.name, ()) if added.kind == "method" else ()
+    tasks = opened.tasks_done(view.state).get(added.name, ()) if added.kind == "method" else ()
     if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
         selection.choose(task=min(tasks), reference=added.name, methods=())
         st.switch_page(page.file_of("compare"))
-    if data.install_directory():
+    if opened.install_directory():
         st.button(
             "Install for everybody",
             icon=":material/group_add:",
@@ -128,5 +128,5 @@ def _show_ways(view, mine, added):
 
 def _install(mine, added):
     """Put it into the server's archive, and look at that again."""
-    mine.install(added, data.install_directory(), _server_paths())
-    data.open_archive(check=True)
+    mine.install(added, opened.install_directory(), _server_paths())
+    opened.open_archive(check=True)

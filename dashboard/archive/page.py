@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from dashboard.archive import data
 from dashboard.archive.figures.coverage import coverage_figure
 from dashboard.frame import page, selection, words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 
 LISTED = 8
 COVERAGE_CODE = "import delvecore; print(delvecore.open().results.to_pandas())"
@@ -23,7 +24,7 @@ view = page.begin("What is in this archive?")
 
 def sentence() -> str:
     archive = view.archive
-    done = frozenset().union(*data.tasks_done(view.state).values())
+    done = frozenset().union(*opened.tasks_done(view.state).values())
     datasets = words.count(archive.datasets.num_rows, "dataset")
     prototasks = words.count(archive.prototasks.num_rows, "prototask")
     tasks = words.count(archive.tasks.num_rows, "task")
@@ -53,7 +54,7 @@ def show_coverage() -> None:
         return
     st.caption("Tasks with results, of all tasks of the prototask. Click a cell to compare methods there.")
     clicked = page.figure_block(
-        data.figure(coverage_figure, data.coverage_table, view.state),
+        opened.figure(coverage_figure, data.coverage_table, view.state),
         table,
         name="coverage",
         alt=f"Map of results: one row for each prototask, one column for each method. {sentence()}",
@@ -65,7 +66,7 @@ def show_coverage() -> None:
         prototask, method = clicked[0]["customdata"]
         selection.choose(
             prototask=prototask,
-            task=data.task_with_results(view.state, prototask, method),
+            task=opened.task_with_results(view.state, prototask, method),
             reference=method,
             methods=(),
         )

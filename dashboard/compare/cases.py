@@ -10,7 +10,7 @@ from dashboard.compare.figures.case_histogram import case_histogram_figure
 from dashboard.compare.pictures import name_of
 from dashboard.frame import page, selection, words
 from dashboard.frame.page import View
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 
 __all__ = ["show_cases"]
 
@@ -37,7 +37,7 @@ def show_cases(view: View, choice: Choice, unit: str) -> None:
         st.caption("Test cases by their difference; hatched bars hold those beyond, too.")
         arguments = (view.state, choice.task.path, choice.loss, method, choice.reference, unit)
         page.figure_block(
-            data.figure(case_histogram_figure, compare_tables.case_histogram, *arguments),
+            opened.figure(case_histogram_figure, compare_tables.case_histogram, *arguments),
             compare_tables.case_histogram(*arguments),
             name=name_of(choice, "cases"),
             key="cases",
@@ -94,7 +94,7 @@ def _deciding(view, choice, method, differences, instances):
 
 def _attributes(view, task):
     """Return the names of the prototask's targets and inputs."""
-    for row in data.rows(view.state, "prototasks"):
+    for row in opened.rows(view.state, "prototasks"):
         if (row["dataset"], row["prototask"]) == (task.dataset, task.prototask):
             return (*row["targets"], *row["inputs"])
     return ()

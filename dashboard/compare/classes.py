@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dashboard.compare.data import ComparedTask
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.archive.classification import classification_summary
 from delvecore.errors import DelveError
 from delvecore.report.classification.text import TitledSummary, classification_text
@@ -31,21 +31,21 @@ ALL = "All"
 SPREADS = {"accuracy": "Accuracy", "average recall": "Average recall", "mean AUC": "Mean AUC"}
 
 
-@data.cached
+@opened.cached
 def is_classification(state: str, path: str) -> bool:
     """Are the targets of the task classes?"""
     place = tuple(path.strip("/").split("/"))
     return any(
         (row["dataset"], row["prototask"], row["task"]) == place and row["task_type"] == "classification"
-        for row in data.rows(state, "tasks")
+        for row in opened.rows(state, "tasks")
     )
 
 
-@data.cached
+@opened.cached
 def summary_of(state: str, method: str, place: tuple[str, ...], level: float) -> ClassificationSummary | str:
     """What is the method worth as a classifier, or why can it not be said?"""
     try:
-        return classification_summary(data.archive_of(state).hierarchy, method, place, level=level)
+        return classification_summary(opened.archive_of(state).hierarchy, method, place, level=level)
     except DelveError as error:
         return str(error)
 

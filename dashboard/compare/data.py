@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from dashboard.compare.verdict import STANDARDIZED
 from dashboard.frame import words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.losses.spec import loss_order
 from delvecore.statistics.losses.case_differences import CaseDifferences, case_differences
 from delvecore.statistics.losses.pairs import compare_all
@@ -60,15 +60,15 @@ class ComparedTask:
         return tuple(self.path.strip("/").split("/"))
 
 
-@data.cached
+@opened.cached
 def compared_tasks(state: str) -> dict[str, ComparedTask]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
     found: dict[tuple, dict[str, set]] = {}
-    for row in data.rows(state, "results"):
+    for row in opened.rows(state, "results"):
         key = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
         found.setdefault(key, {}).setdefault(row["loss"], set()).add(row["method"])
     designs = {
-        tuple(row[name] for name in PLACE): row["test_set_selection"] for row in data.rows(state, "tasks")
+        tuple(row[name] for name in PLACE): row["test_set_selection"] for row in opened.rows(state, "tasks")
     }
     tasks = {}
     for key in sorted(found):
@@ -80,7 +80,7 @@ def compared_tasks(state: str) -> dict[str, ComparedTask]:
     return tasks
 
 
-@data.cached
+@opened.cached
 def estimates(state: str, task: str, loss: str) -> tuple[dict, ...]:
     """The methods' expected losses on a task, lowest first; those without a mean last, equals by name.
 
@@ -90,7 +90,7 @@ def estimates(state: str, task: str, loss: str) -> tuple[dict, ...]:
     place = compared_tasks(state)[task].place
     rows = [
         row
-        for row in data.rows(state, "results")
+        for row in opened.rows(state, "results")
         if row["loss"] == loss and tuple(row[name] for name in PLACE) == place
     ]
     found = [row | _standardized_spreads(row) for row in rows]
@@ -104,13 +104,13 @@ def _standardized_spreads(row):
     }
 
 
-@data.cached
+@opened.cached
 def pairs(state: str, task: str, loss: str, level: float) -> tuple[dict, ...]:
     """All pairs of methods on a task, the columns of `archive.comparisons`, lower and upper for this level.
 
     Means, bounds and standard deviations in units of the baseline are added as `standardized_...`.
     """
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     constants = {
         (*(row[name] for name in PLACE), row["loss"]): row["standardizer"]
         for row in estimates(state, task, loss)
@@ -129,10 +129,10 @@ def _with_standardized(row):
     return row | more
 
 
-@data.cached
+@opened.cached
 def _task_losses(state, task, loss):
     """The losses table's rows of one task and loss."""
-    table = data.archive_of(state).losses
+    table = opened.archive_of(state).losses
     chosen = pc.equal(table["loss"], loss)
     for name, value in zip(PLACE, compared_tasks(state)[task].place, strict=True):
         chosen = pc.and_(chosen, pc.equal(table[name], value))
@@ -179,7 +179,7 @@ def in_unit(value: float, loss: str, constant: float | None, unit: str) -> float
     return standardized_mean(loss, value, constant) if unit == STANDARDIZED else value
 
 
-@data.cached
+@opened.cached
 def instance_losses(state: str, task: str, loss: str) -> dict[str, dict[int, float]]:
     """Mean loss of each method on the test cases of each task instance: {method: {instance: mean}}."""
     table = _task_losses(state, task, loss)
@@ -190,7 +190,7 @@ def instance_losses(state: str, task: str, loss: str) -> dict[str, dict[int, flo
     return found
 
 
-@data.cached
+@opened.cached
 def pair_differences(
     state: str, task: str, loss: str, method_a: str, method_b: str
 ) -> tuple[CaseDifferences | None, tuple[int, ...]]:

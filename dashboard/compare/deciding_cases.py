@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
@@ -17,7 +17,7 @@ __all__ = ["case_numbers", "deciding_table"]
 NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
 
-@data.cached
+@opened.cached
 def case_numbers(state: str, dataset: str, prototask: str, task: str, loss: str) -> np.ndarray:
     """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
     test cases).
@@ -25,7 +25,7 @@ def case_numbers(state: str, dataset: str, prototask: str, task: str, loss: str)
     task: a name such as `std.128`. Shape (0, 0) where it is not known: the data cannot be read, or do not say
     which case is which, or test sets differ in size.
     """
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     try:
         facts, problem, _, found = read_task(archive.hierarchy, dataset, prototask, task)
         cases = prototask_cases(archive.hierarchy, facts, problem)

@@ -13,7 +13,7 @@ from dashboard.compare.figures.pair_matrix import pair_matrix_figure
 from dashboard.frame import page, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 
 __all__ = ["name_of", "show_estimates", "show_matrix", "show_training_sets"]
 
@@ -39,7 +39,7 @@ def show_estimates(view: View, choice: Choice, unit: str) -> None:
         table = compare_tables.estimate_table(*key, unit)
         st.caption("Mean loss; bars reach one standard error to either side.")
         page.figure_block(
-            data.figure(estimates_figure, compare_tables.estimate_table, *key, unit),
+            opened.figure(estimates_figure, compare_tables.estimate_table, *key, unit),
             _without_looks(table),
             name=name_of(choice, "estimates"),
             key="estimates",
@@ -64,7 +64,7 @@ def _differences(key, choice, unit, command):
         "open marks are not settled."
     )
     page.figure_block(
-        data.figure(differences_figure, compare_tables.difference_table, *arguments),
+        opened.figure(differences_figure, compare_tables.difference_table, *arguments),
         _without_looks(table),
         name=name_of(choice, "differences"),
         key="differences",
@@ -85,7 +85,7 @@ def show_matrix(view: View, choice: Choice, unit: str) -> None:
     )
     arguments = (view.state, choice.task.path, choice.loss, choice.methods, choice.level, unit)
     page.figure_block(
-        data.figure(pair_matrix_figure, compare_tables.pair_matrix_table, *arguments),
+        opened.figure(pair_matrix_figure, compare_tables.pair_matrix_table, *arguments),
         compare_tables.pair_matrix_table(*arguments),
         name=name_of(choice, "matrix"),
         key="matrix",
@@ -102,7 +102,7 @@ def show_training_sets(view: View, choice: Choice, unit: str) -> None:
         st.subheader("Is it so on every training set?", anchor=False, help=help_for("task instance"))
         st.caption("A mark a training set; a line joins the same training set.")
         page.figure_block(
-            data.figure(instances_figure, compare_tables.instance_table, *key, unit),
+            opened.figure(instances_figure, compare_tables.instance_table, *key, unit),
             _without_looks(compare_tables.instance_table(*key, unit)),
             name=name_of(choice, "training-sets"),
             key="training-sets",
@@ -114,7 +114,7 @@ def show_training_sets(view: View, choice: Choice, unit: str) -> None:
         st.caption(f"Shares in the squared standard error of the difference to **{reference}**.")
         arguments = (*key, choice.reference, choice.level)
         page.figure_block(
-            data.figure(error_bars_figure, compare_tables.error_source_table, *arguments),
+            opened.figure(error_bars_figure, compare_tables.error_source_table, *arguments),
             compare_tables.error_source_table(*arguments),
             name=name_of(choice, "error-sources"),
             key="error-sources",

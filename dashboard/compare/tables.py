@@ -14,7 +14,7 @@ from dashboard.compare import data as compare_data
 from dashboard.compare import verdict
 from dashboard.compare.verdict import STANDARDIZED
 from dashboard.frame import theme, words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.statistics.losses.error_sources import error_sources
 from delvecore.statistics.losses.standardization import standardized_spread
 
@@ -38,7 +38,7 @@ FEW_VALUES = 12
 
 def styled(state: str, methods: tuple[str, ...]) -> dict[str, theme.MethodStyle]:
     """Return the looks of the methods chosen; beyond eight, the later ones are grey."""
-    styles = data.method_styles(state)
+    styles = opened.method_styles(state)
     return {
         name: styles[name] if place < MOST_COLOURS else styles[name].grey()
         for place, name in enumerate(methods)

@@ -5,7 +5,7 @@ import pyarrow as pa
 
 from dashboard.datasets import case_map, distributions, encoded
 from dashboard.datasets.prototask_view import PrototaskView, read_prototask_view
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.errors import DelveError
 
 __all__ = [
@@ -30,7 +30,7 @@ def rows_of(state: str, table: str, dataset: str, prototask: str | None = None) 
     """Return the rows of one dataset, or of one prototask, in the archive's order."""
     return [
         row
-        for row in data.rows(state, table)
+        for row in opened.rows(state, table)
         if row["dataset"] == dataset and prototask in (None, row.get("prototask"))
     ]
 
@@ -45,15 +45,15 @@ def attribute_row(state: str, dataset: str, attribute: str) -> dict:
     return next(row for row in rows_of(state, "attributes", dataset) if row["attribute"] == attribute)
 
 
-@data.cached
+@opened.cached
 def dataset_table(state: str) -> pd.DataFrame:
     """All datasets as the list shows them, one row each, in the archive's order."""
     methods = {
         row["dataset"]: sum(
             any(path.startswith(f"/{row['dataset']}/") for path in paths)
-            for paths in data.tasks_done(state).values()
+            for paths in opened.tasks_done(state).values()
         )
-        for row in data.rows(state, "datasets")
+        for row in opened.rows(state, "datasets")
     }
     table = [
         {
@@ -68,7 +68,7 @@ def dataset_table(state: str) -> pd.DataFrame:
             "prototasks": len(row["prototasks"] or ()),
             "title": row["title"],
         }
-        for row in data.rows(state, "datasets")
+        for row in opened.rows(state, "datasets")
     ]
     return pd.DataFrame(table).astype({"cases": "Int64"}) if table else pd.DataFrame(table)
 
@@ -81,16 +81,16 @@ def _share(part, *whole):
     return part
 
 
-@data.cached
+@opened.cached
 def cases_or_reason(state: str, dataset: str) -> tuple[pa.Table | None, str | None]:
     """Return (cases, None), or (None, why they cannot be read)."""
     try:
-        return data.archive_of(state).cases(dataset), None
+        return opened.archive_of(state).cases(dataset), None
     except DelveError as error:
         return None, str(error)
 
 
-@data.cached
+@opened.cached
 def first_cases(state: str, dataset: str) -> pd.DataFrame:
     """The first cases, values with what is said about missing and censored ones right behind."""
     table = cases_or_reason(state, dataset)[0].slice(0, FIRST_CASES)
@@ -108,7 +108,7 @@ def _nullable(kind):
     return pd.Int64Dtype() if kind == pa.int64() else None
 
 
-@data.cached
+@opened.cached
 def attribute_table(state: str, dataset: str) -> pd.DataFrame:
     """Everything about the attributes, with the distribution of each as a list of counts."""
     cases, _ = cases_or_reason(state, dataset)
@@ -134,7 +134,7 @@ def attribute_table(state: str, dataset: str) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-@data.cached
+@opened.cached
 def distribution_table(state: str, dataset: str, attribute: str) -> pd.DataFrame:
     """Counts of one attribute's values: see `dashboard.datasets.distributions`."""
     cases, _ = cases_or_reason(state, dataset)
@@ -143,32 +143,32 @@ def distribution_table(state: str, dataset: str, attribute: str) -> pd.DataFrame
     return distributions.distribution_table(cases, attribute_row(state, dataset, attribute))
 
 
-@data.cached
+@opened.cached
 def prototask_view(state: str, dataset: str, prototask: str) -> PrototaskView:
     """How the tasks of a prototask use its cases, and what is special: see `prototask_view`."""
     tasks = rows_of(state, "tasks", dataset, prototask)
-    return read_prototask_view(data.archive_of(state).hierarchy, dataset, prototask, tasks)
+    return read_prototask_view(opened.archive_of(state).hierarchy, dataset, prototask, tasks)
 
 
-@data.cached
+@opened.cached
 def case_map_table(state: str, dataset: str, prototask: str) -> pd.DataFrame:
     """Which cases go to which set, for each training size: see `dashboard.datasets.case_map`."""
     view = prototask_view(state, dataset, prototask)
     return case_map.case_map_table(view.tasks, view.case_count)
 
 
-@data.cached
+@opened.cached
 def prior_table(state: str, dataset: str, prototask: str) -> pd.DataFrame:
     """The priors of a prototask side by side: see `dashboard.datasets.encoded`."""
     return encoded.prior_table(rows_of(state, "priors", dataset, prototask))
 
 
-@data.cached
+@opened.cached
 def encoded_or_reason(
     state: str, dataset: str, prototask: str, prior: str, training_size: int, cases: int
 ) -> tuple[pd.DataFrame | None, str | None]:
     """Return (real cases encoded, None), or (None, why they cannot be)."""
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     try:
         table = encoded.encoded_cases_table(archive, dataset, prototask, prior, training_size, cases=cases)
     except DelveError as error:

@@ -6,7 +6,7 @@ from dashboard.datasets import data as dataset_data
 from dashboard.datasets import tabs as dataset_parts
 from dashboard.frame import facets, page, selection, words
 from dashboard.frame.glossary import help_for
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 
 COLUMNS = {
     "dataset": st.column_config.TextColumn("Dataset", pinned=True),
@@ -60,7 +60,7 @@ def show_table(found: list[dict]) -> None:
 
 
 def show_list() -> None:
-    rows = data.rows(view.state, "datasets")
+    rows = opened.rows(view.state, "datasets")
     head = st.container()
     left, right = st.columns([1, 3], gap="medium")
     with left:
@@ -73,7 +73,7 @@ def show_list() -> None:
 
 
 view = page.begin("Which data could my method be tried on?")
-if not data.rows(view.state, "datasets"):
+if not opened.rows(view.state, "datasets"):
     page.answer("No data yet.", view)
     page.empty_state("No datasets here.", "A dataset is a directory in `data` with a `Dataset.spec` in it.")
 elif view.selection.dataset:

@@ -10,7 +10,7 @@ from dashboard.datasets.prototask_features import dependency_sentences
 from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 
 __all__ = ["show_dataset"]
 
@@ -129,7 +129,7 @@ def _distribution(view, name, attributes):
     if about["description"]:
         st.text(words.plain(about["description"]))
     page.figure_block(
-        data.figure(distribution_figure, dataset_data.distribution_table, view.state, name, chosen),
+        opened.figure(distribution_figure, dataset_data.distribution_table, view.state, name, chosen),
         table,
         name=f"{name}-{chosen}",
         alt=f"Number of cases by value of {chosen}, {about['kind']}, range {about['range']}",
@@ -173,7 +173,7 @@ def _prototask_card(view, row):
     _special(dataset_data.prototask_view(view.state, dataset, name))
     st.caption(_map_caption(dataset_data.case_map_table(view.state, dataset, name)))
     page.figure_block(
-        data.figure(case_map_figure, dataset_data.case_map_table, view.state, dataset, name),
+        opened.figure(case_map_figure, dataset_data.case_map_table, view.state, dataset, name),
         dataset_data.case_map_table(view.state, dataset, name),
         name=f"{dataset}-{name}-cases",
         alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
@@ -269,7 +269,7 @@ def _documents(view, row):
     if documents:
         st.subheader("Source", anchor=False)
         name = selection.local(st.selectbox, "File", "document", documents)
-        text = data.document_text(view.state, "data", row["dataset"], "Source", *name.split("/"))
+        text = opened.document_text(view.state, "data", row["dataset"], "Source", *name.split("/"))
         st.code(text, language=None, wrap_lines=True, height=480)
     st.caption("Where it lies:")
     st.code(row["directory"], language=None)

@@ -16,10 +16,11 @@ from dashboard.frame import downloads, selection, words
 from dashboard.frame import pictures as picture_parts
 from dashboard.frame.glossary import help_for
 from dashboard.frame.selection import Choices, Selection
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.opening import Opening
 from delvecore import __version__
+from delvecore.archive import Archive
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
 __all__ = [
@@ -45,7 +46,7 @@ CHECKED = "archive-checked"
 class View:
     """What a page works with in one run. state: the key of all cached data."""
 
-    archive: "data.delvecore.Archive | None"
+    archive: Archive | None
     state: str
     selection: Selection
     choices: Choices
@@ -57,12 +58,12 @@ class View:
 def prepare() -> View:
     """Open the archive and read the address, once a run, before any page code; looks at the files when a
     session starts, so that loading the address again shows what has changed."""
-    opened = uploads.with_own(data.open_archive(check=CHECKED not in st.session_state))
+    found = uploads.with_own(opened.open_archive(check=CHECKED not in st.session_state))
     st.session_state[CHECKED] = True
-    state = opened.archive.state if opened.archive else ""
-    found = data.choices(state) if opened.archive else Choices()
-    chosen, notices = selection.current(found)
-    view = View(opened.archive, state, chosen, found, tuple(notices), opened.error, opened.opening)
+    state = found.archive.state if found.archive else ""
+    choices = opened.choices(state) if found.archive else Choices()
+    chosen, notices = selection.current(choices)
+    view = View(found.archive, state, chosen, choices, tuple(notices), found.error, found.opening)
     st.session_state[FRAME] = view
     return view
 

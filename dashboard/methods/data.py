@@ -9,7 +9,7 @@ from statistics import median
 import pandas as pd
 
 from dashboard.frame import words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report.information.information import information_text
@@ -42,20 +42,20 @@ def _place(row):
     return tuple(row[name] for name in PLACE)
 
 
-@data.cached
+@opened.cached
 def _by_method(state: str) -> dict[str, list[dict]]:
     """The rows of the results table by method."""
-    found: dict[str, list[dict]] = {row["method"]: [] for row in data.rows(state, "methods")}
-    for row in data.rows(state, "results"):
+    found: dict[str, list[dict]] = {row["method"]: [] for row in opened.rows(state, "methods")}
+    for row in opened.rows(state, "results"):
         found.setdefault(row["method"], []).append(row)
     return found
 
 
-@data.cached
+@opened.cached
 def _best(state: str, loss: str) -> dict[tuple, dict]:
     """The results row with the lowest mean of each task, by place; the first by name of equals."""
     best: dict[tuple, dict] = {}
-    for row in data.rows(state, "results"):
+    for row in opened.rows(state, "results"):
         if row["loss"] != loss or row["mean"] is None:
             continue
         place = _place(row)
@@ -64,26 +64,26 @@ def _best(state: str, loss: str) -> dict[tuple, dict]:
     return best
 
 
-@data.cached
+@opened.cached
 def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
     """Return the losses with results, of one method or all, with their number of tasks; most tasks first."""
-    chosen = _by_method(state).get(method, []) if method else data.rows(state, "results")
+    chosen = _by_method(state).get(method, []) if method else opened.rows(state, "results")
     places = {(row["loss"], *_place(row)) for row in chosen}
     counts = Counter(place[0] for place in places)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
 
 
-@data.cached
+@opened.cached
 def method_table(state: str, loss: str | None) -> pd.DataFrame:
     """The methods at a glance: method, done, of (tasks in the archive), median, tasks, lowest, summary.
 
     median: of the standardized losses under this loss, over the method's own tasks; tasks: their number;
     lowest: on how many of them no method has a lower mean.
     """
-    done = data.tasks_done(state)
-    total = len(data.rows(state, "tasks"))
+    done = opened.tasks_done(state)
+    total = len(opened.rows(state, "tasks"))
     rows = []
-    for row in data.rows(state, "methods"):
+    for row in opened.rows(state, "methods"):
         name = row["method"]
         losses = [r for r in _by_method(state)[name] if r["loss"] == loss]
         standardized = [r["standardized_mean"] for r in losses if r["standardized_mean"] is not None]
@@ -113,13 +113,13 @@ def first_sentence(text: str | None) -> str | None:
     return re.split(r"(?<=[.!?]) ", " ".join(paragraph.split()))[0] or None
 
 
-@data.cached
+@opened.cached
 def method_row(state: str, method: str) -> dict:
     """Return the method's row of the methods table. Raises StopIteration for an unknown method."""
-    return next(row for row in data.rows(state, "methods") if row["method"] == method)
+    return next(row for row in opened.rows(state, "methods") if row["method"] == method)
 
 
-@data.cached
+@opened.cached
 def losses_table(state: str, method: str, loss: str) -> pd.DataFrame:
     """The method's standardized losses under one loss on all its tasks, the archive's best beside them.
 
@@ -149,8 +149,8 @@ def losses_table(state: str, method: str, loss: str) -> pd.DataFrame:
         "baseline": known.baseline_value if known else None,
         "baseline_text": known.baseline if known else None,
         "method": method,
-        "colour": data.method_styles(state)[method].colour,
-        "symbol": data.method_styles(state)[method].symbol,
+        "colour": opened.method_styles(state)[method].colour,
+        "symbol": opened.method_styles(state)[method].symbol,
     }
     return table
 
@@ -160,13 +160,13 @@ def _standardized(row):
     return mean, error, words.with_error(mean, error)
 
 
-@data.cached
+@opened.cached
 def coding_table(state: str, method: str) -> pd.DataFrame | None:
     """The codings that differ from the default: CODING_COLUMNS, one row an attribute coded alike in tasks.
 
     tasks: the names of those tasks. None where the archive records no codings of the method at all.
     """
-    rows = [row for row in data.rows(state, "codings") if row["method"] == method]
+    rows = [row for row in opened.rows(state, "codings") if row["method"] == method]
     if not rows:
         return None
     tasks: dict[tuple, list[str]] = {}
@@ -182,20 +182,20 @@ def _coding_order(row):
     return row["dataset"], row["prototask"], prior, int(size), row["number"]
 
 
-@data.cached
+@opened.cached
 def places(state: str, method: str) -> tuple[str, ...]:
     """The method path names below and including the method itself, as `minfo` takes them, sorted."""
     found = {words.task_path(method, "")}
-    for path in data.tasks_done(state).get(method, ()):
+    for path in opened.tasks_done(state).get(method, ()):
         parts = path.strip("/").split("/")
         found |= {"/".join(("", method, *parts[:length])) for length in range(1, len(parts) + 1)}
     return tuple(sorted(found))
 
 
-@data.cached
+@opened.cached
 def information(state: str, place: str) -> str:
     """Return what `minfo -a` prints of a place, with a line for each fault met on the way."""
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     faults: list[str] = []
     tolerant = Hierarchy(list(archive.paths), report=lambda fault: faults.append(str(fault)))
     try:
@@ -206,11 +206,11 @@ def information(state: str, place: str) -> str:
     return "\n".join([text, *faults])
 
 
-@data.cached
+@opened.cached
 def source_texts(state: str, method: str) -> tuple[str, ...]:
     """The texts of the method's documentation, without its programs."""
     names = [name for name in method_row(state, method)["documents"] or () if is_text(name)]
-    return tuple(data.document_text(state, "methods", method, "Source", *n.split("/")) for n in names)
+    return tuple(opened.document_text(state, "methods", method, "Source", *n.split("/")) for n in names)
 
 
 def is_text(name: str) -> bool:

@@ -6,7 +6,7 @@ from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.methods import data as method_data
 from dashboard.methods import tabs as method_parts
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 
 COLUMNS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
@@ -26,9 +26,9 @@ def chosen_loss() -> str | None:
 
 
 def show_list(loss: str | None) -> None:
-    total = words.count(len(data.rows(view.state, "tasks")), "task")
-    methods = words.count(len(data.rows(view.state, "methods")), "method")
-    done = frozenset().union(*data.tasks_done(view.state).values())
+    total = words.count(len(opened.rows(view.state, "tasks")), "task")
+    methods = words.count(len(opened.rows(view.state, "methods")), "method")
+    done = frozenset().union(*opened.tasks_done(view.state).values())
     page.answer(f"**{methods}** with results on {len(done)} of {total}. Click one to open it.", view)
     counts = method_data.loss_counts(view.state)
     if loss:
@@ -54,7 +54,7 @@ def show_list(loss: str | None) -> None:
 
 
 view = page.begin("What is this method and how does it do?")
-if not data.rows(view.state, "methods"):
+if not opened.rows(view.state, "methods"):
     page.answer("No methods yet.", view)
     page.empty_state(
         "No methods here.", "A method is a directory in `methods`; to make one:", "delve run METHOD TASK"

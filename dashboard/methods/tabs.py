@@ -8,7 +8,7 @@ from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.methods import data as method_data
 from dashboard.methods.figures.losses import method_losses_figure
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 
 __all__ = ["show_method"]
@@ -64,8 +64,8 @@ def _head(view, row):
 
 def _sentence(view, row, loss, counts):
     name = f"**{words.escape(row['method'])}**"
-    done = len(data.tasks_done(view.state).get(row["method"], ()))
-    total = words.count(len(data.rows(view.state, "tasks")), "task")
+    done = len(opened.tasks_done(view.state).get(row["method"], ()))
+    total = words.count(len(opened.rows(view.state, "tasks")), "task")
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
     table = method_data.losses_table(view.state, row["method"], loss)
@@ -118,7 +118,7 @@ def _plot(view, method, loss):
     """Show the losses as a figure and return the points clicked."""
     table = method_data.losses_table(view.state, method, loss)
     return page.figure_block(
-        data.figure(method_losses_figure, method_data.losses_table, view.state, method, loss),
+        opened.figure(method_losses_figure, method_data.losses_table, view.state, method, loss),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
         alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
@@ -178,7 +178,7 @@ def _documentation(view, row, _loss):
     if documents:
         ordered = sorted(documents, key=lambda name: (not method_data.is_text(name), name))
         name = selection.local(st.selectbox, "File of `Source`", "document", ordered, width=420)
-        text = data.document_text(view.state, "methods", row["method"], "Source", *name.split("/"))
+        text = opened.document_text(view.state, "methods", row["method"], "Source", *name.split("/"))
         language = "python" if name.endswith(".py") else None
         st.code(text, language=language, wrap_lines=language is None, height=640)
     st.caption("Where it lies:")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.frame import page, words
 from dashboard.frame.findings import check_methods, show_findings
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 
 CHECKED_AT_ONCE = 40
@@ -15,12 +15,12 @@ view = page.begin("What is wrong with these files?")
 
 
 def dataset_findings() -> list:
-    names = [row["dataset"] for row in data.rows(view.state, "datasets")]
+    names = [row["dataset"] for row in opened.rows(view.state, "datasets")]
     return [finding for name in names for finding in check_data.dataset_findings(view.state, name)]
 
 
 def is_cheap(steps: list) -> bool:
-    results = sum(len(tasks) for tasks in data.tasks_done(view.state).values())
+    results = sum(len(tasks) for tasks in opened.tasks_done(view.state).values())
     return results <= CHECKED_AT_ONCE or check_data.all_checked(view.state, steps)
 
 
@@ -28,7 +28,7 @@ def offer_methods() -> bool:
     """Offer to check the methods; is it to be done?"""
     if st.query_params.get("checked") == EVERYTHING:
         return True
-    methods = words.count(len(data.rows(view.state, "methods")), "method")
+    methods = words.count(len(opened.rows(view.state, "methods")), "method")
     asked = st.button(
         f"Check {methods} too",
         icon=":material/rule:",

@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from dashboard.frame import words
 from dashboard.ranking import tasks as ranking_tasks
 from dashboard.ranking.own import OwnTable
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.score_table import ScoreTable
@@ -79,7 +79,7 @@ class Question:
         return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
-@data.cached
+@opened.cached
 def archive_scores(state: str, loss: str) -> ScoreTable:
     """The mean standardized loss of every method on every task that has one; not a number where none is.
 
@@ -87,7 +87,7 @@ def archive_scores(state: str, loss: str) -> ScoreTable:
     """
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
-    found = archive_score_table(data.archive_of(state), loss=loss)
+    found = archive_score_table(opened.archive_of(state), loss=loss)
     known = set(found.tasks)
     tasks = [path for path in ranking_tasks.ranked_tasks(state) if path in known]
     name = words.loss_name(loss)
@@ -144,7 +144,7 @@ def per_question(make: Callable[..., Any]) -> Callable[..., Any]:
     return kept
 
 
-@data.cached
+@opened.cached
 def _made(name, key, arguments, _make, _question):
     return _make(_question, *arguments)
 
@@ -191,6 +191,6 @@ def drawn(
     return _drawn(name, question.key, arguments, tuple(details.items()), draw, table, question)
 
 
-@data.cached
+@opened.cached
 def _drawn(name, key, arguments, details, _draw, _table, _question):
     return _draw(_table(_question, *arguments), **dict(details))

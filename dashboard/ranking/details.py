@@ -13,7 +13,7 @@ from dashboard.ranking import tasks as ranking_tasks
 from dashboard.ranking.data import MINE, Question, analysis_of, archive_scores, per_question
 from dashboard.ranking.figures.bayes_triangle import corner_text
 from dashboard.ranking.tables import looks, names_in_order
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.statistics.losses.pairs import compare_all
 from delvecore.statistics.ranking import effects, posterior_draws, posteriors, rank_intervals
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
@@ -91,13 +91,13 @@ def pair_counts(question: Question, reference: str) -> dict[str, tuple[int, int,
     return {line.row: (int(line.wins), int(line.ties), int(line.losses)) for line in part.itertuples()}
 
 
-@data.cached
+@opened.cached
 def task_tests(state: str, loss: str, first: str, second: str, level: float) -> dict[str, tuple[str, float]]:
     """Which of two methods is better on each task, by the task's own test: {path: (verdict, p)}.
 
     verdict: `first`, `second` or `open`; a task without a test is absent.
     """
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     losses = archive.losses
     names = pc.is_in(losses["method"], value_set=pc.cast([first, second], losses["method"].type))
     chosen = losses.filter(pc.and_(pc.equal(losses["loss"], loss), names))
@@ -119,7 +119,7 @@ def combined_table(question: Question) -> pd.DataFrame:
     Columns method_a, method_b, tasks, wins, ties, losses, untested, stouffer, p_stouffer, p_holm, p_weighted,
     p_fisher; each pair once, in the alphabet's order. Methods of the visitor's own table have no such tests.
     """
-    archive, paths = data.archive_of(question.state), set(analysis_of(question).table.tasks)
+    archive, paths = opened.archive_of(question.state), set(analysis_of(question).table.tasks)
     losses = archive.losses
     losses = losses.filter(pc.equal(losses["loss"], question.loss))
     places = pc.binary_join_element_wise(*(losses[name] for name in PLACE), "/").to_pylist()
@@ -128,7 +128,7 @@ def combined_table(question: Question) -> pd.DataFrame:
     losses = losses.filter(pc.is_in(losses["method"], value_set=known))
     constants = {
         (*(row[name] for name in PLACE), row["loss"]): row["standardizer"]
-        for row in data.rows(question.state, "results")
+        for row in opened.rows(question.state, "results")
     }
     compared = compare_all(losses, archive.tasks, constants, loss=question.loss, level=1 - question.alpha)
     found = combine_comparisons(compared, level=question.alpha)

@@ -9,7 +9,7 @@ import pandas as pd
 from dashboard.frame import theme, words
 from dashboard.ranking import data as ranking_data
 from dashboard.ranking.data import CONTROL, MINE, NEMENYI, WILCOXON, Question, analysis_of, per_question
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.statistics.ranking.analysis import Analysis
 
 __all__ = [
@@ -27,7 +27,7 @@ MOST_COLOURS = 8
 
 def looks(question: Question, methods: list[str]) -> pd.DataFrame:
     """Return colour and symbol of methods, as on every page; of more than eight, the later ones are grey."""
-    known = data.method_styles(question.state)
+    known = opened.method_styles(question.state)
     strangers = theme.method_styles([*known, *(name for name in methods if name not in known)])
     styles = {**strangers, **known}
     found = [

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.frame import words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 
 __all__ = ["Facet", "RankedTask", "counts_of", "facets_of", "families", "matching", "ranked_tasks"]
 
@@ -44,16 +44,16 @@ class Facet:
     options: tuple[str, ...]
 
 
-@data.cached
+@opened.cached
 def ranked_tasks(state: str) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
     done: dict[tuple, dict[str, set[str]]] = {}
-    for row in data.rows(state, "results"):
+    for row in opened.rows(state, "results"):
         if row["standardized_mean"] is not None:
             place = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
             done.setdefault(place, {}).setdefault(row["loss"], set()).add(row["method"])
-    datasets = {row["dataset"]: row for row in data.rows(state, "datasets")}
-    kinds = {(row["dataset"], row["prototask"], row["task"]): row for row in data.rows(state, "tasks")}
+    datasets = {row["dataset"]: row for row in opened.rows(state, "datasets")}
+    kinds = {(row["dataset"], row["prototask"], row["task"]): row for row in opened.rows(state, "tasks")}
     members = _members(state)
     found = {}
     for place in sorted(done):
@@ -82,7 +82,7 @@ def _known(usage):
 def _members(state):
     """What the archive's arrays say of `dataset/prototask/prior`: (name of the array, {factor: level})."""
     found = {}
-    for array in getattr(data.archive_of(state), "arrays", None) or ():
+    for array in getattr(opened.archive_of(state), "arrays", None) or ():
         for member in array.members:
             levels = zip(array.factors, member.levels, strict=True)
             facts = {f"factor-{factor.name}": _label(factor, level) for factor, level in levels}

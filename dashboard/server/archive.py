@@ -8,7 +8,6 @@ import functools
 import os
 import threading
 import weakref
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -22,23 +21,18 @@ from dashboard.frame.selection import Choices
 from dashboard.server.opening import Opening
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
-from delvecore.readers import packed
 
 __all__ = [
     "Opened",
     "archive_of",
     "choices",
     "choose_paths",
-    "coverage_table",
     "document_text",
     "figure",
     "install_directory",
-    "largest_table",
     "method_styles",
-    "newest_table",
     "open_archive",
     "path_inside",
-    "problem_table",
     "remember",
     "rows",
     "task_labels",
@@ -229,79 +223,6 @@ def task_with_results(state: str, prototask: str, method: str) -> str | None:
     paths = [path for _, path in tasks]
     done = tasks_done(state).get(method, frozenset())
     return ([path for path in paths if path in done] or paths or [None])[-1]
-
-
-@cached
-def coverage_table(state: str) -> pd.DataFrame:
-    """How many of each prototask's tasks has each method results on?
-
-    Columns prototask (full path), method, tasks, done, share; all pairs, sorted by prototask and method.
-    """
-    done = Counter(
-        (method, *path.split("/")[1:3]) for method, paths in tasks_done(state).items() for path in paths
-    )
-    tasks = Counter((row["dataset"], row["prototask"]) for row in rows(state, "tasks"))
-    table = [
-        {
-            "prototask": words.task_path(*prototask),
-            "method": method,
-            "tasks": tasks[prototask],
-            "done": done[(method, *prototask)],
-            "share": done[(method, *prototask)] / tasks[prototask],
-        }
-        for prototask in sorted(tasks)
-        for method in choices(state).methods
-    ]
-    return pd.DataFrame(table, columns=["prototask", "method", "tasks", "done", "share"])
-
-
-@cached
-def newest_table(state: str) -> pd.DataFrame:
-    """Datasets and methods by the time their directories last changed, newest first: kind, name, changed."""
-    places = [("dataset", row["dataset"], [row["directory"]]) for row in rows(state, "datasets")]
-    places += [("method", row["method"], row["directories"]) for row in rows(state, "methods")]
-    found = [
-        {"kind": kind, "name": name, "changed": max(times)}
-        for kind, name, directories in places
-        if (times := [os.path.getmtime(path) for path in map(_on_disk, directories or ()) if path])
-    ]
-    table = pd.DataFrame(found, columns=["kind", "name", "changed"])
-    table["changed"] = pd.to_datetime(table["changed"], unit="s").dt.floor("s")
-    return table.sort_values(["changed", "name"], ascending=[False, True], ignore_index=True)
-
-
-def _on_disk(path):
-    """Return the path of a directory, or of the archive that it lies in, or None where neither is there."""
-    inside = packed.archive_of(path) if path else None
-    place = inside[0] if inside else path
-    return place if place and os.path.exists(place) else None
-
-
-@cached
-def largest_table(state: str) -> pd.DataFrame:
-    """Datasets by their number of cases, largest first: dataset, cases, attributes, tasks."""
-    tasks = Counter(row["dataset"] for row in rows(state, "tasks"))
-    table = pd.DataFrame(
-        [
-            (row["dataset"], row["cases"], row["attributes"], tasks[row["dataset"]])
-            for row in rows(state, "datasets")
-        ],
-        columns=["dataset", "cases", "attributes", "tasks"],
-    ).astype({"cases": "Int64"})
-    return table.sort_values(["cases", "dataset"], ascending=[False, True], ignore_index=True)
-
-
-@cached
-def problem_table(state: str) -> pd.DataFrame:
-    """Everything wrong with the archive's files: kind, file, line, expected, found, remedy.
-
-    file: the path from the delve directory on.
-    """
-    archive = archive_of(state)
-    table = archive.problems.drop_columns("message").to_pandas()
-    table["line"] = table["line"].astype("Int64")
-    table.insert(1, "file", [path_inside(source, archive.paths) for source in table.pop("source")])
-    return table
 
 
 def path_inside(path: str, roots: Sequence[str]) -> str:

@@ -75,16 +75,25 @@ class SecurityHeaders:
 
 
 def warm_up() -> None:
-    """Import what the pages need and begin to open the archive, before the first visitor asks."""
+    """Import what the pages need and begin to open the archive, before the first visitor asks.
+
+    A module of a page may define `at_start(state)`: what it is well to have drawn by then.
+    """
     import plotly.io  # noqa: F401
 
-    from dashboard.server import archive as data
+    from dashboard.server import archive as opened
 
-    data.open_archive(patience=0.0)
-    for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard."):
-        if not module.name.endswith((".app", ".page")):  # scripts, run anew at each visit
-            importlib.import_module(module.name)
-    data.open_archive(patience=1.0)
+    opened.open_archive(patience=0.0)
+    modules = [
+        importlib.import_module(module.name)
+        for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard.")
+        if not module.name.endswith((".app", ".page"))  # scripts, run anew at each visit
+    ]
+    found = opened.open_archive(patience=1.0)
+    if found.archive is not None:
+        for module in modules:
+            if prepare := getattr(module, "at_start", None):
+                prepare(found.archive.state)
     gc.collect()
     gc.freeze()
 

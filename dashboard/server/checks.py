@@ -5,11 +5,11 @@ done, so that a page can show how far it is.
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.checking.datasets import dataset_problems
 from delvecore.checking.documentation import check_documentation
 from delvecore.checking.methods import method_problems
@@ -24,20 +24,20 @@ _done: dict[str, set[Step]] = {}
 _lock = threading.Lock()
 
 
-@data.cached
+@opened.cached
 def dataset_findings(state: str, dataset: str) -> tuple[Problem, ...]:
     """Everything that `dcheck` finds in a dataset and its prototasks."""
     try:
-        return tuple(dataset_problems(data.archive_of(state).hierarchy, dataset))
+        return tuple(dataset_problems(opened.archive_of(state).hierarchy, dataset))
     except DelveError:
         return ()  # a dataset without a directory or specification: reading the archive has reported it
 
 
 def method_steps(state: str, method: str | None = None) -> list[Step]:
     """Return the parts in which a method, or every method, is checked."""
-    methods = [method] if method else [row["method"] for row in data.rows(state, "methods")]
-    known = {row["dataset"] for row in data.rows(state, "datasets")}
-    hierarchy = Hierarchy(data.archive_of(state).paths, report=_ignore)
+    methods = [method] if method else [row["method"] for row in opened.rows(state, "methods")]
+    known = {row["dataset"] for row in opened.rows(state, "datasets")}
+    hierarchy = Hierarchy(opened.archive_of(state).paths, report=_ignore)
     steps: list[Step] = []
     for name in methods:
         found = hierarchy.subdirectories("methods", name)
@@ -57,9 +57,9 @@ def method_findings(state: str, step: Step) -> tuple[Problem, ...]:
     return found
 
 
-@data.cached
+@opened.cached
 def _findings(state, method, dataset):
-    hierarchy = data.archive_of(state).hierarchy
+    hierarchy = opened.archive_of(state).hierarchy
     if dataset is not None:
         try:
             return tuple(method_problems(hierarchy, method, dataset))
@@ -78,17 +78,28 @@ def all_checked(state: str, steps: Iterable[Step]) -> bool:
 
 
 def joined(state: str, findings: Iterable[Problem], *, archive: bool = True) -> pd.DataFrame:
-    """Return findings as a table like `data.problem_table`, each once; archive: with those of reading."""
-    table = _frame(findings, data.archive_of(state).paths)
+    """Return findings as a table, each once: kind, file (from the delve directory on), line, expected,
+    found, remedy. archive: with those of reading the archive."""
+    table = _frame(findings, opened.archive_of(state).paths)
     if archive:
-        table = pd.concat([data.problem_table(state), table], ignore_index=True)
+        table = pd.concat([_of_reading(state), table], ignore_index=True)
     table = table.drop_duplicates(["file", "line", "expected", "found"], ignore_index=True)
     # A directory in the wrong place has one fault, in whatever words reading and checking tell it.
     again = table.duplicated(["kind", "file"]) & (table["kind"] == "hierarchy")
     return table[~again].reset_index(drop=True)
 
 
-def _frame(findings, paths):
+@opened.cached
+def _of_reading(state: str) -> pd.DataFrame:
+    """Everything that reading the archive found wrong with its files, as a table."""
+    archive = opened.archive_of(state)
+    return _frame(
+        (Problem(**row) for row in archive.problems.drop_columns("message").to_pylist()), archive.paths
+    )
+
+
+def _frame(findings: Iterable[Problem], paths: Sequence[str]) -> pd.DataFrame:
+    """Return findings as a table. file: the path from the delve directory on."""
     table = pd.DataFrame(list(findings), columns=list(Problem._fields)).astype({"line": "Int64"})
-    table.insert(1, "file", [data.path_inside(path, paths) for path in table.pop("source")])
+    table.insert(1, "file", [opened.path_inside(path, paths) for path in table.pop("source")])
     return table

@@ -60,13 +60,13 @@ def serve(
     where nothing can be installed.
     """
     chosen = choose_port(port)
-    from dashboard.server import archive as data
+    from dashboard.server import archive as opened
     from delvecore.archive import delve_directories
 
     roots = delve_directories(list(paths) or None)
     into = install_target(roots, named=bool(paths)) if allow_install else None
-    data.choose_paths(paths, use_cache=use_cache, install_into=into)
-    data.open_archive(patience=0.0)
+    opened.choose_paths(paths, use_cache=use_cache, install_into=into)
+    opened.open_archive(patience=0.0)
     server = _server(chosen)
     announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
     announcer.start()

@@ -15,7 +15,7 @@ import streamlit as st
 
 import delvecore
 from dashboard.frame import words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.errors import DelveError, ParseError, Problem
 from delvecore.readers.hierarchy import PARTS
 from delvecore.readers.tar_index import Limits
@@ -168,7 +168,7 @@ class Own:
         key = (server.state, self._taken)
         if self._opened is None or self._opened[0] != key:
             self._opened = (key, server.beside([self.root]))
-            data.remember(self._opened[1])
+            opened.remember(self._opened[1])
         return self._opened[1]
 
 
@@ -200,18 +200,18 @@ def own() -> Own:
     return st.session_state[KEY]
 
 
-def with_own(opened: data.Opened) -> data.Opened:
+def with_own(served: opened.Opened) -> opened.Opened:
     """Return the server's archive with what this session has added beside it."""
     mine = st.session_state.get(KEY)
-    if mine is None or not mine.added or opened.archive is None:
-        return opened
-    return data.Opened(mine.archive(opened.archive), None)
+    if mine is None or not mine.added or served.archive is None:
+        return served
+    return opened.Opened(mine.archive(served.archive), None)
 
 
 @st.cache_resource(show_spinner=False, max_entries=100)
 def problems_of(state: str, part: str, name: str) -> tuple[Problem, ...]:
     """What is wrong with a method or dataset of this archive? As `mcheck` and `dcheck` find it."""
     try:
-        return tuple(review(data.archive_of(state).hierarchy, part, name))
+        return tuple(review(opened.archive_of(state).hierarchy, part, name))
     except ParseError as error:
         return (error.problem,)

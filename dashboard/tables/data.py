@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dashboard.frame import words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.errors import DelveError
 from delvecore.report.paper.factors import factor_names, task_levels
 from delvecore.report.paper.formats import paper_table_bytes
@@ -42,7 +42,7 @@ class Results:
     tasks: tuple[str, ...]
 
 
-@data.cached
+@opened.cached
 def places(state: str) -> dict[str, Place]:
     """Every place with results, by path; a place stands before what is below it."""
     found: dict[str, list[str]] = {}
@@ -52,19 +52,19 @@ def places(state: str) -> dict[str, Place]:
     return {path: Place(path, tuple(found[path])) for path in sorted(found, key=lambda path: path.split("/"))}
 
 
-@data.cached
+@opened.cached
 def _done(state):
     """(dataset, prototask, task, loss, method) of all results, in the archive's order of tasks."""
     order = {
         (row["dataset"], row["prototask"], row["task"]): place
-        for place, row in enumerate(data.rows(state, "tasks"))
+        for place, row in enumerate(opened.rows(state, "tasks"))
     }
     names = ("dataset", "prototask", "task", "loss", "method")
-    rows = [tuple(row[name] for name in names) for row in data.rows(state, "results")]
+    rows = [tuple(row[name] for name in names) for row in opened.rows(state, "results")]
     return sorted(rows, key=lambda row: (order.get(row[:3], len(order)), row))
 
 
-@data.cached
+@opened.cached
 def results_below(state: str, paths: tuple[str, ...]) -> Results:
     """What results are there at and below these places?"""
     known = places(state)
@@ -77,25 +77,25 @@ def results_below(state: str, paths: tuple[str, ...]) -> Results:
     return Results(ordered, tuple(task for task in known[EVERYTHING].tasks if task in tasks))
 
 
-@data.cached
+@opened.cached
 def factors_below(state: str, paths: tuple[str, ...]) -> dict[str, str]:
     """{name: title} of the factors that apply to a task with results at or below these places."""
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     facts = {"/" + "/".join(task): one.factors for task, one in task_levels(archive).items()}
     applying = {name for task in results_below(state, paths).tasks for name in facts.get(task, ())}
     return {name: title for name, title in factor_names(archive).items() if name in applying}
 
 
-@data.cached
+@opened.cached
 def table_of(state: str, request: PaperRequest) -> PaperTable | str:
     """The table that is asked for, or why there is none."""
     try:
-        return archive_paper_table(data.archive_of(state), request)
+        return archive_paper_table(opened.archive_of(state), request)
     except DelveError as error:
         return str(error)
 
 
-@data.cached
+@opened.cached
 def file_bytes(state: str, request: PaperRequest, form: str) -> bytes:
     """The table as a file: the bytes that `delve table` writes."""
     return paper_table_bytes(table_of(state, request), form)

@@ -7,7 +7,7 @@ from dashboard.frame.glossary import help_for
 from dashboard.frame.level import level_control
 from dashboard.frame.page import View
 from dashboard.frame.theme import GREY
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, ArrayChoice
 
@@ -115,7 +115,7 @@ def _paint(view, choice):
     The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
     aloud (the empty text behind the stroke).
     """
-    styles, coloured = data.method_styles(view.state), set(choice.coloured)
+    styles, coloured = opened.method_styles(view.state), set(choice.coloured)
     rules = []
     for number, name in enumerate(choice.available, start=1):
         colour = styles[name].colour if name in coloured else GREY

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.frame import words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.costs import array_costs, method_costs
@@ -47,23 +47,23 @@ __all__ = [
 PLACE = ("dataset", "prototask", "task")
 
 
-@data.cached
+@opened.cached
 def arrays(state: str) -> dict[str, TaskArray]:
     """The task-arrays of the archive, by name."""
-    return {array.name: array for array in data.archive_of(state).arrays}
+    return {array.name: array for array in opened.archive_of(state).arrays}
 
 
 def array_of(state: str, name: str) -> TaskArray:
     return arrays(state)[name]
 
 
-@data.cached
+@opened.cached
 def cells(state: str, array: str) -> tuple[GridCell, ...]:
     """The grid of an array: a cell for each combination of levels and each size, holes too."""
-    return array_cells(array_of(state, array), data.archive_of(state).tasks)
+    return array_cells(array_of(state, array), opened.archive_of(state).tasks)
 
 
-@data.cached
+@opened.cached
 def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
     """Which methods have results on which array? {array: {loss: methods}}; {array: {}} where none has."""
     places: dict[tuple, list[str]] = {}
@@ -72,7 +72,7 @@ def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
             if cell.missing is None:
                 places.setdefault(cell.place, []).append(name)
     found: dict[str, dict[str, set]] = {name: {} for name in arrays(state)}
-    for row in data.rows(state, "results"):
+    for row in opened.rows(state, "results"):
         for name in places.get(tuple(row[column] for column in PLACE), ()):
             if row["standardized_mean"] is not None:
                 found[name].setdefault(row["loss"], set()).add(row["method"])
@@ -82,17 +82,17 @@ def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
-@data.cached
+@opened.cached
 def _comparisons(state: str, array: str, loss: str) -> pa.Table:
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     tables = {"tasks": archive.tasks, "results": archive.results, "losses": archive.losses}
     return array_comparisons(cells(state, array), loss=loss, **tables)
 
 
-@data.cached
+@opened.cached
 def results(state: str, array: str, loss: str, methods: tuple[str, ...] | None = None) -> ArrayResults:
     """What is known of an array under a loss; with methods given, of these only, without covariances."""
-    archive = data.archive_of(state)
+    archive = opened.archive_of(state)
     return array_results(
         array_of(state, array),
         loss=loss,
@@ -104,7 +104,7 @@ def results(state: str, array: str, loss: str, methods: tuple[str, ...] | None =
     )
 
 
-@data.cached
+@opened.cached
 def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
     """The methods with a loss on an array, best first: by their mean place among those on the same task.
 
@@ -129,14 +129,14 @@ def _compared(methods, reference):
     return methods if reference in methods else (reference, *methods)
 
 
-@data.cached
+@opened.cached
 def estimates(state: str, array: str, loss: str, methods: tuple[str, ...], reference: str) -> pa.Table:
     """Every method, and the reference, on every cell of the grid: schema `ARRAY_ESTIMATES`."""
     found = results(state, array, loss, _compared(methods, reference))
     return array_estimates(found, reference=reference)
 
 
-@data.cached
+@opened.cached
 def winners(
     state: str, array: str, loss: str, methods: tuple[str, ...], alpha: float, adjust: bool
 ) -> pa.Table:
@@ -144,7 +144,7 @@ def winners(
     return array_winners(results(state, array, loss, methods), level=alpha, adjust=adjust)
 
 
-@data.cached
+@opened.cached
 def differences(
     state: str, array: str, loss: str, methods: tuple[str, ...], reference: str, alpha: float, adjust: bool
 ) -> pa.Table:
@@ -153,29 +153,29 @@ def differences(
     return array_differences(found, reference=reference, level=alpha, adjust=adjust)
 
 
-@data.cached
+@opened.cached
 def effects(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
     """What drives each of these methods' losses: schema `ARRAY_EFFECTS`, intervals at this level."""
     return array_effects(results(state, array, loss), methods=methods, confidence=level)
 
 
-@data.cached
+@opened.cached
 def slopes(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
     """How fast these methods learn: schema `LEARNING_SLOPES`, intervals at this level."""
     table = learning_slopes(results(state, array, loss), confidence=level)
     return table.filter(pc.is_in(table["method"], value_set=pa.array(methods, pa.string())))
 
 
-@data.cached
+@opened.cached
 def costs(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pa.Table:
     """What each of these methods costs on each cell: schema `ARRAY_COSTS`."""
-    return array_costs(results(state, array, loss, methods), data.archive_of(state).costs)
+    return array_costs(results(state, array, loss, methods), opened.archive_of(state).costs)
 
 
-@data.cached
+@opened.cached
 def costs_of_methods(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pa.Table:
     """What each of these methods costs on the whole array: schema `METHOD_COSTS`."""
-    return method_costs(results(state, array, loss, methods), data.archive_of(state).costs)
+    return method_costs(results(state, array, loss, methods), opened.archive_of(state).costs)
 
 
 @dataclass(frozen=True)

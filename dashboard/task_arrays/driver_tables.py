@@ -6,7 +6,7 @@ from math import exp, log
 import pandas as pd
 
 from dashboard.frame import words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.tables import grid_of, looks, loss_title
 from delvecore.model import TaskArray
@@ -89,7 +89,7 @@ def _about_effects(table, is_log):
     return table
 
 
-@data.cached
+@opened.cached
 def effect_table(state: str, array: str, loss: str, method: str, level: float) -> pd.DataFrame:
     """The effects on one method's loss, the largest first, as `effects_figure` wants them."""
     rows = _effect_rows(state, array, loss, (method,), level)
@@ -117,7 +117,7 @@ def _is_log(state, array, loss, method, level):
     return array_data.effects(state, array, loss, (method,), level)["scale"][0].as_py() == LOG
 
 
-@data.cached
+@opened.cached
 def effect_map_table(
     state: str, array: str, loss: str, methods: tuple[str, ...], level: float
 ) -> pd.DataFrame:
@@ -128,7 +128,7 @@ def effect_map_table(
     return _about_effects(table, _is_log(state, array, loss, methods[0], level))
 
 
-@data.cached
+@opened.cached
 def slope_table(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pd.DataFrame:
     """The slopes of these methods' learning curves, as `slopes_figure` wants them."""
     found, shown = array_data.array_of(state, array), looks(state, methods, every=True)
@@ -180,7 +180,7 @@ def _slope_row(array, row, is_log, level):
     }
 
 
-@data.cached
+@opened.cached
 def cost_table(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pd.DataFrame:
     """Seconds and mean losses of methods by size of training sets, as `costs_figure` wants them.
 

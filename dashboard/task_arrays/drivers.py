@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.task_arrays import (
     data as array_data,
 )
@@ -63,7 +63,7 @@ def _effects(view, choice, array, method):
     key = (view.state, choice.array, choice.loss, method, choice.level)
     table = array_data.effects(view.state, choice.array, choice.loss, (method,), choice.level)
     page.figure_block(
-        data.figure(effects_figure, array_driver_tables.effect_table, *key),
+        opened.figure(effects_figure, array_driver_tables.effect_table, *key),
         array_exports.numbers_of(table, array),
         name=array_exports.name_of(choice, f"{method}-effects"),
         key="array-effects",
@@ -86,7 +86,7 @@ def _effects_of_all(view, choice, array):
     table = array_data.effects(view.state, choice.array, choice.loss, choice.methods, choice.level)
     key = (view.state, choice.array, choice.loss, choice.coloured, choice.level)
     page.figure_block(
-        data.figure(effects_map_figure, array_driver_tables.effect_map_table, *key),
+        opened.figure(effects_map_figure, array_driver_tables.effect_map_table, *key),
         array_exports.numbers_of(table, array),
         name=array_exports.name_of(choice, "effects"),
         key="array-all-effects",
@@ -105,7 +105,7 @@ def _slopes(view, choice, array):
     key = (view.state, choice.array, choice.loss, choice.methods, choice.level)
     table = array_data.slopes(*key)
     page.figure_block(
-        data.figure(slopes_figure, array_driver_tables.slope_table, *key),
+        opened.figure(slopes_figure, array_driver_tables.slope_table, *key),
         array_exports.numbers_of(table, array),
         name=array_exports.name_of(choice, "slopes"),
         key="array-slopes",
@@ -130,7 +130,7 @@ def show_costs(view: View, choice: ArrayChoice) -> None:
         return
     st.caption(_about_costs(drawn))
     page.figure_block(
-        data.figure(costs_figure, array_driver_tables.cost_table, *key),
+        opened.figure(costs_figure, array_driver_tables.cost_table, *key),
         array_exports.numbers_of(table, array),
         name=array_exports.name_of(choice, "costs"),
         key="array-costs",

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays import tables as array_tables
@@ -75,7 +75,7 @@ def show_curves(view: View, choice: ArrayChoice) -> None:
     key = (view.state, choice.array, choice.loss, choice.methods, choice.reference)
     table, array = array_data.estimates(*key), array_data.array_of(view.state, choice.array)
     clicked = page.figure_block(
-        data.figure(curves_figure, array_tables.curve_table, *key, scale),
+        opened.figure(curves_figure, array_tables.curve_table, *key, scale),
         array_exports.numbers_of(table, array),
         name=array_exports.name_of(choice, "curves"),
         key="array-curves",
@@ -99,7 +99,7 @@ def show_winners(view: View, choice: ArrayChoice) -> None:
     key = (view.state, choice.array, choice.loss, choice.methods, choice.alpha, adjust)
     table, array = array_data.winners(*key), array_data.array_of(view.state, choice.array)
     clicked = page.figure_block(
-        data.figure(winners_figure, array_tables.winner_table, *key),
+        opened.figure(winners_figure, array_tables.winner_table, *key),
         array_exports.numbers_of(table, array),
         name=array_exports.name_of(choice, "winners"),
         key="array-winners",
@@ -124,7 +124,7 @@ def show_differences(view: View, choice: ArrayChoice) -> None:
     key = (view.state, choice.array, choice.loss, choice.methods, choice.reference, choice.alpha, adjust)
     table, array = array_data.differences(*key), array_data.array_of(view.state, choice.array)
     clicked = page.figure_block(
-        data.figure(differences_map_figure, array_tables.difference_table, *key),
+        opened.figure(differences_map_figure, array_tables.difference_table, *key),
         array_exports.numbers_of(table, array),
         name=array_exports.name_of(choice, "differences"),
         key="array-differences",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from dashboard.frame import theme, words
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED
 from dashboard.task_arrays.figures.panels import ABSENT, EMPTY, PanelGrid, panel_grid
@@ -35,7 +35,7 @@ def looks(state: str, methods: Sequence[str], *, every: bool = False) -> dict[st
 
     every: colour all of them, where each stands for itself and nothing is lost in a crowd.
     """
-    styles = data.method_styles(state)
+    styles = opened.method_styles(state)
     return {
         name: {
             "colour": styles[name].colour,
@@ -80,7 +80,7 @@ def _hover(array, row):
     return f"<b>{name}</b> {shown}, {instances}<br>{_against(row)}<br>{where}<br>Click to compare"
 
 
-@data.cached
+@opened.cached
 def curve_table(
     state: str, array: str, loss: str, methods: tuple[str, ...], reference: str, scale: str
 ) -> pd.DataFrame:
@@ -152,7 +152,7 @@ def _winner_hover(array, row):
     return "<br>".join(textwrap.fill(line, 90).replace("\n", "<br>") for line in [*lines, "Click to compare"])
 
 
-@data.cached
+@opened.cached
 def winner_table(
     state: str, array: str, loss: str, methods: tuple[str, ...], alpha: float, adjust: bool
 ) -> pd.DataFrame:
@@ -193,7 +193,7 @@ def _difference_hover(array, row):
     return f"<b>{name}</b> loses {_against(row)}<br>{test}<br>{where}<br>Click to compare"
 
 
-@data.cached
+@opened.cached
 def difference_table(
     state: str,
     array: str,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from tests.archives import write_tree
 
 __all__ = ["ARRAY", "METHODS", "SIZES", "array_archive", "array_files", "opened_array"]
@@ -97,5 +97,5 @@ def array_archive(parent: Path, methods: Sequence[str] = METHODS) -> Path:
 def opened_array(parent: Path, methods: Sequence[str] = METHODS) -> tuple[Path, str]:
     """The delve directory with the array, opened by the dashboard: (path, state)."""
     archive = array_archive(parent, methods)
-    data.choose_paths([str(archive)])
-    return archive, data.open_archive().archive.state
+    opened.choose_paths([str(archive)])
+    return archive, opened.open_archive().archive.state

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from tests.archives import small_archive, write_tree
 
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
@@ -50,5 +50,5 @@ def compared_archive(
     for method, tasks in losses.items():
         for task, rows in tasks.items():
             add_losses(archive, method, task, "S" if task == AGE else "Z", rows)
-    data.choose_paths([str(archive)])
-    return archive, data.open_archive().archive.state
+    opened.choose_paths([str(archive)])
+    return archive, opened.open_archive().archive.state

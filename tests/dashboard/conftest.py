@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from tests.archives import small_archive, write_tree
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
@@ -17,7 +17,7 @@ RunPage = Callable[..., AppTest]
 def small(tmp_path: Path) -> Path:
     """The small archive, opened by the dashboard."""
     path = small_archive(tmp_path)
-    data.choose_paths([str(path)])
+    opened.choose_paths([str(path)])
     return path
 
 
@@ -25,7 +25,7 @@ def small(tmp_path: Path) -> Path:
 def empty(tmp_path: Path) -> Path:
     """A delve directory with nothing in it, opened by the dashboard."""
     path = write_tree(tmp_path / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
-    data.choose_paths([str(path)])
+    opened.choose_paths([str(path)])
     return path
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from tests.archives import feature_archive, write_tree
 from tests.dashboard.reading import texts
 from tests.feature_predictions import make_losses
@@ -11,12 +11,12 @@ from tests.feature_predictions import make_losses
 @pytest.fixture
 def features(tmp_path):
     path = feature_archive(tmp_path)
-    data.choose_paths([str(path)])
+    opened.choose_paths([str(path)])
     return path
 
 
 def test_the_archive_of_features_has_no_problems(features, run_page):
-    assert data.open_archive().archive.problems["message"].to_pylist() == []
+    assert opened.open_archive().archive.problems["message"].to_pylist() == []
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_instances_of_different_sizes_can_be_compared(tmp_path, run_page):
     guesses = {f"methods/{name}/river/flow/std.15/guess.1": "30\n" * 6 for name in ("bold", "careful")}
     write_tree(root, {"data/river/flow/std.15.instances": lists, **guesses})
     make_losses(root)
-    data.choose_paths([str(root)])
-    assert data.open_archive().archive.problems["message"].to_pylist() == []
+    opened.choose_paths([str(root)])
+    assert opened.open_archive().archive.problems["message"].to_pylist() == []
     app = run_page("compare", task="/river/flow/std.15", loss="S")
     assert not app.exception
     assert "2 training sets of 15 cases, test sets of different sizes" in texts(app)

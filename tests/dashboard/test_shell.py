@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.server import configuration, serve
+from dashboard.frame import page
+from dashboard.server import archive as opened
+from dashboard.server import asgi, configuration, serve
 from delvecore.commands import delve
 from delvecore.errors import DelveError
 from tests.archives import write_tree
@@ -114,3 +116,21 @@ def test_check_names_file_and_line_and_fails(small, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith(f"{small}/methods/one/demo/age/std.8/loss.S.0:3: expected") for line in lines)
     assert lines[-1].endswith("problem found") or lines[-1].endswith("problems found")
+
+
+def test_no_page_shadows_a_library(small, run_page, monkeypatch):
+    # Streamlit puts the folder of the script first, in which `tables` and `datasets` lie.
+    seen = []
+    prepare = page.prepare
+    monkeypatch.setattr(page, "prepare", lambda: seen.append(list(sys.path)) or prepare())
+    for name in ("archive", "tables"):
+        assert not run_page(name).exception
+    assert seen
+    assert [path for path in seen if str(configuration.PACKAGE) in path] == []
+
+
+def test_what_a_page_draws_at_the_start_is_drawn_before_the_first_visitor_asks(small, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(opened, "figure", lambda draw, *_: drawn.append(draw.__name__))
+    asgi.warm_up()
+    assert "coverage_figure" in drawn

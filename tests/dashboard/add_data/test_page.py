@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.server import archive as data
+from dashboard.archive import data as archive_data
+from dashboard.server import archive as opened
 from dashboard.server import asgi, serve, uploads
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
@@ -57,7 +58,7 @@ def send(app, *files: tuple[str, bytes]):
 
 
 def roots() -> tuple[str, ...]:
-    return data.open_archive().archive.paths
+    return opened.open_archive().archive.paths
 
 
 def test_before_anything_is_added_the_page_says_how(small, run_page):
@@ -113,7 +114,7 @@ def test_nothing_wrong_is_said_too(tmp_path, run_page):
     root = small_archive(tmp_path / "made")
     pack_dataset(Hierarchy([str(root)]), "demo", str(tmp_path))
     empty = write_tree(tmp_path / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
-    data.choose_paths([str(empty)])
+    opened.choose_paths([str(empty)])
     app = send(run_page("add_data"), ("demo.tar.gz", (tmp_path / "demo.tar.gz").read_bytes()))
     assert app.success[0].value == "Checked: nothing is wrong with it."
 
@@ -233,13 +234,13 @@ def test_what_the_archive_has_already_is_not_added_twice(small, own, tmp_path):
 def test_the_files_go_when_the_session_does(small, method_file):
     own = uploads.Own()
     own.take([Upload("mine.tar.gz", method_file)], roots())
-    base, state = own.base, own.archive(data.open_archive().archive).state
-    assert data.archive_of(state).methods.num_rows == 3
+    base, state = own.base, own.archive(opened.open_archive().archive).state
+    assert opened.archive_of(state).methods.num_rows == 3
     del own
     gc.collect()
     assert not os.path.exists(base)
     with pytest.raises(KeyError):
-        data.archive_of(state)
+        opened.archive_of(state)
 
 
 def test_a_session_that_sends_nothing_has_no_directory(small, run_page):
@@ -263,9 +264,9 @@ def test_the_files_go_when_the_server_ends(small, own, method_file):
 
 def test_a_changed_archive_of_the_server_is_seen_beside_it(small, own, method_file):
     own.take([Upload("mine.tar.gz", method_file)], roots())
-    assert own.archive(data.open_archive().archive) is own.archive(data.open_archive().archive)
+    assert own.archive(opened.open_archive().archive) is own.archive(opened.open_archive().archive)
     write_tree(small, {"methods/three/Summary": "Third.\n"})
-    archive = own.archive(data.open_archive(check=True).archive)
+    archive = own.archive(opened.open_archive(check=True).archive)
     assert archive.methods["method"].to_pylist() == ["mine", "one", "three", "two"]
 
 
@@ -275,7 +276,7 @@ def test_installing_for_everybody_must_be_allowed(small, run_page, method_file):
 
 
 def test_a_server_that_allows_it_installs_for_everybody(small, run_page, method_file):
-    data.choose_paths([str(small)], install_into=str(small))
+    opened.choose_paths([str(small)], install_into=str(small))
     app = send(run_page("add_data"), ("mine.tar.gz", method_file))
     app.button(key="install-methods-mine").click().run()
     assert not app.exception
@@ -285,7 +286,7 @@ def test_a_server_that_allows_it_installs_for_everybody(small, run_page, method_
 
 
 def test_installing_what_differs_by_now_says_so(small, run_page, method_file):
-    data.choose_paths([str(small)], install_into=str(small))
+    opened.choose_paths([str(small)], install_into=str(small))
     app = send(run_page("add_data"), ("mine.tar.gz", method_file))
     write_tree(small, {"methods/mine/Summary": "Another.\n"})
     app.button(key="install-methods-mine").click().run()
@@ -309,5 +310,5 @@ def test_a_packed_method_has_a_time_among_the_newest(small, run_page):
 
     pack_tree(small / "methods/one", small / "methods/one-all.tar.gz")
     (small / "methods/one").rename(small / "unpacked")
-    newest = data.newest_table(data.open_archive(check=True).archive.state)
+    newest = archive_data.newest_table(opened.open_archive(check=True).archive.state)
     assert "one" in newest["name"].tolist()

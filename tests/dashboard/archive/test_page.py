@@ -62,9 +62,9 @@ def test_hostile_addresses_are_harmless(small, run_page):
 
 
 def test_no_delve_directory_is_an_error_with_its_reason(tmp_path, run_page):
-    from dashboard.server import archive as data
+    from dashboard.server import archive as opened
 
-    data.choose_paths([str(tmp_path / "nowhere")])
+    opened.choose_paths([str(tmp_path / "nowhere")])
     app = run_page("archive")
     assert not app.exception
     assert app.error[0].value == "The archive cannot be read."

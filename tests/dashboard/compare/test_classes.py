@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.compare import classes as compare_classes
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from tests.archives import small_archive, write_tree
 from tests.losses.test_compute import SHADE_TASK
 
@@ -17,8 +17,8 @@ def state(tmp_path):
     root = small_archive(tmp_path)
     files = {f"guess.{n}": text.replace(" ", "\n") + "\n" for n, text in enumerate(GUESSES)}
     write_tree(root / "methods/one" / SHADE_TASK, files)
-    data.choose_paths([str(root)])
-    return data.open_archive().archive.state
+    opened.choose_paths([str(root)])
+    return opened.open_archive().archive.state
 
 
 def found(state):

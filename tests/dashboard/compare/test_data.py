@@ -10,7 +10,7 @@ from dashboard.compare import exports as compare_exports
 from dashboard.compare import tables as compare_tables
 from dashboard.compare.choice import Choice
 from dashboard.compare.verdict import RAW, STANDARDIZED
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from delvecore.commands import mstats
 from delvecore.numerals.numbers import format_number
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
@@ -70,7 +70,7 @@ def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, t
 
 def test_pairs_are_the_archives_own(tmp_path):
     _, state = compared_archive(tmp_path)
-    own = [row for row in data.archive_of(state).comparisons.to_pylist() if row["loss"] == "Z"]
+    own = [row for row in opened.archive_of(state).comparisons.to_pylist() if row["loss"] == "Z"]
     found = compare_data.pairs(state, SHADE, "Z", 0.95)
     assert [{name: row[name] for name in own[0]} for row in found] == own
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dashboard.methods import data as method_data
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses
 from tests.dashboard.reading import codes, texts
@@ -30,7 +30,7 @@ def test_the_list_shows_all_methods_at_a_glance(small, run_page):
 
 def test_the_median_is_over_standardized_losses_of_the_methods_tasks(small):
     # One task under S: losses 1 2 3 4 and twice that, mean 3.75, standardized by 50.
-    state = data.open_archive().archive.state
+    state = opened.open_archive().archive.state
     found = method_data.method_table(state, "S").set_index("method")
     assert found.at["one", "median"] == pytest.approx(3.75 / 50)
     assert found.at["one", "tasks"] == 1
@@ -63,7 +63,7 @@ def test_every_part_of_a_method_is_shown(small, run_page, part):
 
 
 def test_losses_are_one_row_a_task_with_the_archives_best(small):
-    state = data.open_archive().archive.state
+    state = opened.open_archive().archive.state
     table = method_data.losses_table(state, "two", "S")
     assert table[["task", "best_method"]].values.tolist() == [[AGE, "one"]]
     assert table["loss"].tolist() == pytest.approx([1.5 * 3.75 / 50])
@@ -126,13 +126,13 @@ def test_all_that_minfo_says_is_there_for_every_place(small, run_page):
     )
     assert not app.exception
     assert "minfo -a /one/demo/age/std.8" in codes(app)
-    text = method_data.information(data.open_archive().archive.state, "/one/demo/age/std.8")
+    text = method_data.information(opened.open_archive().archive.state, "/one/demo/age/std.8")
     assert text in codes(app)
 
 
 def test_a_faulty_place_says_what_is_wrong(small, run_page):
     write_tree(small, {"methods/one/demo/age/std.8/Coding-used": "1 SEX nonsense\n"})
-    text = method_data.information(data.open_archive(check=True).archive.state, "/one/demo/age/std.8")
+    text = method_data.information(opened.open_archive(check=True).archive.state, "/one/demo/age/std.8")
     assert "Coding-used" in text
 
 

@@ -2,7 +2,7 @@
 
 import shutil
 
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from tests.archives import feature_archive, write_tree
 
@@ -77,8 +77,8 @@ def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
     from delvecore.checking.methods import method_problems
 
     root = feature_archive(tmp_path)
-    data.choose_paths([str(root)])
-    archive = data.open_archive().archive
+    opened.choose_paths([str(root)])
+    archive = opened.open_archive().archive
     steps = check_data.method_steps(archive.state, "careful")
     assert steps == [("careful", None), *(("careful", name) for name in ("river", "shapes", "speech"))]
     found = [finding for step in steps for finding in check_data.method_findings(archive.state, step)]

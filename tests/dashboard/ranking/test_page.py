@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.ranking import own as ranking_own
 from dashboard.ranking.tabs import PARTS
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.conftest import APP
@@ -205,7 +205,7 @@ def archive(tmp_path):
         add_losses(place, method, "/demo/age/std.4", "S", rows)
         stats = (place / "methods/one/demo/age/std.8/Test-set-stats").read_text()
         write_tree(place, {f"methods/{method}/demo/age/std.4/Test-set-stats": stats})
-    data.choose_paths([str(place)])
+    opened.choose_paths([str(place)])
     return place
 
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import delvecore
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.server.opening import Opening, Progress
 from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
@@ -47,13 +47,13 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, monk
         return really_open(paths, cache=cache)
 
     monkeypatch.setattr(delvecore, "open", slow, raising=False)
-    monkeypatch.setattr(data, "PATIENCE", 0.2)
-    data.choose_paths([str(root)])
+    monkeypatch.setattr(opened, "PATIENCE", 0.2)
+    opened.choose_paths([str(root)])
     app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=30).run()
     assert not app.exception
     assert app.title[0].value
     assert app.get("progress")[0].proto.text == "Reading the archive: dataset demo (25 %)"
     go_on.set()
-    assert data.open_archive(patience=30).archive is not None
+    assert opened.open_archive(patience=30).archive is not None
     app.run()
     assert "demo" in " ".join(str(element.value) for element in [*app.markdown, *app.dataframe])

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dashboard.frame import theme
-from dashboard.server import archive as data
+from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED
 from tests.archives import write_tree
@@ -213,7 +213,7 @@ def test_an_archive_without_arrays_says_what_one_is(small, run_page):
 
 
 def test_an_array_without_results_says_which_command_makes_some(tmp_path, run_page):
-    data.choose_paths([str(write_tree(array_archive(tmp_path, ()), {"methods/.keep": ""}))])
+    opened.choose_paths([str(write_tree(array_archive(tmp_path, ()), {"methods/.keep": ""}))])
     app = run_page("task_arrays")
     assert not app.exception
     assert "No method has results on this task-array yet." in plain(app)
