@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.datasets import data as dataset_data
 from dashboard.datasets import tabs as dataset_parts
+from dashboard.datasets.filters import FACETS, Row, with_words
 from dashboard.frame import facets, page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
@@ -22,27 +23,18 @@ COLUMNS = {
 }
 
 
-def show_filters(rows: tuple[dict, ...]) -> list[dict]:
+def show_filters(rows: tuple[Row, ...]) -> list[Row]:
     """Show the filters with their counts and return the datasets that fit."""
     text = st.text_input("Search", key="search", bind="query-params", placeholder="name, title or summary")
-    chosen = {facet.name: st.query_params.get_all(facet.name) for facet in facets.FACETS}
-    for facet in facets.FACETS:
-        counts = facets.counts_of(facet, rows, chosen, text)
-        chosen[facet.name] = selection.local(
-            st.pills,
-            facet.title,
-            facet.name,
-            facets.options_of(facet, rows),
-            several=True,
-            selection_mode="multi",
-            format_func=lambda option, counts=counts: f"{option} · {counts[option]}",
-            wrap=True,
-            help=help_for(facet.term),
-        )
-    return facets.matching(rows, chosen, text)
+    found = with_words(rows, text)
+    chosen = {facet.name: st.query_params.get_all(facet.name) for facet in FACETS}
+    for facet in FACETS:
+        counts = facets.counts_of(facet, found, FACETS, chosen)
+        chosen[facet.name] = facets.facet_control(facet, facet.options_of(rows), counts)
+    return facets.matching(found, FACETS, chosen)
 
 
-def show_table(found: list[dict]) -> None:
+def show_table(found: list[Row]) -> None:
     """Show the datasets that fit; a click on a row opens one."""
     names = {row["dataset"] for row in found}
     table = dataset_data.dataset_table(view.state)

@@ -1,109 +1,96 @@
-"""Filters of the datasets table: which datasets fit, and how many would fit with one option more."""
+"""Filters by what things are: which fit, and how many would fit with one option more."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from delvecore.model import ORIGINS, USAGES
+import streamlit as st
 
-__all__ = ["FACETS", "Facet", "counts_of", "matching", "options_of"]
+from dashboard.frame import selection, words
+from dashboard.frame.glossary import help_for
+
+__all__ = ["Facet", "asked_options", "counts_of", "facet_control", "matching", "unknown_options"]
+
+Item = TypeVar("Item")
+Chosen = Mapping[str, Collection[str]]
+"""Options by the name of their facet, of which an item needs one; none chosen: all fit."""
+MOST_PILLS = 14
 
 
 @dataclass(frozen=True)
-class Facet:
-    """A property that divides datasets into groups.
+class Facet(Generic[Item]):
+    """A property that divides items into groups.
 
-    groups: the groups that a row of the datasets table belongs to; options: all groups, in their order.
+    name: in the address; term: of the glossary, or None; options: all groups, in their order; groups: those
+    that an item belongs to.
     """
 
     name: str
     title: str
-    term: str
+    term: str | None
     options: tuple[str, ...]
-    groups: Callable[[Mapping], Sequence[str]]
+    groups: Callable[[Item], Collection[str]]
 
+    @property
+    def is_long(self) -> bool:
+        """Are there more options than can be shown at once?"""
+        return len(self.options) > MOST_PILLS
 
-def _size(limits, labels):
-    def group(number):
-        if number is None:
-            return []
-        return [
-            next((label for limit, label in zip(limits, labels, strict=False) if number <= limit), labels[-1])
-        ]
-
-    return group
-
-
-_CASES = ("up to 500", "501 to 5,000", "over 5,000")
-_ATTRIBUTES = ("up to 10", "11 to 30", "over 30")
-_by_cases, _by_attributes = _size((500, 5000), _CASES), _size((10, 30), _ATTRIBUTES)
-
-
-def _missing(row):
-    known = row["missing_values"]
-    return [] if known is None else ["some" if known else "none"]
-
-
-FACETS = (
-    Facet(
-        "origin",
-        "Origin",
-        "origin",
-        ORIGINS,
-        lambda row: [row["origin"]],
-    ),
-    Facet(
-        "usage",
-        "Usage",
-        "usage",
-        USAGES,
-        lambda row: [row["usage"]],
-    ),
-    Facet(
-        "kind",
-        "Task type",
-        "task",
-        ("classification", "regression", "mixed"),
-        lambda row: row["task_types"] or [],
-    ),
-    Facet("size", "Cases", "case", _CASES, lambda row: _by_cases(row["cases"])),
-    Facet("width", "Attributes", "attribute", _ATTRIBUTES, lambda row: _by_attributes(row["attributes"])),
-    Facet("missing", "Missing values", "missing value", ("none", "some"), _missing),
-)
+    def options_of(self, items: Iterable[Item]) -> list[str]:
+        """Which options does any item have? All of them where none has any."""
+        groups = {group for item in items for group in self.groups(item)}
+        return [option for option in self.options if option in groups] or list(self.options)
 
 
 def matching(
-    rows: Sequence[Mapping], chosen: Mapping[str, Sequence[str]], text: str = "", *, without: str = ""
-) -> list[Mapping]:
-    """Return the rows of the datasets table that fit every filter.
-
-    chosen: options by facet name, of which a row needs one; none chosen: all fit. text: words that must all
-    occur in name, title or summary. without: a facet to leave out.
-    """
-    active = [facet for facet in FACETS if chosen.get(facet.name) and facet.name != without]
-    wanted = text.casefold().split()
-    return [
-        row
-        for row in rows
-        if all(set(facet.groups(row)) & set(chosen[facet.name]) for facet in active)
-        and all(word in _searchable(row) for word in wanted)
+    items: Iterable[Item], facets: Iterable[Facet[Item]], chosen: Chosen, *, without: str = ""
+) -> list[Item]:
+    """Return the items that fit every filter. without: the name of a facet to leave out."""
+    active = [
+        (facet.groups, set(chosen[facet.name]))
+        for facet in facets
+        if chosen.get(facet.name) and facet.name != without
     ]
-
-
-def _searchable(row):
-    parts = (row["dataset"], row["title"], row["summary"], *(row["prototasks"] or ()))
-    return " ".join(part for part in parts if part).casefold()
-
-
-def options_of(facet: Facet, rows: Sequence[Mapping]) -> list[str]:
-    """Which options of a facet does any dataset have? All of them where none has any."""
-    groups = {group for row in rows for group in facet.groups(row)}
-    return [option for option in facet.options if option in groups] or list(facet.options)
+    return [item for item in items if all(wanted.intersection(groups(item)) for groups, wanted in active)]
 
 
 def counts_of(
-    facet: Facet, rows: Sequence[Mapping], chosen: Mapping[str, Sequence[str]], text: str = ""
+    facet: Facet[Item], items: Iterable[Item], facets: Iterable[Facet[Item]], chosen: Chosen
 ) -> dict[str, int]:
-    """How many datasets has each option of a facet, given all other filters?"""
-    fitting = matching(rows, chosen, text, without=facet.name)
-    groups = [group for row in fitting for group in facet.groups(row)]
+    """How many items has each option of a facet, given all other filters?"""
+    fitting = matching(items, facets, chosen, without=facet.name)
+    groups = [group for item in fitting for group in facet.groups(item)]
     return {option: groups.count(option) for option in facet.options}
+
+
+def asked_options(facets: Iterable[Facet[Item]]) -> dict[str, list[str]]:
+    """Return the options that the address asks for, by facet."""
+    return {
+        facet.name: [text for text in st.query_params.get_all(facet.name) if text in facet.options]
+        for facet in facets
+    }
+
+
+def unknown_options(facets: Iterable[Facet[Item]]) -> list[tuple[str, str]]:
+    """Return (title of a facet, option) for each option that the address asks for and no item has."""
+    return [
+        (facet.title, text)
+        for facet in facets
+        for text in st.query_params.get_all(facet.name)
+        if text not in facet.options
+    ]
+
+
+def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[str, int]) -> list[str]:
+    """Show a facet's options, each with the number of items it would give; return those chosen."""
+    shown = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
+    return selection.local(
+        st.multiselect if facet.is_long else st.pills,
+        facet.title,
+        facet.name,
+        options,
+        several=True,
+        format_func=lambda option: f"{words.plain(option, longest=40)} · {counts.get(option, 0)}",
+        help=help_for(facet.term) if facet.term else None,
+        **shown,
+    )

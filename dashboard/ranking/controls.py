@@ -1,10 +1,11 @@
 """What is ranked: loss, methods, control, test and level; tasks by what they are; a table of one's own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
 from dashboard.frame import selection, words
+from dashboard.frame.facets import asked_options, counts_of, facet_control, matching, unknown_options
 from dashboard.frame.glossary import help_for
 from dashboard.frame.level import level_control
 from dashboard.frame.page import View
@@ -26,10 +27,9 @@ from dashboard.ranking.tasks import RankedTask
 from delvecore.errors import ParseError
 from delvecore.statistics.choose import DEFAULT_LEVEL
 
-__all__ = ["chosen_options", "show_controls"]
+__all__ = ["show_controls"]
 
 DROPS = {"tasks": "the task", "methods": "the method"}
-MOST_PILLS = 14
 TEST_HELP = (
     "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon with Holm: do the "
     "signed ranks of two methods differ, for all pairs together? Bonferroni-Dunn: do mean ranks differ from "
@@ -89,25 +89,6 @@ def _source(own, has_results):
     )
 
 
-def chosen_options(facets: Sequence[ranking_tasks.Facet]) -> dict[str, list[str]]:
-    """Return the options that the address asks for, by facet."""
-    return {
-        facet.name: [text for text in st.query_params.get_all(facet.name) if text in facet.options]
-        for facet in facets
-    }
-
-
-def unknown_options(facets: Sequence[ranking_tasks.Facet]) -> list[str]:
-    """Return a notice for each option that the address asks for and no task has."""
-    return [
-        f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”, of which there are "
-        "none here; that is left out."
-        for facet in facets
-        for text in st.query_params.get_all(facet.name)
-        if text not in facet.options
-    ]
-
-
 def _loss_and_tasks(view, tasks, source, own, place, notices):
     """Return the loss and the tasks that fit; show the filters. Beside a table only its tasks count."""
     losses = ranking_choice.losses_of(tasks)
@@ -118,9 +99,13 @@ def _loss_and_tasks(view, tasks, source, own, place, notices):
     if source == BOTH:
         candidates = [task for task in candidates if task.path in set(own.table.tasks)]
     facets = ranking_tasks.facets_of(candidates)
-    notices += unknown_options(facets)
-    chosen = chosen_options(facets)
-    fitting = ranking_tasks.matching(candidates, chosen)
+    notices += [
+        f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are "
+        "none here; that is left out."
+        for title, text in unknown_options(facets)
+    ]
+    chosen = asked_options(facets)
+    fitting = matching(candidates, facets, chosen)
     said = [option for options in chosen.values() for option in options]
     label = f"Tasks: **{len(fitting)} of {len(candidates)}**"
     label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
@@ -131,30 +116,14 @@ def _loss_and_tasks(view, tasks, source, own, place, notices):
 
 def _show_facets(facets, candidates, chosen):
     """Show the filters, each option with the number of tasks it would give."""
-    wide = [facet for facet in facets if len(facet.options) > MOST_PILLS or facet.name in ("data", "size")]
+    wide = [facet for facet in facets if facet.is_long or facet.name in ("data", "size")]
     narrow = [facet for facet in facets if facet not in wide]
     columns = st.columns(max(len(narrow), 1)) if len(narrow) <= 4 else st.columns(3)
     for number, facet in enumerate(narrow):
         with columns[number % len(columns)]:
-            _show_facet(facet, candidates, chosen)
+            facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
     for facet in wide:
-        _show_facet(facet, candidates, chosen)
-
-
-def _show_facet(facet, candidates, chosen):
-    counts = ranking_tasks.counts_of(facet, candidates, chosen)
-    many = len(facet.options) > MOST_PILLS
-    details = {} if many else {"selection_mode": "multi", "wrap": True}
-    selection.local(
-        st.multiselect if many else st.pills,
-        facet.title,
-        facet.name,
-        list(facet.options),
-        several=True,
-        format_func=lambda option: f"{words.plain(option, longest=40)} · {counts.get(option, 0)}",
-        help=help_for(facet.term) if facet.term else None,
-        **details,
-    )
+        facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
 
 
 def _methods(view, tasks, loss, fitting, test, notices):

@@ -1,12 +1,14 @@
 """The tasks that can be ranked over, what they are, and filters by what they are with their counts."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.frame import words
+from dashboard.frame.facets import Facet
 from dashboard.server import archive as opened
 
-__all__ = ["Facet", "RankedTask", "counts_of", "facets_of", "families", "matching", "ranked_tasks"]
+__all__ = ["RankedTask", "facets_of", "families", "ranked_tasks"]
 
 FIXED = (
     ("task-origin", "Origin", "origin"),
@@ -32,16 +34,6 @@ class RankedTask:
     family: str
     methods: Mapping[str, frozenset[str]]
     facts: Mapping[str, str] = field(hash=False)
-
-
-@dataclass(frozen=True)
-class Facet:
-    """A property that divides tasks. name: in the address; term: of the glossary, or None."""
-
-    name: str
-    title: str
-    term: str | None
-    options: tuple[str, ...]
 
 
 @opened.cached
@@ -94,7 +86,7 @@ def _label(factor, name):
     return next((level.label for level in factor.levels if level.name == name), name)
 
 
-def facets_of(tasks: Sequence[RankedTask]) -> list[Facet]:
+def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
     """Return the filters for these tasks: those by which they differ, with the options that there are."""
     factors = sorted({name for task in tasks for name in task.facts if name.startswith("factor-")})
     named = [(name, name.removeprefix("factor-").capitalize(), None) for name in factors]
@@ -105,29 +97,17 @@ def facets_of(tasks: Sequence[RankedTask]) -> list[Facet]:
             options = sorted(options, key=_leading_number)
         redundant = name == "family" and set(options) == {task.dataset for task in tasks}
         if len(options) > 1 and not redundant:
-            facets.append(Facet(name, title, term, tuple(options)))
+            facets.append(Facet(name, title, term, tuple(options), functools.partial(_fact, name)))
     return facets
+
+
+def _fact(name: str, task: RankedTask) -> list[str]:
+    return [task.facts[name]] if name in task.facts else []
 
 
 def _leading_number(text):
     """Return 1024 of `1,024` and 8 of `8 inputs`."""
     return int(text.split()[0].replace(",", ""))
-
-
-def matching(
-    tasks: Sequence[RankedTask], chosen: Mapping[str, Sequence[str]], *, without: str = ""
-) -> list[RankedTask]:
-    """Return the tasks that fit every filter: of the options chosen they need one; none chosen: all fit."""
-    active = {name: set(options) for name, options in chosen.items() if options and name != without}
-    return [task for task in tasks if all(task.facts.get(name) in active[name] for name in active)]
-
-
-def counts_of(
-    facet: Facet, tasks: Sequence[RankedTask], chosen: Mapping[str, Sequence[str]]
-) -> dict[str, int]:
-    """How many tasks has each option of a filter, given all other filters?"""
-    found = [task.facts.get(facet.name) for task in matching(tasks, chosen, without=facet.name)]
-    return {option: found.count(option) for option in facet.options}
 
 
 def families(tasks: Sequence[RankedTask]) -> dict[str, list[str]]:
