@@ -42,6 +42,20 @@ PLACES = (
     "/kin-8fm/dist/std.64",
 )
 METHOD_PLACES = ("/", "/lin-1", "/lin-1/demo", "/knn-cv-1/demo/age/std.128", "/gp-1/kin-8nm/dist/std.256")
+FORMATS = {
+    **{
+        f"delve array {array} --table {table} --format": "text csv latex"
+        for array in ("kin", "bank")
+        for table in ("estimates", "winners", "differences", "effects", "slopes", "costs")
+    },
+    "delve rank --format": "text json csv latex",
+    "delve rank /demo /titanic --format": "text json csv latex",
+    "delve table /demo --loss S --format": "text latex markdown html typst csv",
+    "delve table /kin-8fm /kin-8nm --loss S --reference lin-1 --format": "text latex markdown html typst csv",
+    "delve measures lin-1 /titanic --format": "text csv json",
+    "mtable /demo -f": "text csv latex html markdown",
+    "mtable -l S -r lin-1 /demo/age -f": "text csv latex html markdown",
+}
 
 
 def commands() -> Iterator[list[str]]:
@@ -81,55 +95,12 @@ def commands() -> Iterator[list[str]]:
 
 
 def sub_commands() -> Iterator[list[str]]:
-    """The commands of `delve`."""
-    names = (
-        "array",
-        "build",
-        "check",
-        "completion",
-        "dashboard",
-        "install",
-        "measures",
-        "pack",
-        "rank",
-        "run",
-        "table",
-    )
-    yield from (["delve", name, "--help"] for name in names)
+    """The commands of `delve`, and `mtable`, in all their formats."""
+    names = "array build check completion dashboard install measures pack rank run table"
+    yield from (["delve", name, "--help"] for name in names.split())
     yield from (["delve", "--help"], ["delve", "--version"], ["delve", "nothing"], ["delve", "array"])
-    tables = ("estimates", "winners", "differences", "effects", "slopes", "costs")
-    for array in ("kin", "bank"):
-        for table in tables:
-            yield from (
-                ["delve", "array", array, "--table", table, "--format", form]
-                for form in ("text", "csv", "latex")
-            )
-    for form in ("text", "json", "csv", "latex"):
-        yield from (
-            ["delve", "rank", "--format", form],
-            ["delve", "rank", "/demo", "/titanic", "--format", form],
-        )
-    for form in ("text", "latex", "markdown", "html", "typst", "csv"):
-        yield ["delve", "table", "/demo", "--loss", "S", "--format", form]
-        yield [
-            "delve",
-            "table",
-            "/kin-8fm",
-            "/kin-8nm",
-            "--loss",
-            "S",
-            "--control",
-            "lin-1",
-            "--format",
-            form,
-        ]
-    for form in ("text", "csv", "latex", "json"):
-        yield ["delve", "measures", "lin-1", "/titanic", "--format", form]
-    for form in ("text", "csv", "latex", "html", "markdown"):
-        yield from (
-            ["mtable", "-f", form, "/demo"],
-            ["mtable", "-l", "S", "-r", "lin-1", "-f", form, "/demo/age"],
-        )
+    for line, forms in FORMATS.items():
+        yield from ([*line.split(), form] for form in forms.split())
 
 
 def environment(tree: Path, archive: Path) -> dict[str, str]:
