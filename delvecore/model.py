@@ -10,7 +10,6 @@ __all__ = [
     "CATEGORICAL_TYPES",
     "INDEX",
     "LEVELS",
-    "LOSSES",
     "NUMERIC_TYPES",
     "ORDERS",
     "ORIGINS",
@@ -44,7 +43,6 @@ NUMERIC_TYPES = ("integer", "real", "angular")
 TYPES = CATEGORICAL_TYPES + NUMERIC_TYPES
 MOST_CATEGORIES = 10_000
 LEVELS = "NLMH"
-LOSSES = "ALQSZ"
 SEQUENTIAL = "sequential"
 """The order of a prototask that keeps the informative order of its dataset."""
 TRANSFORMATIONS = ("log", "exp", "squeeze")

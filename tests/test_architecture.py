@@ -46,7 +46,7 @@ PURE = ("figures", "theme", "words", "glossary", "rows", "text_boxes")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
 QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 SLOW_TO_IMPORT = {
-    *("argparse", "dataclasses", "enum", "inspect", "json", "logging", "pathlib", "tempfile", "typing"),
+    *("argparse", "dataclasses", "enum", "inspect", "json", "logging", "pathlib", "tempfile"),
     *("numpy", "pandas", "plotly", "pyarrow", "scipy", "sklearn", "streamlit", "subprocess"),
 }
 

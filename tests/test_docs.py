@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
+from delvecore.losses.spec import LOSS_SPECS
 from delvecore.readers.cases import read_cases
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.dataset import parse_dataset
@@ -14,7 +15,6 @@ from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_normalization, parse_test_set_stats
 from delvecore.statistics.losses.pairs import COMPARISONS
-from delvecore.statistics.losses.standardization import LOSS_NAMES
 from delvecore.tables import SCHEMAS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -70,12 +70,15 @@ def test_readme_names_every_command():
     assert [name for name in commands if f"| `{name}" not in rows] == []
 
 
-def test_readme_names_every_loss():
+def test_readme_says_of_every_loss_what_the_program_knows():
     rows = section(README, "Losses")
-    missing = [
-        f"{name} ({letter})" for letter, name in LOSS_NAMES.items() if f"| {letter} | {name}" not in rows
+    zero = {letter: ", and loses 0" * (spec.baseline_value == 0) for letter, spec in LOSS_SPECS.items()}
+    expected = [
+        f"| {letter} | {spec.name} | {spec.of} | {spec.baseline}{zero[letter]} |"
+        for letter, spec in LOSS_SPECS.items()
     ]
-    assert missing == []
+    assert [row for row in expected if row not in rows] == []
+    assert rows.count("\n| ") == len(expected) + 2
 
 
 def test_readme_names_every_page():

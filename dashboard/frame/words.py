@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from delvecore.losses.spec import parse_loss
+from delvecore.losses.spec import LOSS_SPECS, PREFERRED, parse_loss
 from delvecore.report import rounding
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
 ]
 
 NO_VALUE = "–"
-PREFERRED = "SZAQL"
 LOWER = " Lower is better."
 BEST_CONSTANT = "the best constant guess"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -59,45 +58,8 @@ class LossWords:
 
 
 LOSSES: Mapping[str, LossWords] = {
-    loss.letter: loss
-    for loss in (
-        LossWords(
-            "A",
-            "Absolute error",
-            "Distance between guess and target. Lower is better.",
-            "predicting the median",
-            1.0,
-        ),
-        LossWords(
-            "L",
-            "Log probability",
-            "Minus the natural logarithm of the probability (density) that the method gave the target. "
-            "Lower is better.",
-            "ignoring the inputs",
-            0.0,
-        ),
-        LossWords(
-            "Q",
-            "Squared probability",
-            "Squared distance between the probabilities given and the class that came true. Lower is better.",
-            "predicting the class frequencies",
-            1.0,
-        ),
-        LossWords(
-            "S",
-            "Squared error",
-            "Squared distance between guess and target. Lower is better.",
-            "predicting the mean",
-            1.0,
-        ),
-        LossWords(
-            "Z",
-            "0-1 loss",
-            "0 for a right guess, 1 for a wrong one; the mean is the error rate. Lower is better.",
-            "guessing the most frequent class",
-            1.0,
-        ),
-    )
+    letter: LossWords(letter, spec.page_name, spec.explanation + LOWER, spec.baseline, spec.baseline_value)
+    for letter, spec in sorted(LOSS_SPECS.items())
 }
 
 

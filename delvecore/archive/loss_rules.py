@@ -10,7 +10,7 @@ from delvecore.errors import DelveError, ParseError
 from delvecore.losses.applicability import is_allowed
 from delvecore.losses.counted_cases import plan_positions
 from delvecore.losses.matrices import read_loss_matrix
-from delvecore.losses.spec import parse_loss
+from delvecore.losses.spec import is_logarithmic, parse_loss
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import parse_task_name, read_task
 
@@ -43,7 +43,7 @@ class LossRules:
             sizes = (test_cases,) * instances
         if sizes is None or not self._has_unknown_targets(name, prototask):
             return sizes
-        key = (*unit.names[2:], loss == "L")
+        key = (*unit.names[2:], is_logarithmic(loss))
         if key not in self._lengths:
             self._lengths[key] = self._counted(unit.names[2:], loss)
         return self._lengths[key]

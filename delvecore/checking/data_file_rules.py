@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from delvecore.checking.rewording import as_fault
 from delvecore.encoding.encode import TaskPlan
 from delvecore.errors import DelveError, ParseError
+from delvecore.losses.spec import FILE_ORDER
 from delvecore.losses.test_set_stats import test_set_statistics
 from delvecore.numerals.numbers import is_number, round_number
 from delvecore.readers.files import read_text
@@ -72,7 +73,7 @@ def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report) -> set
     if not present:
         return faulty
     try:
-        for name, content in task_data_files(plan, dict.fromkeys("LQAZS", (None,))):
+        for name, content in task_data_files(plan, dict.fromkeys(FILE_ORDER, (None,))):
             if name in present:
                 present.remove(name)
                 if not _check_file(files[name], content, report):

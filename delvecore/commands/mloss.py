@@ -7,8 +7,7 @@ from delvecore.commands.frame.options import Command, Option
 from delvecore.commands.frame.progress import Steps
 from delvecore.commands.frame.true_paths import task_places, true_place
 from delvecore.errors import DelveError
-from delvecore.losses.spec import split_losses
-from delvecore.model import LOSSES
+from delvecore.losses.spec import LOSSES, split_losses
 from delvecore.numerals.numbers import whole_number
 
 __all__ = ["main"]

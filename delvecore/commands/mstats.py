@@ -13,8 +13,7 @@ from delvecore.commands.frame.context import run
 from delvecore.commands.frame.loss_files import find_losses, read_losses, read_standardizer
 from delvecore.commands.frame.options import Command, Option
 from delvecore.errors import DelveError
-from delvecore.losses.spec import loss_order, parse_loss, split_losses
-from delvecore.model import LOSSES
+from delvecore.losses.spec import LOSSES, loss_order, parse_loss, split_losses
 from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
 from delvecore.readers.specifications import (

@@ -7,8 +7,7 @@ from delvecore.commands.frame.context import run
 from delvecore.commands.frame.options import Command, Option
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
-from delvecore.losses.spec import loss_order, split_losses
-from delvecore.model import LOSSES
+from delvecore.losses.spec import LOSSES, loss_order, split_losses
 
 __all__ = ["main"]
 

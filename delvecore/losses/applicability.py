@@ -1,18 +1,11 @@
 """Which losses does a task allow? Source: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
-from delvecore.losses.spec import parse_loss
-from delvecore.model import CATEGORICAL_TYPES, LOSSES, Prior, Prototask
+from collections.abc import Sequence
 
-__all__ = ["PREDICTIONS", "allowed_losses", "is_allowed", "prediction_kinds"]
+from delvecore.losses.spec import LOSS_SPECS, LOSSES, parse_loss
+from delvecore.model import CATEGORICAL_TYPES, Prior, Prototask
 
-PREDICTIONS = {
-    "A": ("guess",),
-    "S": ("guess",),
-    "Z": ("guess",),
-    "L": ("prob", "ptarg"),
-    "Q": ("prob",),
-}
-"""Which kinds of prediction serve a standard loss."""
+__all__ = ["allowed_losses", "has_distribution", "is_allowed", "prediction_kinds"]
 
 
 def prediction_kinds(loss: str, *, distribution: bool) -> tuple[str, ...]:
@@ -20,14 +13,12 @@ def prediction_kinds(loss: str, *, distribution: bool) -> tuple[str, ...]:
 
     distribution: whether `prob` files have a meaning.
     """
-    return tuple(kind for kind in PREDICTIONS.get(loss, ("guess",)) if distribution or kind != "prob")
+    kinds = LOSS_SPECS[loss].predictions if loss in LOSS_SPECS else ("guess",)
+    return tuple(kind for kind in kinds if distribution or kind != "prob")
 
 
 def allowed_losses(prototask: Prototask, prior: Prior) -> str:
-    """Return the letters of the losses that every target of the prototask allows, alphabetically.
-
-    S and A: real and integer targets; Z: categorical and integer ones; Q: one categorical target; L: all.
-    """
+    """Return the letters of the losses that every target of the prototask allows, alphabetically."""
     return "".join(loss for loss in LOSSES if is_allowed(loss, prototask, prior))
 
 
@@ -36,19 +27,11 @@ def is_allowed(loss: str, prototask: Prototask, prior: Prior) -> bool:
     loss matrix with a single categorical target."""
     types = [prior.line(number).type for number in prototask.targets]
     known = parse_loss(loss)
-    return has_distribution(types) if known.matrix else _is_allowed(known.letter, types)
+    if known is None:
+        return False
+    return known.spec.allows(types) if known.spec else has_distribution(types)
 
 
-def _is_allowed(loss, types):
-    if loss in "AS":
-        return set(types) <= {"integer", "real"}
-    if loss == "Z":
-        return set(types) <= {*CATEGORICAL_TYPES, "integer"}
-    if loss == "Q":
-        return has_distribution(types)
-    return True
-
-
-def has_distribution(types: list[str]) -> bool:
+def has_distribution(types: Sequence[str]) -> bool:
     """May a method write its whole predictive distribution? Only for one categorical target."""
     return len(types) == 1 and types[0] in CATEGORICAL_TYPES

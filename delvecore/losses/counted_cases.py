@@ -17,10 +17,11 @@ import numpy as np
 
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
+from delvecore.losses.spec import is_logarithmic
 from delvecore.numerals.text_columns import CodeColumn, NumberColumn
 from delvecore.readers.cases import Column, make_column
 
-__all__ = ["LeftOut", "TrueTargets", "counted_positions", "counts_bounds", "left_out_text", "plan_positions"]
+__all__ = ["LeftOut", "TrueTargets", "counted_positions", "left_out_text", "plan_positions"]
 
 
 class LeftOut(namedtuple("LeftOut", "total missing censored spare")):
@@ -31,11 +32,6 @@ class LeftOut(namedtuple("LeftOut", "total missing censored spare")):
 
     def __add__(self, other):
         return LeftOut(*map(sum, zip(self, other, strict=True)))
-
-
-def counts_bounds(loss: str) -> bool:
-    """Do cases with censored targets count in this loss?"""
-    return loss == "L"
 
 
 def counted_positions(unknown: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -55,7 +51,7 @@ def plan_positions(cases: PrototaskCases, instances: list[Instance], loss: str) 
     unknown = np.zeros(cases.count, dtype=bool)
     for number in cases.prototask.targets:
         column = cases.columns[number]
-        unknown |= column.missing | ((column.censored != 0) & (not counts_bounds(loss)))
+        unknown |= column.missing | ((column.censored != 0) & (not is_logarithmic(loss)))
     return counted_positions([unknown[instance.test] for instance in instances])
 
 
@@ -109,7 +105,7 @@ class TrueTargets:
 
     def unknown(self, loss: str) -> np.ndarray:
         """Which cases can the loss not judge? bool."""
-        return self.missing if counts_bounds(loss) else self.missing | self.censored
+        return self.missing if is_logarithmic(loss) else self.missing | self.censored
 
     def left_out(self, loss: str, counted: int) -> LeftOut:
         """Return what is left out where a loss counts so many of the cases."""

@@ -194,8 +194,7 @@ class Evaluation:
         bounded = true.censored[counted]
         known, losses = counted[~bounded], np.empty(len(counted))
         positions = self._target_positions(attribute, file.instance, true.at(known)[0])
-        function = functions.squared_probability_loss if loss == "Q" else functions.log_probability_loss
-        losses[~bounded] = function(probabilities[known], positions)
+        losses[~bounded] = functions.PROBABILITY_FUNCTIONS[loss](probabilities[known], positions)
         losses[bounded] = _bounded_losses(attribute, true.columns[0], probabilities, counted[bounded])
         return losses
 

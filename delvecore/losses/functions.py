@@ -1,12 +1,18 @@
-"""The five standard losses of predictions, case by case; lower is better. Source: manual, section 5.2.
+"""The standard losses of predictions, case by case; lower is better. Source: manual, section 5.2.
 
 Arrays in, one loss a case out, float64. Point predictions and targets have shape (cases, targets): the
 losses of several targets are added. Every shape must agree: ValueError otherwise.
 """
 
+import math
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 __all__ = [
+    "GUESS_FUNCTIONS",
+    "PROBABILITY_FUNCTIONS",
+    "SHARE_STATISTICS",
     "absolute_error",
     "density_loss",
     "log_density_loss",
@@ -94,13 +100,32 @@ def log_density_loss(log_densities: np.ndarray) -> np.ndarray:
     return 0.0 - np.asarray(log_densities, dtype=np.float64)
 
 
-def _same(guesses, targets):
+def _same(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     if np.shape(guesses) != np.shape(targets) or np.ndim(targets) != 2:
         raise ValueError(f"shape (cases, targets) of both, got {np.shape(guesses)}, {np.shape(targets)}")
     return np.asarray(guesses)
 
 
-def _of_targets(probabilities, targets):
+def _of_targets(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
     if np.ndim(probabilities) != 2 or len(probabilities) != len(targets):
         raise ValueError(f"a row a case, got {np.shape(probabilities)} for {len(targets)} targets")
     return probabilities[np.arange(len(targets)), targets]
+
+
+GUESS_FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "A": absolute_error,
+    "S": squared_error,
+    "Z": zero_one_loss,
+}
+"""{letter: its function of guesses and targets}."""
+PROBABILITY_FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "L": log_probability_loss,
+    "Q": squared_probability_loss,
+}
+"""{letter: its function of probabilities and places of the targets}."""
+SHARE_STATISTICS: dict[str, Callable[[Sequence[float]], float]] = {
+    "L": lambda shares: math.fsum(share * math.log(share) for share in shares),
+    "Q": lambda shares: 1 - math.fsum(share * share for share in shares),
+    "Z": lambda shares: 1 - max(shares),
+}
+"""{letter: what standardizes it where targets have values with these shares, none zero}."""

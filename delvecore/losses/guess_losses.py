@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from delvecore.encoding.attribute_codes import plain_category
-from delvecore.losses import functions
+from delvecore.losses.functions import GUESS_FUNCTIONS
 from delvecore.losses.matrices import matrix_loss
 from delvecore.losses.spec import NO_GUESS, Loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute
@@ -17,7 +17,6 @@ from delvecore.readers.loss_matrix import LossMatrix
 
 __all__ = ["guess_losses", "matrix_losses", "value_places"]
 
-FUNCTIONS = {"A": functions.absolute_error, "S": functions.squared_error, "Z": functions.zero_one_loss}
 WHOLE = 1e-3
 """How far a guess of an integer may lie from it: coding and decoding with few digits move it a little."""
 
@@ -25,12 +24,12 @@ WHOLE = 1e-3
 def guess_losses(
     loss: Loss, guesses: list, targets: list, attributes: list[Attribute], types: list[str]
 ) -> np.ndarray:
-    """Return A, S or Z of each case, the losses of several targets added; lower is better.
+    """Return a loss of guesses of each case, the losses of several targets added; lower is better.
 
     guesses, targets: columns of words; attributes, types: of the targets. With a penalty a guess may be `?`
     and costs the penalty; without one it must not be.
     """
-    function = FUNCTIONS[loss.letter]
+    function = GUESS_FUNCTIONS[loss.spec.letter]
     if loss.penalty is None:
         return function(*_prepared(loss, guesses, targets, attributes, types))
     losses = np.zeros(len(targets[0]))
@@ -68,8 +67,9 @@ def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:
 
 
 def _prepared(loss, guesses, targets, attributes, types):
-    """Return guesses and targets as arrays of shape (cases, targets): numbers, or words for Z."""
-    if loss.letter != "Z":
+    """Return guesses and targets as arrays of shape (cases, targets): numbers, or words where guesses are
+    right or wrong."""
+    if loss.spec.point != "mode":
         return [np.stack([numbers_of(words) for words in columns], axis=1) for columns in (guesses, targets)]
     pairs = [_comparable(*one) for one in zip(guesses, targets, attributes, types, strict=True)]
     return [np.array(columns, dtype=object).T for columns in zip(*pairs, strict=True)]

@@ -5,24 +5,27 @@ Source: DELVE manual, section 8.3 (standardised values); the definitions of DELV
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from delvecore.encoding.attribute_codes import plain_category
-from delvecore.encoding.instances import test_union, test_weights
+from delvecore.encoding.instances import Instance, test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
+from delvecore.losses.functions import GUESS_FUNCTIONS, SHARE_STATISTICS
+from delvecore.losses.spec import FILE_ORDER, LOSS_SPECS, LossSpec
 from delvecore.model import CATEGORICAL_TYPES, Prior
 from delvecore.readers.cases import Column
 
-__all__ = ["FILE_ORDER", "target_statistics", "test_set_statistics", "weighted_counts"]
+__all__ = ["target_statistics", "test_set_statistics", "weighted_counts"]
 
-FILE_ORDER = "LQAZS"
+Value = TypeVar("Value", bound=Hashable)
 RECORDED_PI = 3.14159265  # DELVE 1.1 worked with 9 digits; its values of L are reproduced with this one
 
 
 def test_set_statistics(
-    cases: PrototaskCases, prior: Prior, instances
+    cases: PrototaskCases, prior: Prior, instances: Sequence[Instance]
 ) -> dict[str, tuple[float | None, ...]]:
     """Return {loss: its statistic for each target}, None where it has no meaning.
 
@@ -54,60 +57,62 @@ def target_statistics(
     Spreads need two values, and L of a numeric target a positive variance.
     """
     known = ~column.missing & (column.censored == 0)
-    statistics = dict.fromkeys(FILE_ORDER)
     weights = None if weights is None else weights[known]
     if kind in CATEGORICAL_TYPES:
         values = dict.fromkeys(categories)
         pairs = zip(column.words, known, strict=True)
         words = [plain_category(word, values) for word, counts in pairs if counts]
-        return statistics | _categorical(weighted_counts(words, weights).values())
+        shares = _shares(words, weights)
+        return {loss: _of_shares(LOSS_SPECS[loss], kind, shares) for loss in FILE_ORDER}
     numbers = column.numbers[known]
-    if kind == "integer":
-        statistics["Z"] = _categorical(weighted_counts(numbers.tolist(), weights).values()).get("Z")
-    spreads = _numeric(numbers, weights)
-    if kind == "angular":
-        return statistics | {"L": spreads.get("L")}
-    return statistics | spreads
+    shares = _shares(numbers.tolist(), weights) if kind == "integer" else []
+    return {
+        loss: _of_shares(LOSS_SPECS[loss], kind, shares)
+        if LOSS_SPECS[loss].point == "mode"
+        else _of_numbers(LOSS_SPECS[loss], kind, numbers, weights)
+        for loss in FILE_ORDER
+    }
 
 
-def weighted_counts(values: Sequence, weights: np.ndarray | None) -> dict[object, float]:
+def weighted_counts(values: Sequence[Value], weights: np.ndarray | None) -> dict[Value, float]:
     """Return {value: how often it is there}, each time counting as much as its weight (None: 1)."""
     if weights is None:
-        return Counter(values)
-    counts = {}
+        return dict(Counter(values))
+    counts: dict[Value, list[float]] = {}
     for value, weight in zip(values, weights.tolist(), strict=True):
         counts.setdefault(value, []).append(weight)
     return {value: math.fsum(found) for value, found in counts.items()}
 
 
-def _categorical(counts: Iterable[float]):
+def _shares(values: Sequence[Hashable], weights: np.ndarray | None) -> list[float]:
+    counts = weighted_counts(values, weights).values()
     total = sum(counts)
-    if not total:
-        return {}
-    shares = [count / total for count in counts]
-    return {
-        "Z": 1 - max(shares),
-        "Q": 1 - math.fsum(share * share for share in shares),
-        "L": math.fsum(share * math.log(share) for share in shares),
-    }
+    return [count / total for count in counts]
 
 
-def _numeric(numbers, weights=None):
-    if len(numbers) < 2:
-        return {}
-    degrees = len(numbers) - 1
-    one = 1.0 if weights is None else weights
-    mean = math.fsum(one * numbers) / len(numbers)
-    median = np.median(numbers) if weights is None else _weighted_median(numbers, weights)
-    variance = math.fsum(one * (numbers - mean) ** 2) / degrees
-    deviation = math.fsum(one * np.abs(numbers - median)) / degrees
-    found = {"S": variance, "A": deviation}
-    if variance > 0:
-        found["L"] = -(math.log(2 * RECORDED_PI * variance) + 1) / 2
-    return found
+def _of_shares(spec: LossSpec, kind: str, shares: Sequence[float]) -> float | None:
+    return SHARE_STATISTICS[spec.letter](shares) if shares and kind in spec.types else None
 
 
-def _weighted_median(numbers, weights):
+def _of_numbers(spec: LossSpec, kind: str, numbers: np.ndarray, weights: np.ndarray | None) -> float | None:
+    """Return the spread about the constant guess that loses least (divisor n - 1), or for a log probability
+    that of a Gaussian."""
+    if len(numbers) < 2 or kind not in spec.types or not (spec.point or spec.is_logarithmic):
+        return None
+    one, degrees = 1.0 if weights is None else weights, len(numbers) - 1
+    if spec.point == "median":
+        centre = np.median(numbers) if weights is None else _weighted_median(numbers, weights)
+    else:
+        centre = math.fsum(one * numbers) / len(numbers)
+    function = GUESS_FUNCTIONS[spec.letter if spec.point else "S"]
+    columns = np.full((len(numbers), 1), centre), numbers[:, np.newaxis]
+    spread = math.fsum(one * function(*columns)) / degrees
+    if spec.point:
+        return spread
+    return -(math.log(2 * RECORDED_PI * spread) + 1) / 2 if spread > 0 else None
+
+
+def _weighted_median(numbers: np.ndarray, weights: np.ndarray) -> float:
     """Return the value with half of the weight on either side, the middle of two if both will do."""
     order = np.argsort(numbers, kind="stable")
     numbers, above = numbers[order], np.cumsum(weights[order])

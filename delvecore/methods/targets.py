@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from delvecore.losses.spec import GUESS_LOSSES, LOSS_SPECS
 from delvecore.methods.distributions import Gaussian, StudentT
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
 from delvecore.model import Coding
@@ -80,7 +81,7 @@ class PerTargetMethod:
     def fit_predict(self, instance: LearningInstance, rng: np.random.Generator) -> Predictions:
         """Learn from the instance's training cases and predict its test cases."""
         parts = [self._predict(instance, target, rng) for target in instance.targets]
-        guesses = _guesses(parts, [loss for loss in instance.task.losses if loss in "ASZ"])
+        guesses = _guesses(parts, [loss for loss in instance.task.losses if loss in GUESS_LOSSES])
         if len(parts) == 1 and parts[0].probabilities is not None:
             return Predictions(guesses, probabilities=parts[0].probabilities)
         coded = all(part.log_scale is not None for part in parts)
@@ -96,11 +97,11 @@ class PerTargetMethod:
         classes = _positions(target, instance.train_targets)
         problem = ClassProblem(instance, classes, len(target.codes))
         probabilities = self.predict_classes(problem, rng)
-        guesses = {"Z": target.codes[self.guess_classes(problem, probabilities)]}
+        points = {"mode": target.codes[self.guess_classes(problem, probabilities)]}
         true = _positions(target, instance.test_targets)
         with np.errstate(divide="ignore"):  # a probability may have become zero in computing it
             log_density = np.log(probabilities[np.arange(len(true)), true])
-        return _Part(guesses, log_density, None, probabilities)
+        return _Part(points, log_density, None, probabilities)
 
     def _number_part(self, instance, target, rng):
         centre, scale = target.centre_and_scale
@@ -108,23 +109,24 @@ class PerTargetMethod:
         values = instance.train_targets[:, target.columns][:, 0]
         prediction = self.predict_number(NumberProblem(instance, values, step), rng)
         true = instance.test_targets[:, target.columns][:, 0]
-        guesses = {"S": prediction.mean[:, np.newaxis]}
+        points = {"mean": prediction.mean[:, np.newaxis]}
         is_shared = prediction.median is prediction.mean
-        guesses["A"] = guesses["S"] if is_shared else prediction.median[:, np.newaxis]
+        points["median"] = points["mean"] if is_shared else prediction.median[:, np.newaxis]
         if step is None:
             log_density, log_scale = prediction.distribution.log_density(true), float(np.log(scale))
         else:
             log_density, log_scale = prediction.distribution.log_mass(true - step / 2, true + step / 2), None
             nearest = (np.rint(prediction.median * scale + centre) - centre) / scale
-            guesses["Z"] = (nearest if prediction.mode is None else prediction.mode)[:, np.newaxis]
-        return _Part(guesses, log_density, log_scale, None)
+            points["mode"] = (nearest if prediction.mode is None else prediction.mode)[:, np.newaxis]
+        return _Part(points, log_density, log_scale, None)
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Predictions of one target. log_scale: log of the scale of a coded density, None for a probability."""
+    """Predictions of one target. points: {mean, median or mode: guesses}; log_scale: log of the scale of a
+    coded density, None for a probability."""
 
-    guesses: dict[str, np.ndarray]
+    points: dict[str, np.ndarray]
     log_density: np.ndarray
     log_scale: float | None
     probabilities: np.ndarray | None
@@ -143,9 +145,14 @@ def _guesses(parts: list[_Part], losses: list[str]) -> dict[str, np.ndarray]:
     Guesses are shared where a method gives one array for both, not where values happen to agree: all
     instances of a task must have files of the same names.
     """
-    stacked = {loss: np.hstack([part.guesses[loss] for part in parts]) for loss in losses}
+    points = {loss: [part.points[LOSS_SPECS[loss].point] for part in parts] for loss in losses}
+    stacked = {loss: np.hstack(points[loss]) for loss in losses}
     for loss in losses:
-        same = [other for other in losses if all(part.guesses[other] is part.guesses[loss] for part in parts)]
+        same = [
+            other
+            for other in losses
+            if all(one is two for one, two in zip(points[other], points[loss], strict=True))
+        ]
         if len(same) > 1 or len(losses) == 1:
             return {"": stacked[loss]} | {key: guess for key, guess in stacked.items() if key not in same}
     return stacked

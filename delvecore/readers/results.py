@@ -4,6 +4,7 @@ Plain Python, for the commands that must start fast; `bulk` reads thousands of l
 """
 
 from delvecore.errors import ParseError, raise_error
+from delvecore.losses.spec import LOSS_SPECS, is_logarithmic
 from delvecore.numerals.numbers import is_number, whole_number
 from delvecore.readers.lines import token_lines
 
@@ -37,7 +38,7 @@ def _loss_lines(text, source):
 def _loss(word, number, source, loss):
     if is_number(word):
         return float(word)
-    if loss == "L" and word.lower() in INFINITE:
+    if is_logarithmic(loss) and word.lower() in INFINITE:
         return float("inf")
     raise ParseError(source, number, "one loss, a finite number", repr(word), kind="results")
 
@@ -50,8 +51,8 @@ def parse_test_set_stats(text, source, *, report=raise_error):
     """
     stats = {}
     for number, (letter, *words) in token_lines(text):
-        if letter not in "SAZQL" or len(letter) != 1 or not words:
-            expected = "a loss letter (S A Z Q L) and its values"
+        if letter not in LOSS_SPECS or not words:
+            expected = f"a loss letter ({' '.join(LOSS_SPECS)}) and its values"
             report(ParseError(source, number, expected, repr(" ".join([letter, *words])), kind="results"))
             continue
         values = tuple(float(word) if is_number(word) else None for word in words)

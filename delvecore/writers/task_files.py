@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from delvecore.losses.spec import FILE_ORDER
 from delvecore.model import Coding
 from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.numbers import format_number
@@ -20,7 +21,6 @@ __all__ = [
     "test_set_stats_text",
 ]
 
-STATISTICS_ORDER = "LQAZS"
 UNDEFINED = "undefined"
 
 
@@ -62,7 +62,7 @@ def test_set_stats_text(statistics: dict[str, tuple[float | None, ...]]) -> str:
 
     Behind the L value of a single numeric target stands one more `undefined`, as readers of these files know.
     """
-    return "".join(_statistics_line(loss, statistics) for loss in STATISTICS_ORDER)
+    return "".join(_statistics_line(loss, statistics) for loss in FILE_ORDER)
 
 
 test_set_stats_text.__test__ = False  # its name means something else to pytest

@@ -2,7 +2,18 @@
 
 import pytest
 
-from delvecore.losses.spec import Loss, loss_order, parse_loss, split_losses
+from delvecore.losses import functions
+from delvecore.losses.spec import (
+    FILE_ORDER,
+    GUESS_LOSSES,
+    LOSS_SPECS,
+    LOSSES,
+    PREFERRED,
+    Loss,
+    loss_order,
+    parse_loss,
+    split_losses,
+)
 
 
 def test_z02n_specifies_0_1_loss_with_a_penalty_of_02_for_not_making_a_guess():
@@ -63,3 +74,20 @@ def test_the_baseline_with_a_penalty_makes_no_guess_where_that_costs_less():
     # Section 8.3's idea, for each target: the best constant guesses lose 0.3 and 0.1, no guess 0.2.
     assert parse_loss("Z").constant((0.3, 0.1)) == pytest.approx(0.4)
     assert parse_loss("Z0.2N").constant((0.3, 0.1)) == pytest.approx(0.3)
+
+
+def test_every_letter_has_its_function_and_what_standardizes_it():
+    guesses = set(functions.GUESS_FUNCTIONS)
+    assert guesses == set(GUESS_LOSSES)
+    assert set(functions.PROBABILITY_FUNCTIONS) == set(LOSSES) - guesses
+    needs_shares = {letter for letter, spec in LOSS_SPECS.items() if spec.point in (None, "mode")}
+    assert set(functions.SHARE_STATISTICS) == needs_shares
+
+
+def test_orders_of_letters_are_those_of_the_manual_of_the_pages_and_of_the_files_of_delve():
+    known = "ALQSZ"
+    assert "".join(letter for letter in LOSSES if letter in known) == known
+    assert "".join(letter for letter in LOSS_SPECS if letter in known) == "SAZQL"
+    assert "".join(letter for letter in PREFERRED if letter in known) == "SZAQL"
+    assert "".join(letter for letter in FILE_ORDER if letter in known) == "LQAZS"
+    assert sorted(LOSSES) == sorted(PREFERRED) == sorted(FILE_ORDER) == sorted(LOSS_SPECS)

@@ -18,7 +18,7 @@ from delvecore.commands.completion.completed_paths import (
 from delvecore.commands.frame.manual_pages import PAGES
 from delvecore.commands.frame.options import HELP, VERSION
 from delvecore.errors import DelveError
-from delvecore.model import LOSSES
+from delvecore.losses.spec import LOSSES
 
 __all__ = ["complete", "main"]
 

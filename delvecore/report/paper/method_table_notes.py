@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from delvecore.losses.spec import parse_loss
+from delvecore.losses.spec import LOSS_SPECS, parse_loss
 from delvecore.report.paper.method_table import (
     HIGHER,
     LOWER,
@@ -17,13 +17,6 @@ from delvecore.statistics.losses.standardization import loss_title
 
 __all__ = ["TESTS", "caption_of", "loss_caption", "mark_notes", "table_notes"]
 
-BASELINES = {
-    "A": "1 is predicting the median",
-    "L": "0 is ignoring the inputs",
-    "Q": "1 is predicting the class frequencies",
-    "S": "1 is predicting the mean",
-    "Z": "1 is guessing the most frequent class",
-}
 TESTS = {
     "t": "a paired t-test over the training sets (hierarchical test sets)",
     "F": "a quasi-F test over training sets and test cases (a common test set)",
@@ -41,8 +34,8 @@ def loss_caption(loss: str) -> str:
 
 
 def _baseline(name):
-    if name in BASELINES:
-        return BASELINES[name]
+    if name in LOSS_SPECS:
+        return f"{LOSS_SPECS[name].baseline_value:g} is {LOSS_SPECS[name].baseline}"
     loss = parse_loss(name)
     none = ", or none" if loss is not None and loss.penalty is not None else ""
     return f"1 is the best constant guess{none}"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from delvecore.errors import DelveError
-from delvecore.losses.spec import loss_order
+from delvecore.losses.spec import PREFERRED, loss_order
 from delvecore.report.paper.digits import table_decimals
 from delvecore.report.paper.factors import factor_names, task_levels
 from delvecore.report.paper.levels import level_rows
@@ -23,7 +23,6 @@ from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["archive_paper_table", "score_paper_table", "tasks_below"]
 
-PREFERRED = "SZAQL"
 TASK_TITLES = ("Task", "Cases")
 UNTESTABLE = "a single score says nothing of its own uncertainty"
 

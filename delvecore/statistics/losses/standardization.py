@@ -8,26 +8,15 @@ is allowed and costs less. Source: DELVE manual, sections 5.3 and 8.3.
 
 from math import isfinite
 
-from delvecore.losses.spec import parse_loss
-from delvecore.model import LOSSES
+from delvecore.losses.spec import LOSSES, is_logarithmic, parse_loss
 
 __all__ = [
     "LOSSES",
-    "LOSS_NAMES",
     "loss_title",
     "standardized_mean",
     "standardized_spread",
     "usable_constant",
 ]
-
-LOSS_NAMES = {
-    "A": "Absolute error",
-    "L": "Negative Log probability",
-    "Q": "Squared Probability",
-    "S": "Squared error",
-    "Z": "Zero-one",
-}
-_ADDED_TO = "L"
 
 
 def loss_title(name):
@@ -38,9 +27,7 @@ def loss_title(name):
     loss = _known(name)
     if loss.matrix:
         return f"Loss matrix {loss.matrix}"
-    if loss.is_standard:
-        return LOSS_NAMES[name]
-    return f"{LOSS_NAMES[loss.letter]}, no guess {name[1:-1]}"
+    return loss.spec.name if loss.is_standard else f"{loss.spec.name}, no guess {name[1:-1]}"
 
 
 def _known(name):
@@ -60,7 +47,7 @@ def usable_constant(loss, constant):
     _known(loss)
     if constant is None or not isfinite(constant):
         return None
-    return constant if constant != 0 or loss == _ADDED_TO else None
+    return constant if constant != 0 or is_logarithmic(loss) else None
 
 
 def standardized_mean(loss, mean, constant):
@@ -71,7 +58,7 @@ def standardized_mean(loss, mean, constant):
     constant = usable_constant(loss, constant)
     if mean is None or constant is None:
         return None
-    return mean + constant if loss == _ADDED_TO else mean / constant
+    return mean + constant if is_logarithmic(loss) else mean / constant
 
 
 def standardized_spread(loss, value, constant):
@@ -82,4 +69,4 @@ def standardized_spread(loss, value, constant):
     constant = usable_constant(loss, constant)
     if value is None or constant is None:
         return None
-    return value if loss == _ADDED_TO else value / constant
+    return value if is_logarithmic(loss) else value / constant
