@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 import delvecore
-from tests.shared import shared_path
+from tests.shared import SESSION, shared_path
 
 settings.register_profile("patient", deadline=None)  # other work on the machine must not fail a test
 settings.load_profile("patient")
@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def golden_session(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recorded session of DELVE 1.1: `delve-golden/` and `expected/`; read only."""
     target = tmp_path_factory.mktemp("golden")
-    with tarfile.open(shared_path("golden/delve-session.tar.gz")) as archive:
+    with tarfile.open(shared_path(SESSION)) as archive:
         archive.extractall(target, filter="data")
     return target / "session"
 

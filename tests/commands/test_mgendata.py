@@ -3,6 +3,7 @@
 import pytest
 
 from delvecore.commands import mgendata
+from tests.shared import SESSION, shared_cases
 
 TASKS = (
     "titanic/survived/std.20",
@@ -26,7 +27,7 @@ def method(small):
 
 
 @pytest.mark.parametrize("name", ["lin", "mean"])
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", shared_cases(SESSION, TASKS))
 def test_recorded_files_are_reproduced_byte_for_byte(golden_session, tmp_path, run_command, name, task):
     recorded = golden_session / "delve-golden/methods" / name / task
     root = tmp_path / "delve-golden"

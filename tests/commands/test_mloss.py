@@ -6,6 +6,7 @@ import pytest
 
 from delvecore.commands import mgendata, mloss
 from tests.archives import write_tree
+from tests.shared import SESSION, shared_cases
 
 TASKS = (
     "titanic/survived/std.20",
@@ -31,7 +32,7 @@ def contents(directory):
 
 @pytest.mark.parametrize("kept", ["data files", "predictions only"])
 @pytest.mark.parametrize("name", ["lin", "mean"])
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", shared_cases(SESSION, TASKS))
 def test_recorded_files_are_reproduced_byte_for_byte(golden_session, tmp_path, run_command, name, task, kept):
     # Also where targets.n and normalize.n were removed, as section 7.5 suggests.
     recorded = golden_session / "delve-golden/methods" / name / task

@@ -8,6 +8,7 @@ import pytest
 
 from delvecore.commands import dinfo, dls, minfo, mls, mstats
 from tests.commands.running import Runner
+from tests.shared import SESSION, shared_cases
 
 TASKS = (
     "titanic/survived/std.20",
@@ -39,7 +40,7 @@ for task in TASKS:
     RECORDS[f"mstats_c_{name}"] = (mstats, f"methods/lin/{task}", ["-c", "mean"])
 
 
-@pytest.mark.parametrize("record", RECORDS)
+@pytest.mark.parametrize("record", shared_cases(SESSION, RECORDS))
 def test_answer_is_the_recorded_one(record: str, golden_session: Path, run_command: Runner) -> None:
     command, directory, arguments = RECORDS[record]
     root = golden_session / "delve-golden"

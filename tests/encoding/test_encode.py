@@ -10,6 +10,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_normalization
 from delvecore.readers.specifications import read_task
 from tests.archives import small_archive
+from tests.shared import SESSION, shared_cases
 
 
 def encode(root, path, **options):
@@ -25,7 +26,13 @@ def archive(tmp_path):
 
 @pytest.mark.parametrize(
     "path",
-    ["titanic/survived/std.20", "titanic/survived/std.160", "kin-8nm/dist/std.64", "kin-8nm/dist/std.1024"],
+    shared_cases(
+        SESSION,
+        [
+            *("titanic/survived/std.20", "titanic/survived/std.160"),
+            *("kin-8nm/dist/std.64", "kin-8nm/dist/std.1024"),
+        ],
+    ),
 )
 def test_arrays_are_those_of_the_recorded_files(golden_session, path):
     root = golden_session / "delve-golden"

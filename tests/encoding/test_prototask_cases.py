@@ -10,7 +10,7 @@ from delvecore.errors import DelveError, ParseError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 from tests.archives import AGE, small_archive, write_tree
-from tests.shared import shared_path
+from tests.shared import SESSION, shared_cases, shared_path
 
 
 def cases_of(root, name, dataset="demo"):
@@ -114,7 +114,7 @@ def test_no_data_at_all_is_an_error(archive):
     )
 
 
-@pytest.mark.parametrize("place", ["titanic/survived", "kin-8nm/dist"])
+@pytest.mark.parametrize("place", shared_cases(SESSION, ["titanic/survived", "kin-8nm/dist"]))
 def test_recorded_prototask_data_is_what_the_dataset_gives(golden_session, place):
     dataset, name = place.split("/")
     root = golden_session / "delve-golden"

@@ -11,6 +11,7 @@ from delvecore.readers.cases import make_column
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.writers.task_files import test_set_stats_text
+from tests.shared import SESSION, shared_cases
 
 
 def test_statistics_of_numbers():
@@ -62,7 +63,13 @@ def test_single_value_has_no_spread():
 
 @pytest.mark.parametrize(
     "path",
-    ["titanic/survived/std.20", "titanic/survived/std.160", "kin-8nm/dist/std.64", "kin-8nm/dist/std.1024"],
+    shared_cases(
+        SESSION,
+        [
+            *("titanic/survived/std.20", "titanic/survived/std.160"),
+            *("kin-8nm/dist/std.64", "kin-8nm/dist/std.1024"),
+        ],
+    ),
 )
 def test_recorded_file_is_reproduced(golden_session, path):
     hierarchy = Hierarchy([str(golden_session / "delve-golden")])

@@ -9,7 +9,7 @@ import pytest
 
 from delvecore.simulators import SIMULATORS, simulated_cases
 from delvecore.simulators.character import HIGH_NOISE, LINEAR, MODERATE_NOISE, NON_LINEAR, character
-from tests.shared import shared_path
+from tests.shared import shared_cases, shared_path
 
 CASES = {"kin": 5000, "pumadyn": 5000, "bank": 1000}
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "task-arrays.md"
@@ -78,7 +78,7 @@ def test_the_same_cases_come_out_again(name: str):
     assert once.shape == (100, (8 if "-8" in name else 32) + 1)
 
 
-@pytest.mark.parametrize("name", ["kin-8nm", "kin-8nh"])
+@pytest.mark.parametrize("name", shared_cases("data/delve/kin-8nm.data.gz", ["kin-8nm", "kin-8nh"]))
 def test_the_non_linear_arm_is_much_like_the_original(name: str):
     ours = simulated_cases(name)
     original = np.loadtxt(shared_path(f"data/delve/{name}.data.gz"))

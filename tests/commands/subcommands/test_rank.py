@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from delvecore.commands import delve
-from tests.shared import shared_path
+from tests.shared import golden_path
 
 TABLE = "task,a,b,c\none,1,2,3\ntwo,1,2,3\nthree,2,1,3\nfour,1,2,3\nfive,1,2,3\nsix,1,2,\n"
 KEYS = {
@@ -76,7 +76,7 @@ def test_the_direction_is_as_stated_and_methods_can_be_left_out(table, run_comma
 
 
 def test_zeros_can_be_ranked(run_command):
-    path = str(shared_path("golden/demsar_table6.csv"))
+    path = str(golden_path("demsar_table6.csv"))
     found = found_in(run_command, path, "--higher-is-better", "--zeros", "pratt")
     # Of independent programs: 0.0078125 with Pratt's zeros, 0.0073 without zeros.
     assert found["wilcoxon"][0]["p"] == pytest.approx(0.0078125)

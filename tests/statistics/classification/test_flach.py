@@ -13,14 +13,14 @@ from delvecore.statistics.losses.distributions import student_t_two_sided
 from delvecore.statistics.ranking.friedman import friedman
 from delvecore.statistics.ranking.ranks import task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
-from tests.shared import shared_path
+from tests.shared import golden_path
 
 BAYES, TREE, NEIGHBOUR = range(3)
 
 
 @pytest.fixture(scope="module")
 def accuracies():
-    lines = shared_path("golden/flach_12_4.csv").read_text(encoding="utf-8").split()[1:]
+    lines = golden_path("flach_12_4.csv").read_text(encoding="utf-8").split()[1:]
     return np.array([line.split(",")[1:] for line in lines], dtype=float)
 
 

@@ -8,7 +8,7 @@ import pytest
 from delvecore.statistics.losses import records
 from delvecore.statistics.losses.anova import MeanSquares
 from delvecore.statistics.losses.records import compare, confidence_interval, estimate
-from tests.shared import shared_path
+from tests.shared import golden_path
 
 HIERARCHICAL = {"design": "hierarchical", "instances": 2, "test_cases": 3}
 COMMON = {"design": "common", "instances": 2, "test_cases": 3}
@@ -127,7 +127,7 @@ def test_no_difference_and_no_residual_is_no_evidence():
 
 
 def manual_blocks():
-    return json.loads(shared_path("golden/manual-figures.json").read_text())["blocks"]
+    return json.loads(golden_path("manual-figures.json").read_text())["blocks"]
 
 
 def manual_squares(block, mean):

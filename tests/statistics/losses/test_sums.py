@@ -12,7 +12,7 @@ from delvecore.statistics.losses import records
 from delvecore.statistics.losses.anova import DESIGNS
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 from delvecore.statistics.losses.sums import compare_losses, estimate_loss, mean_squares
-from tests.shared import shared_path
+from tests.shared import golden_path
 
 HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
 
@@ -35,8 +35,8 @@ def test_comparison_is_of_the_differences_case_by_case():
 
 
 def anova_4x64():
-    rows = list(csv.reader(shared_path("golden/anova_4x64.csv").read_text().splitlines()))[1:]
-    values = json.loads(shared_path("golden/statistics.json").read_text())["anova_4x64"]
+    rows = list(csv.reader(golden_path("anova_4x64.csv").read_text().splitlines()))[1:]
+    values = json.loads(golden_path("statistics.json").read_text())["anova_4x64"]
     expected = {name: {key: cell["value"] for key, cell in part.items()} for name, part in values.items()}
     return [list(map(float, row[1:])) for row in rows], expected
 

@@ -3,20 +3,20 @@
 import json
 
 from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
-from tests.shared import shared_path
+from tests.shared import golden_path
 
 TABLES = ("flach_12_4", "demsar_table6")
 
 
 def golden_table(name: str) -> ScoreTable:
     """Accuracies: Flach 2012, example 12.4; Demsar 2006, table 6."""
-    path = shared_path(f"golden/{name}.csv")
+    path = golden_path(f"{name}.csv")
     return parse_score_table(path.read_text(), path.name, higher_is_better=True)
 
 
 def golden_values(name: str) -> dict:
     """{key: value or {key: value}}, without the counts of agreeing programs."""
-    values = json.loads(shared_path("golden/statistics.json").read_text())[name]
+    values = json.loads(golden_path("statistics.json").read_text())[name]
     return {key: _plain(entry) for key, entry in values.items()}
 
 

@@ -10,7 +10,7 @@ from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.friedman_exact import exact_upper_tail
 from delvecore.statistics.ranking.rank_tests import critical_difference
 from delvecore.statistics.ranking.studentized_range import range_quantile
-from tests.shared import shared_path
+from tests.shared import golden_path
 from tests.statistics.ranking.golden import TABLES, golden_table, golden_values, pair_values
 
 EXACT = {"abs": 1e-9, "rel": 1e-9}
@@ -80,7 +80,7 @@ def _ranks_with_chi2(chi2, *, methods=3, tasks=10):
 
 @pytest.mark.parametrize("alpha", ["0.05", "0.10"])
 def test_quantiles_of_nemenyi_and_bonferroni_dunn(alpha):
-    tables = json.loads(shared_path("golden/statistics.json").read_text())["tables"]
+    tables = json.loads(golden_path("statistics.json").read_text())["tables"]
     for methods, entry in tables[f"nemenyi_q_over_sqrt2_{alpha}"].items():
         q = range_quantile(float(alpha), int(methods)) / math.sqrt(2)
         assert q == pytest.approx(entry["value"], abs=1e-6)
