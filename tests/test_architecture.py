@@ -46,7 +46,7 @@ PURE = ("figures", "theme", "words", "glossary", "rows", "text_boxes")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
 QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 SLOW_TO_IMPORT = {
-    *("argparse", "dataclasses", "enum", "inspect", "json", "logging", "pathlib", "tempfile"),
+    *("dataclasses", "inspect", "json", "logging", "pathlib", "tempfile"),
     *("numpy", "pandas", "plotly", "pyarrow", "scipy", "sklearn", "streamlit", "subprocess"),
 }
 
@@ -79,12 +79,14 @@ def all_imports(path: Path) -> set[str]:
 
 
 def imports_at_start(path: Path) -> set[str]:
-    """The imports that importing the file runs: all that are not inside a function."""
+    """The imports that importing the file runs: all that are not inside a function or for type checkers."""
     names, nodes = set(), list(syntax(path).body)
     while nodes:
         node = nodes.pop()
         names.update(imported(node))
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            nodes += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             nodes += list(ast.iter_child_nodes(node))
     return names
 

@@ -9,6 +9,7 @@ from dashboard.frame import words
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import Column, latex_table
+from delvecore.statistics.choose import ROUGH_P, significance
 
 __all__ = [
     "ESTIMATES",
@@ -111,7 +112,7 @@ def pairs_latex(rows: Sequence[Mapping], choice: Choice) -> str:
                 cells.append(rounded(row[name], decimals))
     columns.append(Column("p", "r"))
     for cells, row in zip(body, rows, strict=True):
-        cells.append("< 0.05" if verdict.is_rough(row) else p_text(row["p"]))
+        cells.append(f"< {ROUGH_P}" if verdict.is_rough(row) else p_text(row["p"]))
     name = words.loss_name(choice.loss)
     settled = [i for i, row in enumerate(rows) if verdict.is_settled(row, choice.level)]
     return latex_table(
@@ -119,7 +120,7 @@ def pairs_latex(rows: Sequence[Mapping], choice: Choice) -> str:
         body,
         caption=f"Differences in {name[0].lower()}{name[1:]} on {choice.task.path}.",
         label=f"tab:pairs-{choice.loss}{choice.task.path}",
-        note=f"Bold: significant at {100 * (1 - choice.level):.2g}%, single tests. " + _basis(rows),
+        note=f"Bold: significant at {100 * significance(choice.level):.2g}%, single tests. " + _basis(rows),
         bold={(i, len(columns) - 1) for i in settled},
     )
 

@@ -7,12 +7,12 @@ with escaped names. A difference is settled where p is below 1 minus the chosen 
 from collections.abc import Mapping, Sequence
 
 from dashboard.frame import words
+from delvecore.statistics import choose
 from delvecore.statistics.losses import records
 
 __all__ = [
     "RAW",
     "STANDARDIZED",
-    "TOO_ROUGH",
     "cautions",
     "is_rough",
     "is_serious",
@@ -26,9 +26,6 @@ __all__ = [
 ]
 
 STANDARDIZED, RAW = "Standardized", "Raw"
-ROUGH_LEVEL = 0.05
-RELIABLE_INSTANCES = 4
-TOO_ROUGH = "with fewer than four training sets the F-test is too rough for more than p < 0.05"
 _WHY_NOT = {
     records.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
     records.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
@@ -47,32 +44,23 @@ _CAUTIONS = {
 
 def is_rough(pair: Mapping) -> bool:
     """Is nothing but `p < 0.05` known of this pair? So `mstats` has it for F-tests of few training sets."""
-    p, few = pair["p"], (pair["instances"] or 0) < RELIABLE_INSTANCES
-    return p is not None and pair["test"] == "F" and few and p < ROUGH_LEVEL
+    return choose.is_rough(pair["p"], test=pair["test"], instances=pair["instances"])
 
 
 def probability(pair: Mapping) -> str:
     """`p = 0.053`, `p < 0.0001`, `p undefined`."""
-    return "p < 0.05" if is_rough(pair) else words.p_value(pair["p"])
+    return f"p < {choose.ROUGH_P}" if is_rough(pair) else words.p_value(pair["p"])
 
 
 def is_settled(pair: Mapping, level: float) -> bool:
     """Is the difference significant at 1 - level?"""
-    if pair["p"] is None:
-        return False
-    alpha = round(1 - level, 9)
-    return alpha >= ROUGH_LEVEL if is_rough(pair) else pair["p"] < alpha
+    return choose.is_settled(pair["p"], level=level, test=pair["test"], instances=pair["instances"])
 
 
-def pair_verdict(pair: Mapping, level: float) -> str:
-    """A few words on a less b: `better`, `worse`, `not settled`, `identical`, `no test`."""
-    if _has(pair, records.IDENTICAL):
-        return "identical"
-    if pair["p"] is None:
-        return "no test"
-    if not is_settled(pair, level):
-        return "not settled"
-    return "better" if pair["difference"] < 0 else "worse"
+def pair_verdict(pair: Mapping, level: float) -> choose.Verdict:
+    """What does the test say of a less b?"""
+    facts = {name: pair[name] for name in ("difference", "p", "test", "instances")}
+    return choose.verdict(**facts, level=level, identical=_has(pair, records.IDENTICAL))
 
 
 def pair_sentence(pair: Mapping, *, level: float, unit: str) -> str:
@@ -177,8 +165,9 @@ def reference_sentence(pairs: Sequence[Mapping], reference: str, *, level: float
     groups: dict[str, list[str]] = {}
     for pair in pairs:
         groups.setdefault(pair_verdict(pair, level), []).append(words.escape(pair["method_a"]))
-    order = ("better", "worse", "not settled", "identical", "no test")
-    said = [f"{verdict}: {words.and_list(groups[verdict])}" for verdict in order if verdict in groups]
+    said = [
+        f"{verdict}: {words.and_list(groups[verdict])}" for verdict in choose.Verdict if verdict in groups
+    ]
     return f"Against **{words.escape(reference)}**: {'; '.join(said)}."
 
 
@@ -195,7 +184,7 @@ def cautions(pairs: Sequence[Mapping]) -> dict[str, list[str]]:
             elif note.startswith(("not compared", "not tested")):
                 found.setdefault(words.escape(note), []).append(names)
         if is_rough(pair):
-            found.setdefault(TOO_ROUGH, []).append(names)
+            found.setdefault(choose.TOO_ROUGH, []).append(names)
     return found
 
 

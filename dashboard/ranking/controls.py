@@ -25,7 +25,7 @@ from dashboard.ranking.data import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Question
 from dashboard.ranking.own import OwnTable
 from dashboard.ranking.tasks import RankedTask
 from delvecore.errors import ParseError
-from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.choose import DEFAULT_LEVEL, significance
 
 __all__ = ["show_controls"]
 
@@ -216,7 +216,7 @@ def _level_and_gaps(view):
         format_func=DROPS.get,
         help="Ranks need results of all methods; nothing is ever filled in",
     )
-    return round(1 - level, 9), drop
+    return significance(level), drop
 
 
 def _show_own(own: OwnTable | None) -> None:

@@ -14,6 +14,7 @@ from dashboard.ranking.data import MINE, Question, analysis_of, archive_scores, 
 from dashboard.ranking.figures.bayes_triangle import corner_text
 from dashboard.ranking.tables import looks, names_in_order
 from dashboard.server import archive as opened
+from delvecore.statistics import choose
 from delvecore.statistics.losses.pairs import compare_all
 from delvecore.statistics.ranking import effects, posterior_draws, posteriors, rank_intervals
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
@@ -107,7 +108,9 @@ def task_tests(state: str, loss: str, first: str, second: str, level: float) -> 
             continue
         path = words.task_path(row["dataset"], row["prototask"], row["task"])
         difference = row["difference"] if row["method_a"] == first else -row["difference"]
-        verdict = "open" if row["p"] >= round(1 - level, 9) else "first" if difference < 0 else "second"
+        basis = {name: row[name] for name in ("test", "instances")}
+        is_settled = choose.is_settled(row["p"], level=level, **basis)
+        verdict = "open" if not is_settled else "first" if difference < 0 else "second"
         found[path] = (verdict, row["p"])
     return found
 
@@ -130,8 +133,9 @@ def combined_table(question: Question) -> pd.DataFrame:
         (*(row[name] for name in PLACE), row["loss"]): row["standardizer"]
         for row in opened.rows(question.state, "results")
     }
-    compared = compare_all(losses, archive.tasks, constants, loss=question.loss, level=1 - question.alpha)
-    found = combine_comparisons(compared, level=question.alpha)
+    level = choose.level_of(question.alpha)
+    compared = compare_all(losses, archive.tasks, constants, loss=question.loss, level=level)
+    found = combine_comparisons(compared, level=level)
     names = ("tasks", "wins", "ties", "losses", "untested", "stouffer", "p_stouffer", "p_holm")
     columns = {name: getattr(found, name) for name in (*names, "p_weighted", "p_fisher")}
     return pd.DataFrame({"method_a": found.methods_a, "method_b": found.methods_b, **columns})
@@ -184,7 +188,7 @@ def _tests_of(question, first, second):
     known = archive_scores(question.state, question.loss).methods
     if first not in known or second not in known:
         return {}
-    return task_tests(question.state, question.loss, first, second, round(1 - question.alpha, 9))
+    return task_tests(question.state, question.loss, first, second, choose.level_of(question.alpha))
 
 
 def _places(found, first, second):

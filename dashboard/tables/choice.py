@@ -99,7 +99,7 @@ def request_of(
         by=layout.by,
         transpose=layout.methods_in != COLUMNS,
         raw=layout.unit == RAW and not layout.by,
-        level=round(1 - level, 9),
+        level=level,
         adjust=ADJUSTED[layout.adjusted],
         marks=MARKED[layout.marked],
         ranks=layout.ranks,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dashboard.frame import words
 from dashboard.frame.selection import Selection
 from dashboard.frame.wanted import note_missing_methods, wanted_loss, wanted_reference
-from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.choose import DEFAULT_LEVEL, significance
 
 __all__ = ["MOST_COLOURED", "ArrayChoice", "choose_array_view"]
 
@@ -34,8 +34,8 @@ class ArrayChoice:
 
     @property
     def alpha(self) -> float:
-        """The level of significance: differences with a p-value below it count."""
-        return round(1 - self.level, 9)
+        """The significance: differences with a p-value below it count."""
+        return significance(self.level)
 
     @property
     def coloured(self) -> tuple[str, ...]:

@@ -138,31 +138,31 @@ def estimates(state: str, array: str, loss: str, methods: tuple[str, ...], refer
 
 @opened.cached
 def winners(
-    state: str, array: str, loss: str, methods: tuple[str, ...], alpha: float, adjust: bool
+    state: str, array: str, loss: str, methods: tuple[str, ...], level: float, adjust: bool
 ) -> pa.Table:
     """The best of these methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
-    return array_winners(results(state, array, loss, methods), level=alpha, adjust=adjust)
+    return array_winners(results(state, array, loss, methods), level=level, adjust=adjust)
 
 
 @opened.cached
 def differences(
-    state: str, array: str, loss: str, methods: tuple[str, ...], reference: str, alpha: float, adjust: bool
+    state: str, array: str, loss: str, methods: tuple[str, ...], reference: str, level: float, adjust: bool
 ) -> pa.Table:
     """Each of these methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
     found = results(state, array, loss, _compared(methods, reference))
-    return array_differences(found, reference=reference, level=alpha, adjust=adjust)
+    return array_differences(found, reference=reference, level=level, adjust=adjust)
 
 
 @opened.cached
 def effects(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
     """What drives each of these methods' losses: schema `ARRAY_EFFECTS`, intervals at this level."""
-    return array_effects(results(state, array, loss), methods=methods, confidence=level)
+    return array_effects(results(state, array, loss), methods=methods, level=level)
 
 
 @opened.cached
 def slopes(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
     """How fast these methods learn: schema `LEARNING_SLOPES`, intervals at this level."""
-    table = learning_slopes(results(state, array, loss), confidence=level)
+    table = learning_slopes(results(state, array, loss), level=level)
     return table.filter(pc.is_in(table["method"], value_set=pa.array(methods, pa.string())))
 
 

@@ -11,6 +11,7 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.tables import grid_of, looks, loss_title
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
+from delvecore.statistics.choose import is_settled
 
 __all__ = ["cost_table", "effect_map_table", "effect_notes", "effect_table", "slope_table"]
 
@@ -54,7 +55,7 @@ def _effect_row(array, row, share, level):
         float("nan") if row[name] is None else exp(row[name]) if is_log else row[name]
         for name in ("effect", "lower", "upper")
     )
-    settled = row["p"] is not None and row["p"] < round(1 - level, 9)
+    settled = is_settled(row["p"], level=level)
     label = effect_label(array, row)
     times = "× " if is_log else ""
     interval = f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}"
@@ -161,7 +162,7 @@ def _slope_row(array, row, is_log, level):
 
     suffix = " %" if is_log else ""
     value, lower, upper = (change(row[name]) for name in ("slope", "lower", "upper"))
-    settled = row["p"] is not None and row["p"] < round(1 - level, 9)
+    settled = is_settled(row["p"], level=level)
     where = ", ".join(array_data.level_words(array, n, name) for n, name in enumerate(row["levels"]))
     interval = f"{words.number(lower, digits=3)} to {words.number(upper, digits=3)}{suffix}"
     hover = (

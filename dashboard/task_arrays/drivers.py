@@ -68,8 +68,8 @@ def _effects(view, choice, array, method):
         name=array_exports.name_of(choice, f"{method}-effects"),
         key="array-effects",
         alt=f"Effects of the factors and their interactions on the loss of {method}, the largest first",
-        command=array_exports.array_command(choice, "effects", methods=(method,)),
-        latex=array_exports.latex_maker(shown_effects, table, array),
+        command=array_exports.array_command(choice, "effects", methods=(method,), test=True),
+        latex=array_exports.latex_maker(shown_effects, table, array, level=choice.level),
     )
     if notes := array_driver_tables.effect_notes(table.to_pylist()):
         st.caption(" ".join(notes))
@@ -91,8 +91,8 @@ def _effects_of_all(view, choice, array):
         name=array_exports.name_of(choice, "effects"),
         key="array-all-effects",
         alt="Effects on the losses of several methods, a row an effect, a column a method",
-        command=array_exports.array_command(choice, "effects"),
-        latex=array_exports.latex_maker(shown_effects, table, array),
+        command=array_exports.array_command(choice, "effects", test=True),
+        latex=array_exports.latex_maker(shown_effects, table, array, level=choice.level),
     )
 
 
@@ -110,8 +110,8 @@ def _slopes(view, choice, array):
         name=array_exports.name_of(choice, "slopes"),
         key="array-slopes",
         alt="Slopes of the learning curves of each method in each panel of the array",
-        command=array_exports.array_command(choice, "slopes"),
-        latex=array_exports.latex_maker(shown_slopes, table, array),
+        command=array_exports.array_command(choice, "slopes", test=True),
+        latex=array_exports.latex_maker(shown_slopes, table, array, level=choice.level),
     )
 
 

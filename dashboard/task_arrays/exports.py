@@ -30,13 +30,13 @@ def array_command(
 ) -> str:
     """Return the command line that prints the numbers of a figure.
 
-    methods: None for those chosen; reference, test: with the reference, with the level of significance.
+    methods: None for those chosen; reference, test: with the reference, with the level.
     """
     parts = ["delve", "array", choice.array, "--table", table, "--loss", choice.loss]
     methods = methods or (choice.methods if choice.methods != choice.available else None)
     parts += ["--methods", " ".join(methods)] if methods else []
     parts += ["--reference", choice.reference] if reference else []
-    parts += ["--level", f"{choice.alpha:g}"] if test else []
+    parts += ["--level", f"{choice.level:g}"] if test else []
     parts += ["--holm"] if adjust else []
     return " ".join(shlex.quote(part) for part in parts)
 

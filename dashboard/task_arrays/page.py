@@ -13,11 +13,11 @@ from dashboard.task_arrays.choice import ArrayChoice, choose_array_view
 def show_answer(choice: ArrayChoice) -> None:
     array = array_data.array_of(view.state, choice.array)
     key = (view.state, choice.array, choice.loss, choice.methods)
-    rows = array_data.winners(*key, choice.alpha, False).to_pylist()
+    rows = array_data.winners(*key, choice.level, False).to_pylist()
     page.answer(array_verdict.array_sentence(array, rows, choice.methods, alpha=choice.alpha), view)
     found = array_data.coverage(array_data.results(*key))
     best = array_verdict.records(rows, choice.methods)[0]
-    against = array_data.differences(*key, best.method, choice.alpha, False).to_pylist()
+    against = array_data.differences(*key, best.method, choice.level, False).to_pylist()
     if said := array_verdict.failure_sentence(array, against, best.method):
         st.markdown(said)
     if said := array_verdict.gaps_sentence(found):

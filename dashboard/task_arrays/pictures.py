@@ -82,7 +82,7 @@ def show_curves(view: View, choice: ArrayChoice) -> None:
         alt=f"Standardized losses of {words.count(len(choice.methods), 'method')} by size of training sets",
         command=array_exports.array_command(choice, "estimates", reference=True, test=True),
         selectable=True,
-        latex=array_exports.latex_maker(shown_estimates, table, array, level=choice.alpha),
+        latex=array_exports.latex_maker(shown_estimates, table, array, level=choice.level),
     )
     compare(choice, clicked)
 
@@ -96,7 +96,7 @@ def show_winners(view: View, choice: ArrayChoice) -> None:
         "A cell names the chosen method with the lowest loss; the small marks below are methods that are not "
         f"significantly worse. {_tests(choice, adjust)} Click a cell to compare the methods on that task."
     )
-    key = (view.state, choice.array, choice.loss, choice.methods, choice.alpha, adjust)
+    key = (view.state, choice.array, choice.loss, choice.methods, choice.level, adjust)
     table, array = array_data.winners(*key), array_data.array_of(view.state, choice.array)
     clicked = page.figure_block(
         opened.figure(winners_figure, array_tables.winner_table, *key),
@@ -106,7 +106,7 @@ def show_winners(view: View, choice: ArrayChoice) -> None:
         alt="Map of the tasks: the best method of each, and the methods not significantly worse",
         command=array_exports.array_command(choice, "winners", test=True, adjust=adjust),
         selectable=True,
-        latex=array_exports.latex_maker(shown_winners, table, array, level=choice.alpha, adjust=adjust),
+        latex=array_exports.latex_maker(shown_winners, table, array, level=choice.level, adjust=adjust),
     )
     compare(choice, clicked)
 
@@ -121,7 +121,7 @@ def show_differences(view: View, choice: ArrayChoice) -> None:
         f"worse, no mark: not settled, –: no results. {_tests(choice, adjust)} Click a cell to compare the "
         "methods on that task."
     )
-    key = (view.state, choice.array, choice.loss, choice.methods, choice.reference, choice.alpha, adjust)
+    key = (view.state, choice.array, choice.loss, choice.methods, choice.reference, choice.level, adjust)
     table, array = array_data.differences(*key), array_data.array_of(view.state, choice.array)
     clicked = page.figure_block(
         opened.figure(differences_map_figure, array_tables.difference_table, *key),
@@ -131,6 +131,6 @@ def show_differences(view: View, choice: ArrayChoice) -> None:
         alt=f"Differences of each method to {choice.reference} on every task, marked where significant",
         command=array_exports.array_command(choice, "differences", reference=True, test=True, adjust=adjust),
         selectable=True,
-        latex=array_exports.latex_maker(shown_differences, table, array, level=choice.alpha, adjust=adjust),
+        latex=array_exports.latex_maker(shown_differences, table, array, level=choice.level, adjust=adjust),
     )
     compare(choice, clicked)

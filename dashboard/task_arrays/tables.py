@@ -154,7 +154,7 @@ def _winner_hover(array, row):
 
 @opened.cached
 def winner_table(
-    state: str, array: str, loss: str, methods: tuple[str, ...], alpha: float, adjust: bool
+    state: str, array: str, loss: str, methods: tuple[str, ...], level: float, adjust: bool
 ) -> pd.DataFrame:
     """The best method on every cell of an array's grid, as `winners_figure` wants it."""
     found, names, sizes = array_data.array_of(state, array), row_names(state, array), _sizes(state, array)
@@ -169,7 +169,7 @@ def winner_table(
             "others": tuple(row["not_worse"]),
             "hover": _winner_hover(found, row) if row["best"] else "",
         }
-        for row in array_data.winners(state, array, loss, methods, alpha, adjust).to_pylist()
+        for row in array_data.winners(state, array, loss, methods, level, adjust).to_pylist()
     ]
     table = pd.DataFrame(rows)
     table["best"] = table["best"].astype(object).where(table["best"].notna(), None)
@@ -200,7 +200,7 @@ def difference_table(
     loss: str,
     methods: tuple[str, ...],
     reference: str,
-    alpha: float,
+    level: float,
     adjust: bool,
 ) -> pd.DataFrame:
     """Each method less the reference on every task of an array, as `differences_map_figure` wants it."""
@@ -215,7 +215,7 @@ def difference_table(
             "task": array_data.task_of(row),
             "hover": _difference_hover(found, row),
         }
-        for row in array_data.differences(state, array, loss, methods, reference, alpha, adjust).to_pylist()
+        for row in array_data.differences(state, array, loss, methods, reference, level, adjust).to_pylist()
         if row["note"] not in HOLES and row["method"] != reference
     ]
     columns = ("levels", "training_size", "method", "difference", "verdict", "task", "hover")

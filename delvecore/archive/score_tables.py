@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.readers.files import read_text
+from delvecore.statistics.choose import DEFAULT_LEVEL
 from delvecore.statistics.ranking.combined import CombinedPairs, combine_comparisons
 from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable, parse_score_table
 
@@ -54,7 +55,7 @@ def archive_score_table(
 
 
 def archive_combined(
-    archive: Archive, table: ScoreTable, *, loss: str = "S", level: float = 0.05
+    archive: Archive, table: ScoreTable, *, loss: str = "S", level: float = DEFAULT_LEVEL
 ) -> CombinedPairs:
     """What do DELVE's own tests of each task say together, for the tasks and methods of a table?
 

@@ -8,11 +8,12 @@ from delvecore.commands.frame.options import Command, Option
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, split_losses
+from delvecore.statistics.choose import DEFAULT_LEVEL, level_of, significance
 
 __all__ = ["main"]
 
 FORMATS = ("text", "csv", "latex", "html", "markdown")
-LEVEL = 0.05
+LEVEL = significance(DEFAULT_LEVEL)
 TASK_DEPTH = 3
 COMMAND = Command(
     "mtable",
@@ -138,7 +139,12 @@ def _tables(archive, request, places):
         raise DelveError(f"{places}: expected losses{wanted}{under}, found none; mloss makes them")
     for number, loss in enumerate(losses):
         methods = request.methods or _methods(archive, tasks[loss], loss, request.reference)
-        facts = {"loss": loss, "methods": methods, "reference": request.reference, "level": request.level}
+        facts = {
+            "loss": loss,
+            "methods": methods,
+            "reference": request.reference,
+            "level": level_of(request.level),
+        }
         table = method_table(archive.results, archive.comparisons, tasks=tasks[loss], **facts)
         text = method_table_text(table, request.form)
         # CSV has one header, however many losses.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("numpy", "pyarrow", "pandas", "scipy", "dataclasses", "pathlib", "typing", "argparse", "inspect")
+HEAVY = ("numpy", "pyarrow", "pandas", "scipy", "dataclasses", "pathlib", "inspect")
 LIGHT_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 
 

@@ -10,16 +10,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 LIGHT = ("anova", "distributions", "records", "standardization", "sums")
 HEAVY = {
-    "argparse",
-    "dataclasses",
-    "enum",
     "inspect",
     "json",
     "numpy",
     "pathlib",
     "pyarrow",
     "scipy",
-    "typing",
 }
 
 

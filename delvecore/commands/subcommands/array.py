@@ -5,20 +5,22 @@ import os
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
+from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level
 
 __all__ = ["FORMATS", "TABLES", "main"]
 
 TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs")
 FORMATS = ("text", "csv", "json", "latex")
-LEVEL = 0.05
 
 
 def main(arguments):
     """Print one table of a task-array, or list the arrays; return 0."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if not 0 < options.level < 1:
-        parser.error(f"--level: expected a number between 0 and 1, found {options.level:g}")
+    try:
+        checked_level(options.level)
+    except ValueError as error:
+        parser.error(f"--level: {error}")
     if options.order < 1:
         parser.error(f"--order: expected at least 1, found {options.order}")
     # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
@@ -138,7 +140,7 @@ def _table(data, archive, options):
         return array_estimates.array_differences(data, reference=_reference(data, options), **test)
     if options.table == "costs":
         return array_costs.array_costs(data, archive.costs)
-    intervals = {"scale": options.scale, "confidence": 1 - options.level}
+    intervals = {"scale": options.scale, "level": options.level}
     try:
         if options.table == "effects":
             return array_effects.array_effects(data, order=options.order, **intervals)
@@ -223,9 +225,9 @@ def _add_options(add):
     add(
         "--level",
         type=float,
-        default=LEVEL,
+        default=DEFAULT_LEVEL,
         metavar="LEVEL",
-        help=f"the level of significance; intervals hold 1 - LEVEL (default: {LEVEL})",
+        help=f"the confidence of intervals and tests (default: {DEFAULT_LEVEL})",
     )
     add(
         "--holm",

@@ -6,6 +6,7 @@ import sys
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
+from delvecore.statistics.choose import level_of
 
 __all__ = ["main"]
 
@@ -67,7 +68,7 @@ def _combined(archive, found, options):
 
     if archive is None or options.format not in ("text", "json"):
         return None
-    return archive_combined(archive, found.table, loss=_loss(options), level=options.alpha)
+    return archive_combined(archive, found.table, loss=_loss(options), level=level_of(options.alpha))
 
 
 def _loss(options):

@@ -5,6 +5,7 @@ import sys
 
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.errors import DelveError
+from delvecore.statistics.choose import DEFAULT_LEVEL
 
 __all__ = ["main"]
 
@@ -153,7 +154,11 @@ def _add_layout(parser):
 def _add_marks(parser):
     """What is marked, on which grounds, and how numbers are written."""
     parser.add_argument(
-        "--level", type=float, default=0.05, metavar="LEVEL", help="of significance (default: 0.05)"
+        "--level",
+        type=float,
+        default=DEFAULT_LEVEL,
+        metavar="LEVEL",
+        help=f"of confidence (default: {DEFAULT_LEVEL})",
     )
     parser.add_argument(
         "--adjust",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 
 from delvecore.model import TaskArray
-from delvecore.report.paper.method_table_notes import TESTS, loss_caption
+from delvecore.report.paper.method_table_notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shown_table import ShownTable
 from delvecore.report.writers.latex import Column
@@ -18,6 +18,7 @@ from delvecore.statistics.arrays.costs import NO_COSTS
 from delvecore.statistics.arrays.effects import LOG, ONLY
 from delvecore.statistics.arrays.estimates import HIGHER, LOWER, NOT_TESTED, REFERENCE
 from delvecore.statistics.arrays.results import LEFT_OUT
+from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled, significance, words_of_tests
 
 __all__ = [
     "array_data",
@@ -31,6 +32,8 @@ __all__ = [
 ]
 
 HOLE = "-"
+HIDDEN = ("compared",)
+"""Columns that decide on marks and are not printed."""
 MARKS = {LOWER: " <", HIGHER: " >", NOT_TESTED: " ?"}
 
 
@@ -39,6 +42,8 @@ def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list]
     names, columns = table.column_names, table.to_pydict()
     header, cells = [], []
     for name in names:
+        if name in HIDDEN:
+            continue
         if name != "levels":
             header.append(name)
             cells.append(columns[name])
@@ -70,7 +75,8 @@ def shown_estimates(table: pa.Table, array: TaskArray, *, level: float) -> Shown
 
 
 def _mark(row, level):
-    if row["p"] is None or row["p"] >= level or not row["difference"]:
+    basis = {"test": row["test"], "instances": row["compared"]}
+    if not row["difference"] or not is_settled(row["p"], level=level, **basis):
         return ""
     return MARKS[LOWER if row["difference"] < 0 else HIGHER]
 
@@ -78,9 +84,10 @@ def _mark(row, level):
 def _about_reference(rows, level):
     name = rows[0]["reference"]
     used = {row["test"] for row in rows}
-    tests = " or ".join(words for test, words in TESTS.items() if test in used)
+    tests = words_of_tests(used)
     how = [f"p: two-sided, by {tests}."] if tests else []
-    return [f"< and >: significantly lower, or higher, than {name}: p is below {level:g}.", *how]
+    alpha = significance(level)
+    return [f"< and >: significantly lower, or higher, than {name}: p is below {alpha:g}.", *how]
 
 
 def shown_differences(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> ShownTable:
@@ -175,16 +182,17 @@ def shown_winners(table: pa.Table, array: TaskArray, *, level: float, adjust: bo
         "after Holm's adjustment within the task" if adjust else "not adjusted for the number of comparisons"
     )
     notes = (
-        f"Not significantly worse: p of the difference from the best is at least {level:g}, {how}; the best "
-        "is the lowest estimate, and that it was chosen by its estimate is not adjusted for.",
+        "Not significantly worse: p of the difference from the best is at least "
+        f"{significance(level):g}, {how}; the best is the lowest estimate, and that it was chosen by its "
+        "estimate is not adjusted for.",
     )
     return ShownTable(
         f"{_title(array)}: {_loss(rows)}", tuple(columns), shown, notes, f"{array.name}-winners"
     )
 
 
-def shown_effects(table: pa.Table, array: TaskArray, *, level: float = 0.05) -> ShownTable:
-    """Show effects on each method's loss, with intervals of 1 - level, and shares of the variation."""
+def shown_effects(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> ShownTable:
+    """Show effects on each method's loss, with intervals of this level, and shares of the variation."""
     rows = table.to_pylist()
     is_log = any(row["scale"] == LOG for row in rows)
     titles = ("effect", "from", "to", *(["factor"] if is_log else []), "share", "p")
@@ -206,7 +214,7 @@ def shown_effects(table: pa.Table, array: TaskArray, *, level: float = 0.05) -> 
 
 def _about_intervals(level):
     return (
-        f"Intervals of {100 * (1 - level):g} % by Student's t with Satterthwaite's degrees of freedom; "
+        f"Intervals of {100 * level:g} % by Student's t with Satterthwaite's degrees of freedom; "
         "errors are propagated from the task instances, and count that all sizes are tested on the same "
         "cases."
     )
@@ -245,7 +253,7 @@ def _notes_of_method(rows):
     return notes + ([f"without {_some(len(left), 'task')} of the array"] if left else [])
 
 
-def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = 0.05) -> ShownTable:
+def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> ShownTable:
     """Show by member and method how the loss changes with each doubling of the training set."""
     rows = table.to_pylist()
     is_log = any(row["scale"] == LOG for row in rows)

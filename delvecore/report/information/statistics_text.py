@@ -5,6 +5,7 @@ The layout and the digits are those of DELVE 1.1, which standardized what it had
 
 from delvecore.numerals.numbers import format_number, round_number
 from delvecore.report.information.folding import fold
+from delvecore.statistics.choose import ANALYSES, ROUGH_P, is_rough
 from delvecore.statistics.losses.standardization import (
     loss_title,
     standardized_mean,
@@ -23,10 +24,6 @@ RESIDUAL = {
     "hierarchical": "SD from test cases & stoch. pred. & interactions:",
     "common": "SD from interactions & stochastic predictions:",
 }
-TESTS = {"hierarchical": "t-test", "common": "F-test"}
-LEVEL = 0.05
-RELIABLE_INSTANCES = 4
-"""With fewer training sets the quasi-F test is too rough for more than `p < 0.05`."""
 
 
 def loss_heading(loss):
@@ -60,7 +57,7 @@ def comparison_text(comparison, names, *, loss, design, training_size, constant,
     lines += _errors("Standard error for difference estimate:", comparison, loss, design, constant)
     if comparison.standard_error is not None:
         p = _probability(comparison)
-        lines += [f"{INDENT}Significance of difference ({TESTS[design]}), p {p}", ""]
+        lines += [f"{INDENT}Significance of difference ({ANALYSES[design].name}), p {p}", ""]
     # DELVE 1.1 leaves a blank behind `and` in comparisons on a common test set, and only there.
     lines += _basis(comparison, design, training_size, listed, blank=" " if design == "common" else "")
     return "\n".join([*lines, ""])
@@ -96,8 +93,8 @@ def _probability(comparison):
     p = comparison.p
     if p is None:
         return f"= {UNDEFINED}"
-    if comparison.test == "F" and comparison.instances < RELIABLE_INSTANCES and p < LEVEL:
-        return f"< {LEVEL}"
+    if is_rough(p, test=comparison.test, instances=comparison.instances):
+        return f"< {ROUGH_P}"
     return f"= {format_number(p)}"
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled
+
 __all__ = [
     "ALONE",
     "HIGHER",
@@ -76,13 +78,14 @@ def method_table(
     tasks: Sequence[tuple[str, str, str]],
     methods: Sequence[str],
     reference: str | None = None,
-    level: float = 0.05,
+    level: float = DEFAULT_LEVEL,
 ) -> MethodTable:
     """How do methods do on tasks under one loss, and which differences are settled?
 
     results, comparisons: those of an archive. tasks: (dataset, prototask, task), a row each, also where
     nothing was run; methods: a column each. A method is not significantly worse than the lowest of its row
-    where p >= level for the difference of the two; p is that of `comparisons`, not adjusted.
+    where the difference of the two is not settled at this level of confidence; p is that of `comparisons`,
+    not adjusted.
     """
     estimates = _by_place(results, loss, ("method",))
     pairs = _by_place(comparisons, loss, ("method_a", "method_b"))
@@ -131,26 +134,27 @@ def _standing(task, method, lowest, known, pairs, level):
         return {"standing": ALONE}
     if known[method] == known[lowest]:
         return {"standing": LOWEST}
-    _, p, test, note = _pair(task, method, lowest, pairs)
-    standing = UNTESTED if p is None else NOT_WORSE if p >= level else WORSE
+    _, p, test, note, instances = _pair(task, method, lowest, pairs)
+    settled = is_settled(p, level=level, test=test, instances=instances)
+    standing = UNTESTED if p is None else WORSE if settled else NOT_WORSE
     return {"standing": standing, "p": p, "test": test, "note": note}
 
 
 def _to_reference(task, method, reference, pairs, level):
     if reference is None or method == reference:
         return {}
-    difference, p, test, _ = _pair(task, method, reference, pairs)
-    settled = p is not None and p < level and difference
+    difference, p, test, _, instances = _pair(task, method, reference, pairs)
+    settled = difference and is_settled(p, level=level, test=test, instances=instances)
     found = (LOWER if difference < 0 else HIGHER) if settled else None
     return {"to_reference": found, "reference_p": p, "reference_test": test}
 
 
 def _pair(task, method, other, pairs):
-    """Return (difference method less other, p, test, note); None for what is not there."""
+    """Return (difference method less other, p, test, note, instances); None for what is not there."""
     first, second = sorted((method, other))
     row = pairs.get((task, first, second)) or pairs.get((task, second, first))
     if row is None:
-        return None, None, None, None
+        return None, None, None, None, None
     sign = 1 if row["method_a"] == method else -1
     difference = None if row["difference"] is None else sign * row["difference"]
-    return difference, row["p"], row["test"], row["note"]
+    return difference, row["p"], row["test"], row["note"], row["instances"]

@@ -12,15 +12,11 @@ from delvecore.report.paper.method_table import (
     WORSE,
     MethodTable,
 )
+from delvecore.statistics.choose import significance, words_of_tests
 from delvecore.statistics.losses import records
 from delvecore.statistics.losses.standardization import loss_title
 
-__all__ = ["TESTS", "caption_of", "loss_caption", "mark_notes", "table_notes"]
-
-TESTS = {
-    "t": "a paired t-test over the training sets (hierarchical test sets)",
-    "F": "a quasi-F test over training sets and test cases (a common test set)",
-}
+__all__ = ["caption_of", "loss_caption", "mark_notes", "table_notes"]
 
 
 def caption_of(table: MethodTable) -> str:
@@ -43,7 +39,7 @@ def _baseline(name):
 
 def mark_notes(table: MethodTable, signs: dict[str, str]) -> list[tuple[str, str]]:
     """Return (sign, meaning) of each mark that the table has; signs: by what they stand for."""
-    level = f"{table.level:g}"
+    level = f"{significance(table.level):g}"
     meanings = {
         LOWEST: "the lowest of its row.",
         NOT_WORSE: f"not significantly higher than the lowest of its row: p is at least {level}.",
@@ -75,18 +71,19 @@ def _reasons(table):
 def _unmarked(table):
     if not _standings(table)[WORSE]:
         return []
-    return [f"Any other: significantly higher than the lowest of its row: p is below {table.level:g}."]
+    alpha = significance(table.level)
+    return [f"Any other: significantly higher than the lowest of its row: p is below {alpha:g}."]
 
 
 def _tests(table):
     found = {cell.test for row in table.cells for cell in row}
     found |= {cell.reference_test for row in table.cells for cell in row}
-    used = [words for test, words in TESTS.items() if test in found]
+    used = words_of_tests(found)
     if not used:
         return []
     return [
         "p: two-sided, of the difference between the expected losses of two methods, by "
-        f"{' or '.join(used)}; not adjusted for the number of comparisons, nor for choosing the lowest by "
+        f"{used}; not adjusted for the number of comparisons, nor for choosing the lowest by "
         "its estimate."
     ]
 

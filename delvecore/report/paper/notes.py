@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from delvecore.report.paper.method_table_notes import TESTS, loss_caption
+from delvecore.report.paper.method_table_notes import loss_caption
 from delvecore.report.paper.ranks import RankRow
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import (
@@ -18,6 +18,7 @@ from delvecore.report.paper.table import (
     PaperCell,
 )
 from delvecore.report.rounding import p_text
+from delvecore.statistics.choose import words_of_tests
 from delvecore.statistics.losses import records
 from delvecore.statistics.losses.standardization import loss_title
 
@@ -88,7 +89,7 @@ def marks_of(cells: list[tuple[PaperCell, ...]], facts: TableFacts) -> tuple[tup
 
 
 def _meanings(cells, facts):
-    level, noun = f"{facts.request.level:g}", facts.noun
+    level, noun = f"{facts.request.alpha:g}", facts.noun
     lowest = "highest" if facts.request.higher_is_better else "lowest"
     numbers = "estimate" if facts.has_errors else "score"
     ranks = " (average ranks: the lowest)" if facts.ranks else ""
@@ -129,7 +130,7 @@ def _unmarked(cells, facts):
         return "Within a task nothing is tested: single scores say nothing of their own uncertainty."
     if "equal" not in facts.request.marks or not standings[WORSE]:
         return None
-    return f"Unmarked: significantly worse than the best, p < {facts.request.level:g}."
+    return f"Unmarked: significantly worse than the best, p < {facts.request.alpha:g}."
 
 
 def _tests(cells, facts):
@@ -146,8 +147,8 @@ def _tests(cells, facts):
             "dataset are added as if fully dependent"
         )
     else:
-        how = "of the difference between the expected losses of two methods, by " + " or ".join(
-            words for test, words in TESTS.items() if test in facts.tests
+        how = "of the difference between the expected losses of two methods, by " + words_of_tests(
+            facts.tests
         )
     return f"p: two-sided, {how}; {adjusted}, and not for choosing the best by its estimate."
 
@@ -176,7 +177,7 @@ def _pairs_of_ranks(facts):
     methods, tasks = len(facts.request.methods), facts.ranks.tasks
     smallest = methods * (methods - 1) / 2 * 2.0 ** (1 - tasks)
     few = ""
-    if smallest >= facts.request.level:
+    if smallest >= facts.request.alpha:
         few = f", which with {tasks} tasks and {methods} methods cannot find any difference significant"
     return f" p of two average ranks: {how}{few}."
 

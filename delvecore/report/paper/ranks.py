@@ -6,6 +6,7 @@ import numpy as np
 
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import BEST, EQUAL, WORSE, PaperCell
+from delvecore.statistics.choose import is_settled
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
 
@@ -32,7 +33,7 @@ def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
     used = complete_table(directed).table
     if min(used.values.shape) < LEAST:
         return None
-    found = analyse(directed, alpha=request.level)
+    found = analyse(directed, alpha=request.alpha)
     average = found.ranks.average
     best = int(np.argmin(average))
     tests = found.wilcoxon
@@ -50,4 +51,4 @@ def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
 def _cell(rank, p, is_best, level):
     if is_best:
         return PaperCell(rank, standing=BEST)
-    return PaperCell(rank, standing=EQUAL if p >= level else WORSE, p=p, test="Wilcoxon")
+    return PaperCell(rank, standing=WORSE if is_settled(p, level=level) else EQUAL, p=p, test="Wilcoxon")

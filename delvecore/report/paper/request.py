@@ -6,6 +6,7 @@ Both make a PaperRequest and hand it to `paper_table_source`, so that they give 
 from dataclasses import dataclass, fields, replace
 
 from delvecore.losses.spec import parse_loss
+from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level, significance
 
 __all__ = ["ADJUSTMENTS", "DIGITS", "MARKINGS", "PaperRequest", "request_arguments"]
 
@@ -20,7 +21,8 @@ TASKS = "task"
 class PaperRequest:
     """paths: of tasks, prototasks or datasets, `/` for all; or of one CSV file of scores. loss: None for the
     one with results on most tasks. methods: in this order, empty for all. by: factors whose levels make the
-    rows, empty for tasks. digits: one of DIGITS, or a number of decimals. adjust: of the p-values of a task.
+    rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level: of confidence.
+    adjust: of the p-values of a task.
     Raises ValueError for what is none of the choices.
     """
 
@@ -31,7 +33,7 @@ class PaperRequest:
     by: tuple[str, ...] = ()
     transpose: bool = False
     raw: bool = False
-    level: float = 0.05
+    level: float = DEFAULT_LEVEL
     adjust: str = "holm"
     marks: tuple[str, ...] = ("best", "equal", "reference")
     ranks: bool = True
@@ -45,8 +47,7 @@ class PaperRequest:
             raise ValueError(
                 "expected standardized losses where rows are means over tasks, found --raw with --by"
             )
-        if not 0 < self.level < 1:
-            raise ValueError(f"expected a level between 0 and 1, found {self.level:g}")
+        checked_level(self.level)
         if self.adjust not in ADJUSTMENTS:
             raise ValueError(f"expected one of {', '.join(ADJUSTMENTS)} to adjust p, found {self.adjust!r}")
         for mark in self.marks:
@@ -60,6 +61,11 @@ class PaperRequest:
     def with_methods(self, *, loss: str | None, methods: tuple[str, ...]) -> "PaperRequest":
         """Return the request with what was left open filled in."""
         return replace(self, loss=loss, methods=methods)
+
+    @property
+    def alpha(self) -> float:
+        """The significance that belongs to the level."""
+        return significance(self.level)
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:

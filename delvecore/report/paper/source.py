@@ -75,7 +75,9 @@ def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
         direction = {"higher_is_better": request.higher_is_better}
         pair = PairFound(None, None, note=UNTESTABLE)
         rows.append(
-            with_standings(cells, lambda a, b, pair=pair: pair, level=0.5, adjustment="none", **direction)
+            with_standings(
+                cells, lambda a, b, pair=pair: pair, level=request.level, adjustment="none", **direction
+            )
         )
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
     found = TableFacts(request, (), None, False, has_errors=False)

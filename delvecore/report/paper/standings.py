@@ -18,6 +18,7 @@ from delvecore.report.paper.table import (
     WORSE_THAN,
     PaperCell,
 )
+from delvecore.statistics.choose import is_settled
 from delvecore.statistics.ranking.adjustments import adjust
 
 __all__ = ["PairFound", "with_standings"]
@@ -26,12 +27,13 @@ __all__ = ["PairFound", "with_standings"]
 @dataclass(frozen=True, slots=True)
 class PairFound:
     """A method less another one. difference, p: None where they could not be compared, for the reason that
-    the note gives; a note may also be a caution."""
+    the note gives; a note may also be a caution. instances: that the two were compared on."""
 
     difference: float | None
     p: float | None
     test: str | None = None
     note: str | None = None
+    instances: int | None = None
 
 
 def with_standings(
@@ -47,7 +49,7 @@ def with_standings(
 
     cells: with values and errors alone; pair(a, b): the comparison of a with b. The best is the one with the
     lowest (highest) value; another one is not significantly worse where its p, adjusted over all comparisons
-    with the best that were made, is at least the level.
+    with the best that were made, does not settle it at the level of confidence.
     """
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
     if not known:
@@ -83,8 +85,12 @@ def _standing(name, found, adjusted, level):
     if name not in found:
         return {"standing": BEST}
     one, p = found[name], adjusted.get(name)
-    standing = UNTESTED if p is None else EQUAL if p >= level else WORSE
+    standing = UNTESTED if p is None else WORSE if _is_settled(one, p, level) else EQUAL
     return {"standing": standing, "p": p, "raw_p": one.p, "test": one.test, "note": one.note}
+
+
+def _is_settled(one, p, level):
+    return is_settled(p, level=level, test=one.test, instances=one.instances)
 
 
 def _to_reference(name, reference, pair, level, higher_is_better):
@@ -94,5 +100,5 @@ def _to_reference(name, reference, pair, level, higher_is_better):
     if one.p is None or not one.difference:
         return {"reference_p": one.p}
     is_better = (one.difference > 0) == higher_is_better
-    settled = (BETTER_THAN if is_better else WORSE_THAN) if one.p < level else None
+    settled = (BETTER_THAN if is_better else WORSE_THAN) if _is_settled(one, one.p, level) else None
     return {"reference_p": one.p, "to_reference": settled}

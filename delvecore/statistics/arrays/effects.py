@@ -19,6 +19,7 @@ from delvecore.statistics.arrays.factorial import (
     make_design,
 )
 from delvecore.statistics.arrays.results import ArrayResults, GridCell
+from delvecore.statistics.choose import DEFAULT_LEVEL
 
 __all__ = [
     "ARRAY_EFFECTS",
@@ -88,7 +89,7 @@ def array_effects(
     methods: Sequence[str] | None = None,
     order: int = 2,
     scale: str | None = None,
-    confidence: float = 0.95,
+    level: float = DEFAULT_LEVEL,
 ) -> pa.Table:
     """What drives a method's standardized loss: which factors, and which together? Schema `ARRAY_EFFECTS`.
 
@@ -118,7 +119,7 @@ def array_effects(
         fits[pattern] = fits.get(pattern) or _fit(data, known, order)
         facts = {"loss": data.loss, "scale": used} | _facts(data, number, known)
         cells = cell_estimates(data, number, used)
-        rows += [facts | _with_ratio(row, used) for row in _method_rows(fits[pattern], cells, confidence)]
+        rows += [facts | _with_ratio(row, used) for row in _method_rows(fits[pattern], cells, level)]
     fields = {field.name: field.type for field in ARRAY_EFFECTS}
     columns = {name: pa.array([row.get(name) for row in rows], kind) for name, kind in fields.items()}
     return pa.table(columns, schema=ARRAY_EFFECTS)
@@ -190,7 +191,7 @@ def _positions(name, levels):
     return tuple(log2(int(level)) for level in levels) if name == TRAINING_SIZE else None
 
 
-def _method_rows(fit: _Fit, cells: CellEstimates, confidence: float) -> Iterator[dict]:
+def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[dict]:
     """Yield the rows of one method."""
     if not len(fit.used):
         yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
@@ -198,23 +199,23 @@ def _method_rows(fit: _Fit, cells: CellEstimates, confidence: float) -> Iterator
     cells = cells.of(fit.used)
     total = float(((cells.values - cells.values.mean()) ** 2).sum())
     only = "; ".join(f"{ONLY} {name} is {level}" for name, level in fit.single.items()) or None
-    for row in _design_rows(fit, cells, total, confidence):
+    for row in _design_rows(fit, cells, total, level):
         yield {**row, "note": "; ".join(filter(None, [row.get("note"), only])) or None}
     for name, level in fit.single.items():
         note = f"not estimable: there are results at one level only ({level})"
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
 
 
-def _design_rows(fit, cells, total, confidence):
+def _design_rows(fit, cells, total, level):
     design = fit.design
     for term in design.terms:
-        yield from _term_rows(fit, term, cells, total, confidence)
+        yield from _term_rows(fit, term, cells, total, level)
     if design.rest.shape[1]:
         row = {"kind": REST, "term": "interactions of higher order", "factors": []}
         yield row | _tested(analyse_term(design.rest, cells), total, design.rest.shape[1])
 
 
-def _term_rows(fit, term, cells, total, confidence):
+def _term_rows(fit, term, cells, total, level):
     design = fit.design
     factors = [design.factors[k] for k in term]
     row = {"kind": TERM if term else MEAN, "factors": [factor.name for factor in factors]}
@@ -228,32 +229,32 @@ def _term_rows(fit, term, cells, total, confidence):
         row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
     is_single = all(factor.levels == 2 for factor in factors)
     if is_single:
-        yield row | _effect(fit, term, [2.0 if term else 1.0], cells, confidence)
+        yield row | _effect(fit, term, [2.0 if term else 1.0], cells, level)
         return
     yield row
-    yield from _parts(fit, term, factors, cells, confidence)
+    yield from _parts(fit, term, factors, cells, level)
 
 
-def _parts(fit, term, factors, cells, confidence):
+def _parts(fit, term, factors, cells, level):
     """Yield the contrasts of a term that has several: its linear one, or its levels."""
     row = {"term": _term_name(fit.design, term), "factors": [factor.name for factor in factors]}
     more = [factor for factor in factors if factor.levels > 2]
     if len(more) == 1 and more[0].positions is not None:
         weights = np.zeros(more[0].levels - 1)
         weights[0] = 2.0
-        yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells, confidence)
+        yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells, level)
     elif len(factors) == 1:
         for label, codes in zip(fit.labels[term[0]], factors[0].codes, strict=True):
-            effect = _effect(fit, term, codes, cells, confidence)
+            effect = _effect(fit, term, codes, cells, level)
             yield row | {"kind": LEVEL} | effect | {"contrast": f"{label} less the average of all"}
 
 
-def _effect(fit, term, weights, cells, confidence):
+def _effect(fit, term, weights, cells, level):
     """Return the columns of one contrast of a term; only a note where it cannot be estimated."""
     of_cells = fit.design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
-    found = estimate_contrast(of_cells, cells, confidence=confidence)
+    found = estimate_contrast(of_cells, cells, level=level)
     row = {"effect": found.value, "contrast": _contrast(fit, term)}
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}

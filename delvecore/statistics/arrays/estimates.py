@@ -5,6 +5,7 @@ import pyarrow as pa
 
 from delvecore.statistics.adjust import holm_adjusted
 from delvecore.statistics.arrays.results import TESTS, ArrayResults
+from delvecore.statistics.choose import DEFAULT_LEVEL
 
 __all__ = [
     "ARRAY_DIFFERENCES",
@@ -42,6 +43,7 @@ ARRAY_ESTIMATES = pa.schema(
         ("test", pa.string()),
         ("note", pa.string()),
         ("missing", pa.string()),
+        ("compared", pa.int64()),
     ]
 )
 LOWER, HIGHER = "significantly lower", "significantly higher"
@@ -69,7 +71,7 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
     Schema `ARRAY_ESTIMATES`: cells in the order of `data.cells`, methods in that of `data.methods`.
     reference: the method that difference (below zero: better than the reference), its error and p refer to;
     None leaves them null. missing: why there is no loss; such rows are there, too. Raises ValueError for a
-    reference that is not among the methods.
+    reference that is not among the methods. compared: how many instances p rests on.
     """
     columns = _keys(data) | {
         "instances": pa.array(data.instances.ravel(), mask=data.instances.ravel() == 0),
@@ -82,13 +84,14 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
 
 
 def array_differences(
-    data: ArrayResults, *, reference: str, level: float = 0.05, adjust: bool = False
+    data: ArrayResults, *, reference: str, level: float = DEFAULT_LEVEL, adjust: bool = False
 ) -> pa.Table:
     """Where is each method better or worse than a reference, by how much, and is it sure?
 
     Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are in standardized loss, method less
-    reference; standing: whether p, or p_adjusted where adjust is asked for, is below the level. p_adjusted:
-    Holm's over the methods tested on the same task. Raises ValueError as `array_estimates` does.
+    reference; standing: whether p, or p_adjusted where adjust is asked for, is significant at this level
+    of confidence. p_adjusted: Holm's over the methods tested on the same task. Raises ValueError as
+    `array_estimates` does.
     """
     number = data.method_number(reference)
     p = data.p[:, :, number]
@@ -108,7 +111,8 @@ def _standings(data, reference, p, level):
     difference = data.difference[:, :, reference]
     with np.errstate(invalid="ignore"):
         direction = np.where(difference < 0, LOWER, HIGHER)
-        standing = np.where((p < level) & (difference != 0), direction, NOT_SETTLED)
+        settled = data.settled(p, reference=reference, level=level) & (difference != 0)
+    standing = np.where(settled, direction, NOT_SETTLED)
     standing = np.where(np.isnan(p), NOT_TESTED, standing).astype(object)
     standing[:, reference] = REFERENCE
     standing[np.isnan(data.value)] = None
@@ -145,10 +149,16 @@ def _against(data, reference):
     if reference is None:
         empty = pa.nulls(data.value.size, pa.string())
         numbers = {name: pa.nulls(data.value.size, pa.float64()) for name in names}
-        return numbers | {"reference": empty, "test": empty, "note": empty}
+        return numbers | {
+            "reference": empty,
+            "test": empty,
+            "note": empty,
+            "compared": pa.nulls(data.value.size, pa.int64()),
+        }
     columns = {name: _numbers(getattr(data, name)[:, :, reference]) for name in names}
     codes = data.tests[:, :, reference].ravel().tolist()
     columns["reference"] = pa.array([data.methods[reference]] * data.value.size, pa.string())
+    columns["compared"] = pa.array(data.compared[:, :, reference].ravel())
     columns["test"] = pa.array([TESTS[code] for code in codes], pa.string())
     columns["note"] = pa.array(_notes(data, reference), pa.string())
     return columns

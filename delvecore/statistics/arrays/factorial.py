@@ -163,7 +163,7 @@ class Contrast:
     p: float
 
 
-def estimate_contrast(weights: np.ndarray, cells: CellEstimates, *, confidence: float = 0.95) -> Contrast:
+def estimate_contrast(weights: np.ndarray, cells: CellEstimates, *, level: float = 0.95) -> Contrast:
     """How large is a weighted sum of estimates, and how sure is it?
 
     Interval and two-sided p from Student's t with Satterthwaite's degrees of freedom over the units.
@@ -175,7 +175,7 @@ def estimate_contrast(weights: np.ndarray, cells: CellEstimates, *, confidence: 
     if np.isnan(variance):
         return Contrast(value, *[np.nan] * 5)
     error = variance**0.5
-    reach = float(stdtrit(degrees, (1 + confidence) / 2)) * error
+    reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     p = float(2 * stdtr(degrees, -abs(value) / error))
     return Contrast(value, error, degrees, value - reach, value + reach, p)
 

@@ -8,6 +8,7 @@ import pyarrow as pa
 from delvecore.statistics.arrays.effects import LOG, NO_VARIANCE, cell_estimates, used_scale
 from delvecore.statistics.arrays.factorial import estimate_contrast
 from delvecore.statistics.arrays.results import ArrayResults
+from delvecore.statistics.choose import DEFAULT_LEVEL
 
 __all__ = ["LEARNING_SLOPES", "ONE_SIZE", "learning_slopes"]
 
@@ -34,7 +35,9 @@ LEARNING_SLOPES = pa.schema(
 ONE_SIZE = "results for one size of training sets only: there is no slope"
 
 
-def learning_slopes(data: ArrayResults, *, scale: str | None = None, confidence: float = 0.95) -> pa.Table:
+def learning_slopes(
+    data: ArrayResults, *, scale: str | None = None, level: float = DEFAULT_LEVEL
+) -> pa.Table:
     """By how much does the loss fall with each doubling of the training set? One row a member x method.
 
     Schema `LEARNING_SLOPES`, members in the order of the grid. slope: of the least-squares line through the
@@ -51,7 +54,7 @@ def learning_slopes(data: ArrayResults, *, scale: str | None = None, confidence:
     curves = [cell_estimates(data, number, used) for number in range(len(data.methods))]
     facts = {"loss": data.loss, "scale": used}
     rows = [
-        facts | _member(data, numbers[0]) | _slope(data, method, curve, np.array(numbers), used, confidence)
+        facts | _member(data, numbers[0]) | _slope(data, method, curve, np.array(numbers), used, level)
         for numbers in members.values()
         for method, curve in enumerate(curves)
     ]
@@ -66,7 +69,7 @@ def _member(data, number):
     return row | {"levels": list(cell.levels)}
 
 
-def _slope(data, method, curve, numbers, scale, confidence):
+def _slope(data, method, curve, numbers, scale, level):
     """Return the columns about one method on the cells of one member."""
     used = numbers[np.isfinite(curve.values[numbers])]
     sizes = [data.cells[number].training_size for number in used]
@@ -76,7 +79,7 @@ def _slope(data, method, curve, numbers, scale, confidence):
         return row | {"note": ONE_SIZE if len(used) else ", ".join(filter(None, reasons))}
     line = np.log2(np.array(sizes, dtype=float))
     line -= line.mean()
-    found = estimate_contrast(line / (line @ line), curve.of(used), confidence=confidence)
+    found = estimate_contrast(line / (line @ line), curve.of(used), level=level)
     row |= {"slope": found.value, "ratio": exp(found.value) if scale == LOG else None}
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from delvecore.statistics.arrays.covariance import Covariance, method_covariances
 from delvecore.statistics.arrays.grid import LEFT_OUT, NO_MEMBER, NO_SIZE, NO_TASK, GridCell, array_cells
+from delvecore.statistics.choose import is_settled
 from delvecore.statistics.losses.blocks import designs_by_task
 from delvecore.statistics.losses.pairs import compare_all
 from delvecore.statistics.losses.standardization import standardized_spread
@@ -47,7 +48,8 @@ class ArrayResults:
     freedom of that error (Satterthwaite's); instances: how many the estimate rests on; missing: why there is
     no value, else None; covariance: of the estimates. difference: standardized loss of the first method less
     that of the second; difference_error, p: its standard error and p-value, as mstats has them; tests:
-    position in TESTS; notes: remarks on a comparison by (cell, first, second). Not a number: there is none.
+    position in TESTS; compared: how many instances both have; notes: remarks on a comparison by (cell,
+    first, second). Not a number: there is none.
     """
 
     array: object
@@ -64,6 +66,7 @@ class ArrayResults:
     difference_error: np.ndarray
     p: np.ndarray
     tests: np.ndarray
+    compared: np.ndarray
     notes: Mapping[tuple[int, int, int], str]
 
     @property
@@ -76,6 +79,11 @@ class ArrayResults:
         if name not in self.methods:
             raise ValueError(f"expected one of the methods {', '.join(self.methods)}, got {name!r}")
         return self.methods.index(name)
+
+    def settled(self, p: np.ndarray, *, reference: int, level: float) -> np.ndarray:
+        """Which differences from a method, by its number, are significant? p: by cell and method."""
+        facts = {"test": np.array(TESTS)[self.tests], "instances": self.compared}
+        return is_settled(p, level=level, **{name: of[:, :, reference] for name, of in facts.items()})
 
     def note(self, cell: int, first: int, second: int) -> str | None:
         """Return what is to be said of a comparison, or None."""
@@ -205,12 +213,12 @@ def _degrees(design, instances, test_cases, training, cases, residual):
 
 
 def _pairs(comparisons, position, methods, loss, count):
-    """Return difference, its error, p, tests: arrays of (cells, methods, methods), and the notes."""
+    """Return difference, error, p, tests, instances: arrays of (cells, methods, methods), and the notes."""
     shape = (count, len(methods), len(methods))
     numbers = np.full((3, *shape), np.nan)
-    tests, notes = np.zeros(shape, dtype=np.int8), {}
+    tests, compared, notes = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=int), {}
     if comparisons is None:
-        return *numbers, tests, notes
+        return *numbers, tests, compared, notes
     number_of = {method: number for number, method in enumerate(methods)}
     rows = _of_places(comparisons, list(position), loss)
     places = [position[place] for place in _rows(rows, ("dataset", "prototask", "task"))]
@@ -224,7 +232,9 @@ def _pairs(comparisons, position, methods, loss, count):
         numbers[number][turned] = -column if number == 0 else column
     codes = pc.fill_null(pc.index_in(rows["test"], value_set=pa.array(TESTS[1:])), -1)
     tests[at] = tests[turned] = codes.to_numpy(zero_copy_only=False)[known] + 1
+    counts = pc.fill_null(rows["instances"], 0).to_numpy(zero_copy_only=False)
+    compared[at] = compared[turned] = counts[known]
     for where in np.flatnonzero(known & rows["note"].is_valid().to_numpy(zero_copy_only=False)).tolist():
         low, high = sorted((int(first[where]), int(second[where])))
         notes[int(places[where]), low, high] = rows["note"][where].as_py()
-    return *numbers, tests, notes
+    return *numbers, tests, compared, notes

@@ -7,7 +7,8 @@ import pyarrow as pa
 
 from delvecore.statistics.adjust import holm_adjusted
 from delvecore.statistics.arrays.estimates import cell_columns
-from delvecore.statistics.arrays.results import NO_RESULTS, ArrayResults
+from delvecore.statistics.arrays.results import NO_RESULTS, TESTS, ArrayResults
+from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled
 
 __all__ = ["ARRAY_WINNERS", "ONE_INSTANCE", "ONE_METHOD", "array_winners"]
 
@@ -39,15 +40,15 @@ ONE_INSTANCE = "one task instance only: which methods are not worse cannot be te
 UNTESTED = "not all methods could be tested against the best"
 
 
-def array_winners(data: ArrayResults, *, level: float = 0.05, adjust: bool = False) -> pa.Table:
+def array_winners(data: ArrayResults, *, level: float = DEFAULT_LEVEL, adjust: bool = False) -> pa.Table:
     """Which method has the lowest expected loss on each task, and which are not significantly worse?
 
     Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
-    says why. Methods are listed with the lowest loss first. not_worse: p of the difference from the best is
-    at least the level; worse: below it; untested: there is no p (one instance, no common instances, losses
-    that are identical); without_results: no standardized loss. adjust: p after Holm over the methods tested
-    on the same task. The best is the lowest estimate, by name where several are equal; that it was chosen
-    by its estimate is not adjusted for.
+    says why. Methods are listed with the lowest loss first. not_worse: the difference from the best is not
+    significant at this level of confidence; worse: it is; untested: there is no p (one instance, no common
+    instances, losses that are identical); without_results: no standardized loss. adjust: p after Holm over
+    the methods tested on the same task. The best is the lowest estimate, by name where several are equal;
+    that it was chosen by its estimate is not adjusted for.
     """
     rows = [_row(data, cell, level, adjust) for cell in range(len(data.cells))]
     columns = cell_columns(data) | {
@@ -88,9 +89,10 @@ def _estimate(data, cell, best):
 
 def _standings(data, cell, best, others, level, adjust):
     p = data.p[cell, others, best]
-    used = holm_adjusted(p) if adjust else p
-    with np.errstate(invalid="ignore"):
-        chosen = {"not_worse": used >= level, "worse": used < level, "untested": np.isnan(used)}
+    used, of = holm_adjusted(p) if adjust else p, (cell, others, best)
+    facts = {"test": np.array(TESTS)[data.tests[of]], "instances": data.compared[of]}
+    worse, untested = is_settled(used, level=level, **facts), np.isnan(used)
+    chosen = {"not_worse": ~worse & ~untested, "worse": worse, "untested": untested}
     row = {name: list(_named(data, others, mask)) for name, mask in chosen.items()}
     return row | {f"{name}_p": used[chosen[name]].tolist() for name in ("not_worse", "worse")}
 

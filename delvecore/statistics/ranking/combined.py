@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri
 
+from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled
 from delvecore.statistics.ranking.adjustments import adjust
 
 __all__ = ["CombinedPairs", "combine_comparisons"]
@@ -24,10 +25,10 @@ class CombinedPairs:
     """Pairs of methods by name, a before b in the alphabet; arrays with one entry a pair.
 
     tasks: how many had a test; untested: those that had none, say with a single training set. wins, ties,
-    losses: of a, by the test of each task at `level`. stouffer: sum of the tasks' z over the root of their
-    number, above zero for a; weighted: with 1 / standard error of each standardized difference as weights.
-    p_stouffer, p_weighted: two-sided. p_fisher: do a and b differ on any task, whichever is better there?
-    p_holm: of p_stouffer, over all pairs.
+    losses: of a, by the test of each task at the confidence `level`. stouffer: sum of the tasks' z over the
+    root of their number, above zero for a; weighted: with 1 / standard error of each standardized difference
+    as weights. p_stouffer, p_weighted: two-sided. p_fisher: do a and b differ on any task, whichever is
+    better there? p_holm: of p_stouffer, over all pairs.
     """
 
     level: float
@@ -48,7 +49,7 @@ class CombinedPairs:
 
 
 def combine_comparisons(
-    comparisons: pa.Table, *, level: float = 0.05, adjustment: str = "none"
+    comparisons: pa.Table, *, level: float = DEFAULT_LEVEL, adjustment: str = "none"
 ) -> CombinedPairs:
     """Which methods are better on how many tasks, by DELVE's tests, and what do these say together?
 
@@ -68,7 +69,8 @@ def combine_comparisons(
     sums = _Sums(pair, len(names_a))
     z = np.sign(-difference) * -ndtri(np.maximum(p, _LEAST_P) / 2)
     z = np.where(tested, z, 0.0)
-    decided = tested & (_by_task(comparisons, p, tested, adjustment) < level)
+    adjusted = _by_task(comparisons, p, tested, adjustment)
+    decided = tested & is_settled(adjusted, level=level, **_basis(comparisons))
     tasks = sums(tested)
     weights = _weights(comparisons, tested)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -126,6 +128,11 @@ def _by_task(comparisons, p, tested, adjustment):
         rows = np.flatnonzero((places == task) & tested)
         adjusted[rows] = adjust(p[rows], method=adjustment)
     return adjusted
+
+
+def _basis(comparisons):
+    tests = comparisons["test"].to_numpy(zero_copy_only=False)
+    return {"test": tests, "instances": _numbers(comparisons, "instances")}
 
 
 def _weights(comparisons, tested):

@@ -56,7 +56,7 @@ def test_csv_has_a_column_for_each_factor_and_a_row_for_each_hole(run_command, a
 
 def test_json_has_factors_by_name_and_says_what_was_asked(run_command, array):
     found = json.loads(run_command(delve, "array", "toy", "--table", "winners", "--format", "json").out)
-    assert (found["array"], found["table"], found["loss"], found["level"]) == ("toy", "winners", "S", 0.05)
+    assert (found["array"], found["table"], found["loss"], found["level"]) == ("toy", "winners", "S", 0.95)
     row = found["rows"][0]
     assert (row["prior"], row["target"], row["training_size"], row["best"]) == ("std", "age", 4, "line")
 
@@ -81,7 +81,7 @@ def test_text_marks_the_lowest_and_counts_holes(run_command, array):
 
 def test_intervals_are_those_of_the_level(run_command, array):
     half = {}
-    for level in ("0.05", "0.5"):
+    for level in ("0.95", "0.5"):
         outcome = run_command(
             delve, "array", "toy", "--table", "effects", "--level", level, "--format", "csv"
         )
@@ -89,7 +89,7 @@ def test_intervals_are_those_of_the_level(run_command, array):
         half[level] = float(row["upper"]) - float(row["effect"])
     text = run_command(delve, "array", "toy", "--table", "effects", "--level", "0.5").out
     assert "Intervals of 50 %" in text
-    assert 0 < half["0.5"] < half["0.05"]
+    assert 0 < half["0.5"] < half["0.95"]
 
 
 def test_methods_and_loss_are_those_asked_for(run_command, array):

@@ -118,14 +118,14 @@ def test_each_format_carries_its_provenance_and_bare_leaves_it_out(form, archive
     else:
         read = [" ".join(one.decode().split()) for one in (content, bare)]
     state = delvecore.open(archive).state[:16]
-    for fact in (f"state {state}", "SHA-256", "level: 0.05", f"paths: {AGE}", delvecore.__version__):
+    for fact in (f"state {state}", "SHA-256", "level: 0.95", f"paths: {AGE}", delvecore.__version__):
         assert fact in read[0]
         assert fact not in read[1]
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_command_in_an_export_gives_the_same_bytes(form, archive, run_command, tmp_path):
-    content = written(run_command, tmp_path, "/demo", "--format", form, "--by", "size", "--level", "0.1")
+    content = written(run_command, tmp_path, "/demo", "--format", form, "--by", "size", "--level", "0.9")
     words = {"parquet": parquet_command, "html": comment_command}.get(form, line_command)(content)
     assert words[:2] == ["delve", "table"]
     assert written(run_command, tmp_path, *words[2:]) == content
@@ -218,7 +218,7 @@ def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_comman
         (("/nowhere",), "/nowhere"),
         (("--loss", "S", "--methods", "nobody"), "nobody: expected a method"),
         (("--by", "weather"), "expected factors among size, dataset"),
-        (("--level", "2"), "expected a level between 0 and 1"),
+        (("--level", "2"), "expected a level of confidence from 0.5 to below 1, found 2"),
         (("--digits", "many"), "expected cell, row, column or a number of decimals"),
         (("--raw", "--by", "size"), "expected standardized losses"),
         (("--marks", "stars"), "expected marks among best, equal, reference"),

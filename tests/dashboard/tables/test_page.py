@@ -88,7 +88,7 @@ def test_everything_in_the_address_is_in_the_table(compared, run_page):
         format="text",
     )
     assert not app.exception
-    options = "--methods 'two far' --reference two --adjust bonferroni --digits 3 --level 0.1 "
+    options = "--methods 'two far' --reference two --adjust bonferroni --digits 3 --level 0.9 "
     options += "--marks 'best reference' --by size --transpose --no-ranks /demo/age"
     assert f"delve table --loss S {options}" in page_text(app)
 

@@ -82,7 +82,7 @@ def test_the_winner_has_the_lowest_loss_and_a_set_that_is_not_worse():
 
 def test_holm_counts_the_methods_of_the_task():
     # p of c is 0.00104: twice that is above 0.0015, itself below.
-    level = 0.0015
+    level = 0.9985
     data = results_of(FULL, *SOME)
     assert array_winners(data, level=level).to_pylist()[0]["worse"] == ["c"]
     assert array_winners(data, level=level, adjust=True).to_pylist()[0]["worse"] == []
