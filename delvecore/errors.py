@@ -1,59 +1,130 @@
 """What is said when something is wrong: where, what was expected, what was found, what to do."""
 
-from collections import namedtuple
+from os import PathLike
+from typing import NamedTuple, NoReturn
 
-__all__ = ["DelveError", "ParseError", "Problem", "raise_error"]
+__all__ = ["DelveError", "Fault", "ParseError", "Problem", "located", "raise_error"]
+
+LONGEST = 300
+KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy")
 
 
-class Problem(namedtuple("Problem", "kind source line expected found remedy")):
+class Problem(NamedTuple):
     """One fault in an archive, as data.
 
     kind: one of KINDS; source: path of the file or directory; line: number from 1, or None when the whole
     file is meant; expected, found: short phrases; remedy: what to do, or an empty string.
     """
 
-    __slots__ = ()
+    kind: str
+    source: str
+    line: int | None
+    expected: str
+    found: str
+    remedy: str
 
     @property
-    def message(self):
+    def place(self) -> str:
         source = _printable(self.source)
-        where = source if self.line is None else f"{source}:{self.line}"
-        remedy = f"; {self.remedy}" if self.remedy else ""
-        return f"{where}: expected {self.expected}, found {self.found}{remedy}"
+        return source if self.line is None else f"{source}:{self.line}"
 
-
-LONGEST = 300
-KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy")
+    @property
+    def message(self) -> str:
+        return _one_line(self.place, self.expected, self.found, self.remedy)
 
 
 class DelveError(Exception):
     """An error that a user can act on; its text is one line."""
 
 
-class ParseError(DelveError, ValueError):
+class Fault(DelveError):  # noqa: N818
+    """Something is not as it has to be.
+
+    place: what is meant, in words or as a path, or an empty string; expected, found: short phrases; remedy:
+    what to do, or an empty string; is_file: is the place a file?; key: of the line of a specification that
+    does not suit, if known.
+    """
+
+    def __init__(
+        self,
+        place: str,
+        expected: str,
+        found: object,
+        remedy: str = "",
+        *,
+        is_file: bool = False,
+        key: str | None = None,
+    ) -> None:
+        self.place, self.expected, self.found, self.remedy = place, expected, str(found), remedy
+        self.is_file, self.key = is_file, key
+        super().__init__(_one_line(place, expected, self.found, remedy))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (type(self), str(self), self.__dict__)
+
+    def within(self, place: str, *, is_file: bool = False) -> "Fault":
+        """Return this fault as one of a larger place."""
+        inner = f"{place}: {self.place}" if self.place else place
+        return Fault(inner, self.expected, self.found, self.remedy, is_file=is_file, key=self.key)
+
+
+def _restored(kind: type[Fault], text: str, state: dict[str, object]) -> Fault:
+    """Return a fault that comes from another process."""
+    fault = kind.__new__(kind, text)
+    fault.__dict__.update(state)
+    return fault
+
+
+class ParseError(Fault, ValueError):
     """A file does not say what its format demands."""
 
-    def __init__(self, source, line, expected, found, remedy="", *, kind="data"):
+    def __init__(
+        self,
+        source: str | PathLike[str],
+        line: int | None,
+        expected: str,
+        found: str,
+        remedy: str = "",
+        *,
+        kind: str = "data",
+    ) -> None:
         self.problem = Problem(kind, str(source), line, _shortened(expected), _shortened(found), remedy)
-        super().__init__(self.problem.message)
+        _, _, _, expected, found, remedy = self.problem
+        super().__init__(self.problem.place, expected, found, remedy, is_file=True)
 
     @property
-    def source(self):
+    def source(self) -> str:
         return self.problem.source
 
     @property
-    def line(self):
+    def line(self) -> int | None:
         return self.problem.line
 
 
-def _printable(text):
+def located(error: DelveError, source: str, line: int | None, *, kind: str) -> ParseError:
+    """Return an error as a fault of source and line, or of the file that it is about itself."""
+    if isinstance(error, ParseError):
+        return error
+    if not isinstance(error, Fault):
+        return ParseError(source, line, "what can be used", str(error), kind=kind)
+    if error.is_file:
+        source, line = error.place, None
+    return ParseError(source, line, error.expected, error.found, error.remedy, kind=kind)
+
+
+def _one_line(place: str, expected: str, found: str, remedy: str) -> str:
+    where = f"{place}: " if place else ""
+    return f"{where}expected {expected}, found {found}" + (f"; {remedy}" if remedy else "")
+
+
+def _printable(text: str) -> str:
     """Return a text in one line that does nothing to a terminal: the unprintable is shown as by repr."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
-def _shortened(text):
+def _shortened(text: str) -> str:
     """Return a text in one printable line, without the middle of one that nobody would read."""
     text = _printable(text)
     if len(text) <= LONGEST:
@@ -61,6 +132,6 @@ def _shortened(text):
     return f"{text[: LONGEST - 60]}... ({len(text)} characters) ...{text[-20:]}"
 
 
-def raise_error(error):
+def raise_error(error: ParseError) -> NoReturn:
     """Stop at the first fault: the default for commands; archives collect the faults instead."""
     raise error

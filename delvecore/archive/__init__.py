@@ -19,7 +19,7 @@ from delvecore.archive.index_cache import IndexCache
 from delvecore.archive.snapshot import Snapshot, take_snapshot
 from delvecore.archive.stored import READ, STORED, problem_row
 from delvecore.cache import Cache, format_hash
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import Fault, ParseError
 from delvecore.model import TaskArray
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy, find_directories
@@ -106,7 +106,7 @@ class Archive:
         """
         if dataset not in self._snapshot.datasets:
             names = ", ".join(self._snapshot.datasets) or "none"
-            raise DelveError(f"/{dataset}: expected a dataset of this archive, found none; there are {names}")
+            raise Fault(f"/{dataset}", "a dataset of this archive", "none", f"there are {names}")
         return self._case_cache.load(self._snapshot.datasets[dataset])
 
     def read_document(self, part: str, *names: str) -> str:
@@ -118,7 +118,7 @@ class Archive:
         unit = units.get(names[0]) if names else None
         path = unit.files.get("/".join(names[1:])) if unit else None
         if path is None:
-            raise DelveError(f"/{'/'.join(names)}: expected a document of the archive, found none")
+            raise Fault(f"/{'/'.join(names)}", "a document of the archive", "none")
         return read_document(path)
 
 

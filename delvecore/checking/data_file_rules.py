@@ -5,9 +5,8 @@ They may be removed after use, but `mloss` trusts those that are there. Source: 
 
 from collections.abc import Iterable, Mapping
 
-from delvecore.checking.rewording import as_fault
 from delvecore.encoding.encode import TaskPlan
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, ParseError, located
 from delvecore.losses.spec import FILE_ORDER
 from delvecore.losses.test_set_stats import test_set_statistics
 from delvecore.numerals.numbers import is_number, round_number
@@ -80,7 +79,7 @@ def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report) -> set
                     faulty.add(int(name.rpartition(".")[2]))
     except DelveError as error:
         path = files[min(present)] if present else plan.task.path
-        report(as_fault(error, path, None, kind="results"))
+        report(located(error, path, None, kind="results"))
         return set(range(len(plan.instances)))
     for name in sorted(present):
         expected = f"a file that mgendata makes for {plan.task.path}"

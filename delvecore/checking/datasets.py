@@ -13,7 +13,7 @@ from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
 from delvecore.checking.prototask_rules import check_prototask
 from delvecore.checking.stored_cases import STORED, compared_attributes
 from delvecore.encoding.case_file import case_file
-from delvecore.errors import DelveError, ParseError, Problem
+from delvecore.errors import Fault, ParseError, Problem
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
@@ -81,13 +81,13 @@ def _place(hierarchy, names):
     path = "/" + "/".join(names)
     what = "a dataset, a prototask or a .prior file"
     if not names or len(names) > 3 or (len(names) == 3 and not names[2].endswith(PRIOR_SUFFIX)):
-        raise DelveError(f"{path}: expected {what}, found neither; give the path of one")
+        raise Fault(path, what, "neither", "give the path of one")
     if len(names) == 3:
         found = hierarchy.find("data", *names)
     else:
         found = next(iter(hierarchy.directories("data", *names)), None)
     if found is None:
-        raise DelveError(f"{path}: expected {what}, found nothing; check the path")
+        raise Fault(path, what, "nothing", "check the path")
     return found
 
 

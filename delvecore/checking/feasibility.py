@@ -7,11 +7,10 @@ from collections.abc import Mapping
 
 from delvecore.checking.case_choice import ChosenCases
 from delvecore.checking.facts import NO_GROUP, CaseFacts
-from delvecore.checking.rewording import as_fault
 from delvecore.encoding.listed_instances import listed_instances
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.encoding.standard_instances import standard_instances
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, Fault, ParseError, located
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
@@ -44,9 +43,9 @@ def check_sizes(
     for size in dict.fromkeys(prototask.training_set_sizes):
         try:
             make(size)
-        except DelveError as error:
-            key = "test-set-size" if "Test-Set-Size" in str(error) else "training-set-sizes"
-            fault = as_fault(error, source, lines[key], kind="specification")
+        except Fault as error:
+            key = error.key or "training-set-sizes"
+            fault = located(error, source, lines[key], kind="specification")
             if str(fault) not in seen:
                 seen.add(str(fault))
                 report(fault)
@@ -99,6 +98,6 @@ def check_instance_files(
             if not faults:
                 listed_instances(listed, PrototaskCases(dataset, prototask, {}, chosen.positions + 1), path)
         except DelveError as error:
-            faults.append(as_fault(error, path, None, kind="specification"))
+            faults.append(located(error, path, None, kind="specification"))
         for fault in faults:
             report(fault)

@@ -6,10 +6,9 @@ Source: DELVE manual, sections 7.1 to 7.6 and appendix B (what to see to before 
 from collections.abc import Callable, Iterator
 
 from delvecore.checking.documentation import check_documentation
-from delvecore.checking.rewording import as_fault
 from delvecore.checking.task_rules import TaskPlace, check_task
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
-from delvecore.errors import DelveError, ParseError, Problem
+from delvecore.errors import DelveError, Fault, ParseError, Problem, located
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.specifications import (
@@ -45,7 +44,7 @@ def check_methods(
     path = "/" + "/".join(names)
     if len(names) > 4 or (names and not tolerant.directories("methods", *names)):
         expected = "a method, or a dataset, prototask or task in its directory"
-        raise DelveError(f"{path}: expected {expected}, found nothing; check the path")
+        raise Fault(path, expected, "nothing", "check the path")
     strict = Hierarchy(hierarchy.roots)
     kept = _Cases(strict)
     for method in names[:1] or method_names(tolerant):
@@ -101,7 +100,7 @@ def _check_task(hierarchy, strict, kept, names: Names, report):
     try:
         dataset, prototask, prior, task = read_task(strict, *names[1:])
     except DelveError as error:
-        report(as_fault(error, place, None, kind="hierarchy"))
+        report(located(error, place, None, kind="hierarchy"))
         return
 
     def cases():

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from delvecore.checking.rewording import as_fault
 from delvecore.encoding.codings import column_names
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, ParseError, located
 from delvecore.losses.applicability import allowed_losses, has_distribution, is_allowed, prediction_kinds
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile, choose_predictions, parse_prediction_name
@@ -61,7 +60,7 @@ def check_prediction_set(
         try:
             chosen = choose_predictions(files, loss, distribution=distribution)
         except DelveError as error:
-            report(as_fault(error, place, None, kind="results"))
+            report(located(error, place, None, kind="results"))
             continue
         if chosen:
             serving[loss] = chosen

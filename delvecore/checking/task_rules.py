@@ -16,11 +16,10 @@ from delvecore.checking.prediction_rules import (
     prediction_files,
     useful_files,
 )
-from delvecore.checking.rewording import as_fault
 from delvecore.encoding.codings import task_codings
 from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.prototask_cases import PrototaskCases
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, ParseError, located
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask
 from delvecore.model import Dataset, Prior, Prototask, Task
@@ -76,7 +75,7 @@ def check_task(where: TaskPlace, *, report) -> None:
     try:
         count = len(task.plan.instances)
     except DelveError as error:
-        report(as_fault(error, where.place, None, kind="results"))
+        report(located(error, where.place, None, kind="results"))
         return
     check_statistics(where.files, task.plan, where.place, report=report)
     faulty = check_data_files(where.files, task.plan, report=report)
@@ -133,6 +132,6 @@ def _check_loss(evaluation, file, source, report):
     try:
         made = round_numbers(evaluation.losses(file.loss, source))
     except DelveError as error:
-        report(as_fault(error, file.path, None, kind="results"))
+        report(located(error, file.path, None, kind="results"))
         return
     check_losses(file, made, report=report)

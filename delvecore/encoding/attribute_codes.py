@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from delvecore.encoding.normalization import Constants
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding
 from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.numbers import format_number, is_number
@@ -90,28 +90,33 @@ def _place(word, known, attribute, case_number):
     word = plain_category(word, known)
     if word not in known:
         expected = f"one of {' '.join(known)}"
-        raise DelveError(_message(attribute, case_number, expected, repr(word), "correct the case"))
+        raise value_fault(attribute, case_number, expected, repr(word), "correct the case")
     return known[word]
 
 
 def _normalized(attribute, coding, numbers, constants):
     if constants is None:
-        raise DelveError(
-            f"{attribute.name}: expected a known value in the training set for {coding.coding}, found none; "
-            "give it another coding, such as ignore or copy"
+        raise Fault(
+            attribute.name,
+            f"a known value in the training set for {coding.coding}",
+            "none",
+            "give it another coding, such as ignore or copy",
         )
     centre, scale = constants.centre_and_scale(coding.coding)
     if not scale:
-        raise DelveError(
-            f"{attribute.name}: expected values that differ in the training set for {coding.coding}, found "
-            f"{format_number(centre)} in every case; give it another coding, such as ignore or copy"
+        raise Fault(
+            attribute.name,
+            f"values that differ in the training set for {coding.coding}",
+            f"{format_number(centre)} in every case",
+            "give it another coding, such as ignore or copy",
         )
     return (numbers - centre) / scale + float(coding.option("center") or 0.0)
 
 
-def _message(attribute, case_number, expected, found, remedy):
+def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
+    """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
     case = f"case {case_number}" if case_number else "a case of Prototask.data"
-    return f"{attribute.name} in {case}: expected {expected}, found {found}; {remedy}"
+    return Fault(f"{attribute.name} in {case}", expected, found, remedy)
 
 
 def _check_numbers(attribute, coding, column, case_numbers):
@@ -120,4 +125,4 @@ def _check_numbers(attribute, coding, column, case_numbers):
         position = strange[0]
         expected = f"a number to encode as {coding.coding}"
         found = repr(column.words[position])
-        raise DelveError(_message(attribute, case_numbers[position], expected, found, "correct the case"))
+        raise value_fault(attribute, case_numbers[position], expected, found, "correct the case")

@@ -7,7 +7,7 @@ import numpy as np
 from delvecore.encoding.attribute_codes import CATEGORICAL, category_codes
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.transformations import inverse, log_derivatives
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding
 from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.text_columns import CodeColumn
@@ -56,9 +56,11 @@ def density_scale(codings: list[Coding], constants: list[Constants | None]) -> f
     scale = 1.0
     for coding, one in zip(codings, constants, strict=True):
         if coding.coding not in NORMALIZED:
-            raise DelveError(
-                f"expected {coding.attribute} coded as nm-abs or nm-sqr to decode a density, found "
-                f"{coding.coding}; write the density of the target itself (ptarg or lptarg)"
+            raise Fault(
+                "",
+                f"{coding.attribute} coded as nm-abs or nm-sqr to decode a density",
+                coding.coding,
+                "write the density of the target itself (ptarg or lptarg)",
             )
         scale *= one.centre_and_scale(coding.coding)[1]
     return scale

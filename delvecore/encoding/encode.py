@@ -18,7 +18,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases, column_at, protot
 from delvecore.encoding.task_instances import task_instances
 from delvecore.encoding.transformations import transformed_column
 from delvecore.encoding.unknown_values import encode_column
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
 from delvecore.numerals.text_columns import numbers_of
 from delvecore.readers.cases import Column
@@ -168,7 +168,7 @@ def plan_task(
         chosen = task_codings(dataset, prototask, prior, codings)
     except ValueError as error:
         expected, found = error.args
-        raise DelveError(f"{task.path}: expected {expected}, found {found}; correct the coding") from None
+        raise Fault(task.path, expected, found, "correct the coding") from None
     return TaskPlan(task, cases, prior, chosen, task_instances(hierarchy, cases, task))
 
 
@@ -211,9 +211,7 @@ def _floats(plan, numbers, positions, constants, instance):
         values = [numbers_of(texts) for texts in columns]
     except ValueError:
         expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
-        raise DelveError(
-            f"{plan.task.path}: expected {expected}, found words; code copied and marked values otherwise"
-        ) from None
+        raise Fault(plan.task.path, expected, "words", "code copied and marked values otherwise") from None
     if not values:
         return np.empty((len(positions), 0))
     return np.ascontiguousarray(np.array(values).T)
@@ -223,5 +221,5 @@ def encoded_texts(plan, numbers, positions, constants, instance) -> list[list[st
     """Return `plan.texts(...)`; a DelveError names the task and the instance."""
     try:
         return plan.texts(numbers, positions, constants, instance.training)
-    except DelveError as error:
-        raise DelveError(f"{plan.task.path} instance {instance.number}: {error}") from None
+    except Fault as error:
+        raise error.within(f"{plan.task.path} instance {instance.number}") from None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 
 __all__ = ["order_lines", "random_order"]
 
@@ -21,7 +21,7 @@ def random_order(count: int, seed: int, *, groups: np.ndarray | None = None) -> 
     equally likely. Raises DelveError for a seed that is negative or has more than 64 bits.
     """
     if not 0 <= seed <= LARGEST_SEED:
-        raise DelveError(f"expected a seed from 0 to {LARGEST_SEED}, found {seed}")
+        raise Fault("", f"a seed from 0 to {LARGEST_SEED}", seed)
     bits = np.random.PCG64(seed)  # the stream of raw bits of this generator never changes between versions
     keys = bits.random_raw(count)
     if groups is None:

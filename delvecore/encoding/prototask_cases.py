@@ -8,7 +8,7 @@ import numpy as np
 
 from delvecore.encoding.attribute_codes import plain_category
 from delvecore.encoding.case_file import find_case_file
-from delvecore.errors import DelveError, raise_error
+from delvecore.errors import Fault, raise_error
 from delvecore.model import SEQUENTIAL, Dataset, Prototask
 from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
 from delvecore.readers.data_file import DATA, find_data_of, has_data
@@ -101,9 +101,11 @@ def prototask_cases(
         return _from_dataset(hierarchy, dataset, prototask, report)
     path = hierarchy.find("data", dataset.name, prototask.name, "Prototask.data")
     if path is None:
-        raise DelveError(
-            f"{prototask.path}: expected Prototask.data, or {missing[0]} to make it from, found neither; "
-            "fetch the dataset again"
+        raise Fault(
+            prototask.path,
+            f"Prototask.data, or {missing[0]} to make it from",
+            "neither",
+            "fetch the dataset again",
         )
     return _from_prototask(hierarchy, dataset, prototask, path, report)
 
@@ -169,9 +171,11 @@ def _check_sequence(selected):
     for index, number in zip(selected.commonality, selected.case_numbers.tolist(), strict=True):
         if index is not None:
             where = f"case {number}" if number else "Prototask.data"
-            raise DelveError(
-                f"{selected.prototask.path}: expected no commonality indexes in a sequential prototask, "
-                f"found @{index} in {where}; use a random order"
+            raise Fault(
+                selected.prototask.path,
+                "no commonality indexes in a sequential prototask",
+                f"@{index} in {where}",
+                "use a random order",
             )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from delvecore.encoding.divisions import divide, numbers_of_values, take_first
 from delvecore.encoding.instances import Instance, with_unused
 from delvecore.encoding.prototask_cases import Strata
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.model import Prototask
 
 __all__ = ["instance_count", "standard_instances"]
@@ -36,10 +36,12 @@ def instance_count(prototask: Prototask, case_count: int, training_size: int) ->
     count = min(prototask.maximum_instances, (case_count - prototask.test_set_size - gap) // training_size)
     if count < 1:
         between = f", {gap} unused between" if gap else ""
-        raise DelveError(
-            f"{prototask.path}: expected at least {prototask.test_set_size + gap + training_size} cases "
-            f"({prototask.test_set_size} for testing{between} and {training_size} for one training set), "
-            f"found {case_count}; add cases or make the sizes smaller"
+        raise Fault(
+            prototask.path,
+            f"at least {prototask.test_set_size + gap + training_size} cases ({prototask.test_set_size} for "
+            f"testing{between} and {training_size} for one training set)",
+            case_count,
+            "add cases or make the sizes smaller",
         )
     return count
 
@@ -82,9 +84,12 @@ def standard_instances(
 def _check_share(prototask, count, share):
     if not share.all():
         kind = "a test case of each value" if len(share) > 1 else "a test case"
-        raise DelveError(
-            f"{prototask.path}: expected {kind} for each of {count} instances, found "
-            f"{prototask.test_set_size} test cases; make Test-Set-Size larger"
+        raise Fault(
+            prototask.path,
+            f"{kind} for each of {count} instances",
+            f"{prototask.test_set_size} test cases",
+            "make Test-Set-Size larger",
+            key="test-set-size",
         )
 
 
@@ -116,9 +121,12 @@ def _test_quota(prototask, strata) -> np.ndarray:
         expected = f"more than {min(sizes)} cases of each value"
         found = f"{numbers[rarest]} with {strata.target} {strata.values[rarest]}"
     if not share or not possible:
-        raise DelveError(
-            f"{prototask.path}: expected {expected} for stratified training and test sets, found {found}; "
-            "change the sizes, or do not stratify"
+        raise Fault(
+            prototask.path,
+            f"{expected} for stratified training and test sets",
+            found,
+            "change the sizes, or do not stratify",
+            key=None if share else "test-set-size",
         )
     return np.minimum(share, numbers - max(possible))
 
@@ -131,10 +139,12 @@ def _count(prototask, pool, size, strata) -> int:
     if count < 1:
         scarce = int((numbers // size).argmin())
         which = "" if strata is None else f" with {strata.target} {strata.values[scarce]}"
-        raise DelveError(
-            f"{prototask.path}: expected at least {size[scarce]} cases{which} for one training set, none of "
-            f"them testing or depending on those that do, found {numbers[scarce]}; add cases or make the "
-            "sizes smaller"
+        raise Fault(
+            prototask.path,
+            f"at least {size[scarce]} cases{which} for one training set, none of them testing or depending "
+            "on those that do",
+            numbers[scarce],
+            "add cases or make the sizes smaller",
         )
     return count
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from delvecore.encoding.attribute_codes import value_fault
 from delvecore.encoding.prototask_cases import PrototaskCases
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.model import Coding
 from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.numbers import is_number
@@ -70,11 +71,13 @@ def _unknown_word(column, word, place):
 
 def _no_image(cases, number, function, place):
     attribute, case = cases.dataset.attribute(number), int(cases.case_numbers[place])
-    where = f"case {case}" if case else "a case of Prototask.data"
     word = cases.columns[number].words[place]
-    return DelveError(
-        f"{attribute.name} in {where}: expected {DOMAINS[function]} to transform by {function}, found "
-        f"{word!r}; correct the case, or choose another transformation"
+    return value_fault(
+        attribute,
+        case,
+        f"{DOMAINS[function]} to transform by {function}",
+        repr(word),
+        "correct the case, or choose another transformation",
     )
 
 
@@ -91,9 +94,11 @@ def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
     strange = np.flatnonzero(~np.isfinite(found))
     if len(strange):
         word = format_numbers(values[strange[:1]])[0]
-        raise DelveError(
-            f"{coding.attribute}: expected the {function} of a number, which can be transformed back, found "
-            f"{word}; correct the prediction"
+        raise Fault(
+            coding.attribute,
+            f"the {function} of a number, which can be transformed back",
+            word,
+            "correct the prediction",
         )
     return found
 
@@ -116,5 +121,5 @@ def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]])
             total[known] += LOG_DERIVATIVES[function](values)
     if not np.isfinite(total).all():
         case = int(np.flatnonzero(~np.isfinite(total))[0])
-        raise DelveError(f"expected targets that can be transformed, found none in test case {case}")
+        raise Fault("", "targets that can be transformed", f"none in test case {case}")
     return total

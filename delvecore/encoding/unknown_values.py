@@ -8,10 +8,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from delvecore.encoding.attribute_codes import CATEGORICAL, category_codes, encode_known, plain_category
+from delvecore.encoding.attribute_codes import (
+    CATEGORICAL,
+    category_codes,
+    encode_known,
+    plain_category,
+    value_fault,
+)
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import column_at
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding
 from delvecore.numerals.numbers import format_number
 from delvecore.numerals.text_columns import CodeColumn, NumberColumn, numbers_of
@@ -66,10 +72,12 @@ def _check_known(attribute, coding, column, case_numbers, gaps, bounds):
     remedy = "use missing=indicator (or mean, median, mode) for an input"
     if not column.missing[position]:
         remedy = "use censored=mark (or bound) with nm-abs or nm-sqr"
-    case = f"case {case_numbers[position]}" if case_numbers[position] else "a case of Prototask.data"
-    raise DelveError(
-        f"{attribute.name} in {case}: expected a known value to encode as {coding.coding}, found "
-        f"{column.words[position]!r}; {remedy}, the coding copy or ignore, or a prototask without such values"
+    raise value_fault(
+        attribute,
+        case_numbers[position],
+        f"a known value to encode as {coding.coding}",
+        repr(column.words[position]),
+        f"{remedy}, the coding copy or ignore, or a prototask without such values",
     )
 
 
@@ -100,9 +108,11 @@ def _fill(attribute, coding, constants, method, training) -> list[str]:
     values = training()
     values = column_at(values, np.flatnonzero(~values.missing & (values.censored == 0)))
     if not len(values.numbers):
-        raise DelveError(
-            f"{attribute.name}: expected a known value in the training set for missing={method}, found none; "
-            "use missing=indicator, ignore, or larger training sets"
+        raise Fault(
+            attribute.name,
+            f"a known value in the training set for missing={method}",
+            "none",
+            "use missing=indicator, ignore, or larger training sets",
         )
     if method == "mode":
         return _encode_word(attribute, coding, _commonest(attribute, coding, values), constants)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import choose_predictions, list_predictions
@@ -45,16 +45,20 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPre
     """
     evaluation = Evaluation(task, _say_nothing)
     if not evaluation.has_distribution:
-        raise DelveError(
-            f"{task.path}: expected one categorical target, for a contingency table counts classes, found "
-            "others; mstats and mtable judge all kinds of target"
+        raise Fault(
+            task.path,
+            "one categorical target, for a contingency table counts classes",
+            "others",
+            "mstats and mtable judge all kinds of target",
         )
     files = list_predictions(task.hierarchy.files("methods", *task.names))
     guesses = choose_predictions(files, GUESSES, distribution=True)
     if not guesses:
-        raise DelveError(
-            f"{task.path}: expected prediction files guess.0, guess.1, ..., found none; losses alone do not "
-            "say which class was predicted; delve run --keep predictions keeps them"
+        raise Fault(
+            task.path,
+            "prediction files guess.0, guess.1, ...",
+            "none",
+            "losses alone do not say which class was predicted; delve run --keep predictions keeps them",
         )
     given = choose_predictions(files, PROBABILITIES, distribution=True)
     probabilities = {file.instance: file for file in given}

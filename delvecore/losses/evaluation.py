@@ -10,7 +10,7 @@ import numpy as np
 
 from delvecore.encoding.decode import decode_densities, decode_log_densities, density_scale
 from delvecore.encoding.normalization import Constants
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.losses import functions
 from delvecore.losses.applicability import has_distribution
 from delvecore.losses.counted_cases import LeftOut, TrueTargets, counted_positions
@@ -91,7 +91,7 @@ class Evaluation:
         counted = counted_positions(unknown)[numbers.index(instance)]
         if not len(counted):
             expected = "a test case in every instance whose targets are known"
-            raise DelveError(f"{self.task.path}: expected {expected} for loss {loss}, found none in some")
+            raise Fault(self.task.path, f"{expected} for loss {loss}", "none in some")
         return counted
 
     def _read(self, file: PredictionFile) -> WordTable:
@@ -205,7 +205,7 @@ class Evaluation:
         except KeyError as error:
             expected = f"targets among {' '.join(values)}"
             where = f"{self.task.path} instance {instance}"
-            raise DelveError(f"{where}: expected {expected}, found {error}; correct the data") from None
+            raise Fault(where, expected, error, "correct the data") from None
 
     def _density_losses(self, file, table) -> np.ndarray:
         values = table.numbers(0, 1, logarithms=file.logarithms)[:, 0]
@@ -222,8 +222,8 @@ class Evaluation:
         pairs = [(coding, constants.get(target.number)) for target, coding in self.task.targets]
         try:
             scales = [density_scale([coding], [known]) for coding, known in pairs]
-        except DelveError as error:
-            raise DelveError(f"{file.path}: {error}") from None
+        except Fault as error:
+            raise error.within(file.path, is_file=True) from None
         values = _with_scales_of_bounds(values, true, scales, logarithms=file.logarithms)
         decode = decode_log_densities if file.logarithms else decode_densities
         texts = format_numbers(decode(values, math.prod(scales), [one for one, _ in pairs], true.words))

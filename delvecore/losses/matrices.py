@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.losses.spec import parse_loss
 from delvecore.model import Attribute, Prototask
 from delvecore.readers.files import read_text
@@ -22,7 +22,7 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     if path is None:
         expected = f"the loss matrix {name} beside Prototask.spec"
-        raise DelveError(f"{prototask.path}: expected {expected}, found none; add it or ask for another loss")
+        raise Fault(prototask.path, expected, "none", "add it or ask for another loss")
     return parse_loss_matrix(read_text(path), path, values=target.range.categories)
 
 

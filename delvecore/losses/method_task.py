@@ -15,7 +15,7 @@ from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
 from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import prototask_cases
-from delvecore.errors import DelveError
+from delvecore.errors import DelveError, Fault
 from delvecore.losses.counted_cases import TrueTargets
 from delvecore.losses.decoding import decode_targets
 from delvecore.losses.word_tables import WordTable, parse_table
@@ -102,7 +102,7 @@ class MethodTask:
         except KeyError:
             expected = f"mean, stdDev, median and absDev of attribute{'s' * (len(needed) > 1)}"
             numbers = " ".join(map(str, needed))
-            raise DelveError(f"{path}: expected {expected} {numbers}, found fewer; run mgendata") from None
+            raise Fault(path, f"{expected} {numbers}", "fewer", "run mgendata", is_file=True) from None
 
     @cached_property
     def has_unknown_targets(self) -> bool:
@@ -166,12 +166,12 @@ class MethodTask:
         try:
             instances = self.plan.instances
         except DelveError as error:
-            raise DelveError(
-                f"{self.path}: expected {missing}, or the dataset to make it from, found neither ({error})"
+            raise Fault(
+                self.path, f"{missing}, or the dataset to make it from", f"neither ({error})"
             ) from None
         if number >= len(instances):
             expected = f"an instance from 0 to {len(instances) - 1}"
-            raise DelveError(f"{self.path}: expected {expected}, found {number}; remove its files")
+            raise Fault(self.path, expected, number, "remove its files")
         return instances[number]
 
 
@@ -187,5 +187,5 @@ def open_method_task(
     except ValueError as error:
         expected, found = error.args
         where = path or named.path
-        raise DelveError(f"{where}: expected {expected}, found {found}; run mgendata again") from None
+        raise Fault(where, expected, found, "run mgendata again", is_file=path is not None) from None
     return MethodTask(hierarchy, method, described, specified, prior, named, codings)

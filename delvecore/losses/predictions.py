@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.losses.applicability import prediction_kinds
 from delvecore.losses.spec import parse_loss
 
@@ -80,7 +80,10 @@ def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: 
 
 
 def _two_files(first, second, loss):
-    return DelveError(
-        f"{first.path}: expected one prediction file for loss {loss} of instance {first.instance}, found "
-        f"{second.path} as well; remove one"
+    return Fault(
+        first.path,
+        f"one prediction file for loss {loss} of instance {first.instance}",
+        f"{second.path} as well",
+        "remove one",
+        is_file=True,
     )

@@ -3,7 +3,7 @@
 The file lies in a directory of its own in a `data` part, whose name is that of the array.
 """
 
-from delvecore.errors import DelveError, ParseError, raise_error
+from delvecore.errors import Fault, ParseError, raise_error
 from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import logical_lines, parse_keys, split_comment
@@ -25,7 +25,7 @@ def read_array(hierarchy, name, **options):
     """Return the TaskArray of this name; DelveError where there is none. options: report."""
     path = hierarchy.find("data", name, SPECIFICATION)
     if path is None:
-        raise DelveError(f"/{name}: expected a task-array, found no {SPECIFICATION}; check the name")
+        raise Fault(f"/{name}", "a task-array", f"no {SPECIFICATION}", "check the name")
     return parse_array(read_text(path), name, path, **options)
 
 

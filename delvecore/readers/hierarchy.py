@@ -6,7 +6,7 @@ Source: DELVE manual, section 1.2 and appendix C, "Data and method path names".
 import os
 from collections import namedtuple
 
-from delvecore.errors import DelveError, ParseError, raise_error
+from delvecore.errors import Fault, ParseError, raise_error
 from delvecore.readers.files import plain_name, two_copies
 from delvecore.readers.packed import archives_in, index_of, is_directory, is_file, list_names, top_of
 
@@ -65,14 +65,14 @@ def _each_once(directories):
 
 def _directories_inside(path):
     if not os.path.isdir(path):
-        raise DelveError(f"{path}: expected a delve directory, found {_what_is(path)}; check the path")
+        raise Fault(path, "a delve directory", _what_is(path), "check the path")
     try:
         inside = sorted(entry.path for entry in os.scandir(path) if is_delve_directory(entry.path))
     except OSError as error:
-        raise DelveError(f"{path}: expected a readable directory, found {error.strerror.lower()}") from None
+        raise Fault(path, "a readable directory", error.strerror.lower()) from None
     if not inside:
         expected = "a directory named delve* with data and methods inside, or one holding some"
-        raise DelveError(f"{path}: expected {expected}, found neither; make them, or give another path")
+        raise Fault(path, expected, "neither", "make them, or give another path")
     return inside
 
 
@@ -236,7 +236,7 @@ class Hierarchy:
             is_dpath = part == "data" and argument.startswith("/") and location.names
             return self._without_method(location) if is_dpath else location
         if part == "methods":
-            raise DelveError(f"{argument}: expected a path in a methods directory, found one in data")
+            raise Fault(argument, "a path in a methods directory", "one in data")
         return Location("data", location.names[1:])
 
     def _without_method(self, location):
@@ -261,7 +261,7 @@ class Hierarchy:
                 if relative[0] in PARTS:
                     return Location(relative[0], tuple(relative[1:]))
         expected = "a path inside the data or methods of an active delve directory"
-        raise DelveError(f"{argument}: expected {expected}, found {full}")
+        raise Fault(argument, expected, full)
 
 
 def _top_or_none(archive):
@@ -280,5 +280,5 @@ def _variants(path):
 def _components(path):
     names = tuple(name for name in path.split("/") if name not in ("", "."))
     if ".." in names:
-        raise DelveError(f"{path}: expected a path inside the hierarchy, found '..'; give it without")
+        raise Fault(path, "a path inside the hierarchy", "'..'", "give it without")
     return names

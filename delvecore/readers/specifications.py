@@ -4,7 +4,7 @@ What belongs to what is decided here, once: which directories are datasets, prot
 Source: DELVE manual, sections 1.2, 3, 4 and 7.
 """
 
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import Fault, ParseError
 from delvecore.model import Task
 from delvecore.numerals.numbers import whole_number
 from delvecore.readers.dataset import parse_dataset
@@ -60,7 +60,7 @@ def prior_names(hierarchy, dataset, prototask):
 def _path(hierarchy, what, *names):
     path = hierarchy.find("data", *names)
     if path is None:
-        raise DelveError(f"/{'/'.join(names[:-1])}: expected {what}, found no {names[-1]}; check the name")
+        raise Fault(f"/{'/'.join(names[:-1])}", what, f"no {names[-1]}", "check the name")
     return path
 
 
@@ -96,14 +96,14 @@ def read_task(hierarchy, dataset_name, prototask_name, task_name):
     parsed = parse_task_name(task_name)
     path = f"/{dataset_name}/{prototask_name}/{task_name}"
     if parsed is None:
-        raise DelveError(f"{path}: expected a task such as std.128, found {task_name!r}")
+        raise Fault(path, "a task such as std.128", repr(task_name))
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, prototask_name)
     prior = read_prior(hierarchy, dataset, prototask, parsed[0])
     is_standard = parsed[1] in prototask.training_set_sizes
     if not is_standard and not has_listed_instances(hierarchy, dataset_name, prototask_name, task_name):
         sizes = " ".join(map(str, prototask.training_set_sizes))
-        raise DelveError(f"{path}: expected a training set size among {sizes}, found {parsed[1]}")
+        raise Fault(path, f"a training set size among {sizes}", parsed[1])
     return dataset, prototask, prior, Task(dataset_name, prototask_name, *parsed)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
-from delvecore.errors import DelveError, raise_error
+from delvecore.errors import Fault, raise_error
 from delvecore.model import Dataset
 from delvecore.readers.cases import Cases, Column, read_case_blocks
 from delvecore.readers.files import SUFFIXES, read_pieces
@@ -49,9 +49,11 @@ class _Store:
                 self.used[region] += written
                 view = view[written:]
         except OSError as error:
-            raise DelveError(
-                f"{tempfile.gettempdir()}: expected room for temporary files, found "
-                f"{(error.strerror or 'an error').lower()}; set TMPDIR to a larger directory"
+            raise Fault(
+                tempfile.gettempdir(),
+                "room for temporary files",
+                (error.strerror or "an error").lower(),
+                "set TMPDIR to a larger directory",
             ) from None
 
     def map(self, region: int) -> mmap.mmap | bytes:

@@ -2,7 +2,7 @@
 
 import os
 
-from delvecore.errors import DelveError
+from delvecore.errors import Fault
 from delvecore.readers.files import SUFFIXES
 
 __all__ = ["StagedFiles", "make_directory", "write_atomically"]
@@ -71,7 +71,7 @@ def _compressed_files(directory):
 
 
 def _not_written(path, error):
-    return DelveError(f"{path}: expected to write it, found {reason(error)}; the old file stays")
+    return Fault(path, "to write it", reason(error), "the old file stays")
 
 
 def _write(path, pieces):
@@ -92,7 +92,7 @@ def make_directory(path):
     except OSError as error:
         if isinstance(error, FileExistsError) and os.path.isdir(path):
             return False
-        raise DelveError(f"{path}: expected to make this directory, found {reason(error)}") from None
+        raise Fault(path, "to make this directory", reason(error)) from None
     return True
 
 
