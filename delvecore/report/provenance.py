@@ -6,15 +6,27 @@ changes with any of its files) and by a digest of the numbers shown (the same wh
 
 import hashlib
 import shlex
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from delvecore import __version__
 
-__all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment"]
+__all__ = [
+    "PROGRAM",
+    "Provenance",
+    "command_line",
+    "comment",
+    "digest_of",
+    "latex_comment",
+    "method_words",
+    "option_words",
+]
 
 PROGRAM = "DELVE for the browser"
 SHOWN_DIGITS = 16
+LINE_ENDS = ("Cc", "Zl", "Zp")
+"""Categories of characters that end a line, or control what shows it."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +45,12 @@ class Provenance:
         """Return what to write into an export; more: arguments of the command for this one alone."""
         state = f", state {self.state[:SHOWN_DIGITS]}" if self.state else ""
         options = "; ".join(f"{name}: {value}" for name, value in self.options)
-        return (
+        lines = (
             f"{PROGRAM} {self.version}: {self.command(*more)}",
             f"Archive: {self.archive}{state}; numbers: SHA-256 {self.digest[:SHOWN_DIGITS]}",
             f"Options: {options}",
         )
+        return tuple(map(comment, lines))
 
     def command(self, *more: str) -> str:
         """Return the command line that gives the same bytes."""
@@ -45,16 +58,33 @@ class Provenance:
 
 
 def command_line(words: Sequence[str]) -> str:
-    """Return words as a shell reads them."""
-    return shlex.join(words)
+    """Return words as a shell reads them, so that they can stand in a comment of HTML: it ends at `-->`."""
+    return shlex.join(words).replace("-->", "--''>").replace("--!>", "--''!>")
+
+
+def option_words(option: str, value: str) -> list[str]:
+    """Return an option with its value; one that looks like an option itself is joined to it."""
+    return [f"{option}={value}"] if value.startswith("-") else [option, value]
+
+
+def method_words(names: Sequence[str]) -> list[str]:
+    """Return the options that choose these methods: in one list where no name holds a blank or comma."""
+    if all(name.split() == [name] and "," not in name for name in names):
+        return option_words("--methods", " ".join(names)) if names else []
+    return [word for name in names for word in option_words("--method", name)]
+
+
+def comment(line: str) -> str:
+    """Return a line that stays one in every format: what would end it becomes a blank."""
+    return "".join(" " if unicodedata.category(c) in LINE_ENDS else c for c in line)
 
 
 def latex_comment(lines: Iterable[str]) -> str:
     """Return lines as comments of LaTeX."""
-    return "".join(f"% {' '.join(line.split())}\n" for line in lines)
+    return "".join(f"% {comment(line)}\n" for line in lines)
 
 
-def digest_of(rows: Iterable[Sequence]) -> str:
+def digest_of(rows: Iterable[Sequence[object]]) -> str:
     """Return the SHA-256 of rows of names and numbers, numbers to full precision."""
     text = "\n".join("\t".join(map(repr, row)) for row in rows)
     return hashlib.sha256(text.encode()).hexdigest()

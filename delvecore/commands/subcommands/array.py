@@ -3,6 +3,7 @@
 import os
 
 from delvecore.commands.frame.context import active_hierarchy
+from delvecore.commands.frame.names import add_names, chosen_names
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level
@@ -100,17 +101,13 @@ def _loss(array, known, wanted):
 
 def _methods(archive, options, known):
     """Return the methods asked for, or all with results, the reference among them."""
-    names = _names(options.methods) or sorted(known)
-    reference = [options.reference] if options.reference else []
     there = set(archive.methods["method"].to_pylist())
+    names = chosen_names(options.methods, there) or sorted(known)
+    reference = [options.reference] if options.reference else []
     for name in (*names, *reference):
         if name not in there:
             raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
     return list(dict.fromkeys([*(name for name in reference if name not in names), *names]))
-
-
-def _names(text):
-    return (text or "").replace(",", " ").split()
 
 
 def _table(data, archive, options):
@@ -216,11 +213,7 @@ def _parser():
 def _add_options(add):
     add("--table", choices=TABLES, default=TABLES[0], help="what to print (default: estimates)")
     add("--loss", metavar="LOSS", help="one loss, such as S (default: S, else the first with results)")
-    add(
-        "--methods",
-        metavar="METHODS",
-        help="these methods only, in this order; one argument, with blanks between",
-    )
+    add_names(add)
     add("--reference", metavar="METHOD", help="compare with this method; the differences need one")
     add(
         "--level",

@@ -4,6 +4,7 @@ import os
 import sys
 
 from delvecore.commands.frame.context import active_hierarchy
+from delvecore.commands.frame.names import add_names, chosen_names
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import DEFAULT_LEVEL
 
@@ -42,8 +43,8 @@ def _table_of_archive(options):
     hierarchy = active_hierarchy(working_directory)
     places = [_place(hierarchy, path, working_directory) for path in options.paths]
     paths = tuple("/" + "/".join(names) for names in places or [()])
-    request = _request(options, paths)
-    return archive_paper_table(delvecore.open(hierarchy.roots), request)
+    archive = delvecore.open(hierarchy.roots)
+    return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
 def _table_of_file(options, path):
@@ -51,9 +52,8 @@ def _table_of_file(options, path):
     from delvecore.report.paper.source import score_paper_table
     from delvecore.statistics.ranking.score_table import parse_score_table
 
-    request = _request(options, (path,))
-    direction = {"higher_is_better": options.higher_is_better}
-    return score_paper_table(parse_score_table(read_text(path), path, **direction), request)
+    scores = parse_score_table(read_text(path), path, higher_is_better=options.higher_is_better)
+    return score_paper_table(scores, _request(options, (path,), scores.methods))
 
 
 def _place(hierarchy, path, working_directory):
@@ -63,14 +63,14 @@ def _place(hierarchy, path, working_directory):
     return names
 
 
-def _request(options, paths):
+def _request(options, paths, known):
     from delvecore.report.paper.request import PaperRequest
 
     try:
         return PaperRequest(
             paths=tuple(dict.fromkeys(paths)),
             loss=options.loss,
-            methods=_words(options.methods),
+            methods=chosen_names(options.methods, known),
             reference=options.reference,
             by=_words(options.by),
             transpose=options.transpose,
@@ -139,7 +139,7 @@ def _parser():
 def _add_layout(parser):
     """What the rows and columns are."""
     parser.add_argument("--loss", metavar="LOSS", help="such as S or Z0.2N (default: that of most tasks)")
-    parser.add_argument("--methods", metavar="NAMES", help="these methods, in this order: 'lin-1 gp-1'")
+    add_names(parser.add_argument)
     parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
     parser.add_argument(
         "--by",

@@ -42,4 +42,4 @@ def paper_table_bytes(table: PaperTable, form: str, *, bare: bool = False) -> by
     more = () if form == "text" else ("--format", form)
     lines = () if bare or table.provenance is None else table.provenance.lines(*more)
     found = PAPER_FORMATS[form].write(table, lines)
-    return found if isinstance(found, bytes) else found.encode()
+    return found if isinstance(found, bytes) else found.encode("utf-8", "surrogateescape")

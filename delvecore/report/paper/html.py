@@ -10,7 +10,7 @@ from delvecore.report.paper.shown import (
 )
 from delvecore.report.paper.table import BEST, PaperTable
 from delvecore.report.paper.text import MINUS, SIGNS
-from delvecore.report.writers.html import html_text
+from delvecore.report.writers.html import html_comment, html_text
 
 __all__ = ["html_paper_table"]
 
@@ -26,7 +26,7 @@ OPEN = '<table style="border-collapse: collapse; border-top: 2px solid; border-b
 def html_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
     """Return a `table` element with caption, headings and rows, its notes below it, and its provenance as
     comments."""
-    lines = [f"<!-- {_comment(line)} -->" for line in provenance]
+    lines = [html_comment(line) for line in provenance]
     lines += [
         OPEN,
         f'<caption style="text-align: left; padding-bottom: 0.5em">{html_text(table.caption)}</caption>',
@@ -38,12 +38,6 @@ def html_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
         lines.append(_row(labels, cells, RULE if head.kind == "rank" else SPACE if starts else ""))
     lines += ["</tbody>", *_foot(table), "</table>"]
     return "\n".join([*lines, ""])
-
-
-def _comment(line):
-    """Nothing in a comment is decoded, so that its command can be copied; it must not end it, either."""
-    shown = line.replace("-->", "-- >").replace("--!>", "--! >")
-    return shown.encode("ascii", "backslashreplace").decode()
 
 
 def _foot(table):

@@ -16,6 +16,7 @@ from delvecore.report.paper.shown import (
 )
 from delvecore.report.paper.split import floats_of, part_of, type_and_blocks
 from delvecore.report.paper.table import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE_THAN, PaperTable
+from delvecore.report.provenance import latex_comment
 from delvecore.report.writers.latex import latex_escape, latex_label
 
 __all__ = ["latex_paper_table", "siunitx_paper_table"]
@@ -115,7 +116,7 @@ def _environment(table, provenance, style):
     size, blocks = type_and_blocks(table)
     floats = floats_of(table, size, blocks)
     cells = shown_cells(table)
-    lines = [f"% {line}" for line in map(_comment, provenance)]
+    lines = latex_comment(provenance).splitlines()
     lines += [rf"% \usepackage{{{name}}}" for name in style.packages]
     for number, parts in enumerate(floats):
         lines += [r"\begin{table}[htbp]", r"\centering", *style.setup, *_caption(table, continued=number > 0)]
@@ -141,10 +142,6 @@ def _tabular(table, cells, style):
     heads = "l" + "r" * (len(table.row_titles) - 1)
     start = [rf"\begin{{tabular}}{{@{{}}{heads}{columns}@{{}}}}", r"\toprule", *_headings(table, style)]
     return [*start, r"\midrule", *_body(table, cells, style), r"\bottomrule", r"\end{tabular}"]
-
-
-def _comment(line):
-    return line.encode("ascii", "backslashreplace").decode()
 
 
 def _headings(table, style):

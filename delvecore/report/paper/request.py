@@ -6,6 +6,7 @@ Both make a PaperRequest and hand it to `paper_table_source`, so that they give 
 from dataclasses import dataclass, fields, replace
 
 from delvecore.losses.spec import parse_loss
+from delvecore.report.provenance import method_words, option_words
 from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level, significance
 
 __all__ = ["ADJUSTMENTS", "DIGITS", "MARKINGS", "PaperRequest", "request_arguments"]
@@ -92,11 +93,10 @@ def request_arguments(request: PaperRequest, *, is_file: bool = False) -> tuple[
     words = ["delve", "table"]
     if request.loss is not None and not is_file:
         words += ["--loss", request.loss]
-    if request.methods:
-        words += ["--methods", " ".join(request.methods)]
+    words += method_words(request.methods)
     for name in ("reference", "adjust", "digits"):
         if getattr(request, name) != getattr(plain, name):
-            words += [f"--{name}", getattr(request, name)]
+            words += option_words(f"--{name}", getattr(request, name))
     if request.level != plain.level:
         words += ["--level", f"{request.level!r}"]
     if request.marks != plain.marks:
@@ -109,4 +109,5 @@ def request_arguments(request: PaperRequest, *, is_file: bool = False) -> tuple[
         "--no-ranks": not request.ranks,
         "--higher-is-better": request.higher_is_better,
     }
-    return (*words, *(flag for flag, is_set in flags.items() if is_set), *request.paths)
+    words += [flag for flag, is_set in flags.items() if is_set]
+    return (*words, *["--"] * any(path.startswith("-") for path in request.paths), *request.paths)

@@ -10,6 +10,7 @@ from delvecore.report.paper.shown import (
     shown_cells,
 )
 from delvecore.report.paper.table import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE_THAN, PaperTable
+from delvecore.report.writers.html import html_comment
 from delvecore.report.writers.markdown import markdown_escape
 
 __all__ = ["markdown_paper_table", "plain_paper_table"]
@@ -44,8 +45,10 @@ def plain_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
         lines += [f"  {PLAIN_SIGNS[name]}  {first.lstrip()}", *rest]
     for note in table.notes:
         lines += fold(note, "  ")
-    for line in provenance:
-        lines += ["", *fold(line, "")] if line is provenance[0] else fold(line, "")
+    if provenance:
+        command, *others = provenance
+        # A command that is broken into lines cannot be run as it stands.
+        lines += ["", command, *(one for line in others for one in fold(line, ""))]
     return "\n".join([*lines, ""])
 
 
@@ -94,7 +97,7 @@ def markdown_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
     for name, meaning in table.marks:
         lines.append(f"- {SIGNS[name]}: {markdown_escape(meaning)}")
     lines += [f"- {markdown_escape(note)}" for note in table.notes]
-    lines += [f"<!-- {line.replace('-->', '-- >')} -->" for line in provenance]
+    lines += [html_comment(line) for line in provenance]
     return "\n".join([*lines, ""])
 
 

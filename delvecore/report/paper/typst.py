@@ -23,7 +23,7 @@ def typst_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
     """Return markup for `#include` or to be pasted; it needs no package."""
     heads = len(table.row_titles)
     aligns = ", ".join(["left", *["right"] * (heads - 1 + len(table.columns))])
-    lines = [f"// {_one_line(line)}" for line in provenance]
+    lines = [f"// {line}" for line in provenance]
     lines += ["#[", "#show figure.where(kind: table): set figure.caption(position: top)"]
     lines += [
         "#figure(",

@@ -3,7 +3,9 @@
 from collections.abc import Collection, Sequence
 from html import escape
 
-__all__ = ["html_table", "html_text"]
+from delvecore.report.provenance import comment
+
+__all__ = ["html_comment", "html_table", "html_text"]
 
 RULE = ' style="border-bottom: 1px solid; padding: 0.2em 0.8em"'
 PLAIN = ' style="padding: 0.2em 0.8em; text-align: right; white-space: nowrap"'
@@ -43,6 +45,12 @@ def _row(row, bold):
     )
     cells = "".join(f"<td{PLAIN}>{cell}</td>" for cell in others)
     return f'<tr><th scope="row"{FIRST}>{first}</th>{cells}</tr>'
+
+
+def html_comment(line: str) -> str:
+    """Return a comment of one line. Nothing in it is decoded, so that its command can be copied; it must not
+    end it, either."""
+    return f"<!-- {comment(line).replace('-->', '-- >').replace('--!>', '--! >')} -->"
 
 
 def html_text(text: object) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,8 @@ DROPS = ("tasks", "methods")
 LARGEST = 1e150
 """Squares of larger values are no numbers any more."""
 MISSING = ("", "?", "na", "nan")
+UNPRINTABLE = ("Cc", "Zl", "Zp")
+"""Categories of characters that no name may hold: they end a line, or control a terminal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +158,9 @@ def _found(header):
 def _check_names(names, source, line, kind):
     if "" in names:
         raise ParseError(source, line, f"the name of a {kind}", "an empty field")
+    for name in names:
+        if any(unicodedata.category(character) in UNPRINTABLE for character in name):
+            raise ParseError(source, line, f"the name of a {kind} on one line", repr(name))
     if len(set(names)) < len(names):
         raise ParseError(source, line, f"the name of each {kind} once", f"{_repeated(names)!r} again")
 

@@ -1,0 +1,141 @@
+"""Every command that a table shows runs as it stands, whatever methods and tasks are called."""
+
+import contextlib
+import csv
+import io
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from delvecore.commands import delve
+from delvecore.commands.frame.names import ExactName, chosen_names
+from delvecore.commands.subcommands.table import FORMATS
+from delvecore.report.provenance import command_line, latex_comment, method_words
+from tests.archives import small_archive
+from tests.dashboard.compare_archive import add_losses
+
+AGE = "/demo/age/std.4"
+PRINTED = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="/")
+NASTY = st.one_of(
+    st.text(PRINTED, min_size=1, max_size=12),
+    st.text(st.sampled_from("ab ,'\"-->!%\\$&`*~#{}[]\u03b1\u4e2d\u00a0"), min_size=1, max_size=8),
+).map(str.strip)
+# No parser of options takes `--` for a value, and no directory of a method begins with a dot.
+NAMES = st.lists(
+    NASTY.filter(lambda name: name and name != "--" and not name.startswith(".")),
+    min_size=2,
+    max_size=3,
+    unique=True,
+)
+FORMS = st.sampled_from([form for form in FORMATS if form != "parquet"])
+FEW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+HOSTILE = ["Random Forest", "a \"b\" 'c'", "x-->y--!>z"]
+
+
+def written(words: list[str], folder: Path) -> bytes:
+    path = folder / "written"
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        code = delve.main([words[0], "--output", str(path), *words[1:]])
+    assert code == 0, said.getvalue()
+    return path.read_bytes()
+
+
+def shown_command(content: bytes) -> list[str]:
+    """Return the words of the command in an export."""
+    (line,) = [one for one in content.decode().split("\n") if "DELVE for the browser" in one]
+    return shlex.split(line.partition(": ")[2].removesuffix(" -->"))
+
+
+def assert_runs_again(words: list[str], form: str, folder: Path) -> None:
+    content = written([words[0], "--format", form, *words[1:]], folder)
+    shown = shown_command(content)
+    assert shown[:2] == ["delve", "table"]
+    assert written(shown[1:], folder) == content
+
+
+@FEW
+@given(names=NAMES, form=FORMS)
+@example(names=HOSTILE, form="html")
+@example(names=["a", "b", "a b"], form="text")
+@example(names=["-x", "--methods"], form="latex")
+def test_the_command_of_a_table_of_scores_gives_the_same_bytes(names, form, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with open("-scores.csv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(
+            [["task", *names], *([f"t{k}", *range(k, k + len(names))] for k in range(4))]
+        )
+    for chosen in (names, names[:1], names[-1:]):
+        words = ["table", *method_words(chosen), f"--reference={chosen[-1]}", "--", "-scores.csv"]
+        assert_runs_again(words, form, tmp_path)
+
+
+@settings(FEW, max_examples=4)
+@given(names=NAMES, form=FORMS)
+@example(names=HOSTILE, form="html")
+@example(names=["a", "b", "a b"], form="text")
+def test_the_command_of_a_table_of_an_archive_gives_the_same_bytes(
+    names, form, tmp_path_factory, monkeypatch
+):
+    folder = tmp_path_factory.mktemp("names")
+    root = small_archive(folder)
+    for place, name in enumerate(names):
+        add_losses(root, name, AGE, "S", [[1.0 + place, 2.0], [2.0, 1.5 + place]])
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    for chosen in (names, names[-1:]):
+        assert_runs_again(["table", *method_words(chosen), "--loss", "S", AGE], form, folder)
+    array = ["array", *method_words(names)]
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        assert delve.main(array) == 1
+    assert "expected a task-array, found none" in said.getvalue()
+
+
+@given(st.lists(st.text()))
+def test_a_command_line_is_read_as_the_words_it_was_made_of(words):
+    text = command_line(words)
+    assert shlex.split(text) == words
+    assert "-->" not in text
+    assert "--!>" not in text
+
+
+@given(NAMES)
+def test_options_choose_the_methods_they_were_made_for(names):
+    values = [
+        ExactName(value) if option == "--method" else value for option, value in _pairs(method_words(names))
+    ]
+    assert chosen_names(values, names) == tuple(names)
+
+
+def _pairs(words):
+    rest = iter(words)
+    for word in rest:
+        option, equals, value = word.partition("=")
+        yield option, value if equals else next(rest)
+
+
+def test_a_list_is_taken_apart_where_every_word_names_a_method():
+    known = ["a", "b", "a b", "Random Forest"]
+    assert chosen_names(["b a"], known) == ("b", "a")
+    assert chosen_names(["a b"], known) == ("a", "b")
+    assert chosen_names([ExactName("a b")], known) == ("a b",)
+    assert chosen_names(["Random Forest", "b,a"], known) == ("Random Forest", "b", "a")
+    assert chosen_names(["a gone"], known) == ("a", "gone")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\v", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_no_line_end_leaves_a_comment(end):
+    text = latex_comment([f"a{end}\\input{{secret}}"])
+    assert text == "% a \\input{secret}\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\u2028", "\x1b"])
+def test_a_name_that_does_not_fit_a_line_is_refused(end, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv").write_text(f'task,"a{end}b",c\none,1,2\n', encoding="utf-8")
+    assert delve.main(["table", "x.csv"]) == 1
+    assert "expected the name of a method on one line" in capsys.readouterr().err
+    assert os.listdir() == ["x.csv"]
