@@ -214,12 +214,16 @@ def test_quick_commands_import_nothing_that_is_slow_to_import(command):
     assert {name.split(".")[0] for name in names} & SLOW_TO_IMPORT == set()
 
 
+@functools.cache
+def libraries() -> frozenset[str]:
+    return frozenset(importlib.metadata.packages_distributions()) - {"dashboard"}
+
+
 @pytest.mark.parametrize("path", source_files("dashboard"), ids=module_name)
 def test_no_module_of_the_dashboard_bears_a_librarys_name(path):
     # Streamlit puts the folder of the entry script first on sys.path.
     name = Path(path.relative_to(ROOT / "dashboard").parts[0]).stem
-    libraries = set(importlib.metadata.packages_distributions()) - {"dashboard"}
-    assert name not in libraries | set(sys.stdlib_module_names)
+    assert name not in libraries() | set(sys.stdlib_module_names)
 
 
 def test_dashboard_modules_are_imported_by_their_full_names():
