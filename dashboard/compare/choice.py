@@ -4,58 +4,127 @@ Pure: what cannot be had gives a notice, Markdown with escaped names, and the ne
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from dashboard.compare.data import ComparedTask
 from dashboard.frame import words
 from dashboard.frame.selection import Selection
-from dashboard.frame.wanted import note_missing_methods, wanted_loss, wanted_reference
+from dashboard.frame.wanted import note_missing_methods, wanted_level, wanted_loss, wanted_reference
 from delvecore.statistics.choose import DEFAULT_LEVEL
 
-__all__ = ["MOST_METHODS", "Choice", "choose_comparison", "nearest_task"]
+__all__ = [
+    "MOST_METHODS",
+    "RAW",
+    "STANDARDIZED",
+    "Choice",
+    "ComparedTask",
+    "Request",
+    "choose_comparison",
+    "nearest_task",
+]
 
 MOST_METHODS = 8
+STANDARDIZED, RAW = "Standardized", "Raw"
 PARTS = ("dataset", "prototask", "prior", "training_size")
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What is compared. methods: lowest mean loss first; reference: one of them.
+class ComparedTask:
+    """A task with results. path: full path; losses: {letter: names of the methods that have it, sorted}."""
 
-    available: all methods with results on this task under this loss, lowest first; notices: what was asked
-    for but is not to be had.
+    path: str
+    dataset: str
+    prototask: str
+    prior: str
+    training_size: int
+    design: str
+    losses: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that the page's tables and figures depend on.
+
+    state: of the archive; task: full path; methods: lowest mean loss first; reference: one of them; unit:
+    STANDARDIZED or RAW.
     """
 
-    task: ComparedTask
+    state: str
+    task: str
     loss: str
     methods: tuple[str, ...]
-    available: tuple[str, ...]
     reference: str
-    level: float
+    level: float = DEFAULT_LEVEL
+    unit: str = STANDARDIZED
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Dataset, prototask, and the task's name such as `std.128`."""
+        return tuple(self.task.strip("/").split("/"))
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The methods but the reference."""
+        return tuple(name for name in self.methods if name != self.reference)
+
+    @property
+    def is_standardized(self) -> bool:
+        return self.unit == STANDARDIZED
+
+    def column(self, name: str) -> str:
+        """Return the name of a column of estimates or pairs in the unit chosen."""
+        if not self.is_standardized:
+            return name
+        return "standardized_error" if name == "standard_error" else f"standardized_{name}"
+
+    def file_name(self, what: str) -> str:
+        """Return the name of a part of the page: of its files, different for each task and loss."""
+        return f"{self.loss}-{'-'.join(self.place)}-{what}"
+
+    def in_unit(self, unit: str) -> "Request":
+        """Return the same request in another unit."""
+        return replace(self, unit=unit)
+
+    def of_pair(self, method: str) -> "Request":
+        """Return the request of this method and the reference alone; level and unit the usual ones."""
+        return Request(self.state, self.task, self.loss, (method, self.reference), reference=self.reference)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is compared, and what could be. available: all methods with results on this task under this loss,
+    lowest first; notices: what was asked for but is not to be had."""
+
+    request: Request
+    task: ComparedTask
+    available: tuple[str, ...]
     notices: tuple[str, ...]
 
 
 def choose_comparison(
-    tasks: Mapping[str, ComparedTask], selection: Selection, ranked: Callable[[str, str], Sequence[str]]
+    state: str,
+    tasks: Mapping[str, ComparedTask],
+    selection: Selection,
+    *,
+    ranked: Callable[[str, str, str], Sequence[str]],
 ) -> Choice:
-    """Return the comparison to show.
+    """Return the comparison to show, in standardized units.
 
-    tasks: those with results, at least one; ranked(task, loss): its methods, lowest mean first.
+    tasks: those with results, at least one; ranked(state, task, loss): its methods, lowest mean first.
     """
     notices: list[str] = []
     task = _task(tasks, selection, notices)
     usual = min(task.losses, key=words.loss_preference)
     loss = wanted_loss(task.losses, usual, selection, notices, where="here")
-    available = tuple(ranked(task.path, loss))
+    available = tuple(ranked(state, task.path, loss))
     reference = wanted_reference(available, selection, notices, where="here", instead="the lowest loss")
     methods = _methods(available, selection, reference, notices)
     if reference not in methods:
         reference = methods[0]
-    level = selection.level or DEFAULT_LEVEL
-    return Choice(task, loss, methods, available, reference, level, tuple(notices))
+    request = Request(state, task.path, loss, methods, reference=reference, level=wanted_level(selection))
+    return Choice(request, task, available, tuple(notices))
 
 
-def _task(tasks, selection, notices):
+def _task(tasks: Mapping[str, ComparedTask], selection: Selection, notices: list[str]) -> ComparedTask:
     if selection.task in tasks:
         return tasks[selection.task]
     chosen = _default_task(tasks, selection)
@@ -65,37 +134,37 @@ def _task(tasks, selection, notices):
     return chosen
 
 
-def _default_task(tasks, selection):
+def _default_task(tasks: Mapping[str, ComparedTask], selection: Selection) -> ComparedTask:
     """Return a task of the same prototask or dataset if there is one; of those, one with most methods."""
-    wanted = (selection.task or selection.prototask or "").split("/")[1:3]
-    wanted = wanted or [selection.dataset]
+    named = (selection.task or selection.prototask or "").split("/")[1:3]
+    wanted = named or [selection.dataset]
 
-    def rank(task):
+    def rank(task: ComparedTask) -> tuple[int, int]:
         same = sum(a == b for a, b in zip(wanted, (task.dataset, task.prototask), strict=False))
         return same, max(map(len, task.losses.values()))
 
     return max(tasks.values(), key=rank)
 
 
-def _methods(available, selection, reference, notices):
+def _methods(
+    available: tuple[str, ...], selection: Selection, reference: str, notices: list[str]
+) -> tuple[str, ...]:
     chosen = tuple(name for name in available if name in selection.methods)
     note_missing_methods(available, selection, notices)
     if chosen:
         return chosen
     default = available[:MOST_METHODS]
-    if reference not in default:
-        default = (*default[:-1], reference)
-    return default
+    return default if reference in default else (*default[:-1], reference)
 
 
-def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted: object) -> ComparedTask:
+def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted: str | int) -> ComparedTask:
     """Return the task that has what is wanted and otherwise is most like the current one.
 
     wanted: some of dataset, prototask, prior, training_size. Later parts give way before earlier ones.
     """
     fitting = [task for task in tasks if all(getattr(task, name) == value for name, value in wanted.items())]
 
-    def likeness(task):
+    def likeness(task: ComparedTask) -> tuple[bool | int, ...]:
         same = tuple(getattr(task, name) == getattr(current, name) for name in PARTS)
         return (*same, -abs(task.training_size - current.training_size))
 

@@ -1,18 +1,20 @@
 """Methods as classifiers, for the page Compare: contingency tables, measures, intervals."""
 
 import math
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pandas as pd
 
-from dashboard.compare.data import ComparedTask
+from dashboard.compare import data
+from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from delvecore.archive.classification import classification_summary
 from delvecore.errors import DelveError
 from delvecore.report.classification.text import TitledSummary, classification_text
+from delvecore.report.provenance import command_line
 from delvecore.report.rounding import decimals_for, p_text, rounded
-from delvecore.statistics.classification.summary import ClassificationSummary
+from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.classification.summary import ClassificationSummary, Spread
 
 __all__ = [
     "class_table",
@@ -22,7 +24,7 @@ __all__ = [
     "measures_command",
     "measures_text",
     "overall_table",
-    "summary_of",
+    "summaries",
     "training_set_table",
 ]
 
@@ -32,18 +34,22 @@ SPREADS = {"accuracy": "Accuracy", "average recall": "Average recall", "mean AUC
 
 
 @opened.cached
-def is_classification(state: str, path: str) -> bool:
+def is_classification(request: Request) -> bool:
     """Are the targets of the task classes?"""
-    place = tuple(path.strip("/").split("/"))
     return any(
-        (row["dataset"], row["prototask"], row["task"]) == place and row["task_type"] == "classification"
-        for row in opened.rows(state, "tasks")
+        (row["dataset"], row["prototask"], row["task"]) == request.place
+        and row["task_type"] == "classification"
+        for row in opened.rows(request.state, "tasks")
     )
 
 
+def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
+    """What is each method worth as a classifier, or why can it not be said?"""
+    return {name: _summary(request.state, name, request.place, request.level) for name in request.methods}
+
+
 @opened.cached
-def summary_of(state: str, method: str, place: tuple[str, ...], level: float) -> ClassificationSummary | str:
-    """What is the method worth as a classifier, or why can it not be said?"""
+def _summary(state: str, method: str, place: tuple[str, ...], level: float) -> ClassificationSummary | str:
     try:
         return classification_summary(opened.archive_of(state).hierarchy, method, place, level=level)
     except DelveError as error:
@@ -118,21 +124,24 @@ def training_set_table(summary: ClassificationSummary) -> pd.DataFrame:
     )
 
 
-def measures_text(found: Mapping[str, ClassificationSummary], task: ComparedTask, form: str) -> str:
-    """Everything about all methods, as `delve measures` prints it."""
+def measures_text(request: Request, form: str) -> str:
+    """Everything about all methods, as `delve measures` prints it; form: `csv` or `json`."""
+    size = data.task_of(request).training_size
     titled = [
-        TitledSummary(method, task.path, task.training_size, summary) for method, summary in found.items()
+        TitledSummary(method, request.task, size, summary)
+        for method, summary in summaries(request).items()
+        if not isinstance(summary, str)
     ]
     return classification_text(titled, form)
 
 
-def measures_command(method: str, path: str, level: float) -> str:
+def measures_command(request: Request, method: str) -> str:
     """The command line that prints the measures of one method."""
-    more: Sequence[str] = [] if level == 0.95 else ["--level", f"{level:g}"]
-    return shlex.join(["delve", "measures", method, path, *more])
+    more = [] if request.level == DEFAULT_LEVEL else ["--level", f"{request.level:g}"]
+    return command_line(["delve", "measures", method, request.task, *more])
 
 
-def _with_error(spread):
+def _with_error(spread: Spread | None) -> str:
     if spread is None:
         return ""
     if spread.standard_error is None:
@@ -141,5 +150,5 @@ def _with_error(spread):
     return f"{rounded(spread.mean, decimals)} ± {rounded(spread.standard_error, decimals)}"
 
 
-def _share(value):
+def _share(value: float | None) -> str:
     return "" if value is None or math.isnan(value) else rounded(value, DECIMALS)

@@ -2,87 +2,94 @@
 
 import streamlit as st
 
-from dashboard.compare import data as compare_data
-from dashboard.compare.choice import Choice, nearest_task
-from dashboard.compare.verdict import RAW, STANDARDIZED
+from dashboard.compare import data
+from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
 from dashboard.frame import selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.level import level_control
-from dashboard.frame.page import View
 
 __all__ = ["show_controls"]
 
 
-def show_controls(view: View, choice: Choice) -> str:
-    """Show the controls of a comparison and return the unit chosen: `Standardized` or `Raw`."""
+def show_controls(choice: Choice) -> Request:
+    """Show the controls of a comparison and return the request, in the unit chosen."""
     with st.container(border=True, key="compare-controls"):
         dataset, prototask, prior, size = st.columns([2, 2, 1.4, 3.2])
         with dataset:
-            _part(view, choice, "dataset", "Dataset", help_for("dataset"))
+            _part(choice, "dataset", "Dataset")
         with prototask:
-            _part(view, choice, "prototask", "Prototask", help_for("prototask"), "dataset")
+            _part(choice, "prototask", "Prototask")
         with prior:
-            _part(view, choice, "prior", "Prior", help_for("prior"), "dataset", "prototask")
+            _part(choice, "prior", "Prior")
         with size:
-            _size(view, choice)
-        return _second_row(choice)
+            _size(choice)
+        _second_row(choice)
+        return choice.request.in_unit(_third_row(choice.request))
 
 
-def _tasks(view):
-    return list(compare_data.compared_tasks(view.state).values())
+def _tasks(choice: Choice) -> list[ComparedTask]:
+    return list(data.compared_tasks(choice.request.state).values())
 
 
-def _options(view, choice, part, fixed):
+def _kept(choice: Choice, part: str) -> dict[str, str]:
+    """Return the parts of the task that come before one, and stay when it is chosen."""
+    return {name: getattr(choice.task, name) for name in PARTS[: PARTS.index(part)]}
+
+
+def _options(choice: Choice, part: str) -> list[str]:
     """Return what a part may be, the parts before it being as they are."""
-    task = choice.task
-    same = [t for t in _tasks(view) if all(getattr(t, name) == getattr(task, name) for name in fixed)]
+    kept = _kept(choice, part).items()
+    same = [t for t in _tasks(choice) if all(getattr(t, name) == value for name, value in kept)]
     return list(dict.fromkeys(getattr(t, part) for t in same))
 
 
-def _take(view, choice, part, fixed):
+def _take(choice: Choice, part: str) -> None:
     """Go to the task that has the part just chosen and otherwise is most like the one shown."""
-    kept = {name: getattr(choice.task, name) for name in fixed}
-    wanted = st.session_state[f"pick-{part}"]
-    task = nearest_task(_tasks(view), choice.task, **kept, **{part: wanted})
-    selection.choose(task=task.path)
+    wanted = _kept(choice, part) | {part: st.session_state[f"pick-{part}"]}
+    selection.choose(task=nearest_task(_tasks(choice), choice.task, **wanted).path)
 
 
-def _part(view, choice, part, label, about, *fixed):
-    options = _options(view, choice, part, fixed)
+def _part(choice: Choice, part: str, label: str) -> None:
+    options = _options(choice, part)
     st.session_state[f"pick-{part}"] = getattr(choice.task, part)
     st.selectbox(
         label,
         options,
         key=f"pick-{part}",
-        help=about,
+        help=help_for(part),
         disabled=len(options) == 1,
         on_change=_take,
-        args=(view, choice, part, fixed),
+        args=(choice, part),
     )
 
 
-def _size(view, choice):
-    fixed = ("dataset", "prototask", "prior")
+def _size(choice: Choice) -> None:
     st.session_state["pick-training_size"] = choice.task.training_size
     st.segmented_control(
         "Training cases",
-        _options(view, choice, "training_size", fixed),
+        _options(choice, "training_size"),
         key="pick-training_size",
         required=True,
         help="How many cases each training set has",
         on_change=_take,
-        args=(view, choice, "training_size", fixed),
+        args=(choice, "training_size"),
     )
 
 
-def _second_row(choice):
+def _second_row(choice: Choice) -> None:
+    request = choice.request
     loss, methods, reference = st.columns([2.7, 4.1, 1.8])
     with loss:
-        losses = list(choice.task.losses)
-        known = words.loss_words(choice.loss)
+        known = words.loss_words(request.loss)
         about = words.escape(known.explanation) if known else help_for("loss")
         selection.control(
-            st.selectbox, "Loss", "loss", losses, value=choice.loss, format_func=words.loss_name, help=about
+            st.selectbox,
+            "Loss",
+            "loss",
+            list(choice.task.losses),
+            value=request.loss,
+            format_func=words.loss_name,
+            help=about,
         )
     with methods:
         selection.control(
@@ -90,7 +97,7 @@ def _second_row(choice):
             "Methods",
             "methods",
             choice.available,
-            value=choice.methods,
+            value=request.methods,
             placeholder="Choose two or more methods",
             help="All with results on this task under this loss; lowest mean loss first",
         )
@@ -99,19 +106,17 @@ def _second_row(choice):
             st.selectbox,
             "Reference",
             "reference",
-            choice.methods,
-            value=choice.reference,
+            request.methods,
+            value=request.reference,
             help="Differences are shown as each method less this one",
         )
-    return _third_row(choice)
 
 
-def _third_row(choice):
+def _third_row(request: Request) -> str:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        level_control(
-            choice.level, explanation="Of the intervals; a difference is settled where p is below 1 less this"
-        )
-        return selection.local(
+        about = "Of the intervals; a difference is settled where p is below 1 less this"
+        level_control(request.level, explanation=about)
+        unit: str = selection.local(
             st.segmented_control,
             "Unit",
             "unit",
@@ -119,3 +124,4 @@ def _third_row(choice):
             required=True,
             help=help_for("standardized loss"),
         )
+        return unit

@@ -1,16 +1,17 @@
-"""Tables of the Compare page: what can be compared, estimates, pairs, losses by instance and by case.
+"""The numbers of the Compare page: what can be compared, estimates, pairs, losses by instance and by case.
 
-All numbers come from `delvecore.statistics`; here they are chosen, ordered and put in units of the baseline.
-Cached by the archive's state and small values, as in `dashboard.server.archive`.
+All come from `delvecore.statistics`; here they are chosen, ordered and put in units of the baseline. Rows are
+shared: they must not be changed.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.compare.verdict import STANDARDIZED
+from dashboard.compare.choice import ComparedTask, Request
 from dashboard.frame import words
 from dashboard.server import archive as opened
 from delvecore.losses.spec import loss_order
@@ -23,18 +24,25 @@ from delvecore.statistics.losses.standardization import (
 )
 
 __all__ = [
-    "ComparedTask",
-    "can_standardize",
+    "Row",
+    "case_losses",
+    "chosen_estimates",
+    "chosen_pairs",
     "compared_tasks",
+    "constant_of",
     "estimates",
-    "in_unit",
     "instance_losses",
+    "is_standardizable",
+    "ordered_pairs",
     "oriented",
-    "pair_differences",
     "pairs",
     "pairs_against",
+    "ranked",
+    "task_of",
 ]
 
+Row = Mapping[str, Any]
+"""A row of an Arrow table by column, with more columns of the same kinds."""
 PLACE = ("dataset", "prototask", "task")
 _SPREADS = ("sd_training", "sd_cases", "sd_residual")
 _TURNED = (("method_a", "method_b"), ("mean_a", "mean_b"), ("standardized_mean_a", "standardized_mean_b"))
@@ -42,62 +50,69 @@ _NEGATED = ("difference", "standardized_difference")
 _BOUNDS = (("lower", "upper"), ("standardized_lower", "standardized_upper"))
 
 
-@dataclass(frozen=True)
-class ComparedTask:
-    """A task with results. path: full path; losses: {letter: names of the methods that have it, sorted}."""
-
-    path: str
-    dataset: str
-    prototask: str
-    prior: str
-    training_size: int
-    design: str
-    losses: Mapping[str, tuple[str, ...]]
-
-    @property
-    def place(self) -> tuple[str, str, str]:
-        """Dataset, prototask, and the task's name such as `std.128`."""
-        return tuple(self.path.strip("/").split("/"))
-
-
 @opened.cached
 def compared_tasks(state: str) -> dict[str, ComparedTask]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
-    found: dict[tuple, dict[str, set]] = {}
+    found: dict[tuple[str, str, str, int, str], dict[str, set[str]]] = {}
     for row in opened.rows(state, "results"):
         key = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
         found.setdefault(key, {}).setdefault(row["loss"], set()).add(row["method"])
-    designs = {
-        tuple(row[name] for name in PLACE): row["test_set_selection"] for row in opened.rows(state, "tasks")
-    }
+    designs = {_place(row): row["test_set_selection"] for row in opened.rows(state, "tasks")}
     tasks = {}
     for key in sorted(found):
         dataset, prototask, prior, size, task = key
         path = words.task_path(dataset, prototask, task)
         losses = {loss: tuple(sorted(found[key][loss])) for loss in sorted(found[key], key=loss_order)}
         design = designs.get((dataset, prototask, task), "hierarchical")
-        tasks[path] = ComparedTask(path, dataset, prototask, prior, size, design, losses)
+        tasks[path] = ComparedTask(path, dataset, prototask, prior, size, design=design, losses=losses)
     return tasks
 
 
+def _place(row: Row) -> tuple[str, ...]:
+    return tuple(row[name] for name in PLACE)
+
+
+def task_of(request: Request) -> ComparedTask:
+    """The task of a request."""
+    return compared_tasks(request.state)[request.task]
+
+
 @opened.cached
-def estimates(state: str, task: str, loss: str) -> tuple[dict, ...]:
+def estimates(state: str, task: str, loss: str) -> tuple[Row, ...]:
     """The methods' expected losses on a task, lowest first; those without a mean last, equals by name.
 
     The columns of `results`, with the standard deviations in units of the baseline as
     `standardized_sd_training` and so on.
     """
-    place = compared_tasks(state)[task].place
-    rows = [
-        row
-        for row in opened.rows(state, "results")
-        if row["loss"] == loss and tuple(row[name] for name in PLACE) == place
-    ]
+    place = tuple(task.strip("/").split("/"))
+    rows = [row for row in opened.rows(state, "results") if row["loss"] == loss and _place(row) == place]
     found = [row | _standardized_spreads(row) for row in rows]
     return tuple(sorted(found, key=lambda row: (row["mean"] is None, row["mean"] or 0.0, row["method"])))
 
 
-def _standardized_spreads(row):
+def ranked(state: str, task: str, loss: str) -> list[str]:
+    """The methods with results on a task, lowest mean loss first."""
+    return [row["method"] for row in estimates(state, task, loss)]
+
+
+def chosen_estimates(request: Request) -> list[Row]:
+    """The estimates of the methods chosen, in their order."""
+    rows = {row["method"]: row for row in estimates(request.state, request.task, request.loss)}
+    return [rows[name] for name in request.methods]
+
+
+def constant_of(request: Request) -> float | None:
+    """The baseline's loss, by which losses of the task are standardized."""
+    constant: float | None = estimates(request.state, request.task, request.loss)[0]["standardizer"]
+    return constant
+
+
+def is_standardizable(request: Request) -> bool:
+    """Can the losses be put in units of the baseline?"""
+    return usable_constant(request.loss, constant_of(request)) is not None
+
+
+def _standardized_spreads(row: Row) -> dict[str, float | None]:
     return {
         f"standardized_{name}": standardized_spread(row["loss"], row[name], row["standardizer"])
         for name in _SPREADS
@@ -105,21 +120,18 @@ def _standardized_spreads(row):
 
 
 @opened.cached
-def pairs(state: str, task: str, loss: str, level: float) -> tuple[dict, ...]:
+def pairs(state: str, task: str, loss: str, level: float) -> tuple[Row, ...]:
     """All pairs of methods on a task, the columns of `archive.comparisons`, lower and upper for this level.
 
     Means, bounds and standard deviations in units of the baseline are added as `standardized_...`.
     """
-    archive = opened.archive_of(state)
-    constants = {
-        (*(row[name] for name in PLACE), row["loss"]): row["standardizer"]
-        for row in estimates(state, task, loss)
-    }
-    table = compare_all(_task_losses(state, task, loss), archive.tasks, constants, loss=loss, level=level)
+    constants = {(*_place(row), loss): row["standardizer"] for row in estimates(state, task, loss)}
+    tasks = opened.archive_of(state).tasks
+    table = compare_all(_task_losses(state, task, loss), tasks, constants, loss=loss, level=level)
     return tuple(_with_standardized(row) for row in table.to_pylist())
 
 
-def _with_standardized(row):
+def _with_standardized(row: dict[str, Any]) -> Row:
     loss, constant = row["loss"], row["standardizer"]
     more = _standardized_spreads(row)
     for name in ("mean_a", "mean_b"):
@@ -129,17 +141,34 @@ def _with_standardized(row):
     return row | more
 
 
-@opened.cached
-def _task_losses(state, task, loss):
-    """The losses table's rows of one task and loss."""
-    table = opened.archive_of(state).losses
-    chosen = pc.equal(table["loss"], loss)
-    for name, value in zip(PLACE, compared_tasks(state)[task].place, strict=True):
-        chosen = pc.and_(chosen, pc.equal(table[name], value))
-    return table.filter(chosen)
+def chosen_pairs(request: Request) -> list[Row]:
+    """All pairs of the methods chosen, as the archive has them."""
+    found = pairs(request.state, request.task, request.loss, request.level)
+    return [pair for pair in found if {pair["method_a"], pair["method_b"]} <= set(request.methods)]
 
 
-def oriented(pair: Mapping, first: str) -> dict:
+def pairs_against(request: Request, method: str) -> list[Row]:
+    """The pairs of each method chosen (a) with this one (b), in the order of methods."""
+    by_names = {frozenset((pair["method_a"], pair["method_b"])): pair for pair in chosen_pairs(request)}
+    return [
+        oriented(by_names[frozenset((name, method))], name)
+        for name in request.methods
+        if name != method and frozenset((name, method)) in by_names
+    ]
+
+
+def ordered_pairs(request: Request) -> list[Row]:
+    """Each pair of the methods chosen once, the better one as method_b: differences are positive."""
+    place = {name: number for number, name in enumerate(request.methods)}
+    return [
+        pair
+        for name in request.methods
+        for pair in pairs_against(request, name)
+        if place[pair["method_a"]] > place[name]
+    ]
+
+
+def oriented(pair: Row, first: str) -> Row:
     """Return a pair with the method `first` as method_a: differences change their sign with the order."""
     if pair["method_a"] == first:
         return dict(pair)
@@ -155,28 +184,18 @@ def oriented(pair: Mapping, first: str) -> dict:
     return turned
 
 
-def _negative(value):
+def _negative(value: float | None) -> float | None:
     return value if value is None or value == 0 else -value
 
 
-def pairs_against(found: Sequence[Mapping], reference: str, methods: Sequence[str]) -> list[dict]:
-    """Return the pairs of each method (a) with the reference (b), in the order of methods."""
-    by_names = {frozenset((pair["method_a"], pair["method_b"])): pair for pair in found}
-    return [
-        oriented(by_names[frozenset((method, reference))], method)
-        for method in methods
-        if method != reference and frozenset((method, reference)) in by_names
-    ]
-
-
-def can_standardize(constant: float | None, loss: str) -> bool:
-    """Can losses be put in units of the baseline with this constant?"""
-    return usable_constant(loss, constant) is not None
-
-
-def in_unit(value: float, loss: str, constant: float | None, unit: str) -> float | None:
-    """Return a mean loss in the unit asked for."""
-    return standardized_mean(loss, value, constant) if unit == STANDARDIZED else value
+@opened.cached
+def _task_losses(state: str, task: str, loss: str) -> pa.Table:
+    """The losses table's rows of one task and loss."""
+    table = opened.archive_of(state).losses
+    chosen = pc.equal(table["loss"], loss)
+    for name, value in zip(PLACE, task.strip("/").split("/"), strict=True):
+        chosen = pc.and_(chosen, pc.equal(table[name], value))
+    return table.filter(chosen)
 
 
 @opened.cached
@@ -190,22 +209,25 @@ def instance_losses(state: str, task: str, loss: str) -> dict[str, dict[int, flo
     return found
 
 
+def case_losses(request: Request, method: str) -> tuple[CaseDifferences | None, tuple[int, ...]]:
+    """How does a method differ from the reference, case by case? Returns the differences, None where they do
+    not fit, and the numbers of the instances that both have."""
+    return _case_losses(request.of_pair(method))
+
+
 @opened.cached
-def pair_differences(
-    state: str, task: str, loss: str, method_a: str, method_b: str
-) -> tuple[CaseDifferences | None, tuple[int, ...]]:
-    """Return (differences case by case, the instances that both methods have), None where they do not fit."""
-    rows_a, rows_b = (_rows_of(state, task, loss, method) for method in (method_a, method_b))
+def _case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ...]]:
+    rows_a, rows_b = (_rows_of(request, method) for method in request.methods)
     shared = tuple(sorted(rows_a.keys() & rows_b.keys()))
     lengths = {len(rows[number]) for rows in (rows_a, rows_b) for number in shared}
     if len(lengths) != 1:
         return None, shared
     stacks = (np.array([rows[number] for number in shared]) for rows in (rows_a, rows_b))
-    return case_differences(*stacks, design=compared_tasks(state)[task].design), shared
+    return case_differences(*stacks, design=task_of(request).design), shared
 
 
-def _rows_of(state, task, loss, method):
-    table = _task_losses(state, task, loss)
+def _rows_of(request: Request, method: str) -> dict[int, np.ndarray]:
+    table = _task_losses(request.state, request.task, request.loss)
     table = table.filter(pc.equal(table["method"], method))
     numbers = table["instance"].to_pylist()
     return {n: values.values.to_numpy() for n, values in zip(numbers, table["values"], strict=True)}

@@ -1,10 +1,11 @@
 """The Compare page's tables of estimates and pairs, for the page, for papers (LaTeX) and programs (CSV)."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from dashboard.compare import verdict
-from dashboard.compare.choice import Choice
+from dashboard.compare import data, verdict
+from dashboard.compare.choice import RAW, STANDARDIZED, Request
+from dashboard.compare.data import Row
 from dashboard.frame import words
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
@@ -36,37 +37,38 @@ PAIRS = (
     *("standardized_lower", "standardized_upper", "note"),
 )
 _UNITS = {
-    "Raw": ("mean", "standard_error", ""),
-    "Standardized": ("standardized_mean", "standardized_error", "standardized_"),
+    RAW: ("mean", "standard_error", ""),
+    STANDARDIZED: ("standardized_mean", "standardized_error", "standardized_"),
 }
 
 
-def estimates_csv(rows: Sequence[Mapping]) -> str:
+def estimates_csv(request: Request) -> str:
     """Return the estimates with all their columns and full precision."""
-    return csv_text(ESTIMATES, [[row[name] for name in ESTIMATES] for row in rows])
+    return csv_text(ESTIMATES, [[row[name] for name in ESTIMATES] for row in data.chosen_estimates(request)])
 
 
-def pairs_csv(rows: Sequence[Mapping]) -> str:
+def pairs_csv(request: Request) -> str:
     """Return the pairs with all their columns and full precision; difference is a less b."""
-    return csv_text(PAIRS, [[row[name] for name in PAIRS] for row in rows])
+    return csv_text(PAIRS, [[row[name] for name in PAIRS] for row in data.ordered_pairs(request)])
 
 
-def mstats_command(choice: Choice) -> str:
+def mstats_command(request: Request) -> str:
     """Return the command line that prints these numbers: the reference, compared with each other method."""
-    path = f"/{choice.reference}{choice.task.path}"
-    others = " ".join(name for name in choice.methods if name != choice.reference)
-    parts = ["mstats", "-l", choice.loss, *(["-c", others] if others else []), path]
+    path = f"/{request.reference}{request.task}"
+    others = " ".join(request.others)
+    parts = ["mstats", "-l", request.loss, *(["-c", others] if others else []), path]
     return " ".join(_quoted(part) for part in parts)
 
 
-def _quoted(part):
+def _quoted(part: str) -> str:
     """Quote a list of names as the manual does where that is safe, else as a shell needs it."""
     quoted = shlex.quote(part)
     return f'"{part}"' if quoted == f"'{part}'" and not set(part) & set('"$`\\!') else quoted
 
 
-def estimates_latex(rows: Sequence[Mapping], choice: Choice) -> str:
+def estimates_latex(request: Request) -> str:
     """Return the estimates as a booktabs table, raw and standardized; the lowest loss is bold."""
+    rows = data.chosen_estimates(request)
     with_cases = any(row["sd_cases"] is not None for row in rows)
     columns, body = [Column("Method")], [[row["method"]] for row in rows]
     for unit, names in _UNITS.items():
@@ -83,23 +85,24 @@ def estimates_latex(rows: Sequence[Mapping], choice: Choice) -> str:
     return latex_table(
         columns,
         body,
-        caption=f"{words.loss_name(choice.loss)} on {choice.task.path}.",
-        label=f"tab:estimates-{choice.loss}{choice.task.path}",
+        caption=f"{words.loss_name(request.loss)} on {request.task}.",
+        label=f"tab:estimates-{request.loss}{request.task}",
         note=note + _basis(rows),
         bold=bold,
     )
 
 
-def _columns_of(names, with_cases):
+def _columns_of(names: tuple[str, str, str], with_cases: bool) -> list[tuple[str, str]]:
     mean, error, prefix = names
     spreads = [("SD train", f"{prefix}sd_training")]
     spreads += [("SD cases", f"{prefix}sd_cases")] if with_cases else []
     return [("Loss", mean), ("SE", error), *spreads, ("SD rest", f"{prefix}sd_residual")]
 
 
-def pairs_latex(rows: Sequence[Mapping], choice: Choice) -> str:
+def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table: difference, its error and interval, p; settled ones are bold."""
-    level = f"{100 * choice.level:g}%"
+    rows = data.ordered_pairs(request)
+    level = f"{100 * request.level:g}%"
     columns = [Column("Method a"), Column("Method b")]
     body = [[row["method_a"], row["method_b"]] for row in rows]
     for unit, (_, error, prefix) in _UNITS.items():
@@ -113,19 +116,19 @@ def pairs_latex(rows: Sequence[Mapping], choice: Choice) -> str:
     columns.append(Column("p", "r"))
     for cells, row in zip(body, rows, strict=True):
         cells.append(f"< {ROUGH_P}" if verdict.is_rough(row) else p_text(row["p"]))
-    name = words.loss_name(choice.loss)
-    settled = [i for i, row in enumerate(rows) if verdict.is_settled(row, choice.level)]
+    name = words.loss_name(request.loss)
+    settled = [i for i, row in enumerate(rows) if verdict.is_settled(row, request.level)]
     return latex_table(
         columns,
         body,
-        caption=f"Differences in {name[0].lower()}{name[1:]} on {choice.task.path}.",
-        label=f"tab:pairs-{choice.loss}{choice.task.path}",
-        note=f"Bold: significant at {100 * significance(choice.level):.2g}%, single tests. " + _basis(rows),
+        caption=f"Differences in {name[0].lower()}{name[1:]} on {request.task}.",
+        label=f"tab:pairs-{request.loss}{request.task}",
+        note=f"Bold: significant at {100 * significance(request.level):.2g}%, single tests. " + _basis(rows),
         bold={(i, len(columns) - 1) for i in settled},
     )
 
 
-def _basis(rows):
+def _basis(rows: Sequence[Row]) -> str:
     """Return what estimates or comparisons rest on; test cases are null where test sets differ in size."""
     known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
     counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})

@@ -2,53 +2,44 @@
 
 import streamlit as st
 
-from dashboard.compare import data as compare_data
-from dashboard.compare import pictures as compare_parts
-from dashboard.compare import verdict
-from dashboard.compare.choice import Choice, choose_comparison
+from dashboard.compare import data, verdict
+from dashboard.compare.choice import RAW, Request, choose_comparison
 from dashboard.compare.controls import show_controls
+from dashboard.compare.overview import show_overview
 from dashboard.compare.tabs import show_tabs
-from dashboard.compare.verdict import RAW
 from dashboard.frame import page, words
+from dashboard.frame.page import View
 
 
-def ranked(task: str, loss: str) -> list[str]:
-    return [row["method"] for row in compare_data.estimates(view.state, task, loss)]
-
-
-def usable_unit(choice: Choice, unit: str) -> str:
+def usable(request: Request) -> Request:
     """Raw losses where the baseline's loss is not known."""
-    constant = compare_data.estimates(view.state, choice.task.path, choice.loss)[0]["standardizer"]
-    if compare_data.can_standardize(constant, choice.loss):
-        return unit
+    if data.is_standardizable(request):
+        return request
     st.info("The baseline's loss is not recorded for this task; losses are raw.")
-    return RAW
+    return request.in_unit(RAW)
 
 
-def show_answer(choice: Choice, unit: str) -> None:
-    estimates = [
-        row
-        for row in compare_data.estimates(view.state, choice.task.path, choice.loss)
-        if row["method"] in choice.methods
-    ]
-    found = compare_data.pairs(view.state, choice.task.path, choice.loss, choice.level)
-    if len(choice.methods) < 2:
-        name = words.escape(choice.methods[0])
+def show_answer(view: View, request: Request) -> None:
+    """Say who is better, against the reference too, and what to be beware of."""
+    if len(request.methods) < 2:
+        name = words.escape(request.methods[0])
         page.answer(f"**One method only**: {name}. Choose another to compare it with.", view)
         return
-    first = choice.reference if len(choice.methods) == 2 else choice.methods[0]
-    pairs = compare_data.pairs_against(found, first, choice.methods)
-    page.answer(verdict.task_sentence(estimates, pairs, level=choice.level, unit=unit), view)
-    against = compare_data.pairs_against(found, choice.reference, choice.methods)
-    if choice.reference != first and (
-        said := verdict.reference_sentence(against, choice.reference, level=choice.level)
-    ):
-        st.markdown(said)
-    show_cautions(found, choice)
+    first = request.reference if len(request.methods) == 2 else request.methods[0]
+    against = data.pairs_against(request, first)
+    how = {"level": request.level, "unit": request.unit}
+    page.answer(verdict.task_sentence(data.chosen_estimates(request), against, **how), view)
+    if request.reference != first:
+        against = data.pairs_against(request, request.reference)
+        said = verdict.reference_sentence(against, request.reference, level=request.level)
+        if said:
+            st.markdown(said)
+    show_cautions(request)
 
 
-def show_cautions(found, choice: Choice) -> None:
-    pairs = [pair for pair in found if {pair["method_a"], pair["method_b"]} <= set(choice.methods)]
+def show_cautions(request: Request) -> None:
+    """Say what is to be beware of, serious things louder."""
+    pairs = data.chosen_pairs(request)
     for text, names in verdict.cautions(pairs).items():
         which = verdict.pairs_named(names, of=len(pairs))
         if verdict.is_serious(text):
@@ -57,9 +48,10 @@ def show_cautions(found, choice: Choice) -> None:
             st.caption(f"{which}: {text}.")
 
 
-def show_basis(choice: Choice) -> None:
-    row = compare_data.estimates(view.state, choice.task.path, choice.loss)[0]
-    own = "the same for all" if choice.task.design == "common" else "its own for each"
+def show_basis(request: Request) -> None:
+    """Say what the comparison rests on, and which task it is."""
+    task, row = data.task_of(request), data.estimates(request.state, request.task, request.loss)[0]
+    own = "the same for all" if task.design == "common" else "its own for each"
     test = (
         "test sets of different sizes"
         if row["test_cases"] is None
@@ -67,30 +59,32 @@ def show_basis(choice: Choice) -> None:
     )
     sets = words.count(row["instances"], "training set")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(
-            f"{sets} of {words.count(choice.task.training_size, 'case')}, {test}, {own}.", width="content"
+        st.caption(f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}.", width="content")
+        st.code(task.path, language=None, width="content")
+
+
+def show_comparison(view: View) -> None:
+    """Show what was chosen, or how to get results where there are none."""
+    tasks = data.compared_tasks(view.state)
+    if not tasks:
+        page.answer("No results to compare yet.", view)
+        page.empty_state(
+            "No method has results here.",
+            "Run two methods on a task:",
+            "delve run METHOD /DATASET/PROTOTASK/TASK",
         )
-        st.code(choice.task.path, language=None, width="content")
+        return
+    choice = choose_comparison(view.state, tasks, view.selection, ranked=data.ranked)
+    head = st.container()
+    request = show_controls(choice)
+    with head:
+        request = usable(request)
+        show_answer(view, request)
+        for notice in choice.notices:
+            st.info(notice, icon=":material/info:")
+    show_basis(request)
+    show_overview(request)
+    show_tabs(request)
 
 
-view = page.begin("Which of these methods is better on this task, and is it sure?")
-tasks = compare_data.compared_tasks(view.state)
-if not tasks:
-    page.answer("No results to compare yet.", view)
-    page.empty_state(
-        "No method has results here.",
-        "Run two methods on a task:",
-        "delve run METHOD /DATASET/PROTOTASK/TASK",
-    )
-    st.stop()
-choice = choose_comparison(tasks, view.selection, ranked)
-head = st.container()
-unit = show_controls(view, choice)
-with head:
-    unit = usable_unit(choice, unit)
-    show_answer(choice, unit)
-    for notice in choice.notices:
-        st.info(notice, icon=":material/info:")
-show_basis(choice)
-compare_parts.show_estimates(view, choice, unit)
-show_tabs(view, choice, unit)
+show_comparison(page.begin("Which of these methods is better on this task, and is it sure?"))

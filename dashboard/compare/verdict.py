@@ -6,13 +6,12 @@ with escaped names. A difference is settled where p is below 1 minus the chosen 
 
 from collections.abc import Mapping, Sequence
 
+from dashboard.compare.choice import STANDARDIZED
 from dashboard.frame import words
 from delvecore.statistics import choose
 from delvecore.statistics.losses import records
 
 __all__ = [
-    "RAW",
-    "STANDARDIZED",
     "cautions",
     "is_rough",
     "is_serious",
@@ -23,9 +22,9 @@ __all__ = [
     "probability",
     "reference_sentence",
     "task_sentence",
+    "verdict_with_p",
 ]
 
-STANDARDIZED, RAW = "Standardized", "Raw"
 _WHY_NOT = {
     records.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
     records.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
@@ -61,6 +60,12 @@ def pair_verdict(pair: Mapping, level: float) -> choose.Verdict:
     """What does the test say of a less b?"""
     facts = {name: pair[name] for name in ("difference", "p", "test", "instances")}
     return choose.verdict(**facts, level=level, identical=_has(pair, records.IDENTICAL))
+
+
+def verdict_with_p(pair: Mapping, level: float) -> str:
+    """`worse, p = 0.012`; without p where there is none."""
+    said = pair_verdict(pair, level)
+    return said if pair["p"] is None else f"{said}, {probability(pair)}"
 
 
 def pair_sentence(pair: Mapping, *, level: float, unit: str) -> str:

@@ -32,6 +32,7 @@ __all__ = [
     "empty_state",
     "explain",
     "figure_block",
+    "file_button",
     "file_of",
     "pick_row",
     "prepare",
@@ -40,6 +41,12 @@ __all__ = [
 
 FRAME = "frame"
 CHECKED = "archive-checked"
+FILE_KINDS = {
+    "CSV": ("csv", "text/csv"),
+    "JSON": ("json", "application/json"),
+    "LaTeX": ("tex", "text/x-tex"),
+}
+"""Ending and type of files of text, by what their button says."""
 
 
 @dataclass(frozen=True)
@@ -242,14 +249,20 @@ def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details) -> int | No
 
 def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
     """Offer a table as the file `name.csv`."""
+    file_button("CSV", lambda: downloads.csv_text(table), name)
+
+
+def file_button(kind: str, make: Callable[[], str], name: str) -> None:
+    """Offer a text as a file, made when it is asked for. kind: one of FILE_KINDS."""
+    ending, mime = FILE_KINDS[kind]
     st.download_button(
-        "CSV",
-        data=lambda: downloads.csv_text(table),
-        file_name=f"{name}.csv",
-        mime="text/csv",
+        kind,
+        data=make,
+        file_name=f"{name}.{ending}",
+        mime=mime,
         icon=":material/download:",
         on_click="ignore",
-        key=f"csv-{name}",
+        key=f"{kind.lower()}-{name}",
     )
 
 
@@ -280,14 +293,6 @@ def about_export(name: str, command: str | None) -> list[str]:
     return [*lines, f"The same numbers: {command}"] if command else lines
 
 
-def _latex_button(latex, name, command):
+def _latex_button(latex: Callable[[], str], name: str, command: str | None) -> None:
     about = latex_comment(about_export(name, command))
-    st.download_button(
-        "LaTeX",
-        data=lambda: about + latex(),
-        file_name=f"{name}.tex",
-        mime="text/x-tex",
-        icon=":material/download:",
-        on_click="ignore",
-        key=f"latex-{name}",
-    )
+    file_button("LaTeX", lambda: about + latex(), name)

@@ -4,8 +4,14 @@ from collections.abc import Collection, Sequence
 
 from dashboard.frame import words
 from dashboard.frame.selection import Selection
+from delvecore.statistics.choose import DEFAULT_LEVEL
 
-__all__ = ["note_missing_methods", "wanted_loss", "wanted_reference"]
+__all__ = ["note_missing_methods", "wanted_level", "wanted_loss", "wanted_reference"]
+
+
+def wanted_level(selection: Selection) -> float:
+    """Return the confidence asked for, else the usual one."""
+    return selection.level or DEFAULT_LEVEL
 
 
 def wanted_loss(

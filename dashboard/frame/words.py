@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from delvecore.losses.spec import LOSS_SPECS, PREFERRED, parse_loss
 from delvecore.report import rounding
@@ -14,11 +15,14 @@ from delvecore.report import rounding
 __all__ = [
     "LOSSES",
     "NO_VALUE",
+    "Baseline",
     "LossWords",
     "and_list",
     "count",
+    "decimals_for",
     "escape",
     "loss_axis",
+    "loss_baseline",
     "loss_markdown",
     "loss_name",
     "loss_preference",
@@ -88,6 +92,19 @@ def loss_name(loss: str) -> str:
 def loss_markdown(loss: str) -> str:
     """Return the name of a loss for Markdown, as in sentences and on buttons."""
     return loss_name(loss) if loss in LOSSES else escape(loss_name(loss))
+
+
+class Baseline(NamedTuple):
+    """Where a figure of standardized losses has its line, and what stands there."""
+
+    value: float
+    text: str
+
+
+def loss_baseline(loss: str) -> Baseline | None:
+    """Return the baseline of a standardized loss; None for what is no loss."""
+    known = loss_words(loss)
+    return Baseline(known.baseline_value, known.baseline) if known else None
 
 
 def loss_preference(loss: str) -> tuple[int, str]:

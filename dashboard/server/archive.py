@@ -8,10 +8,10 @@ import functools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import ParamSpec, TypeVar
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -39,6 +39,9 @@ __all__ = [
     "task_with_results",
     "tasks_done",
 ]
+
+Asked = ParamSpec("Asked")
+Record = TypeVar("Record")
 
 cached = st.cache_resource(show_spinner=False, max_entries=200)
 
@@ -146,19 +149,24 @@ def remember(archive: "delvecore.Archive") -> None:
 
 
 def figure(
-    draw: Callable[..., go.Figure], table: Callable[..., pd.DataFrame], state: str, *arguments: Hashable
+    draw: Callable[[Record], go.Figure],
+    make: Callable[Asked, Record],
+    *asked: Asked.args,
+    **options: Asked.kwargs,
 ) -> go.Figure:
-    """Return draw(table(state, *arguments)), drawn once for all visitors.
+    """Return draw(make(...)), drawn once for all visitors.
 
-    draw and table: functions of modules; arguments: strings, numbers and tuples of them.
+    draw and make: functions of modules; asked: the request, or strings, numbers and tuples of them.
     """
-    name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, table))
-    return _figure(name, draw, table, state, arguments)
+    name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, make))
+    return _figure(name, lambda: draw(make(*asked, **options)), asked, options)
 
 
 @cached
-def _figure(name, _draw, _table, state, arguments):
-    return _draw(_table(state, *arguments))
+def _figure(
+    name: str, _drawn: Callable[[], go.Figure], asked: tuple[object, ...], options: dict[str, object]
+) -> go.Figure:
+    return _drawn()
 
 
 @cached

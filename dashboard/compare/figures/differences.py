@@ -1,45 +1,69 @@
 """Differences: each method less the reference, with its confidence interval and p-value."""
 
-import numpy as np
-import pandas as pd
+from collections.abc import Mapping
+from math import isfinite
+from typing import NamedTuple
+
 import plotly.graph_objects as go
 
 from dashboard.frame import rows, theme, words
 
-__all__ = ["differences_figure"]
+__all__ = ["REFERENCE", "Difference", "Differences", "differences_figure"]
 
 RIGHT = 168
 SETTLED = ("better", "worse")
+REFERENCE = "reference"
 
 
-def differences_figure(table: pd.DataFrame) -> go.Figure:
+class Difference(NamedTuple):
+    """A method less the reference; NaN for what there is not. verdict: REFERENCE for the reference itself."""
+
+    method: str
+    reference: str
+    difference: float
+    standard_error: float
+    lower: float
+    upper: float
+    p: float
+    verdict: str
+    text: str
+
+
+class Differences(NamedTuple):
+    """axis: title of the axis of differences."""
+
+    lines: tuple[Difference, ...]
+    looks: Mapping[str, theme.MethodStyle]
+    axis: str
+
+
+def differences_figure(found: Differences) -> go.Figure:
     """Draw one row a method: full marks where the difference is settled, open ones where it is not.
 
-    table: columns method, reference, difference, lower, upper, verdict, text, colour, symbol; attrs axis.
     The line at zero is the reference.
     """
-    if table.empty:
+    if not found.lines:
         return theme.empty_figure("No differences to show", height=160)
-    figure = rows.row_figure(len(table), right=RIGHT)
-    for row, line in enumerate(table.itertuples()):
-        if np.isfinite(line.difference) and line.verdict != "reference":
-            _add_method(figure, row, line)
-    rows.label_rows(figure, table["method"])
-    rows.add_right_texts(figure, table["text"])
-    reference = words.plot_text(table["reference"].iloc[0], longest=24)
+    figure = rows.row_figure(len(found.lines), right=RIGHT)
+    for row, line in enumerate(found.lines):
+        if isfinite(line.difference) and line.verdict != REFERENCE:
+            _add_method(figure, row, line, found.looks[line.method])
+    rows.label_rows(figure, [line.method for line in found.lines])
+    rows.add_right_texts(figure, [line.text for line in found.lines])
+    reference = words.plot_text(found.lines[0].reference, longest=24)
     rows.add_vertical_line(figure, 0, text=f"same as {reference}", dash="solid")
-    _scale(figure, table)
+    _scale(figure, found)
     return figure
 
 
-def _add_method(figure, row, line):
-    known = np.isfinite(line.lower) and np.isfinite(line.upper)
+def _add_method(figure: go.Figure, row: int, line: Difference, look: theme.MethodStyle) -> None:
+    known = isfinite(line.lower) and isfinite(line.upper)
     if known:
         figure.add_scatter(
             x=[line.lower, line.upper],
             y=[row, row],
             mode="lines",
-            line={"color": line.colour, "width": 2.5},
+            line={"color": look.colour, "width": 2.5},
             hoverinfo="skip",
         )
     is_open = line.verdict not in SETTLED
@@ -49,22 +73,22 @@ def _add_method(figure, row, line):
         y=[row],
         mode="markers",
         marker={
-            "color": line.colour,
-            "symbol": f"{line.symbol}-open" if is_open else line.symbol,
+            "color": look.colour,
+            "symbol": f"{look.symbol}-open" if is_open else look.symbol,
             "size": 12,
-            "line": {"width": 2.5, "color": line.colour},
+            "line": {"width": 2.5, "color": look.colour},
         },
         hovertext=f"{words.plot_text(line.method)}: {words.number(line.difference)}{interval}<br>{line.text}",
         hoverinfo="text",
     )
 
 
-def _scale(figure, table):
-    ends = pd.concat([table["difference"], table["lower"], table["upper"]])
-    ends = ends[np.isfinite(ends)].abs()
-    reach = 1.12 * ends.max() if len(ends) and ends.max() > 0 else 1
-    low, high = table[["difference", "lower"]].min().min(), table[["difference", "upper"]].max().max()
+def _scale(figure: go.Figure, found: Differences) -> None:
+    ends = [end for line in found.lines for end in (line.difference, line.lower, line.upper)]
+    reach = 1.12 * max((abs(end) for end in ends if isfinite(end)), default=0) or 1
+    is_below = any(line.difference < 0 or line.lower < 0 for line in found.lines)
+    is_above = any(line.difference > 0 or line.upper > 0 for line in found.lines)
     figure.update_xaxes(
-        title_text=f"← better   {table.attrs.get('axis', '')}",
-        range=[-reach if low < 0 else -0.15 * reach, reach if high > 0 else 0.15 * reach],
+        title_text=f"← better   {found.axis}",
+        range=[-reach if is_below else -0.15 * reach, reach if is_above else 0.15 * reach],
     )

@@ -1,11 +1,12 @@
 """Sources of error: how much training sets, test cases and the rest add to a difference's squared error."""
 
-import pandas as pd
+from typing import NamedTuple
+
 import plotly.graph_objects as go
 
 from dashboard.frame import rows, theme, words
 
-__all__ = ["SOURCES", "error_bars_figure"]
+__all__ = ["SOURCES", "ErrorShare", "ErrorSources", "error_bars_figure"]
 
 SOURCES = {
     "hierarchical": {"training": "Training sets", "residual": "Test cases and the rest"},
@@ -21,18 +22,31 @@ SMALLEST_LABELLED = 0.09
 LEGEND = 24
 
 
-def error_bars_figure(table: pd.DataFrame) -> go.Figure:
-    """Draw one stacked bar a method, each part the share of one source in the squared standard error.
+class ErrorShare(NamedTuple):
+    """What one source adds to a difference's squared standard error, as a share of it."""
 
-    table: columns method, source, share; attrs design (`hierarchical` or `common`).
-    """
-    if table.empty:
+    method: str
+    source: str
+    share: float
+    standard_error: float
+
+
+class ErrorSources(NamedTuple):
+    """design: `hierarchical` or `common`."""
+
+    lines: tuple[ErrorShare, ...]
+    design: str
+
+
+def error_bars_figure(found: ErrorSources) -> go.Figure:
+    """Draw one stacked bar a method, each part the share of one source in the squared standard error."""
+    if not found.lines:
         return theme.empty_figure("No standard errors to take apart", height=160)
-    methods = list(dict.fromkeys(table["method"]))
+    methods = list(dict.fromkeys(line.method for line in found.lines))
     figure = rows.row_figure(len(methods))
     figure.update_layout(height=figure.layout.height + LEGEND)
-    for source, title in SOURCES[table.attrs["design"]].items():
-        _add_source(figure, table[table["source"] == source], methods, source, title)
+    for source, title in SOURCES[found.design].items():
+        _add_source(figure, [line for line in found.lines if line.source == source], methods, source, title)
     rows.label_rows(figure, methods)
     figure.update_layout(
         barmode="stack", showlegend=True, bargap=0.35, margin={"t": 34}, legend={"traceorder": "normal"}
@@ -41,14 +55,16 @@ def error_bars_figure(table: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def _add_source(figure, part, methods, source, title):
+def _add_source(
+    figure: go.Figure, lines: list[ErrorShare], methods: list[str], source: str, title: str
+) -> None:
     colour, pattern, text_colour = LOOKS[source]
-    shares = part["share"].tolist()
+    shares = [line.share for line in lines]
     figure.add_bar(
         orientation="h",
         name=title,
         x=shares,
-        y=[methods.index(name) for name in part["method"]],
+        y=[methods.index(line.method) for line in lines],
         text=[f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares],
         textposition="inside",
         insidetextanchor="middle",
@@ -64,8 +80,7 @@ def _add_source(figure, part, methods, source, title):
             },
         },
         hovertext=[
-            f"{words.plot_text(name)}: {title.lower()}, {100 * share:.1f} %"
-            for name, share in zip(part["method"], shares, strict=True)
+            f"{words.plot_text(line.method)}: {title.lower()}, {100 * line.share:.1f} %" for line in lines
         ],
         hoverinfo="text",
     )

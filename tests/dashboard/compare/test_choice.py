@@ -2,14 +2,13 @@
 
 import pytest
 
-from dashboard.compare.choice import choose_comparison, nearest_task
-from dashboard.compare.data import ComparedTask
+from dashboard.compare.choice import ComparedTask, choose_comparison, nearest_task
 from dashboard.frame.selection import Selection
 
 
 def task(dataset, prototask, size, *, prior="std", **losses):
     path = f"/{dataset}/{prototask}/{prior}.{size}"
-    return ComparedTask(path, dataset, prototask, prior, size, "hierarchical", losses)
+    return ComparedTask(path, dataset, prototask, prior, size, design="hierarchical", losses=losses)
 
 
 TASKS = {
@@ -24,27 +23,32 @@ TASKS = {
 
 
 def choose(tasks=None, **wanted):
-    def ranked(path, loss):
+    def ranked(_state, path, loss):
         return sorted(TASKS[path].losses[loss], reverse=True)
 
-    return choose_comparison(tasks or TASKS, Selection(**wanted), ranked)
+    return choose_comparison("state", tasks or TASKS, Selection(**wanted), ranked=ranked)
 
 
 def test_without_a_wish_the_task_with_most_methods_is_compared_by_all_against_the_best():
     found = choose()
-    assert (found.task.path, found.loss, found.methods, found.reference) == (
+    assert (found.task.path, found.request.loss, found.request.methods, found.request.reference) == (
         "/b/p/std.64",
         "S",
         ("z", "y", "x", "w"),
         "z",
     )
-    assert (found.level, found.notices) == (0.95, ())
+    assert (found.request.level, found.notices) == (0.95, ())
 
 
 def test_a_wish_is_granted():
     found = choose(task="/a/p/std.64", loss="A", methods=("x", "y"), reference="x", level=0.99)
-    assert (found.task.path, found.loss, found.reference, found.level) == ("/a/p/std.64", "A", "x", 0.99)
-    assert (found.methods, found.notices) == (("y", "x"), ())
+    assert (found.task.path, found.request.loss, found.request.reference, found.request.level) == (
+        "/a/p/std.64",
+        "A",
+        "x",
+        0.99,
+    )
+    assert (found.request.methods, found.notices) == (("y", "x"), ())
 
 
 @pytest.mark.parametrize(
@@ -64,26 +68,26 @@ def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice)
 
 def test_a_loss_that_the_task_lacks_falls_back_with_a_notice():
     found = choose(task="/a/p/std.8", loss="Z")
-    assert found.loss == "S"
+    assert found.request.loss == "S"
     assert "not known here; this is Squared error" in found.notices[0].replace("\\", "")
 
 
 def test_methods_and_reference_without_results_here_are_named():
     found = choose(task="/a/p/std.8", methods=("x", "w", "z"), reference="w")
-    assert (found.methods, found.reference) == (("x",), "x")
+    assert (found.request.methods, found.request.reference) == (("x",), "x")
     assert "The reference w has no results here" in found.notices[0]
     assert found.notices[1] == "w and z have no results here and cannot be shown."
 
 
 def test_a_reference_outside_the_methods_chosen_gives_way():
-    assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z").reference == "y"
+    assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z").request.reference == "y"
 
 
 def test_more_methods_than_colours_leave_room_for_the_reference():
     names = tuple(f"m{number:02}" for number in range(12))
     tasks = {"/c/p/std.8": task("c", "p", 8, S=names)}
-    found = choose_comparison(tasks, Selection(reference="m11"), lambda path, loss: names)
-    assert found.methods == (*names[:7], "m11")
+    found = choose_comparison("state", tasks, Selection(reference="m11"), ranked=lambda *_: names)
+    assert found.request.methods == (*names[:7], "m11")
 
 
 def test_the_nearest_task_keeps_what_it_can():
@@ -91,3 +95,13 @@ def test_the_nearest_task_keeps_what_it_can():
     assert nearest_task(tasks, TASKS["/a/p/std.64"], dataset="b").path == "/b/p/std.64"
     assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a").path == "/a/p/std.64"
     assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a", prototask="q").path == "/a/q/odd.8"
+
+
+def test_a_request_says_all_and_can_be_a_key():
+    request = choose(task="/a/p/std.64", methods=("x", "y"), reference="x").request
+    assert hash(request) == hash(choose(task="/a/p/std.64", methods=("x", "y"), reference="x").request)
+    assert (request.state, request.task, request.place) == ("state", "/a/p/std.64", ("a", "p", "std.64"))
+    assert (request.others, request.of_pair("y").methods) == (("y",), ("y", "x"))
+    assert request.column("standard_error") == "standardized_error"
+    assert request.in_unit("Raw").column("standard_error") == "standard_error"
+    assert request.file_name("estimates") == "S-a-p-std.64-estimates"

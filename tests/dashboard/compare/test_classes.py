@@ -3,6 +3,7 @@
 import pytest
 
 from dashboard.compare import classes as compare_classes
+from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from tests.archives import small_archive, write_tree
 from tests.losses.test_compute import SHADE_TASK
@@ -21,8 +22,14 @@ def state(tmp_path):
     return opened.open_archive().archive.state
 
 
+def asked(state, **changes):
+    return Request(
+        **{"state": state, "task": TASK, "loss": "Z", "methods": ("one",), "reference": "one"} | changes
+    )
+
+
 def found(state):
-    return compare_classes.summary_of(state, "one", tuple(TASK.strip("/").split("/")), 0.95)
+    return compare_classes.summaries(asked(state))["one"]
 
 
 def test_the_contingency_table_has_its_margins(state):
@@ -50,8 +57,8 @@ def test_shared_test_cases_have_no_interval_together(state):
 
 
 def test_only_tasks_with_classes_have_the_tab(state, run_page):
-    assert compare_classes.is_classification(state, TASK)
-    assert not compare_classes.is_classification(state, "/demo/age/std.8")
+    assert compare_classes.is_classification(asked(state))
+    assert not compare_classes.is_classification(asked(state, task="/demo/age/std.8"))
 
 
 def test_the_tab_shows_the_measures_and_says_who_has_no_predictions(state, run_page):
@@ -63,14 +70,11 @@ def test_the_tab_shows_the_measures_and_says_who_has_no_predictions(state, run_p
 
 
 def test_the_command_names_the_level_only_where_it_is_another():
-    assert compare_classes.measures_command("one", TASK, 0.95) == f"delve measures one {TASK}"
-    assert compare_classes.measures_command("one", TASK, 0.9).endswith("--level 0.9")
+    assert compare_classes.measures_command(asked(""), "one") == f"delve measures one {TASK}"
+    assert compare_classes.measures_command(asked("", level=0.9), "one").endswith("--level 0.9")
 
 
 def test_files_hold_every_method(state):
-    tasks = compare_classes.measures_text({"one": found(state)}, _Task(), "csv")
+    tasks = compare_classes.measures_text(asked(state, methods=("one", "two")), "csv")
     assert tasks.startswith("method,task,training_set,class,measure,value")
-
-
-class _Task:
-    path, training_size = TASK, 4
+    assert {line.split(",")[0] for line in tasks.splitlines()[1:]} == {"one"}  # two has no predictions

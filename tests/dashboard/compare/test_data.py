@@ -8,8 +8,7 @@ import pytest
 from dashboard.compare import data as compare_data
 from dashboard.compare import exports as compare_exports
 from dashboard.compare import tables as compare_tables
-from dashboard.compare.choice import Choice
-from dashboard.compare.verdict import RAW, STANDARDIZED
+from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
 from delvecore.commands import mstats
 from delvecore.numerals.numbers import format_number
@@ -57,8 +56,8 @@ def test_estimates_are_those_of_mstats(printed, task, loss, method):
 )
 def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, task, loss, first, second):
     state, run = printed
-    found = compare_data.pairs(state, task, loss, 0.95)
-    row = compare_data.pairs_against(found, second, (first,))[0]
+    request = Request(state, task, loss, (first, second), reference=second)
+    (row,) = compare_data.pairs_against(request, second)
     names = [(f"mean_{side}", f"standardized_mean_{side}") for side in "ab"]
     names += [("difference", "standardized_difference"), ("standard_error", "standardized_error")]
     names += [(name, f"standardized_{name}") for name in SPREADS]
@@ -99,8 +98,8 @@ def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
     _, state = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
     assert compare_data.instance_losses(state, AGE, "S")["near"] == {0: 3.0, 1: 0.5}
     # Standardized by 50, the S of the archive's Test-set-stats.
-    table = compare_tables.instance_table(state, AGE, "S", ("near",), STANDARDIZED)
-    assert table["loss"].tolist() == [0.06, 0.01]
+    found = compare_tables.instance_losses(Request(state, AGE, "S", ("near",), reference="near"))
+    assert [line.loss for line in found.lines] == [0.06, 0.01]
 
 
 def test_methods_are_ordered_by_their_mean_and_tasks_know_who_was_there(tmp_path):
@@ -117,9 +116,10 @@ def test_a_histogram_counts_every_case_once(tmp_path):
     rows = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
     other = [[0.0, 2.0, 5.0, 4.0], [5.0, 6.0, 7.0, 7.0]]
     _, state = compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
-    table = compare_tables.case_histogram(state, AGE, "S", "near", "far", RAW)
-    assert table[["low", "cases"]].values.tolist() == [[-2, 1], [0, 5], [1, 2]]
-    assert table.attrs["mean"] == 0.0
+    request = Request(state, AGE, "S", ("near", "far"), reference="far", unit=RAW)
+    found = compare_tables.case_histogram(request, "near")
+    assert [(one.low, one.cases) for one in found.bins] == [(-2, 1), (0, 5), (1, 2)]
+    assert (found.mean, found.names) == (0.0, ("near", "far"))
 
 
 def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_ends():
@@ -141,6 +141,5 @@ def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_end
     ],
 )
 def test_the_command_that_reproduces_it(methods, reference, command):
-    task = compare_data.ComparedTask(AGE, "demo", "age", "std", 8, "hierarchical", {})
-    choice = Choice(task, "S", methods, methods, reference, 0.95, ())
-    assert compare_exports.mstats_command(choice) == command
+    request = Request("state", AGE, "S", methods, reference=reference)
+    assert compare_exports.mstats_command(request) == command

@@ -5,23 +5,25 @@ import math
 import pandas as pd
 import pytest
 
-from dashboard.compare.figures.case_histogram import case_histogram_figure
-from dashboard.compare.figures.differences import differences_figure
-from dashboard.compare.figures.error_bars import error_bars_figure
-from dashboard.compare.figures.estimates import estimates_figure
-from dashboard.compare.figures.instances import instances_figure
-from dashboard.compare.figures.pair_matrix import pair_matrix_figure
+from dashboard.compare.figures.case_histogram import CaseBin, CaseHistogram, case_histogram_figure
+from dashboard.compare.figures.differences import Difference, Differences, differences_figure
+from dashboard.compare.figures.error_bars import ErrorShare, ErrorSources, error_bars_figure
+from dashboard.compare.figures.estimates import Estimate, Estimates, estimates_figure
+from dashboard.compare.figures.instances import InstanceLoss, InstanceLosses, instances_figure
+from dashboard.compare.figures.pair_matrix import Cell, PairMatrix, pair_matrix_figure
+from dashboard.frame.theme import MethodStyle
+from dashboard.frame.words import Baseline
 from dashboard.methods.figures.losses import method_losses_figure
 
-LOOK = {"colour": ["#111111", "#222222"], "symbol": ["circle", "square"]}
-ALL = (
-    estimates_figure,
-    differences_figure,
-    pair_matrix_figure,
-    instances_figure,
-    error_bars_figure,
-    case_histogram_figure,
-    method_losses_figure,
+LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
+NOTHING = (
+    (estimates_figure, Estimates((), {}, "", None)),
+    (differences_figure, Differences((), {}, "")),
+    (pair_matrix_figure, PairMatrix((), ())),
+    (instances_figure, InstanceLosses((), {}, "")),
+    (error_bars_figure, ErrorSources((), "hierarchical")),
+    (case_histogram_figure, CaseHistogram((), ("x", "y"), math.nan, "")),
+    (method_losses_figure, pd.DataFrame(columns=["method", "loss"])),
 )
 
 
@@ -34,27 +36,17 @@ def annotations(figure):
     return [each.text for each in figure.layout.annotations]
 
 
-@pytest.mark.parametrize("draw", ALL)
-def test_no_data_gives_a_figure_that_says_so(draw):
-    columns = ["method", "loss", "row", "column", "share", "source", "cases", "low", "high"]
-    figure = draw(pd.DataFrame(columns=columns))
+@pytest.mark.parametrize(("draw", "nothing"), NOTHING)
+def test_no_data_gives_a_figure_that_says_so(draw, nothing):
+    figure = draw(nothing)
     assert len(annotations(figure)) == 1
     assert not figure.data
 
 
 def test_estimates_have_their_errors_the_baseline_and_start_at_zero():
-    table = pd.DataFrame(
-        {
-            "method": ["<b>", "y"],
-            "loss": [0.5, 0.8],
-            "standard_error": [0.1, math.nan],
-            "text": ["0.50 ± 0.10", "0.8"],
-            **LOOK,
-        }
-    )
-    figure = estimates_figure(
-        with_attrs(table, axis="loss", baseline=1.0, baseline_text="predicting the mean")
-    )
+    lines = (Estimate("<b>", 0.5, 0.1, "0.50 ± 0.10"), Estimate("y", 0.8, math.nan, "0.8"))
+    baseline = Baseline(1.0, "predicting the mean")
+    figure = estimates_figure(Estimates(lines, LOOKS | {"<b>": LOOKS["x"]}, "loss", baseline))
     first, second = figure.data
     assert (first.x, first.error_x.array, second.error_x.array) == ((0.5,), (0.1,), None)
     assert annotations(figure) == ["0.50 ± 0.10", "0.8", "predicting the mean"]
@@ -65,30 +57,19 @@ def test_estimates_have_their_errors_the_baseline_and_start_at_zero():
 
 
 def test_an_infinite_loss_has_its_text_only():
-    table = pd.DataFrame(
-        {
-            "method": ["x", "y"],
-            "loss": [-0.5, math.inf],
-            "standard_error": [0.1, math.nan],
-            "text": ["−0.5", "∞"],
-            **LOOK,
-        }
-    )
-    figure = estimates_figure(with_attrs(table, axis="", baseline=None, baseline_text=None))
+    lines = (Estimate("x", -0.5, 0.1, "−0.5"), Estimate("y", math.inf, math.nan, "∞"))
+    figure = estimates_figure(Estimates(lines, LOOKS, "", None))
     assert len(figure.data) == 1
     assert figure.layout.xaxis.range[0] < -0.6
     assert "∞" in annotations(figure)
 
 
 def test_only_settled_differences_have_full_marks():
-    rows = [
-        ("x", "r", -0.5, -0.7, -0.3, "better", "p = 0.01, better"),
-        ("y", "r", 0.1, -0.1, 0.3, "not settled", "p = 0.4, not settled"),
-    ]
-    table = pd.DataFrame(
-        rows, columns=["method", "reference", "difference", "lower", "upper", "verdict", "text"]
-    ).assign(**LOOK)
-    figure = differences_figure(with_attrs(table, axis="difference"))
+    lines = (
+        Difference("x", "r", -0.5, 0.1, -0.7, -0.3, 0.01, "better", "p = 0.01, better"),
+        Difference("y", "r", 0.1, 0.1, -0.1, 0.3, 0.4, "not settled", "p = 0.4, not settled"),
+    )
+    figure = differences_figure(Differences(lines, LOOKS, "difference"))
     assert [trace.marker.symbol for trace in figure.data if trace.mode == "markers"] == [
         "circle",
         "square-open",
@@ -100,8 +81,10 @@ def test_only_settled_differences_have_full_marks():
 def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_settled():
     rows = [("y", "x", "worse", "+0.5", "p < 0.0001"), ("z", "x", "not settled", "0.1", "p = 0.4")]
     rows += [("x", "y", "better", "−0.5", "p < 0.0001"), ("x", "z", "not settled", "0.1", "p = 0.4")]
-    figure = pair_matrix_figure(pd.DataFrame(rows, columns=["row", "column", "verdict", "shown", "p_shown"]))
-    shades, texts = figure.data
+    cells = tuple(
+        Cell(row, column, math.nan, math.nan, verdict, shown, p) for row, column, verdict, shown, p in rows
+    )
+    shades, texts = pair_matrix_figure(PairMatrix(cells, ("x", "y", "z"))).data
     assert shades.z[0][1] == -1
     assert shades.z[0][2] == 0
     assert texts.text[2] == "−0.5<br>p &lt; 0.0001<br>▼ better"
@@ -110,18 +93,15 @@ def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_settl
 
 def test_each_training_set_is_one_line_through_all_methods():
     rows = [("x", 0, 1.0), ("x", 1, 2.0), ("y", 0, 1.5), ("y", 1, 2.5), ("z", 0, math.inf)]
-    table = pd.DataFrame(rows, columns=["method", "instance", "loss"]).assign(
-        colour="#111111", symbol="circle"
-    )
-    figure = instances_figure(with_attrs(table, axis="loss"))
-    lines = [trace for trace in figure.data if trace.mode == "lines"]
-    assert [(line.x, line.y) for line in lines] == [((1.0, 1.5), (0, 1)), ((2.0, 2.5), (0, 1))]
+    lines = tuple(InstanceLoss(*row) for row in rows)
+    figure = instances_figure(InstanceLosses(lines, LOOKS | {"z": LOOKS["x"]}, "loss"))
+    drawn = [trace for trace in figure.data if trace.mode == "lines"]
+    assert [(line.x, line.y) for line in drawn] == [((1.0, 1.5), (0, 1)), ((2.0, 2.5), (0, 1))]
 
 
 def test_sources_of_error_are_stacked_and_named_for_the_design():
-    rows = [("x", "training", 0.6), ("x", "residual", 0.4)]
-    table = pd.DataFrame(rows, columns=["method", "source", "share"])
-    figure = error_bars_figure(with_attrs(table, design="hierarchical"))
+    lines = (ErrorShare("x", "training", 0.6, 0.1), ErrorShare("x", "residual", 0.4, 0.1))
+    figure = error_bars_figure(ErrorSources(lines, "hierarchical"))
     assert [(bar.name, bar.x) for bar in figure.data] == [
         ("Training sets", (0.6,)),
         ("Test cases and the rest", (0.4,)),
@@ -130,10 +110,8 @@ def test_sources_of_error_are_stacked_and_named_for_the_design():
 
 
 def test_cases_left_of_zero_belong_to_the_first_method():
-    table = pd.DataFrame(
-        {"low": [-1.0, 0.0, 1.0], "high": [-1.0, 0.0, 1.0], "cases": [3, 5, 2], "beyond": [False] * 3}
-    )
-    figure = case_histogram_figure(with_attrs(table, axis="d", names=("x", "y"), mean=-0.1, left_out=0))
+    found = tuple(CaseBin(at, at, cases, False) for at, cases in ((-1.0, 3), (0.0, 5), (1.0, 2)))
+    figure = case_histogram_figure(CaseHistogram(found, ("x", "y"), -0.1, "d"))
     colours = figure.data[0].marker.color
     assert len(set(colours)) == 3
     assert annotations(figure)[:2] == ["◀ x loses less", "y loses less ▶"]

@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.compare import data as compare_data
 from dashboard.compare import exports as compare_exports
-from dashboard.compare.choice import Choice
+from dashboard.compare.choice import Request
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, compared_archive
 from tests.dashboard.reading import codes, texts
@@ -211,26 +211,28 @@ def test_losses_without_a_baseline_are_raw(small, run_page):
     assert "The baseline's loss is not recorded" in texts(app)
 
 
-def test_the_files_hold_all_rows_with_full_precision(tmp_path):
+@pytest.fixture
+def request_of_shade(tmp_path):
     _, state = compared_archive(tmp_path)
-    estimates = compare_data.estimates(state, SHADE, "Z")
-    lines = compare_exports.estimates_csv(estimates).splitlines()
+    methods = tuple(compare_data.ranked(state, SHADE, "Z"))
+    return Request(state, SHADE, "Z", methods, reference="one")
+
+
+def test_the_files_hold_all_rows_with_full_precision(request_of_shade):
+    estimates = compare_data.chosen_estimates(request_of_shade)
+    lines = compare_exports.estimates_csv(request_of_shade).splitlines()
     assert lines[0].split(",") == list(compare_exports.ESTIMATES)
     assert [float(line.split(",")[7]) for line in lines[1:]] == [row["mean"] for row in estimates]
-    pairs = compare_data.pairs(state, SHADE, "Z", 0.95)
-    lines = compare_exports.pairs_csv(pairs).splitlines()
+    pairs = compare_data.ordered_pairs(request_of_shade)
+    lines = compare_exports.pairs_csv(request_of_shade).splitlines()
     assert [float(line.split(",")[10]) for line in lines[1:]] == [row["difference"] for row in pairs]
+    assert len(pairs) == 6
 
 
-def test_the_latex_tables_are_rounded_by_their_errors(tmp_path):
-    _, state = compared_archive(tmp_path)
-    task = compare_data.compared_tasks(state)[SHADE]
-    methods = ("one", "two", "near", "far")
-    choice = Choice(task, "Z", methods, methods, "one", 0.95, ())
-    estimates = compare_data.estimates(state, SHADE, "Z")
-    text = compare_exports.estimates_latex(estimates, choice)
+def test_the_latex_tables_are_rounded_by_their_errors(request_of_shade):
+    text = compare_exports.estimates_latex(request_of_shade)
     assert text.count(r"\mathbf{") == 2
     assert r"\caption{0-1 loss (Z) on /demo/shade/std.4.}" in text
-    pairs = compare_exports.pairs_latex(compare_data.pairs(state, SHADE, "Z", 0.95), choice)
+    pairs = compare_exports.pairs_latex(request_of_shade)
     assert pairs.count(r" \\") == 2 + 6
     assert "Based on 4 training sets, 6 test cases each." in pairs

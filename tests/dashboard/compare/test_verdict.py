@@ -4,9 +4,8 @@ import math
 
 import pytest
 
+from dashboard.compare.choice import RAW, STANDARDIZED
 from dashboard.compare.verdict import (
-    RAW,
-    STANDARDIZED,
     cautions,
     is_serious,
     is_settled,

@@ -1,15 +1,16 @@
 """The tab of the page Compare for classification: who recognises which class, how sure is the accuracy?"""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
-from dashboard.compare import classes as compare_classes
-from dashboard.compare.choice import Choice
-from dashboard.compare.pictures import name_of
-from dashboard.frame import selection, words
+from dashboard.compare import classes
+from dashboard.compare.choice import Request
+from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
 from dashboard.frame.theme import SEQUENTIAL
+from delvecore.statistics.classification.summary import ClassificationSummary
 
 __all__ = ["show_classes"]
 
@@ -37,12 +38,9 @@ BY_CLASS = {
 }
 
 
-def show_classes(view: View, choice: Choice, _unit: str) -> None:
+def show_classes(request: Request) -> None:
     """Show the measures of all methods, and the contingency table of one."""
-    all_found = {
-        name: compare_classes.summary_of(view.state, name, choice.task.place, choice.level)
-        for name in choice.methods
-    }
+    all_found = classes.summaries(request)
     found = {name: one for name, one in all_found.items() if not isinstance(one, str)}
     for name, reason in all_found.items():
         if name not in found:
@@ -50,16 +48,16 @@ def show_classes(view: View, choice: Choice, _unit: str) -> None:
     if not found:
         st.info("Contingency tables need predictions; there are losses only.", icon=":material/info:")
         return
-    _overall(choice, found)
+    _overall(request, found)
     method = selection.local(
         st.segmented_control, "Classes predicted by", "classifier", list(found), required=True
     )
     _one_method(found[method], method)
     st.caption("The same numbers on the command line:")
-    st.code(compare_classes.measures_command(method, choice.task.path, choice.level), language=None)
+    st.code(classes.measures_command(request, method), language=None)
 
 
-def _one_method(summary, method):
+def _one_method(summary: ClassificationSummary, method: str) -> None:
     """Show one method's tables side by side; that of many classes above the others, as it is wide."""
     is_wide = len(summary.classes) > MOST_BESIDE
     if is_wide:
@@ -79,13 +77,13 @@ def _one_method(summary, method):
         _training_sets(summary, method)
 
 
-def _overall(choice, found):
+def _overall(request: Request, found: dict[str, ClassificationSummary]) -> None:
     st.subheader("How many cases are classified right?", anchor=False, help=help_for("accuracy"))
     st.caption(
         "Means over the training sets; behind ± is the standard error over training sets and test cases."
     )
     st.dataframe(
-        compare_classes.overall_table(found),
+        classes.overall_table(found),
         hide_index=True,
         key="table-classifiers",
         alt="Accuracy, average recall and AUC of each method",
@@ -98,25 +96,18 @@ def _overall(choice, found):
         },
     )
     with st.container(horizontal=True, key="files-measures"):
-        for kind, form, mime in (("CSV", "csv", "text/csv"), ("JSON", "json", "application/json")):
-            st.download_button(
-                kind,
-                data=lambda form=form: compare_classes.measures_text(found, choice.task, form),
-                file_name=f"{name_of(choice, 'measures')}.{form}",
-                mime=mime,
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"{kind}-measures",
-            )
+        for kind in ("CSV", "JSON"):
+            make = partial(classes.measures_text, request, kind.lower())
+            page.file_button(kind, make, request.file_name("measures"))
 
 
-def _counts(summary, method):
+def _counts(summary: ClassificationSummary, method: str) -> None:
     st.subheader("Which class is taken for which?", anchor=False, help=help_for("contingency table"))
     sets = words.count(len(summary.instances), "training set")
     st.caption(f"Rows are actual classes, columns (→) predicted ones; cases of {sets} added.")
-    table = compare_classes.counts_table(summary)
+    table = classes.counts_table(summary)
     st.dataframe(
-        table.style.apply(_shades, axis=1, classes=len(summary.classes)),
+        table.style.apply(_shades, axis=1, columns=len(summary.classes)),
         hide_index=True,
         key="table-contingency",
         height="content" if len(summary.classes) < MOST_CLASSES else "auto",
@@ -125,19 +116,19 @@ def _counts(summary, method):
     )
 
 
-def _shades(row: pd.Series, *, classes: int) -> list[str]:
+def _shades(row: pd.Series, *, columns: int) -> list[str]:
     """Return a background by share of the row's cases; none for margins."""
     total = row.iloc[-1]
-    if row.iloc[0] == compare_classes.ALL or not total:
+    if row.iloc[0] == classes.ALL or not total:
         return ["font-weight: bold"] * len(row)
-    shares = [f"background-color: {SHADE},{0.5 * value / total:.2f})" for value in row.iloc[1 : classes + 1]]
+    shares = [f"background-color: {SHADE},{0.5 * value / total:.2f})" for value in row.iloc[1 : columns + 1]]
     return ["", *shares, ""]
 
 
-def _by_class(summary, method):
+def _by_class(summary: ClassificationSummary, method: str) -> None:
     st.subheader("How well is each class recognised?", anchor=False, help=help_for("recall"))
     st.caption("Each class against all others, all training sets together.")
-    table = compare_classes.class_table(summary)
+    table = classes.class_table(summary)
     st.dataframe(
         table,
         hide_index=True,
@@ -152,9 +143,9 @@ def _by_class(summary, method):
     )
 
 
-def _intervals(summary):
+def _intervals(summary: ClassificationSummary) -> None:
     st.subheader("How sure is the accuracy?", anchor=False, help=help_for("binomial interval"))
-    table = compare_classes.interval_table(summary)
+    table = classes.interval_table(summary)
     if table.empty:
         st.caption(
             "No binomial interval of all training sets together: they share their test cases. Those of each "
@@ -174,9 +165,9 @@ def _intervals(summary):
     )
 
 
-def _training_sets(summary, method):
+def _training_sets(summary: ClassificationSummary, method: str) -> None:
     st.subheader("Is it so for each training set?", anchor=False, help=help_for("training set"))
-    table = compare_classes.training_set_table(summary)
+    table = classes.training_set_table(summary)
     st.dataframe(
         table,
         hide_index=True,
