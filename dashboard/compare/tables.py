@@ -83,7 +83,7 @@ def _difference(request: Request, method: str, pair: data.Row | None) -> Differe
         numbers = dict.fromkeys(names, math.nan) | {"difference": 0.0, "p": math.nan}
         return Difference(method, request.reference, **numbers, verdict=REFERENCE, text=REFERENCE)
     said = verdict.pair_verdict(pair, request.level)
-    text = f"{verdict.probability(pair)}, {said}" if pair["p"] is not None else said
+    text = f"{verdict.probability(pair)}, {said}" if pair["p"] is not None else str(said)
     numbers = {name: _known(pair[request.column(name)]) for name in names}
     return Difference(method, request.reference, **numbers, p=_known(pair["p"]), verdict=said, text=text)
 
