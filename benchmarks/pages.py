@@ -4,6 +4,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page
 
@@ -15,10 +16,22 @@ __all__ = ["VIEWPORT", "measure", "watch", "watched"]
 FIRST_PAGE_GOAL, REDRAW_GOAL = 3.0, 0.300
 VIEWPORT = {"width": 1280, "height": 900}
 COMPARE = "/compare?task=/demo/age/std.128"
+
+
+class Selector(NamedTuple):
+    """What a visitor changes: choices on the page at an address, in the list of this name or (none) in a row."""
+
+    place: str
+    choices: tuple[str, ...]
+    drawn_as: str = ""
+
+
 SELECTORS = {
-    "training cases on Compare": (COMPARE, ("32", "64", "256", "512")),
-    "unit on Compare": (COMPARE, ("Raw", "Standardized")),
-    "loss on Methods": ("/methods", ("Absolute error (A)", "Squared error (S)")),
+    "training cases on Compare": Selector(COMPARE, ("32", "64", "256", "512")),
+    "unit on Compare": Selector(COMPARE, ("Raw", "Standardized")),
+    "reference on Compare": Selector(COMPARE, ("knn-cv-1", "lin-1", "gp-1"), "Reference"),
+    "loss on Methods": Selector("/methods", ("Absolute error (A)", "Squared error (S)")),
+    "attribute on Datasets": Selector("/datasets?dataset=demo", ("SIBLINGS", "INCOME", "AGE"), "Attribute"),
 }
 _SKIPPED = "No Chromium is found on this machine (Debian: apt-get install chromium)."
 _FIRST_NOTE = (
@@ -54,7 +67,7 @@ def measure(*, rounds: int = 7) -> list[Finding]:
     ):
         _first_visit(browser, address)
         first = statistics.median(_first_visit(browser, address) for _ in range(rounds))
-        redraws = {name: _redraws(browser, address, *where, rounds) for name, where in SELECTORS.items()}
+        redraws = {name: _redraws(browser, address, what, rounds) for name, what in SELECTORS.items()}
     return [_first_page(first, rounds), *(_redraw_finding(name, *taken) for name, taken in redraws.items())]
 
 
@@ -71,23 +84,29 @@ def _first_visit(browser: Browser, address: str) -> float:
 
 
 def _redraws(
-    browser: Browser, address: str, place: str, choices: Sequence[str], rounds: int
+    browser: Browser, address: str, selector: Selector, rounds: int
 ) -> tuple[list[float], list[float]]:
     """Return the seconds of redraws for choices that nobody made before, and for those made once."""
     context = browser.new_context(viewport=VIEWPORT)
     try:
         page = context.new_page()
-        page.goto(address + place)
+        page.goto(address + selector.place)
         settle(page)
         watch(page)
-        new = [_redraw(page, choice) for choice in choices]
-        return new, [_redraw(page, choices[number % len(choices)]) for number in range(rounds)]
+        choices = selector.choices
+        new = [_redraw(page, selector, choice) for choice in choices]
+        return new, [_redraw(page, selector, choices[number % len(choices)]) for number in range(rounds)]
     finally:
         context.close()
 
 
-def _redraw(page: Page, choice: str) -> float:
-    return watched(page, page.get_by_test_id("stButtonGroup").get_by_text(choice, exact=True).click)
+def _redraw(page: Page, selector: Selector, choice: str) -> float:
+    if not selector.drawn_as:
+        return watched(page, page.get_by_test_id("stButtonGroup").get_by_text(choice, exact=True).click)
+    page.get_by_role("combobox", name=selector.drawn_as).click()
+    option = page.get_by_role("option", name=choice, exact=True)
+    option.wait_for()
+    return watched(page, option.click)
 
 
 def watch(page: Page) -> None:

@@ -1,10 +1,13 @@
-"""Measure everything in one run and print it as Markdown: `python -m benchmarks.run [--write] [PART ...]`."""
+"""Measure everything in one run and print it as Markdown: `python -m benchmarks.run [--write] [PART ...]`.
+
+`--smoke` runs what takes seconds, once and small, and says only whether it works.
+"""
 
 import argparse
 import importlib
 import multiprocessing
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +31,13 @@ PARTS = {
     "archive": "benchmarks.archive",
     "arrays-page": "benchmarks.arrays_page",
 }
+SMOKE: dict[str, dict[str, int]] = {
+    "reading": {"rounds": 1},
+    "encoding": {"rounds": 1},
+    "memory": {"cases": 20_000},
+    "start-up": {"rounds": 1},
+}
+"""The parts of a smoke run, and how little each of them does in it."""
 WRITTEN = Path(__file__).with_name("RESULTS.md")
 _INTRODUCTION = """# Benchmarks
 
@@ -43,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = [part for part in options.parts if part not in PARTS]
     if unknown:
         parser.error(f"expected parts among {', '.join(PARTS)}, found {unknown[0]!r}")
+    if options.smoke:
+        return _smoke(options.parts or list(SMOKE))
     facts = machine_facts()
     findings = [found for part in options.parts or PARTS for found in _measured_alone(part)]
     report = _report(facts, findings)
@@ -52,23 +64,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if any(found.reached is False for found in findings) else 0
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
     parser.add_argument(
         "parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}; all by default"
+    )
+    parser.add_argument(
+        "--smoke", action="store_true", help=f"only see that {', '.join(SMOKE)} work: once each, and small"
     )
     parser.add_argument("--write", action="store_true", help=f"write {WRITTEN.name} beside this file, too")
     return parser
 
 
-def _measured_alone(part: str) -> list[Finding]:
+def _smoke(parts: Sequence[str]) -> int:
+    """Run parts small and print how much each found; goals do not count, a part that finds nothing fails."""
+    counts = {part: len(_measured_alone(part, **SMOKE.get(part, {}))) for part in parts}
+    print("\n".join(f"{part}: {count} findings" for part, count in counts.items()))
+    return 0 if all(counts.values()) else 1
+
+
+def _measured_alone(part: str, **sizes: int) -> list[Finding]:
     """Measure a part in a process of its own: memory that other parts left behind would slow it down, and the
     peak of a program that it starts is at least its own size."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
-        return alone.submit(_measure, part).result()
+        return alone.submit(_measure, part, sizes).result()
 
 
-def _measure(part: str) -> list[Finding]:
+def _measure(part: str, sizes: Mapping[str, int]) -> list[Finding]:
     """Return what a part finds; a line with the reason where a library that only it needs is missing."""
     print(f"measuring {part} ...", file=sys.stderr)
     try:
@@ -77,7 +99,7 @@ def _measure(part: str) -> list[Finding]:
         if error.name != "playwright":
             raise
         return [skipped(part, "playwright is not installed: pip install -e '.[test]'.")]
-    return module.measure()
+    return module.measure(**sizes)
 
 
 def _report(facts: Sequence[str], findings: Sequence[Finding]) -> str:

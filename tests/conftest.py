@@ -1,5 +1,6 @@
 """Fixtures that all tests share."""
 
+import fcntl
 import sys
 import tarfile
 from collections.abc import Iterator
@@ -15,12 +16,21 @@ settings.register_profile("patient", deadline=None)  # other work on the machine
 settings.load_profile("patient")
 
 ROOT = Path(__file__).resolve().parents[1]
+BROWSER = ROOT / "tests" / "browser"
+MOST_GENERATED = 8
+"""How many generated datasets a test may leave in its cache; the whole archive has some twenty."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one file stay in one process, and so do those that need the whole archive opened."""
+    """Mark what a browser or the whole archive makes slow, and keep tests of one file in one process, as well as
+    those that need the whole archive opened."""
     for item in items:
         needs_all = "whole_archive" in getattr(item, "fixturenames", ())
+        needs_browser = BROWSER in item.path.parents
+        if needs_browser:
+            item.add_marker(pytest.mark.browser)
+        if needs_browser or needs_all:
+            item.add_marker(pytest.mark.slow)
         item.add_marker(pytest.mark.xdist_group("whole archive" if needs_all else str(item.path)))
 
 
@@ -34,10 +44,14 @@ def golden_session(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def whole_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache in which the archive of the project has been opened once: cases simulated, losses computed."""
-    cache = tmp_path_factory.mktemp("cache-of-all")
-    with pytest.MonkeyPatch.context() as patch:
+def whole_archive(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A cache in which the archive of the project has been opened once in this run, for all its processes: cases
+    simulated, losses computed."""
+    base = tmp_path_factory.getbasetemp()
+    cache = (base if worker_id == "master" else base.parent) / "cache-of-all"
+    cache.mkdir(exist_ok=True)
+    with (cache / "lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         patch.delenv("DELVE_PATH", raising=False)
         patch.setenv("XDG_CACHE_HOME", str(cache))
         delvecore.open()
@@ -53,7 +67,10 @@ def main_module() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def private_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads the user's delve path or writes into the user's cache."""
+def private_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test reads the user's delve path, writes into the user's cache, or opens the whole archive anew."""
     monkeypatch.delenv("DELVE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+    generated = list((tmp_path / "cache/delve/generated").glob("*"))
+    assert len(generated) <= MOST_GENERATED, "the shipped archive was opened cold: take the fixture whole_archive"

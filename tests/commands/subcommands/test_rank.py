@@ -109,9 +109,9 @@ def test_latex_counts_wins_of_the_best(table, run_command):
     assert r"b & $1.80$ & $1.8$ & $2$ & 4/0/1 & $0.38$ \\" in text
 
 
-def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, tmp_path):
+def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, tmp_path, whole_archive):
     monkeypatch.delenv("DELVE_PATH", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     monkeypatch.chdir(tmp_path)
     found = found_in(run_command, "/demo", "--loss", "A")
     assert all(task.startswith("/demo/") for task in found["tasks"])
