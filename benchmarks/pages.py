@@ -19,7 +19,7 @@ COMPARE = "/compare?task=/demo/age/std.128"
 
 
 class Selector(NamedTuple):
-    """What a visitor changes: choices on the page at an address, in the list of this name or (none) in a row."""
+    """What a visitor changes: choices on the page at an address, in the list of this name or in a row."""
 
     place: str
     choices: tuple[str, ...]

@@ -73,4 +73,6 @@ def private_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     yield
     generated = list((tmp_path / "cache/delve/generated").glob("*"))
-    assert len(generated) <= MOST_GENERATED, "the shipped archive was opened cold: take the fixture whole_archive"
+    assert len(generated) <= MOST_GENERATED, (
+        "the shipped archive was opened cold: take the fixture whole_archive"
+    )

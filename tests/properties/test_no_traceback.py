@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 from tests.archives import feature_archive
 from tests.properties.mangling import AGE, SHADE, spoiled, whole_archive
 
+pytestmark = pytest.mark.slow
+
 settings_here = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 TASK = "demo/age/std.8"
 CALLS = {

@@ -17,6 +17,8 @@ from tests.runner.archive import Failing, Random, data_archive, plan, result_fil
 from tests.runner.programs import SEEDED, program
 from tests.runner.test_workers import DyingOnce
 
+pytestmark = pytest.mark.slow
+
 distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
 KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
 
