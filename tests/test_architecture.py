@@ -62,8 +62,19 @@ PURE = ("figures", "theme", "words", "glossary", "rows", "text_boxes")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
 QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 SLOW_TO_IMPORT = {
-    *("dataclasses", "inspect", "json", "logging", "pathlib", "tempfile"),
-    *("numpy", "pandas", "plotly", "pyarrow", "scipy", "sklearn", "streamlit", "subprocess"),
+    *("argcomplete", "asyncio", "concurrent", "dataclasses", "inspect", "json", "logging", "multiprocessing"),
+    *(
+        "numpy",
+        "pandas",
+        "pathlib",
+        "plotly",
+        "pyarrow",
+        "scipy",
+        "sklearn",
+        "streamlit",
+        "subprocess",
+        "tempfile",
+    ),
 }
 
 

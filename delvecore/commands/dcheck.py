@@ -1,57 +1,68 @@
 """`dcheck`: check the files of a dataset, a prototask or a prior. Source: manual, 3.4 and appendix C."""
 
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 
-from delvecore.commands.frame.context import run
-from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.completers import data_paths
+from delvecore.commands.frame.context import Session, run
+from delvecore.commands.frame.manual import FOUND, ClassicParser
+from delvecore.commands.frame.manual_files import DATA, ORDER, PROTOTASK_DATA
+from delvecore.errors import ParseError
 from delvecore.readers.files import plain_name
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
-COMMAND = Command(
-    "dcheck",
-    "[-l] [dpath | mpath]",
-    "Verifies that the data and specifications of a dataset and its prototasks are legal and consistent. The "
-    "path is that of a dataset, a prototask or a .prior file; the default is the current directory. Prints a "
-    "line 'file:line: expected ..., found ...' for every fault and fails if there is any; prints nothing "
-    "where all is well.",
-    (
-        Option(
-            "l",
-            "",
-            "Check locally: of a dataset not the prototasks, of a prototask not the prior files.",
+
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    parser = ClassicParser(
+        "dcheck",
+        "validate the files of datasets",
+        "[-l] [dpath | mpath]",
+        description="Verifies that the data and specifications of a dataset and its prototasks are legal and "
+        "consistent. The path is that of a dataset, a prototask or a .prior file; the default is the current "
+        "directory. Prints a line 'file:line: expected ..., found ...' for every fault and fails if there is "
+        "any; prints nothing where all is well.",
+        complete=data_paths(priors=True),
+        files=(*DATA, ORDER, PROTOTASK_DATA),
+        examples=(
+            ("dcheck /demo", "Check a dataset with all its prototasks and priors."),
+            ("dcheck -l /demo/age", "Check a prototask without its priors."),
+            ("dcheck std.prior", "Check one prior file of the current directory's prototask."),
         ),
-    ),
-    0,
-    1,
-)
+        statuses=FOUND,
+    )
+    parser.flag("l", "Check locally: of a dataset not the prototasks, of a prototask not the prior files.")
+    return parser
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code: 1 if there is any fault."""
-    return run(COMMAND, _check, arguments)
+    return run(command(), _check, arguments)
 
 
-def _check(session, options, paths):
+def _check(session: Session, options: Namespace) -> int:
     # Imported here: it needs NumPy, which -h and errors in the arguments need not wait for.
     from delvecore.checking.datasets import check_place
 
-    location = session.locate(*(paths or ["."]), part="data")
+    location = session.locate(*(options.paths or ["."]), part="data")
     names = location.names
     if names:
         names = (*names[:-1], plain_name(names[-1]))
     printer = Printer()
-    check_place(session.hierarchy, names, report=printer.report, local="l" in options)
+    check_place(session.hierarchy, names, report=printer.report, local=options.l)
     return 1 if printer.count else 0
 
 
 class Printer:
     """Prints each fault once, as it is found, so that any number of them takes no memory."""
 
-    def __init__(self):
-        self.count, self._files = 0, set()
+    def __init__(self) -> None:
+        self.count = 0
+        self._files: set[str] = set()
 
-    def report(self, error):
+    def report(self, error: ParseError) -> None:
         problem = error.problem
         if problem.line is None:
             # What concerns a whole file may be met more than once; what concerns a line is not.

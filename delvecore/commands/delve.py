@@ -1,93 +1,92 @@
 """`delve`: the dashboard and what else is not of DELVE 1.1, under one name."""
 
+import os
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 
-__all__ = ["main"]
+from delvecore.commands.frame.context import answer_shell, guarded
+from delvecore.commands.frame.manual import ManualParser
 
-DESCRIPTION = (
-    "Browse, check, run and share results of learning methods. PATH is a delve directory, or a directory "
-    "holding some; without one, DELVE_PATH is used, and without that the archive that ships with this "
-    "program."
-)
-COMMAND_ENTRIES = (
-    ("dashboard [PATH ...]", "Browse archives and compare methods in the browser."),
-    ("check [PATH ...]", "List everything that is wrong with the files of archives."),
-    ("run METHOD... [PATH...]", "Apply learning methods to task instances."),
-    ("measures METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
-    ("rank [TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
-    ("build [DATASET...]", "Make the cases of generated datasets ahead of their first use."),
-    ("array [ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),
-    ("pack METHOD", "Write a method's results and sources into archive files."),
-    ("install FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
-    ("table [PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
-    ("completion SHELL", "Print a script that completes commands in bash, zsh or fish."),
-)
-OPTION_ENTRIES = (
-    ("-h, --help", "Print this text; behind a command, explain it."),
-    ("-v, --version", "Print the version."),
-)
+__all__ = ["CLASSIC", "COMMANDS", "command", "main", "module_of"]
+
 COMMANDS = {
-    "dashboard": "delvecore.commands.subcommands.dashboard",
-    "check": "delvecore.commands.subcommands.check",
-    "run": "delvecore.commands.subcommands.run",
-    "measures": "delvecore.commands.subcommands.measures",
-    "rank": "delvecore.commands.subcommands.rank",
-    "array": "delvecore.commands.subcommands.array",
-    "build": "delvecore.commands.subcommands.build",
-    "pack": "delvecore.commands.subcommands.pack",
-    "install": "delvecore.commands.subcommands.install",
-    "table": "delvecore.commands.subcommands.table",
-    "completion": "delvecore.commands.subcommands.completion",
+    "dashboard": ("[PATH ...]", "Browse archives and compare methods in the browser."),
+    "check": ("[PATH ...]", "List everything that is wrong with the files of archives."),
+    "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
+    "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
+    "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
+    "build": ("[DATASET...]", "Make the cases of generated datasets ahead of their first use."),
+    "array": ("[ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),
+    "pack": ("METHOD", "Write a method's results and sources into archive files."),
+    "install": ("FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
+    "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
+    "completion": ("SHELL", "Print a script that completes commands in bash, zsh or fish."),
 }
-HIDDEN = {"complete-words": "delvecore.commands.completion.complete_words"}
-"""What only the scripts of `delve completion` call."""
+"""What follows the name of each, and what it does."""
+CLASSIC = (
+    *("dcheck", "dgenorder", "dgenproto", "dinfo", "dls", "dmore", "mcheck", "mgendata", "mgendir", "minfo"),
+    *("mloss", "mls", "mmore", "mstats", "mtable"),
+)
+"""The commands beside this one."""
 
 
-def main(arguments=None):
+def module_of(name: str) -> str:
+    """Return the full name of the module of a sub-command, which has `command` and `main`."""
+    return f"delvecore.commands.subcommands.{name}"
+
+
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
+    parser = ManualParser(
+        "delve",
+        "browse, check, run and share results of learning methods",
+        usage="[--version] [--help] COMMAND ...",
+        description="Browse, check, run and share results of learning methods. PATH is a delve directory, or "
+        "a directory holding some; without one, DELVE_PATH is used, and without that the archive that ships "
+        "with this program.",
+        commands=[(f"{name} {usage}", purpose) for name, (usage, purpose) in COMMANDS.items()],
+        files=(("delve*/data, delve*/methods", "hold datasets, and methods with their results."),),
+        examples=(
+            ("delve dashboard", "Browse the archive."),
+            ("delve run lin-1 /demo/age", "Run a method on all tasks of a prototask."),
+        ),
+        add_help=False,
+    )
+    meaning = "Print this text; behind a command, explain it."
+    parser.add_argument("-h", "--help", action="store_true", help=meaning)
+    parser.add_argument("-v", "--version", action="store_true", help="Print the version.")
+    parser.add_argument("command", choices=COMMANDS)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run `delve`; return the exit status: 0 for success, 1 for faults found, 2 for wrong usage."""
+    _answer_shell()
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
-        from delvecore.commands.frame.manual import page_text
-
-        page = page_text(
-            "delve",
-            "[--version] [--help] COMMAND ...",
-            DESCRIPTION,
-            OPTION_ENTRIES,
-            commands=COMMAND_ENTRIES,
-        )
-        print(page, file=sys.stdout if arguments else sys.stderr)
+        print(command().format_help(), end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
-    if arguments[0] in ("-v", "--version"):
+    name, *rest = arguments
+    if name in ("-v", "--version"):
         from delvecore import __version__
 
         print(f"delve {__version__}")
         return 0
-    return _run(arguments[0], arguments[1:])
-
-
-def _run(command, arguments):
-    module = {**COMMANDS, **HIDDEN}.get(command)
-    if module is None:
+    if name not in COMMANDS:
         known = ", ".join(COMMANDS)
-        print(f"delve: expected one of {known}, found {command!r}; see delve --help", file=sys.stderr)
+        print(f"delve: expected one of {known}, found {name!r}; see delve --help", file=sys.stderr)
         return 2
-    from importlib import import_module
+    return guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
 
-    from delvecore.errors import DelveError
 
-    code = 1
-    try:
-        return import_module(module).main(arguments)
-    except DelveError as error:
-        message = str(error)
-    except KeyboardInterrupt:
-        message, code = "interrupted", 130
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        message = f"{where}{(error.strerror or str(error)).lower()}"
-    print(f"delve {command}: {message}", file=sys.stderr)
-    return code
+def _answer_shell() -> None:
+    """Complete the words behind the name of a sub-command as those of a command of its own."""
+    words = os.environ.get("COMP_LINE", "").split(" ")[1:]
+    if words[1:] and words[0] in COMMANDS and "_ARGCOMPLETE" in os.environ:
+        os.environ["_ARGCOMPLETE"] = "2"  # the number of the word at which they start
+        answer_shell(import_module(module_of(words[0])).command())
+    answer_shell(command())
 
 
 if __name__ == "__main__":

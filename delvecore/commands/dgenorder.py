@@ -2,40 +2,57 @@
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 
-from delvecore.commands.frame.context import run
-from delvecore.commands.frame.options import Command, Option
-from delvecore.commands.frame.true_paths import data_place
+from delvecore.commands.frame.completers import directories
+from delvecore.commands.frame.context import Session, run
+from delvecore.commands.frame.manual import ClassicParser
+from delvecore.commands.frame.manual_files import DATASET_DATA, ORDER, SPECIFICATIONS, made
+from delvecore.commands.frame.places import data_place
 from delvecore.errors import DelveError
+from delvecore.model import Dataset, Prototask
 from delvecore.readers.data_file import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
-COMMAND = Command(
-    "dgenorder",
-    "[-s SEED] [PATH]",
-    "Make the file Random-order of a prototask: the numbers of its cases, from 1, in random order, one a "
-    "line. Cases with the same commonality index stay together, in random order, and the groups are in "
-    "random order. PATH is the true path of the prototask's directory; without it: the current directory. "
-    "The seed stands in the file's first line. The order has an effect where Prototask.spec says "
-    "'Order: Random-order'.",
-    (Option("s", "SEED", "Start from this whole number instead of one drawn at random: the same again."),),
-    0,
-    1,
-)
 FILE = "Random-order"
 SEED_BITS = 32
 
 
-def main(arguments=None):
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    dataset_spec, prototask_spec = SPECIFICATIONS
+    parser = ClassicParser(
+        "dgenorder",
+        "generate a random order for a prototask",
+        "[-s SEED] [PATH]",
+        description="Make the file Random-order of a prototask: the numbers of its cases, from 1, in random "
+        "order, one a line. Cases with the same commonality index stay together, in random order, and the "
+        "groups are in random order. PATH is the true path of the prototask's directory; without it: the "
+        "current directory. The seed stands in the file's first line. The order has an effect where "
+        "Prototask.spec says 'Order: Random-order'.",
+        complete=directories,
+        files=(dataset_spec, DATASET_DATA, prototask_spec, made(ORDER)),
+        examples=(
+            ("dgenorder", "Make an order for the prototask in the current directory."),
+            ("dgenorder -s 1996 ~/delve/data/demo/age", "Make the same order each time."),
+        ),
+    )
+    meaning = "Start from this whole number instead of one drawn at random: the same again."
+    parser.value("s", "SEED", meaning)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    return run(COMMAND, _generate, arguments)
+    return run(command(), _generate, arguments)
 
 
-def _generate(session, options, rest):
-    seed = _seed(options.get("s"))
-    place = data_place(session, rest[0] if rest else ".")
+def _generate(session: Session, options: Namespace) -> None:
+    seed = _seed(options.s)
+    place = data_place(session, *(options.paths or ["."]))
     if len(place.names) != 2:
         raise DelveError(f"{place.shown}: expected the directory of a prototask, found another")
     dataset = read_dataset(session.hierarchy, place.names[0])
@@ -55,7 +72,7 @@ def _generate(session, options, rest):
         )
 
 
-def _seed(text):
+def _seed(text: str | None) -> int:
     """Return the seed of an option; one from the system's source of randomness where there is no option."""
     if text is None:
         return int.from_bytes(os.urandom(SEED_BITS // 8), "big")
@@ -64,7 +81,7 @@ def _seed(text):
     return int(text)
 
 
-def _check(session, dataset, prototask):
+def _check(session: Session, dataset: Dataset, prototask: Prototask) -> None:
     if not has_data(find_data_of(session.hierarchy, dataset.name)):
         raise DelveError(f"/{dataset.name}: expected Dataset.data to order cases of, found none")
     if prototask.is_sequential:

@@ -2,51 +2,67 @@
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 
-from delvecore.commands.frame.context import run
-from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.completers import directories
+from delvecore.commands.frame.context import Session, run
+from delvecore.commands.frame.manual import ClassicParser
+from delvecore.commands.frame.manual_files import DATASET_DATA, ORDER, PROTOTASK_DATA, SPECIFICATIONS, made
+from delvecore.commands.frame.places import TruePlace, data_place, prototask_places
 from delvecore.commands.frame.progress import Steps
-from delvecore.commands.frame.true_paths import data_place, prototask_places
 from delvecore.errors import DelveError
+from delvecore.model import Prototask
 from delvecore.readers.data_file import find_data_of, has_data
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
-COMMAND = Command(
-    "dgenproto",
-    "[-i] [-q] [PATH]",
-    "Make the file Prototask.data of a prototask: the values of its inputs and targets, by the numbers of "
-    "the attributes, for its cases in its order. Where PATH is a dataset, of all its prototasks; where it is "
-    "the data directory itself, of all datasets. PATH is a true path; without it: the current directory. The "
-    "other commands make this data as they need it; the file serves where Dataset.data is not kept.",
-    (
-        Option("i", "", "Go on where a file cannot be made, and tell of it; the exit status is 1 then."),
-        Option("q", "", "Do not print what is being worked on."),
-    ),
-    0,
-    1,
-)
 FILE = "Prototask.data"
 
 
-def main(arguments=None):
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    dataset_spec, prototask_spec = SPECIFICATIONS
+    parser = ClassicParser(
+        "dgenproto",
+        "generate the data files of prototasks",
+        "[-i] [-q] [PATH]",
+        description="Make the file Prototask.data of a prototask: the values of its inputs and targets, by "
+        "the numbers of the attributes, for its cases in its order. Where PATH is a dataset, of all its "
+        "prototasks; where it is the data directory itself, of all datasets. PATH is a true path; without "
+        "it: the current directory. The other commands make this data as they need it; the file serves where "
+        "Dataset.data is not kept.",
+        complete=directories,
+        files=(dataset_spec, DATASET_DATA, prototask_spec, ORDER, made(PROTOTASK_DATA)),
+        examples=(
+            ("dgenproto -i ~/delve/data/demo", "Make the files of all prototasks of a dataset."),
+            ("dgenproto", "Make the file of the prototask in the current directory."),
+        ),
+    )
+    parser.flag("i", "Go on where a file cannot be made, and tell of it; the exit status is 1 then.")
+    parser.flag("q", "Do not print what is being worked on.")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    return run(COMMAND, _generate, arguments)
+    return run(command(), _generate, arguments)
 
 
-def _generate(session, options, rest):
-    place = data_place(session, rest[0] if rest else ".")
+def _generate(session: Session, options: Namespace) -> int:
+    place = data_place(session, *(options.paths or ["."]))
     places = prototask_places(session, place)
     if not places:
         raise DelveError(f"{place.shown}: expected prototasks, found none; dls / lists the datasets")
     failed = False
-    with Steps(sys.stderr, parts=len(places), quiet="q" in options) as progress:
+    with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
         for one in places:
             try:
                 _make(session, one, progress)
             except DelveError as error:
-                if "i" not in options:
+                if not options.i:
                     raise
                 failed = True
                 progress.pause()
@@ -54,7 +70,7 @@ def _generate(session, options, rest):
     return 1 if failed else 0
 
 
-def _make(session, place, progress):
+def _make(session: Session, place: TruePlace, progress: Steps) -> None:
     path = os.path.join(place.shown, FILE) if place.shown != "." else FILE
     progress.part(path, steps=2, line=f"generating: {path}")
     dataset = read_dataset(session.hierarchy, place.names[0])
@@ -71,7 +87,7 @@ def _make(session, place, progress):
     write_atomically(os.path.join(place.directory, FILE), prototask_data_pieces(cases))
 
 
-def _check_sources(hierarchy, prototask):
+def _check_sources(hierarchy: Hierarchy, prototask: Prototask) -> None:
     """Raise DelveError unless all files are there that the data are made from."""
     if not has_data(find_data_of(hierarchy, prototask.dataset)):
         raise DelveError(f"/{prototask.dataset}: expected Dataset.data to take cases from, found none")

@@ -1,41 +1,64 @@
 """`mcheck`: check a method's documentation, codings, predictions and losses. Source: manual, section 7."""
 
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 
 from delvecore.commands.dcheck import Printer
-from delvecore.commands.frame.context import run
-from delvecore.commands.frame.options import Command, Option
-
-__all__ = ["main"]
-
-COMMAND = Command(
-    "mcheck",
-    "[-q] [mpath]",
-    "Verifies a method's directories: that it is documented, that codings are allowed, that there are "
-    "predictions of all instances with the right lengths and possible values, that losses are those of the "
-    "predictions, and that Test-set-stats and other files made by mgendata are right. The path is that of a "
-    "method, or of a dataset, prototask or task in it, or / for all methods; the default is the current "
-    "directory. Prints a line 'file:line: expected ..., found ...' for every fault; fails if there is any.",
-    (Option("q", "", "Do not print what is being checked."),),
-    0,
-    1,
+from delvecore.commands.frame.completers import method_paths
+from delvecore.commands.frame.context import Session, run
+from delvecore.commands.frame.manual import FOUND, ClassicParser
+from delvecore.commands.frame.manual_files import (
+    CODING_USED,
+    DATA,
+    LOSSES,
+    NORMALIZE,
+    PREDICTIONS,
+    STATISTICS,
+    TARGETS,
 )
 
+__all__ = ["command", "main"]
 
-def main(arguments=None):
+
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    parser = ClassicParser(
+        "mcheck",
+        "validate the files of methods",
+        "[-q] [mpath]",
+        description="Verifies a method's directories: that it is documented, that codings are allowed, that "
+        "there are predictions of all instances with the right lengths and possible values, that losses are "
+        "those of the predictions, and that Test-set-stats and other files made by mgendata are right. The "
+        "path is that of a method, or of a dataset, prototask or task in it, or / for all methods; the "
+        "default is the current directory. Prints a line 'file:line: expected ..., found ...' for every "
+        "fault; fails if there is any.",
+        complete=method_paths(),
+        files=(*DATA, CODING_USED, NORMALIZE, TARGETS, STATISTICS, *PREDICTIONS, LOSSES),
+        examples=(
+            ("mcheck /lin-1", "Check a method with all its results."),
+            ("mcheck -q .", "Check what lies in the current directory, without telling of progress."),
+        ),
+        statuses=FOUND,
+    )
+    parser.flag("q", "Do not print what is being checked.")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code: 1 if there is any fault."""
-    return run(COMMAND, _check, arguments)
+    return run(command(), _check, arguments)
 
 
-def _check(session, options, paths):
+def _check(session: Session, options: Namespace) -> int:
     # Imported here: it needs NumPy, which -h and errors in the arguments need not wait for.
     from delvecore.checking.methods import check_methods
 
-    def say(line):
-        if "q" not in options:
+    def say(line: str) -> None:
+        if not options.q:
             print(f"checking {line}...", file=sys.stderr)
 
-    location = session.locate(*(paths or ["."]), part="methods")
+    location = session.locate(*(options.paths or ["."]), part="methods")
     printer = Printer()
     check_methods(session.hierarchy, location.names, report=printer.report, progress=say)
     return 1 if printer.count else 0

@@ -2,11 +2,16 @@
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
 
-from delvecore.commands.frame.context import run
-from delvecore.commands.frame.options import Command, Option
-from delvecore.commands.frame.true_paths import TruePlace, dataset_place, true_place
+from delvecore.commands.frame.completers import any_of, data_paths, directories
+from delvecore.commands.frame.context import Session, run
+from delvecore.commands.frame.manual import ClassicParser
+from delvecore.commands.frame.manual_files import PRIORS, SPECIFICATIONS
+from delvecore.commands.frame.places import Names, TruePlace, dataset_place, true_place
 from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import (
     all_tasks,
     dataset_names,
@@ -18,39 +23,45 @@ from delvecore.readers.specifications import (
 )
 from delvecore.writers.files import make_directory
 
-__all__ = ["main"]
-
-COMMAND = Command(
-    "mgendir",
-    "[-l] [-q] [path]",
-    "Makes the directories of a method for the datasets, prototasks and tasks at and below a path: the true "
-    "path of a directory in a methods directory, or /DATASET/... for the current method. The default is the "
-    "working directory.",
-    (
-        Option("l", "", "Make only the directory that is named, none below it."),
-        Option("q", "", "Do not print the names of the directories made."),
-    ),
-    0,
-    1,
-)
+__all__ = ["command", "main"]
 
 
-def main(arguments=None):
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    parser = ClassicParser(
+        "mgendir",
+        "generate the directories of tasks",
+        "[-l] [-q] [path]",
+        description="Makes the directories of a method for the datasets, prototasks and tasks at and below a "
+        "path: the true path of a directory in a methods directory, or /DATASET/... for the current method. "
+        "The default is the working directory.",
+        complete=any_of(directories, data_paths(tasks=True)),
+        files=(*SPECIFICATIONS, PRIORS),
+        examples=(
+            ("mgendir ./demo", "Make directories for all tasks of a dataset."),
+            ("mgendir ~/delve/methods/mine/demo/age", "Make those of one prototask for the method `mine`."),
+        ),
+    )
+    parser.flag("l", "Make only the directory that is named, none below it.")
+    parser.flag("q", "Do not print the names of the directories made.")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    return run(COMMAND, _generate, arguments)
+    return run(command(), _generate, arguments)
 
 
-def _generate(session, options, rest):
-    argument = rest[0] if rest else "."
-    place = _place(session, argument)
+def _generate(session: Session, options: Namespace) -> None:
+    place = _place(session, *(options.paths or ["."]))
     names = _check_names(session.hierarchy, place)
-    below = [] if "l" in options else names
+    below = [] if options.l else names
     for step in (*_path_to(place), *(_step_below(place, more) for more in below)):
-        if make_directory(step.directory) and "q" not in options:
+        if make_directory(step.directory) and not options.q:
             print(step.shown, file=sys.stderr)
 
 
-def _place(session, argument):
+def _place(session: Session, argument: str) -> TruePlace:
     """Take a true path for what it is, and any other that starts with a slash for one in the data."""
     try:
         return true_place(session, argument)
@@ -61,43 +72,34 @@ def _place(session, argument):
         return place
 
 
-def _check_names(hierarchy, place):
-    """Return what belongs below a place, as tuples of names; DelveError where the place itself is unknown."""
+def _check_names(hierarchy: Hierarchy, place: TruePlace) -> list[Names]:
+    """Return what belongs below a place; DelveError where the place itself is unknown."""
     _, *data = place.names
     if len(data) > 3:
         raise DelveError(f"{place.shown}: expected a method, dataset, prototask or task, found a path below")
+    return list(_below(hierarchy, *data))
+
+
+def _below(hierarchy: Hierarchy, *data: str) -> Iterator[Names]:
+    """Yield the names of all directories below a place in the data, from its names."""
     if len(data) == 3:
         read_task(hierarchy, *data)
-        return []
+        return
     if len(data) == 2:
-        return _task_names(hierarchy, *data)
-    if len(data) == 1:
-        return _prototask_tree(hierarchy, *data)
-    datasets = dataset_names(hierarchy)
-    return [
-        names for name in datasets for names in ((name,), *_inside(name, _prototask_tree(hierarchy, name)))
-    ]
+        specified = read_prototask(hierarchy, read_dataset(hierarchy, data[0]), data[1])
+        names = [task.name for task in all_tasks(hierarchy, specified, prior_names(hierarchy, *data))]
+    elif data:
+        read_dataset(hierarchy, *data)
+        names = prototask_names(hierarchy, *data)
+    else:
+        names = dataset_names(hierarchy)
+    for name in names:
+        yield (name,)
+        if len(data) < 2:
+            yield from ((name, *more) for more in _below(hierarchy, *data, name))
 
 
-def _prototask_tree(hierarchy, dataset):
-    read_dataset(hierarchy, dataset)
-    names = prototask_names(hierarchy, dataset)
-    return [
-        tree for name in names for tree in ((name,), *_inside(name, _task_names(hierarchy, dataset, name)))
-    ]
-
-
-def _task_names(hierarchy, dataset, prototask):
-    specified = read_prototask(hierarchy, read_dataset(hierarchy, dataset), prototask)
-    tasks = all_tasks(hierarchy, specified, prior_names(hierarchy, dataset, prototask))
-    return [(task.name,) for task in tasks]
-
-
-def _inside(name, trees):
-    return [(name, *tree) for tree in trees]
-
-
-def _path_to(place):
+def _path_to(place: TruePlace) -> Iterator[TruePlace]:
     """Return the directories from the method's own down to the place, each with the name that is shown."""
     steps = [place]
     for _ in place.names[1:]:
@@ -107,7 +109,7 @@ def _path_to(place):
     return reversed(steps)
 
 
-def _step_below(place, names):
+def _step_below(place: TruePlace, names: Names) -> TruePlace:
     for name in names:
         place = place.below(name) if place.shown != "." else place.below(name)._replace(shown=name)
     return place

@@ -1,59 +1,78 @@
 """`mloss`: decode predictions and make loss files. Source: manual, section 7.5, appendix C."""
 
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 
-from delvecore.commands.frame.context import run
-from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.completers import directories, losses, quietly
+from delvecore.commands.frame.context import Session, run
+from delvecore.commands.frame.manual import ClassicParser
+from delvecore.commands.frame.manual_files import CODING_USED, DATA, LOSSES, NORMALIZE, PREDICTIONS, TARGETS
+from delvecore.commands.frame.places import TruePlace, each_task
 from delvecore.commands.frame.progress import Steps
-from delvecore.commands.frame.true_paths import task_places, true_place
 from delvecore.errors import DelveError
-from delvecore.losses.spec import LOSSES, split_losses
+from delvecore.losses.spec import LOSSES as LETTERS
+from delvecore.losses.spec import split_losses
 from delvecore.numerals.numbers import whole_number
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
-COMMAND = Command(
-    "mloss",
-    "[-i instances] [-l losses] [-q] [path]",
-    "Decodes the predictions of a method and makes the files loss.L.n of the task directories at and below a "
-    "path: the true path of a directory in a methods directory. The default is the working directory.",
-    (
-        Option("i", "instances", "The numbers of the instances, in one argument, or 'all' (the default)."),
-        Option(
-            "l",
-            "losses",
-            "Some of A, L, Q, S and Z, and specialised losses with blanks between: 'Z0.2N' is 0-1 loss where "
-            "no guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file costs of the prototask's "
-            "data directory. By default the letters that the targets allow, and what prediction files are "
-            "named for.",
-        ),
-        Option("q", "", "Do not print what is being worked on."),
-    ),
-    0,
-    1,
-)
 STEPS_OF_A_FILE = 3
 """Decoding the predictions, decoding the targets, creating the losses: about that many lines a file."""
 
 
-def main(arguments=None):
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    parser = ClassicParser(
+        "mloss",
+        "generate the loss files of tasks",
+        "[-i instances] [-l losses] [-q] [path]",
+        description="Decodes the predictions of a method and makes the files loss.L.n of the task "
+        "directories at and below a path: the true path of a directory in a methods directory. The default "
+        "is the working directory.",
+        complete=directories,
+        files=(
+            *(*DATA, TARGETS, *PREDICTIONS, CODING_USED, NORMALIZE),
+            (LOSSES[0], "is made, a loss a test case."),
+        ),
+        examples=(
+            ("mloss", "Make all losses of the tasks at and below the current directory."),
+            ("mloss -l S -i '0 1' demo/age/std.128", "Make squared errors of the first two instances."),
+        ),
+    )
+    meaning = "The numbers of the instances, in one argument, or 'all' (the default)."
+    parser.value("i", "instances", meaning, quietly(lambda *_: ("all",)))
+    meaning = (
+        "Some of A, L, Q, S and Z, and specialised losses with blanks between: 'Z0.2N' is 0-1 loss where no "
+        "guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file costs of the prototask's data "
+        "directory. By default the letters that the targets allow, and what prediction files are named for."
+    )
+    parser.value("l", "losses", meaning, losses)
+    parser.flag("q", "Do not print what is being worked on.")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    return run(COMMAND, _evaluate, arguments)
+    return run(command(), _evaluate, arguments)
 
 
-def _evaluate(session, options, rest):
-    instances, losses = _instances(options.get("i", "all")), _losses(options.get("l"))
-    place = true_place(session, rest[0] if rest else ".")
-    places = task_places(session, place)
-    if not places:
-        raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
-    with Steps(sys.stderr, parts=len(places), quiet="q" in options) as progress:
-        for task in places:
-            progress.part(task.shown, line=task.shown if rest or len(places) > 1 else None)
-            _evaluate_task(session, task, instances, losses, progress)
+def _evaluate(session: Session, options: Namespace) -> None:
+    instances, losses = _instances("all" if options.i is None else options.i), _losses(options.l)
+
+    def work(place: TruePlace, progress: Steps) -> None:
+        _evaluate_task(session, place, instances, losses, progress)
+
+    each_task(session, options, work)
 
 
-def _evaluate_task(session, place, instances, losses, progress):
+def _evaluate_task(
+    session: Session,
+    place: TruePlace,
+    instances: list[int] | None,
+    losses: tuple[str, ...] | None,
+    progress: Steps,
+) -> None:
     # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
     from delvecore.losses.compute import write_task_losses
     from delvecore.losses.method_task import open_method_task
@@ -74,7 +93,7 @@ def _evaluate_task(session, place, instances, losses, progress):
         session.warn(note)
 
 
-def _instances(text):
+def _instances(text: str) -> list[int] | None:
     """Return the instance numbers that an option lists, or None for all."""
     words = text.replace(",", " ").split()
     if words == ["all"]:
@@ -85,7 +104,7 @@ def _instances(text):
     return sorted(numbers)
 
 
-def _losses(text):
+def _losses(text: str | None) -> tuple[str, ...] | None:
     """Return the names of the losses that an option lists, each once, or None for all."""
     if text is None:
         return None
@@ -94,7 +113,7 @@ def _losses(text):
     except ValueError:
         names = ()
     if not names:
-        known = f"some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts"
+        known = f"some of {', '.join(LETTERS)}, or such as Z0.2N and Mcosts"
         raise DelveError(f"-l: expected {known}, found {text!r}")
     return names
 

@@ -3,6 +3,8 @@
 import sys
 from collections import namedtuple
 
+from delvecore.commands.frame.completers import losses as loss_names
+from delvecore.commands.frame.completers import method_paths, methods
 from delvecore.commands.frame.computed_losses import (
     ComputedLosses,
     compute_losses,
@@ -11,7 +13,10 @@ from delvecore.commands.frame.computed_losses import (
 )
 from delvecore.commands.frame.context import run
 from delvecore.commands.frame.loss_files import find_losses, read_losses, read_standardizer
-from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.manual import ClassicParser
+from delvecore.commands.frame.manual_files import LOSSES as LOSS_FILES
+from delvecore.commands.frame.manual_files import PREDICTIONS, SPECIFICATIONS, STATISTICS
+from delvecore.commands.frame.places import method_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, parse_loss, split_losses
 from delvecore.readers.files import read_text
@@ -33,36 +38,45 @@ from delvecore.report.information.statistics_text import (
 from delvecore.statistics.losses.sums import compare_losses, estimate_loss
 from delvecore.statistics.losses.unequal import compare_unequal, estimate_unequal
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
-COMMAND = Command(
-    "mstats",
-    "[-c METHODS] [-i BASE] [-l LOSSES] [MPATH]",
-    "Estimate the expected losses of a method on a task, or compare them with those of other methods. Above "
-    "a task, every task below is visited. Without a path: the current directory. Where there are no loss "
-    "files, losses are computed from the prediction files and nothing is written; mloss keeps them.",
-    (
-        Option("c", "METHODS", "Compare with these methods. METHODS is one argument, with blanks between."),
-        Option("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'."),
-        Option(
-            "l",
-            "LOSSES",
-            f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, and "
-            "specialised losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix in a file) "
-            "with blanks between. Specialised losses are standardized by what the best constant guess loses "
-            "on the test targets, or no guess where that loses less.",
-        ),
-    ),
-    0,
-    1,
-)
 BASE = "loss"
 TASK_DEPTH = 4
 
 
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    parser = ClassicParser(
+        "mstats",
+        "calculate or compare statistics of losses",
+        "[-c METHODS] [-i BASE] [-l LOSSES] [MPATH]",
+        description="Estimate the expected losses of a method on a task, or compare them with those of other "
+        "methods. Above a task, every task below is visited. Without a path: the current directory. Where "
+        "there are no loss files, losses are computed from the prediction files and nothing is written; "
+        "mloss keeps them.",
+        complete=method_paths(),
+        files=(*SPECIFICATIONS, LOSS_FILES, *PREDICTIONS, STATISTICS),
+        examples=(
+            ("mstats -l S /lin-1/demo/age/std.128", "Estimate a method's squared error."),
+            ("mstats -c knn-cv-1 -l S /lin-1/demo/age/std.128", "Compare it with another method's."),
+        ),
+    )
+    meaning = "Compare with these methods. METHODS is one argument, with blanks between."
+    parser.value("c", "METHODS", meaning, methods)
+    parser.value("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'.")
+    meaning = (
+        f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, and specialised "
+        "losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix in a file) with blanks between. "
+        "Specialised losses are standardized by what the best constant guess loses on the test targets, or "
+        "no guess where that loses less."
+    )
+    parser.value("l", "LOSSES", meaning, loss_names)
+    return parser
+
+
 def main(arguments=None):
     """Run the command and return its exit code."""
-    return run(COMMAND, _show, arguments)
+    return run(command(), _show, arguments)
 
 
 class _Request(namedtuple("_Request", "session base losses methods")):
@@ -79,13 +93,15 @@ class _Task(namedtuple("_Task", "names design training_size files constants list
     __slots__ = ()
 
 
-def _show(session, options, paths):
-    location = session.locate(*(paths or ["."]), part="methods")
-    losses = _losses(options.get("l"))
-    methods = [_method(session, word) for word in options.get("c", "").split()]
-    if "c" in options and not methods:
+def _show(session, options):
+    location = session.locate(*(options.paths or ["."]), part="methods")
+    losses = _losses(options.l)
+    methods = [
+        method_of(session.hierarchy, word, purpose=" to compare with") for word in (options.c or "").split()
+    ]
+    if options.c is not None and not methods:
         raise DelveError("expected the name of a method behind -c, found none")
-    request = _Request(session, options.get("i", BASE), losses, methods)
+    request = _Request(session, BASE if options.i is None else options.i, losses, methods)
     _check_place(session, location)
     for names in _tasks_below(session.tolerant, location.names):
         _show_task(request, names)
@@ -102,13 +118,6 @@ def _losses(text):
         known = f"{' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
         raise DelveError(f"expected losses among {known} behind -l, found {found}")
     return names
-
-
-def _method(session, word):
-    name = word.strip("/")
-    if not name.strip(".") or "/" in name or not session.hierarchy.directories("methods", name):
-        raise DelveError(f"{word}: expected a method to compare with, found none; mls / lists the methods")
-    return name
 
 
 def _check_place(session, location):

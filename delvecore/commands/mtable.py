@@ -3,39 +3,22 @@
 import sys
 from collections import namedtuple
 
+from delvecore.commands.frame.completers import data_paths, methods, quietly
+from delvecore.commands.frame.completers import losses as loss_names
 from delvecore.commands.frame.context import run
-from delvecore.commands.frame.options import Command, Option
+from delvecore.commands.frame.manual import ClassicParser
+from delvecore.commands.frame.manual_files import LOSSES as LOSS_FILES
+from delvecore.commands.frame.manual_files import SPECIFICATIONS, STATISTICS
+from delvecore.commands.frame.places import here, method_of, places_of
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, split_losses
 from delvecore.statistics.choose import DEFAULT_LEVEL, level_of, significance
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "latex", "html", "markdown")
 LEVEL = significance(DEFAULT_LEVEL)
-TASK_DEPTH = 3
-COMMAND = Command(
-    "mtable",
-    "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a LEVEL] [-f FORMAT] [DPATH ...]",
-    "Print a table of the standardized losses of methods (columns) on tasks (rows), with standard errors and "
-    "marks for the lowest of each row and for those that are not significantly higher. A path stands for all "
-    "tasks below it with results; without one: the current directory in a delve directory, else all (/).",
-    (
-        Option("l", "LOSSES", "Tables for these losses, such as 'A Z0.2N Mcosts', instead of all there are."),
-        Option("m", "METHODS", "These methods only, in this order. One argument, with blanks between."),
-        Option("r", "REFERENCE", "Also mark which methods differ significantly from this one."),
-        Option("a", "LEVEL", f"The level of significance, instead of {LEVEL}."),
-        Option(
-            "f",
-            "FORMAT",
-            f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
-            "precision, and words instead of marks.",
-        ),
-    ),
-    0,
-    None,
-)
 
 
 class _Request(namedtuple("_Request", "losses methods reference level form")):
@@ -44,14 +27,47 @@ class _Request(namedtuple("_Request", "losses methods reference level form")):
     __slots__ = ()
 
 
+def command() -> ClassicParser:
+    """Return what the command takes and tells of itself."""
+    parser = ClassicParser(
+        "mtable",
+        "print a table of methods and tasks",
+        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a LEVEL] [-f FORMAT] [DPATH ...]",
+        description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
+        "standard errors and marks for the lowest of each row and for those that are not significantly "
+        "higher. A path stands for all tasks below it with results; without one: the current directory in a "
+        "delve directory, else all (/).",
+        paths="*",
+        complete=data_paths(tasks=True),
+        files=(*SPECIFICATIONS, LOSS_FILES, STATISTICS),
+        examples=(
+            ("mtable /demo", "Compare all methods on the tasks of a dataset."),
+            ("mtable -l S -m 'lin-1 gp-1' -f latex /demo/age", "Set two methods side by side in LaTeX."),
+        ),
+    )
+    meaning = "Tables for these losses, such as 'A Z0.2N Mcosts', instead of all there are."
+    parser.value("l", "LOSSES", meaning, loss_names)
+    meaning = "These methods only, in this order. One argument, with blanks between."
+    parser.value("m", "METHODS", meaning, methods)
+    parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.", methods)
+    parser.value("a", "LEVEL", f"The level of significance, instead of {LEVEL}.")
+    meaning = (
+        f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
+        "precision, and words instead of marks."
+    )
+    parser.value("f", "FORMAT", meaning, quietly(lambda *_: FORMATS))
+    return parser
+
+
 def main(arguments=None):
     """Run the command and return its exit code."""
-    return run(COMMAND, _show, arguments)
+    return run(command(), _show, arguments)
 
 
-def _show(session, options, paths):
+def _show(session, options):
     request = _request(session, options)
-    places = [_place(session, path) for path in paths] or [_here(session)]
+    hierarchy, directory = session.hierarchy, session.working_directory
+    places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
     # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
     import delvecore
 
@@ -63,18 +79,16 @@ def _show(session, options, paths):
 
 
 def _request(session, options):
-    methods = [_method(session, word) for word in options.get("m", "").split()]
-    reference = _method(session, options["r"]) if "r" in options else None
-    if "m" in options and not methods:
+    methods = [method_of(session.hierarchy, word) for word in (options.m or "").split()]
+    reference = method_of(session.hierarchy, options.r) if options.r is not None else None
+    if options.m is not None and not methods:
         raise DelveError("expected names of methods behind -m, found none")
     if methods and reference and reference not in methods:
         methods = [reference, *methods]
-    form = options.get("f", FORMATS[0])
+    form = FORMATS[0] if options.f is None else options.f
     if form not in FORMATS:
         raise DelveError(f"expected one of {', '.join(FORMATS)} behind -f, found {form!r}")
-    return _Request(
-        _losses(options.get("l")), tuple(dict.fromkeys(methods)), reference, _level(options), form
-    )
+    return _Request(_losses(options.l), tuple(dict.fromkeys(methods)), reference, _level(options), form)
 
 
 def _losses(text):
@@ -88,15 +102,8 @@ def _losses(text):
     return losses
 
 
-def _method(session, word):
-    name = word.strip("/")
-    if not name.strip(".") or "/" in name or not session.hierarchy.directories("methods", name):
-        raise DelveError(f"{word}: expected a method, found none; mls / lists the methods")
-    return name
-
-
 def _level(options):
-    text = options.get("a", str(LEVEL))
+    text = str(LEVEL) if options.a is None else options.a
     try:
         level = float(text)
     except ValueError:
@@ -104,21 +111,6 @@ def _level(options):
     if not 0 < level < 1:
         raise DelveError(f"expected a level between 0 and 1 behind -a, found {text!r}")
     return level
-
-
-def _here(session):
-    """Return the place of the working directory, or the root where it lies outside of data and methods."""
-    try:
-        return session.locate(".", part="data").names
-    except DelveError:
-        return ()
-
-
-def _place(session, path):
-    names = session.locate(path, part="data").names
-    if len(names) > TASK_DEPTH:
-        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
-    return names
 
 
 def _tables(archive, request, places):

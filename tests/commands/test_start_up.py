@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("numpy", "pyarrow", "pandas", "scipy", "dataclasses", "pathlib", "inspect")
+HEAVY = (
+    *("numpy", "pyarrow", "pandas", "scipy", "streamlit", "plotly", "argcomplete", "dataclasses", "inspect"),
+    *("asyncio", "multiprocessing", "concurrent", "logging", "pathlib", "subprocess", "tempfile"),
+)
 LIGHT_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 
 

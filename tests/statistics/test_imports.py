@@ -10,8 +10,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 LIGHT = ("anova", "distributions", "records", "standardization", "sums")
 HEAVY = {
+    "asyncio",
     "inspect",
     "json",
+    "multiprocessing",
     "numpy",
     "pathlib",
     "pyarrow",

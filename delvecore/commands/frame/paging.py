@@ -2,7 +2,11 @@
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 
+from delvecore.commands.frame.context import Session, run
+from delvecore.commands.frame.manual import ClassicParser
 from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import DelveError
 from delvecore.readers.data_file import DATA
@@ -13,18 +17,22 @@ __all__ = ["show_files"]
 DEFAULT_PAGER = "more"
 
 
-def show_files(session, arguments, *, part):
+def show_files(parser: ClassicParser, arguments: Sequence[str] | None, *, part: str) -> int:
     """Copy files, decompressed, to standard output; through $PAGER where that is a terminal."""
-    paths = [_path(session, argument, part) for argument in arguments]
-    contents = map(read_bytes, paths)
-    if sys.stdout.isatty():
-        return _page(b"".join(contents))
-    for content in contents:
-        sys.stdout.buffer.write(content)
-    return 0
+
+    def show(session: Session, options: Namespace) -> int:
+        paths = [_path(session, argument, part) for argument in options.paths]
+        contents = map(read_bytes, paths)
+        if sys.stdout.isatty():
+            return _page(b"".join(contents))
+        for content in contents:
+            sys.stdout.buffer.write(content)
+        return 0
+
+    return run(parser, show, arguments)
 
 
-def _path(session, argument, part):
+def _path(session: Session, argument: str, part: str) -> str:
     location = session.locate(argument, part=part)
     if session.hierarchy.directories(part, *location.names):
         lister = "dls" if part == "data" else "mls"
@@ -37,7 +45,7 @@ def _path(session, argument, part):
     return path
 
 
-def _page(content):
+def _page(content: bytes) -> int:
     """Hand content to the pager and return its exit code; leaving the pager early is no fault."""
     import subprocess
 

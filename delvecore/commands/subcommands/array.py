@@ -1,22 +1,26 @@
 """`delve array`: the numbers of a task-array, as the page Task-arrays shows them."""
 
 import os
+from collections.abc import Sequence
 
+from delvecore.commands.frame.completers import arrays, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
+from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.manual_files import LOSSES, SPECIFICATIONS, STATISTICS, TASK
 from delvecore.commands.frame.names import add_names, chosen_names
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level
 
-__all__ = ["FORMATS", "TABLES", "main"]
+__all__ = ["FORMATS", "TABLES", "command", "main"]
 
 TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs")
 FORMATS = ("text", "csv", "json", "latex")
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Print one table of a task-array, or list the arrays; return 0."""
-    parser = _parser()
+    parser = command()
     options = parser.parse_args(arguments)
     try:
         checked_level(options.level)
@@ -192,21 +196,35 @@ def _shown(array, table, options):
     return function(table, array, level=options.level, **adjust)
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
     parser = ManualParser(
-        prog="delve array",
+        "delve array",
+        "print the numbers of a task-array",
         description="Print the numbers of a task-array: tasks that differ in known factors. Losses are "
         "standardized: 1 is what a baseline that ignores the inputs loses (0 for log probability). Without "
         "ARRAY, list the arrays.",
-        epilog="estimates, differences and costs have a row a task and a column a method (csv, json: a row "
+        note="estimates, differences and costs have a row a task and a column a method (csv, json: a row "
         "each); winners: the best method of each task and those not significantly worse; effects: of the "
         "factors, of training size and of their interactions on each method's loss; slopes: of learning "
         "curves.",
+        files=(
+            ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
+            *(SPECIFICATIONS[1], LOSSES, STATISTICS),
+            (TASK + "Costs", "holds the seconds of each instance."),
+        ),
+        examples=(
+            ("delve array", "List the task-arrays."),
+            ("delve array kin --table winners --holm", "Tell the best method on each task of one."),
+            (
+                "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
+                "Make a table of what drives the losses of two methods, for a paper.",
+            ),
+        ),
     )
     parser.add_argument("array", nargs="?", metavar="ARRAY", help="a task-array, such as kin")
     _add_options(parser.add_argument)
+    parser.complete(array=arrays, loss=losses, methods=methods, reference=methods)
     return parser
 
 
@@ -222,11 +240,8 @@ def _add_options(add):
         metavar="LEVEL",
         help=f"the confidence of intervals and tests (default: {DEFAULT_LEVEL})",
     )
-    add(
-        "--holm",
-        action="store_true",
-        help="adjust p by Holm's method for the methods tested on the same task",
-    )
+    meaning = "adjust p by Holm's method for the methods tested on the same task"
+    add("--holm", action="store_true", help=meaning)
     add(
         "--order",
         type=int,

@@ -2,18 +2,21 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
+from delvecore.commands.frame.completers import datasets
 from delvecore.commands.frame.context import active_hierarchy, current_directory
+from delvecore.commands.frame.manual import ManualParser, used
 from delvecore.errors import DelveError
 from delvecore.readers.data_file import GENERATOR, find_data_of, read_generator
 from delvecore.readers.specifications import dataset_names
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Build; return 0, or 1 where something could not be built or is not what was recorded."""
-    options = _parser().parse_args(arguments)
+    options = command().parse_args(arguments)
     hierarchy = active_hierarchy(current_directory())
     chosen = _chosen(hierarchy, options.datasets)
     from delvecore.commands.frame.progress import Progress
@@ -64,20 +67,30 @@ def _verify(files):
     return f"{generator.cases} cases, {len(text):,} bytes, as recorded"
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
     parser = ManualParser(
-        prog="delve build",
+        "delve build",
+        "make the cases of generated datasets",
         description="Make the cases of datasets that keep a file Dataset.generator instead of them. They are "
         "made anyway when they are first needed; this does it ahead of time, for instance before going "
         "offline or on several machines at once. What is made lies in the user's cache.",
+        files=(("/DATASET/Dataset.generator", "names the generator, and the checksum of what it makes."),),
+        examples=(
+            ("delve build", "Make the cases of all generated datasets."),
+            ("delve build --check /kin-8fm", "Verify that the generator still makes the same cases."),
+        ),
+        statuses=used(fails="Something could not be made as recorded."),
     )
     parser.add_argument(
-        "datasets", nargs="*", metavar="DATASET", help="names or paths such as /kin-8fm; without any, all"
+        "datasets",
+        nargs="*",
+        metavar="DATASET",
+        help="names or paths such as /kin-8fm; without any, all",
     )
     parser.add_argument(
         "--check", action="store_true", help="make them again and compare with the recorded checksums"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(datasets=datasets)
     return parser

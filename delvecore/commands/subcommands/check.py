@@ -1,14 +1,19 @@
 """`delve check`: every fault in the files of archives, one a line."""
 
-__all__ = ["main"]
+from collections.abc import Sequence
+
+from delvecore.commands.frame.completers import directories
+from delvecore.commands.frame.manual import ManualParser, used
+
+__all__ = ["command", "main"]
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Print `file:line: fault` for every fault and a count; return 1 if there are any, 0 if none."""
     import delvecore
     from delvecore.errors import DelveError
 
-    options = _parser().parse_args(arguments)
+    options = command().parse_args(arguments)
     archive = delvecore.open(options.paths or None, cache=options.cache)
     if not archive.paths:
         raise DelveError("expected an archive to check, found none; give a PATH or set DELVE_PATH")
@@ -28,12 +33,23 @@ def _some(count, noun):
     return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
-    parser = ManualParser(prog="delve check", description="List what is wrong with archives' files.")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
+    parser = ManualParser(
+        "delve check",
+        "list everything that is wrong with the files of archives",
+        description="List what is wrong with archives' files.",
+        examples=(("delve check ~/delve", "Check all datasets and results of a delve directory."),),
+        statuses=used(good="Nothing is wrong.", fails="A fault was found, or an error happened."),
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a delve directory, or one holding some",
+    )
     parser.add_argument(
         "--no-cache", dest="cache", action="store_false", help="neither read nor write the cache"
     )
+    parser.complete(paths=directories)
     return parser

@@ -1,11 +1,16 @@
 """`delve dashboard`: serve the pages on this machine and open the browser."""
 
-__all__ = ["main"]
+from collections.abc import Sequence
+
+from delvecore.commands.frame.completers import directories
+from delvecore.commands.frame.manual import ManualParser
+
+__all__ = ["command", "main"]
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Serve until interrupted; return the exit status."""
-    options = _parser().parse_args(arguments)
+    options = command().parse_args(arguments)
     from importlib import import_module
 
     # By name: this package stands below the dashboard and must not import it.
@@ -20,11 +25,23 @@ def main(arguments):
     return 0
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
-    parser = ManualParser(prog="delve dashboard", description="Browse DELVE archives in the browser.")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
+    parser = ManualParser(
+        "delve dashboard",
+        "browse archives and compare methods in the browser",
+        description="Browse DELVE archives in the browser.",
+        examples=(
+            ("delve dashboard", "Browse the active delve directories."),
+            ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
+        ),
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a delve directory, or one holding some",
+    )
     parser.add_argument(
         "--port", type=_port, help="port on 127.0.0.1 (default: the first free one from 8501)"
     )
@@ -37,6 +54,7 @@ def _parser():
         action="store_true",
         help="let visitors put uploaded datasets and methods into the first PATH that can be written",
     )
+    parser.complete(paths=directories)
     return parser
 
 

@@ -4,20 +4,23 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Sequence
 
+from delvecore.commands.frame.completers import directories, files
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, current_directory
+from delvecore.commands.frame.manual import ManualParser
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import PARTS
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 FETCHING = 0.5
 """The share of the work that fetching is, where anything is fetched."""
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Install; return 0, or 130 where it was interrupted and nothing was changed."""
-    options = _parser().parse_args(arguments)
+    options = command().parse_args(arguments)
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         with _target(options.into) as (into, beside):
@@ -130,21 +133,28 @@ def _count(number, noun):
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
     parser = ManualParser(
-        prog="delve install",
+        "delve install",
+        "put datasets and methods from archive files into a delve directory",
         description="Put datasets and methods from .tar.gz files, or from http and https addresses of such "
         "files, into a delve directory. Links, devices, names that lead elsewhere and files that unpack to "
         "too much are refused, and so is everything that would replace a different file. All of it is put "
         "in, or nothing.",
-        epilog="Without --into it is the delve directory around the working directory, else the first one of "
+        note="Without --into it is the delve directory around the working directory, else the first one of "
         "DELVE_PATH that can be written. `delve pack` makes such files.",
+        files=(("*.tar.gz", "are what `delve pack` makes."),),
+        examples=(
+            ("delve install lin-1-all.tar.gz demo.tar.gz --into ~/delve", "Install a method and a dataset."),
+        ),
     )
     parser.add_argument("sources", nargs="+", metavar="FILE|URL", help="an archive file or its address")
     parser.add_argument(
-        "--into", metavar="DELVE_DIRECTORY", help="the delve directory to put it in, made where it is new"
+        "--into",
+        metavar="DELVE_DIRECTORY",
+        help="the delve directory to put it in, made where it is new",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(sources=files, into=directories)
     return parser

@@ -2,29 +2,32 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
+from delvecore.commands.frame.completers import data_paths, methods
 from delvecore.commands.frame.context import active_hierarchy
+from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.manual_files import PREDICTIONS, SPECIFICATIONS
+from delvecore.commands.frame.places import is_below, method_of, path_text, places_of
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "json")
-TASK_DEPTH = 3
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Print the measures of a method on classification tasks; return 0."""
-    parser = _parser()
+    parser = command()
     options = parser.parse_args(arguments)
     if options.null is not None and not 0 < options.null < 1:
         parser.error(f"--null: expected an accuracy between 0 and 1, found {options.null:g}")
     if not 0 < options.level < 1:
         parser.error(f"--level: expected a level between 0 and 1, found {options.level:g}")
     hierarchy = active_hierarchy(os.getcwd())
-    places = [_place(hierarchy, path) for path in options.paths]
-    if not hierarchy.directories("methods", options.method.strip("/") or "."):
-        raise DelveError(f"{options.method}: expected a method, found none; mls / lists the methods")
+    places = places_of(hierarchy, options.paths, os.getcwd())
+    options.method = method_of(hierarchy, options.method)
     # Imported here: these need NumPy and SciPy, which --help need not wait for.
     from delvecore.report.classification.text import classification_text
 
@@ -33,18 +36,11 @@ def main(arguments):
     return 0
 
 
-def _place(hierarchy, path):
-    names = hierarchy.locate(path, os.getcwd(), part="data").names
-    if len(names) > TASK_DEPTH:
-        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
-    return names
-
-
 def _summaries(hierarchy, options, places):
     import delvecore
 
     archive = delvecore.open(hierarchy.roots)
-    method = options.method.strip("/")
+    method = options.method
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
     done = {
         (row["dataset"], row["prototask"], row["task"])
@@ -53,11 +49,11 @@ def _summaries(hierarchy, options, places):
     }
     tasks = [(row["dataset"], row["prototask"], row["task"]) for row in rows]
     for names in places:
-        if not any(task in done and task[: len(names)] == names for task in tasks):
+        if not any(task in done and is_below(task, [names]) for task in tasks):
             raise _none_below([names], method)
     found, reasons = [], []
     for row, task in zip(rows, tasks, strict=True):
-        if task in done and any(task[: len(names)] == names for names in places or [()]):
+        if task in done and is_below(task, places or [()]):
             try:
                 found.append(_summary(hierarchy, method, row, options))
             except DelveError as error:
@@ -72,7 +68,7 @@ def _summaries(hierarchy, options, places):
 
 
 def _none_below(places, method):
-    under = ", ".join("/" + "/".join(names) for names in places) or "/"
+    under = ", ".join(map(path_text, places)) or "/"
     return DelveError(
         f"{under}: expected classification tasks with predictions of {method}, found none; "
         f"minfo {method} lists what it was run on"
@@ -86,18 +82,23 @@ def _summary(hierarchy, method, row, options):
     names = row["dataset"], row["prototask"], row["task"]
     facts = {"level": options.level, "null": options.null}
     summary = classification_summary(hierarchy, method, names, **facts)
-    return TitledSummary(method, "/" + "/".join(names), row["training_size"], summary)
+    return TitledSummary(method, path_text(names), row["training_size"], summary)
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
     parser = ManualParser(
-        prog="delve measures",
+        "delve measures",
+        "print contingency tables of a method's classes and their measures",
         description="Print contingency tables of a method's predicted classes, and their measures: accuracy, "
         "average recall, precision, recall, F, predicted positive rate, area under the ROC curve, accuracy "
         "over class distributions, intervals, and p against a null hypothesis.",
-        epilog="Predictions are needed, not only losses: files guess.n, and prob.n for the areas.",
+        note="Predictions are needed, not only losses: files guess.n, and prob.n for the areas.",
+        files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
+        examples=(
+            ("delve measures lin-1 /titanic/survived/std.160", "Judge a method as a classifier."),
+            ("delve measures lin-1 /titanic --null 0.5", "Test its accuracy against tossing a coin."),
+        ),
     )
     parser.add_argument("method", metavar="METHOD", help="the name of a method with results")
     parser.add_argument(
@@ -116,4 +117,5 @@ def _parser():
         "--level", type=float, default=0.95, metavar="LEVEL", help="level of the intervals (default: 0.95)"
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    parser.complete(method=methods, paths=data_paths(tasks=True))
     return parser

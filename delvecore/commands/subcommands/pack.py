@@ -2,16 +2,21 @@
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
 
+from delvecore.commands.frame.completers import datasets, directories, methods
 from delvecore.commands.frame.context import active_hierarchy, current_directory
+from delvecore.commands.frame.manual import ManualParser, used
 from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Pack; return 0, or 1 where something is wrong with what was to be packed."""
-    options = _parser().parse_args(arguments)
+    options = command().parse_args(arguments)
     hierarchy = active_hierarchy(current_directory())
     part = "data" if options.data else "methods"
     name = _name(hierarchy, options.name, part)
@@ -22,7 +27,7 @@ def main(arguments):
     return 0
 
 
-def _name(hierarchy, argument, part):
+def _name(hierarchy: Hierarchy, argument: str, part: str) -> str:
     """Return the name of a dataset or method given by name or path; DelveError where there is none."""
     name = argument.strip("/")
     if "/" in name or name in ("", ".", "..") or not hierarchy.directories(part, name):
@@ -72,22 +77,43 @@ def _count(number, noun):
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
+def _names(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
+    return (datasets if parsed_args.data else methods)(prefix, parsed_args)
 
+
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
     parser = ManualParser(
-        prog="delve pack",
+        "delve pack",
+        "write a method or dataset into archive files",
         description="Check a method and write its archive files: METHOD-all.tar.gz, METHOD-DATASET.tar.gz "
         "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes; encoded data, which "
         "mgendata makes anew, are left out. `delve install` takes such files in.",
-        epilog="Members have the time of SOURCE_DATE_EPOCH, or 0.",
+        note="Members have the time of SOURCE_DATE_EPOCH, or 0.",
+        files=(
+            ("METHOD-all.tar.gz", "is made: the method with all results."),
+            ("METHOD-DATASET.tar.gz", "is made: its results on a dataset."),
+            ("METHOD-Source.tar.gz", "is made: its documentation."),
+            ("DATASET.tar.gz", "is made by --data: a dataset."),
+        ),
+        examples=(
+            ("delve pack lin-1 --into archives", "Pack a method."),
+            ("delve pack --data demo", "Pack a dataset."),
+        ),
+        statuses=used(fails="Something is wrong with what was to be packed."),
     )
     parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
-    parser.add_argument("--into", metavar="DIRECTORY", default=".", help="where to write (default: here)")
+    parser.add_argument(
+        "--into",
+        metavar="DIRECTORY",
+        default=".",
+        help="where to write (default: here)",
+    )
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
     parser.add_argument(
         "--without-losses", action="store_true", help="leave out the losses, which mloss makes anew"
     )
     parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(name=_names, into=directories)
     return parser

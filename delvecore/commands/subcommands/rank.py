@@ -2,22 +2,25 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
+from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
+from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.places import places_of
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import level_of
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 FORMATS = ("text", "json", "csv", "latex")
 TABLE_SUFFIX = ".csv"
-TASK_DEPTH = 3
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Print the ranking of the methods of a table, or of an archive; return 0."""
-    parser = _parser()
+    parser = command()
     options = parser.parse_args(arguments)
     if not 0 < options.alpha < 1:
         parser.error(f"--alpha: expected a level between 0 and 1, found {options.alpha:g}")
@@ -111,34 +114,38 @@ def _archive(paths):
         except DelveError:
             pass  # directories inside of a delve directory are places, too
     hierarchy = active_hierarchy(os.getcwd())
-    places = [_place(hierarchy, path) for path in paths]
+    places = places_of(hierarchy, paths, os.getcwd())
     return delvecore.open(hierarchy.roots), places
-
-
-def _place(hierarchy, path):
-    names = hierarchy.locate(path, os.getcwd(), part="data").names
-    if len(names) > TASK_DEPTH:
-        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
-    return names
 
 
 def _source(options):
     return " ".join(options.paths) or "/"
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
     parser = ManualParser(
-        prog="delve rank",
+        "delve rank",
+        "rank methods over many tasks, and test which differ",
         description="Rank methods over many tasks: mean ranks, Friedman's test with Iman and Davenport's, "
         "Quade's, Nemenyi's critical difference and groups, Bonferroni-Dunn against a control, Wilcoxon's "
         "signed-rank test and the t-test of all pairs with Holm's adjustment, Bayesian tests.",
-        epilog="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
+        note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
         "are missing values. Otherwise the standardized losses of an archive are ranked: of the tasks below "
         "each PATH, such as /demo, or of the delve directories given, or of all tasks.",
+        files=(("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
+        examples=(
+            ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
+            ("delve rank --loss S --control lin-1", "Rank all methods of the archive, lin-1 as the control."),
+            ("delve rank /demo --format json", "Print everything that was found, for other programs."),
+        ),
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="TABLE.csv, or places of tasks")
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="TABLE.csv, or places of tasks",
+    )
     parser.add_argument("--loss", metavar="S", help="the loss, of an archive (default: S)")
     parser.add_argument("--control", metavar="M", help="the method that the others are held against")
     parser.add_argument(
@@ -149,6 +156,7 @@ def _parser():
     )
     _add_choices(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses, control=methods)
     return parser
 
 

@@ -2,16 +2,18 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy
-from delvecore.commands.subcommands.run_options import parse_run, run_parser
+from delvecore.commands.frame.places import here, places_of
+from delvecore.commands.subcommands.run_options import command, parse_run
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Run methods; return 0, or 1 where an instance failed or no task suits a method."""
     options = parse_run(arguments)
     return _list_methods() if options.list else _run(options)
@@ -49,19 +51,10 @@ def _run(options):
     into = choose_target(options.into, hierarchy.roots, working_directory)
     if into not in hierarchy.roots:
         hierarchy = Hierarchy([into, *hierarchy.roots])
-    places = [hierarchy.locate(path, working_directory, part="data").names for path in paths]
-    places = places or [_here(hierarchy, working_directory)]
+    places = places_of(hierarchy, paths, working_directory) or [here(hierarchy, working_directory)]
     _check_datasets(hierarchy, places)
     progress = Progress(sys.stderr, quiet=options.quiet)
     return _work(_planned(methods, hierarchy, places, into, options, progress), progress, into, options)
-
-
-def _here(hierarchy, working_directory):
-    """Return the place of the working directory, or the root where it lies outside of the data."""
-    try:
-        return hierarchy.locate(".", working_directory, part="data").names
-    except DelveError:
-        return ()
 
 
 def _planned(methods, hierarchy, places, into, options, progress):
@@ -158,6 +151,3 @@ def _summarize(run, steps, into):
 def _refused_prototasks(refused):
     """Return {prototask path: reason} from {task path: reason}."""
     return {path.rpartition("/")[0]: reason for path, reason in refused.items()}
-
-
-_parser = run_parser  # what completion asks every sub-command of `delve` for

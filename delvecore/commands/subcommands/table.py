@@ -2,22 +2,26 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
+from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
+from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.manual_files import LOSSES, SPECIFICATIONS, STATISTICS
 from delvecore.commands.frame.names import add_names, chosen_names
+from delvecore.commands.frame.places import path_text, places_of
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import DEFAULT_LEVEL
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
 """Those of `report.paper_table_formats`, which --help need not load."""
-TASK_DEPTH = 3
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
     """Print or write a table; return 0."""
-    parser = _parser()
+    parser = command()
     options = parser.parse_args(arguments)
     files = [path for path in options.paths if path.lower().endswith(".csv")]
     if files and len(options.paths) > 1:
@@ -39,10 +43,8 @@ def _table_of_archive(options):
 
     if options.higher_is_better:
         raise DelveError("expected --higher-is-better with a file of scores only: losses are better lower")
-    working_directory = os.getcwd()
-    hierarchy = active_hierarchy(working_directory)
-    places = [_place(hierarchy, path, working_directory) for path in options.paths]
-    paths = tuple("/" + "/".join(names) for names in places or [()])
+    hierarchy = active_hierarchy(os.getcwd())
+    paths = tuple(map(path_text, places_of(hierarchy, options.paths, os.getcwd()) or [()]))
     archive = delvecore.open(hierarchy.roots)
     return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
@@ -54,13 +56,6 @@ def _table_of_file(options, path):
 
     scores = parse_score_table(read_text(path), path, higher_is_better=options.higher_is_better)
     return score_paper_table(scores, _request(options, (path,), scores.methods))
-
-
-def _place(hierarchy, path, working_directory):
-    names = hierarchy.locate(path, working_directory, part="data").names
-    if len(names) > TASK_DEPTH:
-        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
-    return names
 
 
 def _request(options, paths, known):
@@ -109,16 +104,25 @@ def _write(content, path):
             os.unlink(beside)
 
 
-def _parser():
-    from delvecore.commands.frame.manual_parser import ManualParser
-
+def command() -> ManualParser:
+    """Return what the command takes and tells of itself."""
     parser = ManualParser(
-        prog="delve table",
+        "delve table",
+        "make the table of a paper",
         description="Make the table of a paper: estimates with their errors by task and method, the best "
         "in bold, those not significantly worse marked, average ranks, footnotes on the marks "
         "and on how p was computed. The same request gives the same bytes, as does the page Tables.",
-        epilog="Every format carries its provenance, as a comment where it has comments: the archive's "
+        note="Every format carries its provenance, as a comment where it has comments: the archive's "
         "state, a digest of the numbers, all options and the command that makes it again.",
+        files=(*SPECIFICATIONS, LOSSES, STATISTICS),
+        examples=(
+            (
+                "delve table /demo --loss Z --format latex",
+                "Set all methods on the tasks of a dataset in LaTeX.",
+            ),
+            ("delve table --by size --loss S --transpose", "Average over the tasks of each training size."),
+            ("delve table scores.csv --higher-is-better", "Rank methods by your own scores."),
+        ),
     )
     parser.add_argument(
         "paths",
@@ -133,6 +137,13 @@ def _parser():
     _add_marks(parser)
     parser.add_argument("--higher-is-better", action="store_true", help="of scores in a file")
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
+    parser.complete(
+        paths=any_of(data_paths(tasks=True), files),
+        output=files,
+        loss=losses,
+        methods=methods,
+        reference=methods,
+    )
     return parser
 
 

@@ -23,12 +23,12 @@ def places(small):
     return {"mgendata": task, "mloss": task, "dgenproto": small / "data/demo"}
 
 
-@pytest.mark.parametrize("command", [mgendata, mloss, dgenproto], ids=lambda module: module.COMMAND.name)
+@pytest.mark.parametrize("command", [mgendata, mloss, dgenproto], ids=lambda module: module.command().prog)
 def test_terminal_sees_a_bar_that_is_gone_at_the_end(command, places, monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     arguments = ["-l", "S"] if command is mloss else []
-    assert command.main([*arguments, str(places[command.COMMAND.name])]) == 0
+    assert command.main([*arguments, str(places[command.command().prog])]) == 0
     shown = stream.getvalue()
     assert "\n" not in shown
     drawn = [text for text in shown.split("\r") if text.strip()]
@@ -37,12 +37,12 @@ def test_terminal_sees_a_bar_that_is_gone_at_the_end(command, places, monkeypatc
     assert shown.endswith(" \r")
 
 
-@pytest.mark.parametrize("command", [mgendata, mloss, dgenproto], ids=lambda module: module.COMMAND.name)
+@pytest.mark.parametrize("command", [mgendata, mloss, dgenproto], ids=lambda module: module.command().prog)
 def test_quiet_terminal_sees_nothing(command, places, monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     arguments = ["-q", "-l", "S"] if command is mloss else ["-q"]
-    assert command.main([*arguments, str(places[command.COMMAND.name])]) == 0
+    assert command.main([*arguments, str(places[command.command().prog])]) == 0
     assert stream.getvalue() == ""
 
 

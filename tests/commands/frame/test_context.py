@@ -8,12 +8,12 @@ import pytest
 
 from delvecore.commands.dinfo import main as dinfo
 from delvecore.commands.frame import context
-from delvecore.commands.frame.options import Command
+from delvecore.commands.frame.manual import ClassicParser
 from delvecore.errors import DelveError
 from tests.commands.running import Runner
 
 ROOT = Path(__file__).resolve().parents[3]
-COMMAND = Command("tell", "", "Tell something.", (), 0, 0)
+PARSER = ClassicParser("tell", description="Tell something.")
 COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 
 
@@ -49,10 +49,10 @@ def test_errors_become_one_line_and_an_exit_code(
 ) -> None:
     monkeypatch.setattr(context, "_discard_output", lambda: None)
 
-    def action(session: object, options: object, rest: object) -> None:
+    def action(session: object, options: object) -> None:
         raise error
 
-    assert run_command(lambda arguments: context.run(COMMAND, action, arguments)) == (code, "", message)
+    assert run_command(lambda arguments: context.run(PARSER, action, arguments)) == (code, "", message)
 
 
 def test_a_reader_that_goes_away_gets_no_traceback(small: Path) -> None:

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from delvecore.commands import delve
-from delvecore.commands.frame.manual import help_text
-from delvecore.commands.frame.manual_pages import PAGES
-from delvecore.commands.frame.options import Command, Option, parse_arguments
+from delvecore.commands.frame.manual import ClassicParser
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
@@ -54,46 +52,47 @@ def test_every_command_explains_itself_on_a_page(name: str, run_command) -> None
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_page_tells_each_option_and_its_value(name: str, run_command) -> None:
-    command = import_module(SCRIPTS[name].partition(":")[0]).COMMAND
+    command = import_module(SCRIPTS[name].partition(":")[0]).command()
     text = page(run_command, name)
-    for option in command.options:
-        assert f"\n    -{option.letter} {option.argument}".rstrip() in text
-        assert f"-{option.letter}" in text.partition("DESCRIPTION")[0], "the synopsis shows it, too"
+    own = [action for action in command._actions if action.option_strings and action.dest not in ("h", "v")]
+    for action in own:
+        assert f"\n    -{action.dest} {action.metavar or ''}".rstrip() in text
+        assert f"-{action.dest}" in text.partition("DESCRIPTION")[0], "the synopsis shows it, too"
     for letter in "hv-":
         assert f"\n    -{letter} " in text
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_examples_are_commands_that_can_be_given(name: str) -> None:
-    command = import_module(SCRIPTS[name].partition(":")[0]).COMMAND
-    assert PAGES[name].examples
-    for line, _ in PAGES[name].examples:
+    command = import_module(SCRIPTS[name].partition(":")[0]).command()
+    assert command.examples
+    for line, _ in command.examples:
         first, *arguments = shlex.split(line)
         assert first == name
-        parse_arguments(command, arguments)
+        command.parse(arguments)
 
 
 @pytest.mark.parametrize("name", SUB_COMMANDS)
 def test_examples_of_sub_commands_can_be_given(name: str) -> None:
-    module = import_module(delve.COMMANDS[name])
-    for line, _ in PAGES[f"delve {name}"].examples:
+    command = import_module(delve.module_of(name)).command()
+    assert command.examples
+    for line, _ in command.examples:
         words = shlex.split(line)
-        if hasattr(module, "_parser"):
+        if name != "completion":  # its script is evaluated
             assert words[:2] == ["delve", name]
-            module._parser().parse_args(words[2:])
+            command.parse_args(words[2:])
 
 
-def test_there_is_no_page_of_what_is_no_command() -> None:
-    known = {*SCRIPTS, *(f"delve {name}" for name in SUB_COMMANDS)}
-    assert set(PAGES) == known
+def test_every_script_is_a_command_that_is_known() -> None:
+    assert {"delve", *delve.CLASSIC} == set(SCRIPTS)
+    assert [import_module(SCRIPTS[name].partition(":")[0]).command().prog for name in SCRIPTS] == [*SCRIPTS]
 
 
 def test_command_without_a_page_is_explained_all_the_same() -> None:
-    options = (
-        Option("a", "", "Tell all of it."),
-        Option("k", "KEYS", "Tell only these, " + "and these " * 12),
-    )
-    lines = help_text(Command("tell", "[-a] [-k KEYS] [PATH]", "Tell something.", options, 0, 1)).splitlines()
+    parser = ClassicParser("tell", usage="[-a] [-k KEYS] [PATH]", description="Tell something.")
+    parser.flag("a", "Tell all of it.")
+    parser.value("k", "KEYS", "Tell only these, " + "and these " * 12)
+    lines = parser.format_help().splitlines()
     assert lines[:6] == ["NAME", "    tell", "", "SYNOPSIS", "    tell [-a] [-k KEYS] [PATH]", ""]
     assert "    -a        Tell all of it." in lines
     start = next(place for place, line in enumerate(lines) if line.startswith("    -k KEYS   Tell only"))

@@ -1,16 +1,15 @@
 import pytest
 
-from delvecore.commands.frame.options import Command, Option, parse_arguments, version_text
+from delvecore.commands.frame.manual import ClassicParser
 from delvecore.errors import DelveError
 
-COMMAND = Command(
-    "tell",
-    "[-a] [-k KEYS] [PATH]",
-    "Tell something.",
-    (Option("a", "", "Tell all of it."), Option("k", "KEYS", "Tell only these, " + "and these " * 12)),
-    0,
-    1,
-)
+
+@pytest.fixture
+def parser() -> ClassicParser:
+    made = ClassicParser("tell", usage="[-a] [-k KEYS] [PATH]", description="Tell something.")
+    made.flag("a", "Tell all of it.")
+    made.value("k", "KEYS", "Tell only these.")
+    return made
 
 
 @pytest.mark.parametrize(
@@ -23,13 +22,35 @@ COMMAND = Command(
         (["-kone"], {"k": "one"}, []),
         (["-ak", "-x"], {"a": True, "k": "-x"}, []),
         (["-a", "--", "-a"], {"a": True}, ["-a"]),
+        (["x", "-k", ""], {"k": ""}, ["x"]),
+        (["-k", "=one"], {"k": "=one"}, []),
         (["-"], {}, ["-"]),
-        (["-h", "-z"], {"h": True}, []),
-        (["-v", "x", "y"], {"v": True}, []),
+        (["--", "--"], {}, ["--"]),
     ],
 )
-def test_arguments_are_divided(arguments: list[str], options: dict[str, object], rest: list[str]) -> None:
-    assert parse_arguments(COMMAND, arguments) == (options, rest)
+def test_arguments_are_divided(
+    arguments: list[str], options: dict[str, object], rest: list[str], parser: ClassicParser
+) -> None:
+    expected = {"a": False, "k": None, **options, "paths": rest}
+    assert vars(parser.parse(arguments)) == expected
+
+
+@pytest.mark.parametrize("arguments", [["-h", "-z"], ["-v", "x", "y"], ["-ah"], ["x", "-v"]])
+def test_reading_stops_at_help_and_version(
+    arguments: list[str], parser: ClassicParser, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        parser.parse(arguments)
+    assert not end.value.code
+    assert "tell" in capsys.readouterr().out
+
+
+def test_options_stand_between_any_number_of_arguments() -> None:
+    parser = ClassicParser("tell", "", "PATH ...", description="Tell something.", paths="+")
+    parser.flag("a", "Tell all of it.")
+    assert vars(parser.parse(["x", "-a", "y"])) == {"a": True, "paths": ["x", "y"]}
+    with pytest.raises(DelveError, match=r"^expected a path; usage: tell PATH \.\.\.$"):
+        parser.parse(["-a"])
 
 
 @pytest.mark.parametrize(
@@ -41,19 +62,21 @@ def test_arguments_are_divided(arguments: list[str], options: dict[str, object],
         (["x", "y"], "unexpected argument 'y'; usage: tell [-a] [-k KEYS] [PATH]"),
     ],
 )
-def test_wrong_arguments_are_named(arguments: list[str], message: str) -> None:
+def test_wrong_arguments_are_named(arguments: list[str], message: str, parser: ClassicParser) -> None:
     with pytest.raises(DelveError) as caught:
-        parse_arguments(COMMAND, arguments)
+        parser.parse(arguments)
     assert str(caught.value) == message
 
 
-def test_arguments_are_left_unchanged() -> None:
+def test_arguments_are_left_unchanged(parser: ClassicParser) -> None:
     arguments = ["-a", "x"]
-    parse_arguments(COMMAND, arguments)
+    parser.parse(arguments)
     assert arguments == ["-a", "x"]
 
 
-def test_version_is_one_line() -> None:
+def test_version_is_one_line(parser: ClassicParser, capsys: pytest.CaptureFixture[str]) -> None:
     from delvecore import __version__
 
-    assert version_text(COMMAND) == f"DELVE-compatible tell {__version__}"
+    with pytest.raises(SystemExit):
+        parser.parse(["-v"])
+    assert capsys.readouterr().out == f"DELVE-compatible tell {__version__}\n"
