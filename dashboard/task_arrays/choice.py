@@ -11,26 +11,31 @@ from dashboard.frame.selection import Selection
 from dashboard.frame.wanted import note_missing_methods, wanted_loss, wanted_reference
 from delvecore.statistics.choose import DEFAULT_LEVEL, significance
 
-__all__ = ["MOST_COLOURED", "ArrayChoice", "choose_array_view"]
+__all__ = ["MOST_COLOURED", "Request", "choose_request"]
 
 MOST_COLOURED = 8
 
 
-@dataclass(frozen=True)
-class ArrayChoice:
-    """What is shown. methods: those chosen, best first; available: all with results on the array, best first.
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is shown, and what all that is shown is cached by.
 
-    reference: one of those available, chosen or not; level: of confidence; notices: what was asked for but is
-    not to be had.
+    state: of the archive; methods: those chosen, best first; available: all with results on the array, best
+    first; reference: one of those available, chosen or not; level: of confidence; notices: what was asked for
+    but is not to be had. adjust: are p-values adjusted, and is_log: are losses on a logarithmic axis, in the
+    tabs that offer it?
     """
 
+    state: str
     array: str
     loss: str
     methods: tuple[str, ...]
     available: tuple[str, ...]
     reference: str
-    level: float
-    notices: tuple[str, ...]
+    level: float = DEFAULT_LEVEL
+    notices: tuple[str, ...] = ()
+    adjust: bool = False
+    is_log: bool = False
 
     @property
     def alpha(self) -> float:
@@ -42,37 +47,41 @@ class ArrayChoice:
         """The methods that get a colour: more than eight cannot be told apart."""
         return self.methods[:MOST_COLOURED]
 
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The methods with the reference among them, as `delve array` has them."""
+        return self.methods if self.reference in self.methods else (self.reference, *self.methods)
 
-def choose_array_view(
+
+def choose_request(
+    state: str,
     losses: Mapping[str, Mapping[str, Sequence[str]]],
     selection: Selection,
-    ranked: Callable[[str, str], Sequence[str]],
-) -> ArrayChoice | None:
-    """Return the view to show, None where no method has results on the array.
+    ranked: Callable[[str, str, str], Sequence[str]],
+) -> Request | None:
+    """Return what to show, None where no method has results on the array.
 
-    losses: {array: {loss: methods with results}}, at least one array; ranked(array, loss): methods, best
-    first.
+    losses: {array: {loss: methods with results}}, at least one array; ranked(state, array, loss): methods,
+    best first.
     """
-    array = selection.array if selection.array in losses else _default_array(losses)
+    array = selection.array
+    if array is None or array not in losses:
+        array = _default_array(losses)
     if not losses[array]:
         return None
     notices: list[str] = []
     usual = min(losses[array], key=words.loss_preference)
     loss = wanted_loss(losses[array], usual, selection, notices, where="on this array")
-    available = tuple(ranked(array, loss))
-    methods = _methods(available, selection, notices)
+    available = tuple(ranked(state, array, loss))
+    note_missing_methods(available, selection, notices, where="on this array")
+    methods = tuple(name for name in available if name in selection.methods) or available
     reference = wanted_reference(
         available, selection, notices, where="on this array", instead="the best method"
     )
     level = selection.level or DEFAULT_LEVEL
-    return ArrayChoice(array, loss, methods, available, reference, level, tuple(notices))
+    return Request(state, array, loss, methods, available, reference, level, tuple(notices))
 
 
-def _default_array(losses):
+def _default_array(losses: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """Return the first array with the most methods."""
     return max(losses, key=lambda name: max(map(len, losses[name].values()), default=0))
-
-
-def _methods(available, selection, notices):
-    note_missing_methods(available, selection, notices, where="on this array")
-    return tuple(name for name in available if name in selection.methods) or available

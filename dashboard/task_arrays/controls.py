@@ -5,11 +5,10 @@ import streamlit as st
 from dashboard.frame import selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.level import level_control
-from dashboard.frame.page import View
 from dashboard.frame.theme import GREY
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import MOST_COLOURED, ArrayChoice
+from dashboard.task_arrays.choice import MOST_COLOURED, Request
 
 __all__ = ["show_controls", "show_legend"]
 
@@ -26,31 +25,34 @@ SIGNS = {
 LEGEND = "array-legend"
 
 
-def show_controls(view: View, choice: ArrayChoice | None, array: str) -> None:
-    """Show the controls above the figures; without a choice, for want of results, the array only."""
+def show_controls(state: str, array: str, request: Request | None) -> None:
+    """Show the controls above the figures; without a request, for want of results, the array only."""
     with st.container(border=True, key="array-controls"):
         which, loss, reference, level = st.columns([3.2, 2.2, 1.7, 1.9])
         with which:
-            _array(view, array)
-        if choice is None:
+            _array(state, array)
+        if request is None:
             return
         with loss:
-            _loss(view, choice)
+            _loss(request)
         with reference:
             selection.control(
                 st.selectbox,
                 "Reference",
                 "reference",
-                choice.available,
-                value=choice.reference,
+                request.available,
+                value=request.reference,
                 help="Differences and p-values are those of each method less this one",
             )
         with level:
-            _level(choice)
+            level_control(
+                request.level,
+                explanation="Of the intervals; a difference is settled where p is below 1 less this",
+            )
 
 
-def _array(view, array):
-    found = array_data.arrays(view.state)
+def _array(state: str, array: str) -> None:
+    found = array_data.arrays(state)
     selection.control(
         st.selectbox,
         "Task-array",
@@ -62,62 +64,56 @@ def _array(view, array):
     )
 
 
-def _loss(view, choice):
-    losses = list(array_data.losses_known(view.state)[choice.array])
-    known = words.loss_words(choice.loss)
+def _loss(request: Request) -> None:
+    losses = list(array_data.losses_known(request.state)[request.array])
+    known = words.loss_words(request.loss)
     selection.control(
         st.selectbox,
         "Loss",
         "loss",
         losses,
-        value=choice.loss,
+        value=request.loss,
         format_func=words.loss_name,
         help=words.escape(known.explanation) if known else help_for("loss"),
     )
 
 
-def _level(choice):
-    level_control(
-        choice.level, explanation="Of the intervals; a difference is settled where p is below 1 less this"
-    )
-
-
-def show_legend(view: View, choice: ArrayChoice) -> None:
+def show_legend(request: Request) -> None:
     """Show the methods as a legend that is also the control: a click takes a method in or out."""
-    _paint(view, choice)
+    _paint(request)
     with st.container(key=LEGEND):
         selection.control(
             st.pills,
             "Methods",
             "methods",
-            choice.available,
-            value=choice.methods,
+            request.available,
+            value=request.methods,
             selection_mode="multi",
             format_func=words.escape,
             help="Best first, by mean place over the tasks. Click to take in or out; none means all. The "
             f"first {MOST_COLOURED} chosen have colours, the others are grey.",
         )
         with st.container(horizontal=True, gap="small"):
-            few = tuple(dict.fromkeys((choice.available[0], choice.reference)))
-            _shortcut("All", (), choice.methods == choice.available, "All methods")
-            _shortcut("Few", few, choice.methods == few, "The best method and the reference only")
+            few = tuple(dict.fromkeys((request.available[0], request.reference)))
+            _shortcut("All", (), request.methods == request.available, "All methods")
+            _shortcut("Few", few, request.methods == few, "The best method and the reference only")
 
 
-def _shortcut(label, methods, disabled, about):
+def _shortcut(label: str, methods: tuple[str, ...], disabled: bool, about: str) -> None:
     if st.button(label, key=f"legend-{label}", type="tertiary", disabled=disabled, help=about):
         selection.choose(methods=methods)
         st.rerun()
 
 
-def _paint(view, choice):
+def _paint(request: Request) -> None:
     """Put each method's marker in its colour before its name; greyed ones are those without a colour.
 
     The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
     aloud (the empty text behind the stroke).
     """
-    styles, coloured = opened.method_styles(view.state), set(choice.coloured)
+    styles, coloured = opened.method_styles(request.state), set(request.coloured)
     rules = []
-    for number, name in enumerate(choice.available, start=1):
+    for number, name in enumerate(request.available, start=1):
         colour = styles[name].colour if name in coloured else GREY
         button = f".st-key-{LEGEND} [role=toolbar] button:nth-of-type({number})::before"
         rules.append(f'{button}{{content:"{SIGNS[styles[name].symbol]}"/"";color:{colour}}}')

@@ -1,6 +1,8 @@
 """The numbers of the Task-arrays page: tables of `delvecore.statistics`, cached as in `server.archive`."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -8,6 +10,7 @@ import pyarrow.compute as pc
 
 from dashboard.frame import words
 from dashboard.server import archive as opened
+from dashboard.task_arrays.choice import Request
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.costs import array_costs, method_costs
@@ -25,6 +28,7 @@ from delvecore.statistics.arrays.winners import array_winners
 
 __all__ = [
     "Coverage",
+    "all_above_zero",
     "array_of",
     "arrays",
     "cell_words",
@@ -37,6 +41,7 @@ __all__ = [
     "estimates",
     "level_words",
     "losses_known",
+    "member_words",
     "ranked",
     "results",
     "slopes",
@@ -66,12 +71,12 @@ def cells(state: str, array: str) -> tuple[GridCell, ...]:
 @opened.cached
 def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
     """Which methods have results on which array? {array: {loss: methods}}; {array: {}} where none has."""
-    places: dict[tuple, list[str]] = {}
+    places: dict[tuple[str | None, ...], list[str]] = {}
     for name in arrays(state):
         for cell in cells(state, name):
             if cell.missing is None:
                 places.setdefault(cell.place, []).append(name)
-    found: dict[str, dict[str, set]] = {name: {} for name in arrays(state)}
+    found: dict[str, dict[str, set[str]]] = {name: {} for name in arrays(state)}
     for row in opened.rows(state, "results"):
         for name in places.get(tuple(row[column] for column in PLACE), ()):
             if row["standardized_mean"] is not None:
@@ -124,58 +129,66 @@ def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
     return tuple(known[number] for number in np.lexsort((np.array(known), means)))
 
 
-def _compared(methods, reference):
-    """Return the methods with the reference among them, as `delve array` has them."""
-    return methods if reference in methods else (reference, *methods)
+def _results(request: Request) -> ArrayResults:
+    return results(request.state, request.array, request.loss, request.methods)
+
+
+def _compared(request: Request) -> ArrayResults:
+    return results(request.state, request.array, request.loss, request.compared)
+
+
+def _with_covariances(request: Request) -> ArrayResults:
+    return results(request.state, request.array, request.loss)
+
+
+def all_above_zero(request: Request) -> bool:
+    """Can the methods' losses stand on a logarithmic axis?"""
+    return not (_results(request).value <= 0).any()
 
 
 @opened.cached
-def estimates(state: str, array: str, loss: str, methods: tuple[str, ...], reference: str) -> pa.Table:
+def estimates(request: Request) -> pa.Table:
     """Every method, and the reference, on every cell of the grid: schema `ARRAY_ESTIMATES`."""
-    found = results(state, array, loss, _compared(methods, reference))
-    return array_estimates(found, reference=reference)
+    return array_estimates(_compared(request), reference=request.reference)
 
 
 @opened.cached
-def winners(
-    state: str, array: str, loss: str, methods: tuple[str, ...], level: float, adjust: bool
-) -> pa.Table:
-    """The best of these methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
-    return array_winners(results(state, array, loss, methods), level=level, adjust=adjust)
+def winners(request: Request) -> pa.Table:
+    """The best of the methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
+    return array_winners(_results(request), level=request.alpha, adjust=request.adjust)
 
 
 @opened.cached
-def differences(
-    state: str, array: str, loss: str, methods: tuple[str, ...], reference: str, level: float, adjust: bool
-) -> pa.Table:
-    """Each of these methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
-    found = results(state, array, loss, _compared(methods, reference))
-    return array_differences(found, reference=reference, level=level, adjust=adjust)
+def differences(request: Request) -> pa.Table:
+    """Each of the methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
+    return array_differences(
+        _compared(request), reference=request.reference, level=request.alpha, adjust=request.adjust
+    )
 
 
 @opened.cached
-def effects(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
-    """What drives each of these methods' losses: schema `ARRAY_EFFECTS`, intervals at this level."""
-    return array_effects(results(state, array, loss), methods=methods, level=level)
+def effects(request: Request) -> pa.Table:
+    """What drives each of the methods' losses: schema `ARRAY_EFFECTS`."""
+    return array_effects(_with_covariances(request), methods=request.methods, confidence=request.level)
 
 
 @opened.cached
-def slopes(state: str, array: str, loss: str, methods: tuple[str, ...], level: float) -> pa.Table:
-    """How fast these methods learn: schema `LEARNING_SLOPES`, intervals at this level."""
-    table = learning_slopes(results(state, array, loss), level=level)
-    return table.filter(pc.is_in(table["method"], value_set=pa.array(methods, pa.string())))
+def slopes(request: Request) -> pa.Table:
+    """How fast the methods learn: schema `LEARNING_SLOPES`."""
+    table = learning_slopes(_with_covariances(request), confidence=request.level)
+    return table.filter(pc.is_in(table["method"], value_set=pa.array(request.methods, pa.string())))
 
 
 @opened.cached
-def costs(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pa.Table:
-    """What each of these methods costs on each cell: schema `ARRAY_COSTS`."""
-    return array_costs(results(state, array, loss, methods), opened.archive_of(state).costs)
+def costs(request: Request) -> pa.Table:
+    """What each of the methods costs on each cell: schema `ARRAY_COSTS`."""
+    return array_costs(_results(request), opened.archive_of(request.state).costs)
 
 
 @opened.cached
-def costs_of_methods(state: str, array: str, loss: str, methods: tuple[str, ...]) -> pa.Table:
-    """What each of these methods costs on the whole array: schema `METHOD_COSTS`."""
-    return method_costs(results(state, array, loss, methods), opened.archive_of(state).costs)
+def costs_of_methods(request: Request) -> pa.Table:
+    """What each of the methods costs on the whole array: schema `METHOD_COSTS`."""
+    return method_costs(_results(request), opened.archive_of(request.state).costs)
 
 
 @dataclass(frozen=True)
@@ -190,8 +203,9 @@ class Coverage:
     partial: dict[str, int]
 
 
-def coverage(found: ArrayResults) -> Coverage:
-    """How much of an array do these results cover?"""
+def coverage(request: Request) -> Coverage:
+    """How much of the array do the methods' results cover?"""
+    found = _results(request)
     is_task = np.array([cell.missing is None for cell in found.cells])
     known = np.isfinite(found.value)
     missing = (is_task[:, None] & ~known).sum(axis=0)
@@ -210,12 +224,16 @@ def level_words(array: TaskArray, factor: int, level: str) -> str:
     return label if label != level else f"{array.factors[factor].name}: {level}"
 
 
-def cell_words(array: TaskArray, row: dict) -> str:
+def member_words(array: TaskArray, levels: Sequence[str]) -> str:
+    """`8 inputs, fairly linear, medium noise`. Not escaped."""
+    return ", ".join(level_words(array, number, level) for number, level in enumerate(levels))
+
+
+def cell_words(array: TaskArray, row: Mapping[str, Any]) -> str:
     """`8 inputs, fairly linear, medium noise, 256 training cases`. Not escaped."""
-    labels = [level_words(array, number, level) for number, level in enumerate(row["levels"])]
-    return ", ".join([*labels, words.count(row["training_size"], "training case")])
+    return f"{member_words(array, row['levels'])}, {words.count(row['training_size'], 'training case')}"
 
 
-def task_of(row: dict) -> str | None:
+def task_of(row: Mapping[str, Any]) -> str | None:
     """Return the full path of a row's task, None for a hole."""
     return words.task_path(row["dataset"], row["prototask"], row["task"]) if row["task"] else None

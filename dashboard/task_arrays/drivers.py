@@ -1,164 +1,153 @@
-"""The Task-arrays page's tabs of causes and costs: effects of the factors, learning, seconds."""
+"""What the figures of effects and slopes of the Task-arrays page draw: one record a figure."""
 
-import streamlit as st
+from math import exp, nan
+from statistics import fmean
 
-from dashboard.frame import page, selection, words
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
+from dashboard.frame import words
 from dashboard.server import archive as opened
-from dashboard.task_arrays import (
-    data as array_data,
-)
-from dashboard.task_arrays import (
-    driver_tables as array_driver_tables,
-)
-from dashboard.task_arrays import (
-    exports as array_exports,
-)
-from dashboard.task_arrays.choice import MOST_COLOURED, ArrayChoice
-from dashboard.task_arrays.figures.costs import costs_figure
-from dashboard.task_arrays.figures.effects import effects_figure, effects_map_figure
-from dashboard.task_arrays.figures.slopes import slopes_figure
-from delvecore.report.arrays.tables import shown_costs, shown_effects, shown_method_costs, shown_slopes
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays.choice import Request
+from dashboard.task_arrays.figures.effects import EffectCell, EffectRow, EffectsFigure, EffectsMap
+from dashboard.task_arrays.figures.marks import Estimate
+from dashboard.task_arrays.figures.slopes import SlopeMark, SlopesFigure
+from dashboard.task_arrays.tables import Row, grid_of, html_p, looks, loss_title
+from delvecore.model import TaskArray
+from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 
-__all__ = ["show_costs", "show_drivers"]
+__all__ = ["effect_notes", "effects", "effects_map", "slopes"]
 
-COST_COLUMNS = {
-    "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
-    "tasks": st.column_config.NumberColumn("Tasks", help="Tasks with recorded costs"),
-    "instances": st.column_config.NumberColumn("Instances", help=help_for("task instance")),
-    "median_seconds": st.column_config.NumberColumn("Median seconds", format="%.3g"),
-    "total_seconds": st.column_config.NumberColumn("Seconds in all", format="%.0f"),
-    "most_megabytes": st.column_config.NumberColumn("Most memory, MB", format="%.0f"),
-    "mean_loss": st.column_config.NumberColumn(
-        "Mean loss", format="%.3f", help=help_for("standardized loss")
-    ),
-    "compared_tasks": st.column_config.NumberColumn(
-        "Over tasks", help="Tasks on which all methods have results"
-    ),
-    "note": st.column_config.TextColumn("Note"),
-}
+NOT_ESTIMABLE = "not estimable"
 
 
-def show_drivers(view: View, choice: ArrayChoice) -> None:
-    """Show what drives one method's loss, the same for several, and how fast all learn."""
-    array = array_data.array_of(view.state, choice.array)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.subheader("What drives the loss?", anchor=False, help=help_for("factor effect"))
-        method = selection.local(
-            st.selectbox, "Effects on", "effects-of", choice.methods, label_visibility="collapsed", width=220
-        )
-    percent = f"{100 * choice.level:g}"
-    st.caption(
-        f"Effects on **{words.escape(method)}**, the largest first, with {percent} % intervals; open marks "
-        "are not significant. At the right: the share of the variation between tasks."
+def _effect_label(array: TaskArray, row: Row) -> str:
+    """`medium noise → high noise`, `64 → 1024 training cases`, `inputs × noise`. Not escaped."""
+    factors, ends = row["factors"], row["contrasted"]
+    if len(factors) > 1:
+        return " × ".join(factors)
+    if factors[0] == TRAINING_SIZE:
+        return f"{' → '.join(ends)} training cases"
+    number = [factor.name for factor in array.factors].index(factors[0])
+    levels = [array_data.level_words(array, number, level) for level in ends]
+    return f"{levels[0]}, against the average" if row["kind"] == LEVEL else " → ".join(levels)
+
+
+def _contrasts(request: Request) -> list[Row]:
+    """Return the effects of the methods that have an estimate."""
+    rows = array_data.effects(request).to_pylist()
+    return [row for row in rows if row["kind"] in (TERM, LINEAR, LEVEL) and row["effect"] is not None]
+
+
+def _is_log(request: Request) -> bool:
+    return array_data.effects(request)["scale"][0].as_py() == LOG
+
+
+def _is_settled(row: Row, request: Request) -> bool:
+    return row["p"] is not None and row["p"] < request.alpha
+
+
+def _effect(label: str, row: Row, request: Request) -> Estimate:
+    is_log = row["scale"] == LOG
+    value, lower, upper = (
+        nan if row[name] is None else exp(row[name]) if is_log else row[name]
+        for name in ("effect", "lower", "upper")
     )
-    _effects(view, choice, array, method)
-    if len(choice.methods) > 1:
-        _effects_of_all(view, choice, array)
-    _slopes(view, choice, array)
-
-
-def _effects(view, choice, array, method):
-    key = (view.state, choice.array, choice.loss, method, choice.level)
-    table = array_data.effects(view.state, choice.array, choice.loss, (method,), choice.level)
-    page.figure_block(
-        opened.figure(effects_figure, array_driver_tables.effect_table, *key),
-        array_exports.numbers_of(table, array),
-        name=array_exports.name_of(choice, f"{method}-effects"),
-        key="array-effects",
-        alt=f"Effects of the factors and their interactions on the loss of {method}, the largest first",
-        command=array_exports.array_command(choice, "effects", methods=(method,), test=True),
-        latex=array_exports.latex_maker(shown_effects, table, array, level=choice.level),
+    settled = _is_settled(row, request)
+    times = "× " if is_log else ""
+    hover = (
+        f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
+        f"{times}{words.number(value, digits=3)}, {100 * request.level:g} % interval "
+        f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
+        f"{html_p(row['p'])}, {'significant' if settled else 'not significant'}"
     )
-    if notes := array_driver_tables.effect_notes(table.to_pylist()):
-        st.caption(" ".join(notes))
+    return Estimate(value, lower, upper, settled, hover)
 
 
-def _effects_of_all(view, choice, array):
-    st.subheader("Is it the same for others?", anchor=False)
-    more = len(choice.methods) - MOST_COLOURED
-    st.caption(
-        "▲ raises the loss, ▼ lowers it, significantly; an interaction says by how much the effect of one "
-        "factor depends on the other."
-        + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
-    )
-    table = array_data.effects(view.state, choice.array, choice.loss, choice.methods, choice.level)
-    key = (view.state, choice.array, choice.loss, choice.coloured, choice.level)
-    page.figure_block(
-        opened.figure(effects_map_figure, array_driver_tables.effect_map_table, *key),
-        array_exports.numbers_of(table, array),
-        name=array_exports.name_of(choice, "effects"),
-        key="array-all-effects",
-        alt="Effects on the losses of several methods, a row an effect, a column a method",
-        command=array_exports.array_command(choice, "effects", test=True),
-        latex=array_exports.latex_maker(shown_effects, table, array, level=choice.level),
-    )
+@opened.cached
+def effects(request: Request) -> EffectsFigure:
+    """The effects on the loss of the first method, the largest first."""
+    array = array_data.array_of(request.state, request.array)
+    terms = [row for row in array_data.effects(request).to_pylist() if row["kind"] == TERM]
+    shares = {row["term"]: row["share"] for row in terms}
+    rows = []
+    for row in sorted(_contrasts(request), key=lambda row: -abs(row["effect"])):
+        label = _effect_label(array, row)
+        rows.append(EffectRow(label, _effect(label, row, request), _share(shares.get(row["term"]))))
+    is_log = _is_log(request)
+    what = "what the loss is multiplied with" if is_log else "difference of the standardized loss"
+    axis = f"← lowers the loss    {what}    raises it →"
+    return EffectsFigure(tuple(rows), looks(request)[request.methods[0]], is_log, axis)
 
 
-def _slopes(view, choice, array):
-    st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
-    st.caption(
-        "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
-        "not significantly different from no change."
-    )
-    key = (view.state, choice.array, choice.loss, choice.methods, choice.level)
-    table = array_data.slopes(*key)
-    page.figure_block(
-        opened.figure(slopes_figure, array_driver_tables.slope_table, *key),
-        array_exports.numbers_of(table, array),
-        name=array_exports.name_of(choice, "slopes"),
-        key="array-slopes",
-        alt="Slopes of the learning curves of each method in each panel of the array",
-        command=array_exports.array_command(choice, "slopes", test=True),
-        latex=array_exports.latex_maker(shown_slopes, table, array, level=choice.level),
-    )
+def _share(share: float | None) -> str:
+    if share is None:
+        return ""
+    return f"{100 * share:.0f} %" if share >= 0.01 else "&lt; 1 %"
 
 
-def show_costs(view: View, choice: ArrayChoice) -> None:
-    """Show seconds against losses, and what the whole array costs."""
-    key = (view.state, choice.array, choice.loss, choice.methods)
-    table, array = array_data.costs(*key), array_data.array_of(view.state, choice.array)
-    drawn = array_driver_tables.cost_table(*key)
-    st.subheader("What does a lower loss cost?", anchor=False, help=help_for("computing cost"))
-    if drawn.empty:
-        page.empty_state(
-            "No costs recorded.",
-            "Seconds and memory are kept when a method is run on the array:",
-            "delve run METHOD /DATASET",
-        )
-        return
-    st.caption(_about_costs(drawn))
-    page.figure_block(
-        opened.figure(costs_figure, array_driver_tables.cost_table, *key),
-        array_exports.numbers_of(table, array),
-        name=array_exports.name_of(choice, "costs"),
-        key="array-costs",
-        alt="Mean loss against seconds of an instance, a path a method from small to large training sets",
-        command=array_exports.array_command(choice, "costs"),
-        latex=array_exports.latex_maker(shown_costs, table, array),
-    )
-    totals = array_data.costs_of_methods(*key)
-    whole = array_exports.numbers_of(totals, array).drop(columns="loss")
-    if not whole["note"].fillna("").any():
-        whole = whole.drop(columns="note")
-    page.table_block(
-        whole,
-        name=array_exports.name_of(choice, "total-costs"),
-        alt="Seconds and memory of each method over the whole array",
-        latex=array_exports.latex_maker(shown_method_costs, totals, array),
-        column_config=COST_COLUMNS,
+def effect_notes(request: Request) -> list[str]:
+    """Say in sentences what the effects lack. Markdown."""
+    notes, unknown = [], []
+    for row in array_data.effects(request).to_pylist():
+        if (row["note"] or "").startswith(NOT_ESTIMABLE):
+            unknown += [" × ".join(row["factors"])] if row["kind"] == TERM else []
+        elif row["note"]:
+            notes.append(f"{words.escape(row['note'][0].upper() + row['note'][1:])}.")
+    if unknown:
+        listed = words.and_list([words.escape(term) for term in unknown])
+        notes.append(f"Too few tasks have results to tell these effects from each other: {listed}.")
+    return list(dict.fromkeys(notes))
+
+
+@opened.cached
+def effects_map(request: Request) -> EffectsMap:
+    """The effects on the losses of the methods with a colour, those that are largest on average first."""
+    array = array_data.array_of(request.state, request.array)
+    contrasts = [row for row in _contrasts(request) if row["method"] in request.coloured]
+    found: dict[tuple[tuple[str, ...], ...], list[Row]] = {}
+    for row in contrasts:
+        found.setdefault((tuple(row["factors"]), tuple(row["contrasted"] or ())), []).append(row)
+    largest = sorted(found.values(), key=lambda rows: -fmean(abs(row["effect"]) for row in rows))
+    labels = [_effect_label(array, rows[0]) for rows in largest]
+    cells = [
+        EffectCell(number, request.coloured.index(row["method"]), _effect(label, row, request))
+        for number, (label, rows) in enumerate(zip(labels, largest, strict=True))
+        for row in rows
+    ]
+    return EffectsMap(tuple(cells), tuple(labels), request.coloured, _is_log(request))
+
+
+@opened.cached
+def slopes(request: Request) -> SlopesFigure:
+    """The slopes of the methods' learning curves."""
+    array, grid = array_data.array_of(request.state, request.array), grid_of(request.state, request.array)
+    rows, shown = array_data.slopes(request).to_pylist(), looks(request, every=True)
+    is_log = any(row["scale"] == LOG for row in rows)
+    marks = [
+        SlopeMark(grid.place(row["levels"]), row["method"], shown[row["method"]], _slope(array, row, request))
+        for row in rows
+    ]
+    return SlopesFigure(
+        marks=tuple(marks),
+        grid=grid,
+        methods=request.methods,
+        title=f"change of {loss_title(request.loss, '')}",
+        axis="← learns faster   change with each doubling of the training cases",
+        suffix=" %" if is_log else "",
     )
 
 
-def _about_costs(drawn):
-    tasks = words.count(drawn.attrs["compared"], "task")
-    without, apart = (
-        words.and_list([words.escape(name) for name in drawn.attrs[kind]]) for kind in ("without", "apart")
+def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
+    """Return a slope; on the logarithmic scale as the change in percent."""
+    is_log = row["scale"] == LOG
+    value, lower, upper = (
+        nan if row[name] is None else 100 * (exp(row[name]) - 1) if is_log else row[name]
+        for name in ("slope", "lower", "upper")
     )
-    return (
-        "A path a method, from the smallest training sets (small marks) to the largest; means over the "
-        f"{tasks} that all methods drawn have."
-        + (f" No costs of {without}." if without else "")
-        + (f" Not drawn, for too few tasks are done: {apart}." if apart else "")
+    suffix = " %" if is_log else ""
+    hover = (
+        f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
+        f"{100 * request.level:g} % interval {words.number(lower, digits=3)} to "
+        f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p'])}<br>"
+        f"{words.plot_text(array_data.member_words(array, row['levels']), longest=160)}"
     )
+    return Estimate(value, lower, upper, _is_settled(row, request), hover)

@@ -1,54 +1,89 @@
 """Numbers of the Task-arrays page as `delve array` prints them: tables, LaTeX, and the command itself."""
 
-import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.task_arrays.choice import ArrayChoice
-from delvecore.model import TaskArray
-from delvecore.report.arrays.tables import array_data
+from dashboard.server import archive as opened
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays.choice import Request
+from delvecore.report.arrays import tables as shown_tables
+from delvecore.report.provenance import command_line
 from delvecore.report.shown_table import ShownTable, shown_latex
 
-__all__ = ["array_command", "latex_maker", "name_of", "numbers_of"]
+__all__ = [
+    "COSTS",
+    "DIFFERENCES",
+    "EFFECTS",
+    "ESTIMATES",
+    "METHOD_COSTS",
+    "SLOPES",
+    "WINNERS",
+    "Export",
+    "command",
+    "latex_maker",
+    "name_of",
+    "numbers",
+]
 
 
-def name_of(choice: ArrayChoice, what: str) -> str:
-    """Return the name of a figure's files, different for each array and loss."""
-    return f"{choice.array}-{choice.loss}-{what}"
+class Export(NamedTuple):
+    """One table of an array. table: its name for `delve array`; rows: makes it; shown: makes it printable.
 
-
-def array_command(
-    choice: ArrayChoice,
-    table: str,
-    *,
-    methods: tuple[str, ...] | None = None,
-    reference: bool = False,
-    test: bool = False,
-    adjust: bool = False,
-) -> str:
-    """Return the command line that prints the numbers of a figure.
-
-    methods: None for those chosen; reference, test: with the reference, with the level.
+    reference, level, adjust: does it depend on the reference, on the level, on the adjustment of p?
     """
-    parts = ["delve", "array", choice.array, "--table", table, "--loss", choice.loss]
-    methods = methods or (choice.methods if choice.methods != choice.available else None)
-    parts += ["--methods", " ".join(methods)] if methods else []
-    parts += ["--reference", choice.reference] if reference else []
-    parts += ["--level", f"{choice.level:g}"] if test else []
-    parts += ["--holm"] if adjust else []
-    return " ".join(shlex.quote(part) for part in parts)
+
+    table: str
+    rows: Callable[[Request], pa.Table]
+    shown: Callable[..., ShownTable]
+    reference: bool = False
+    level: bool = False
+    adjust: bool = False
 
 
-def numbers_of(table: pa.Table, array: TaskArray) -> pd.DataFrame:
-    """Return a table of the statistics with a column for each factor, as `--format csv` prints it."""
-    header, rows = array_data(table, array)
-    columns = zip(*rows, strict=True) if rows else ([] for _ in header)
+ESTIMATES = Export("estimates", array_data.estimates, shown_tables.shown_estimates, True, level=True)
+WINNERS = Export("winners", array_data.winners, shown_tables.shown_winners, level=True, adjust=True)
+DIFFERENCES = Export(
+    "differences", array_data.differences, shown_tables.shown_differences, True, level=True, adjust=True
+)
+EFFECTS = Export("effects", array_data.effects, shown_tables.shown_effects, level=True)
+SLOPES = Export("slopes", array_data.slopes, shown_tables.shown_slopes, level=True)
+COSTS = Export("costs", array_data.costs, shown_tables.shown_costs)
+METHOD_COSTS = Export("costs", array_data.costs_of_methods, shown_tables.shown_method_costs)
+
+
+def name_of(request: Request, what: str) -> str:
+    """Return the name of a figure's files, different for each array and loss."""
+    return f"{request.array}-{request.loss}-{what}"
+
+
+def command(export: Export, request: Request) -> str:
+    """Return the command line that prints the numbers of a figure."""
+    parts = ["delve", "array", request.array, "--table", export.table, "--loss", request.loss]
+    parts += ["--methods", " ".join(request.methods)] if request.methods != request.available else []
+    parts += ["--reference", request.reference] if export.reference else []
+    parts += ["--level", f"{request.alpha:g}"] if export.level else []
+    parts += ["--holm"] if export.adjust and request.adjust else []
+    return command_line(parts)
+
+
+@opened.cached
+def _numbers(_export: Export, what: str, request: Request) -> pd.DataFrame:
+    header, rows = shown_tables.array_data(
+        _export.rows(request), array_data.array_of(request.state, request.array)
+    )
+    columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [() for _ in header]
     return pd.DataFrame({name: _column(values) for name, values in zip(header, columns, strict=True)})
 
 
-def _column(values):
+def numbers(export: Export, request: Request) -> pd.DataFrame:
+    """Return a table with a column for each factor, as `--format csv` prints it."""
+    return _numbers(export, export.shown.__name__, request)
+
+
+def _column(values: Sequence[Any]) -> Any:
     """Return values as a column in which whole numbers stay whole where some are missing."""
     kinds = {type(value) for value in values if value is not None}
     if kinds == {int}:
@@ -58,8 +93,9 @@ def _column(values):
     return pd.Series(list(values), dtype=float if kinds == {float} else object)
 
 
-def latex_maker(
-    shown: Callable[..., ShownTable], table: pa.Table, array: TaskArray, **details: object
-) -> Callable[[], str]:
+def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     """Return a function that makes the table for a paper when it is asked for."""
-    return lambda: shown_latex(shown(table, array, **details))
+    details: dict[str, Any] = {"level": request.alpha} if export.level else {}
+    details |= {"adjust": request.adjust} if export.adjust else {}
+    array = array_data.array_of(request.state, request.array)
+    return lambda: shown_latex(export.shown(export.rows(request), array, **details))

@@ -1,34 +1,47 @@
 """Task-arrays: where does each method shine or fail?"""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dashboard.frame import page
-from dashboard.task_arrays import controls as array_controls
+from dashboard.frame.page import View
+from dashboard.task_arrays import controls, verdict
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import tabs as array_tabs
-from dashboard.task_arrays import verdict as array_verdict
-from dashboard.task_arrays.choice import ArrayChoice, choose_array_view
+from dashboard.task_arrays.choice import Request, choose_request
+from dashboard.task_arrays.tabs import show_tabs
 
 
-def show_answer(choice: ArrayChoice) -> None:
-    array = array_data.array_of(view.state, choice.array)
-    key = (view.state, choice.array, choice.loss, choice.methods)
-    rows = array_data.winners(*key, choice.level, False).to_pylist()
-    page.answer(array_verdict.array_sentence(array, rows, choice.methods, alpha=choice.alpha), view)
-    found = array_data.coverage(array_data.results(*key))
-    best = array_verdict.records(rows, choice.methods)[0]
-    against = array_data.differences(*key, best.method, choice.level, False).to_pylist()
-    if said := array_verdict.failure_sentence(array, against, best.method):
+def show_answer(view: View, request: Request) -> None:
+    array = array_data.array_of(request.state, request.array)
+    rows = array_data.winners(request).to_pylist()
+    page.answer(verdict.array_sentence(array, rows, request.methods, alpha=request.alpha), view)
+    best = verdict.records(rows, request.methods)[0].method
+    against = array_data.differences(replace(request, reference=best)).to_pylist()
+    if said := verdict.failure_sentence(array, against, best):
         st.markdown(said)
-    if said := array_verdict.gaps_sentence(found):
+    if said := verdict.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
 
 
-def show_nothing() -> None:
-    name = view.selection.array or next(iter(losses))
+def show_page(view: View, request: Request) -> None:
+    head = st.container()
+    controls.show_controls(request.state, request.array, request)
+    with head:
+        show_answer(view, request)
+        for notice in request.notices:
+            st.info(notice, icon=":material/info:")
+    legend, shown = st.columns([1, 6], gap="medium")
+    with legend:
+        controls.show_legend(request)
+    with shown:
+        show_tabs(request)
+
+
+def show_nothing(view: View, array: str) -> None:
     page.answer("No method has results on this task-array yet.", view)
-    array_controls.show_controls(view, None, name)
-    datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.state, name).members)
+    controls.show_controls(view.state, array, None)
+    datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.state, array).members)
     page.empty_state(
         "No results here.",
         "Run a method on the tasks of the array, and its curves appear:",
@@ -36,32 +49,20 @@ def show_nothing() -> None:
     )
 
 
-def show_page(choice: ArrayChoice) -> None:
-    head = st.container()
-    array_controls.show_controls(view, choice, choice.array)
-    with head:
-        show_answer(choice)
-        for notice in choice.notices:
-            st.info(notice, icon=":material/info:")
-    legend, shown = st.columns([1, 6], gap="medium")
-    with legend:
-        array_controls.show_legend(view, choice)
-    with shown:
-        array_tabs.show_tabs(view, choice)
+def run() -> None:
+    view = page.begin("Where does each method shine or fail?")
+    losses = array_data.losses_known(view.state)
+    if not losses:
+        page.answer("There are no task-arrays here.", view)
+        page.empty_state(
+            "No task-arrays here.",
+            "An array is a directory of `data` with a file that names its factors and members:",
+            "data/ARRAY/Array.spec",
+        )
+    elif request := choose_request(view.state, losses, view.selection, array_data.ranked):
+        show_page(view, request)
+    else:
+        show_nothing(view, view.selection.array or next(iter(losses)))
 
 
-view = page.begin("Where does each method shine or fail?")
-losses = array_data.losses_known(view.state)
-if not losses:
-    page.answer("There are no task-arrays here.", view)
-    page.empty_state(
-        "No task-arrays here.",
-        "An array is a directory of `data` with a file that names its factors and members:",
-        "data/ARRAY/Array.spec",
-    )
-elif chosen := choose_array_view(
-    losses, view.selection, lambda array, loss: array_data.ranked(view.state, array, loss)
-):
-    show_page(chosen)
-else:
-    show_nothing()
+run()

@@ -1,25 +1,38 @@
-"""What the figures of the Task-arrays page draw: numbers, looks and words, row by row."""
+"""What the figures of losses on the Task-arrays page draw: one record a figure, made from the request.
+
+Effects and slopes are in `drivers`.
+"""
 
 import textwrap
-from collections.abc import Sequence
-
-import pandas as pd
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, log, nan
+from typing import Any
 
 from dashboard.frame import theme, words
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import MOST_COLOURED
+from dashboard.task_arrays.choice import MOST_COLOURED, Request
+from dashboard.task_arrays.figures.costs import CostPath, CostPoint, CostsFigure
+from dashboard.task_arrays.figures.curves import Curve, CurvePoint, CurvesFigure
+from dashboard.task_arrays.figures.differences import DifferenceCell, DifferencesFigure
+from dashboard.task_arrays.figures.marks import Baseline, Look
 from dashboard.task_arrays.figures.panels import ABSENT, EMPTY, PanelGrid, panel_grid
+from dashboard.task_arrays.figures.winners import WinnerCell, WinnersFigure
+from delvecore.model import TaskArray
 from delvecore.statistics.arrays.estimates import HIGHER, LOWER
 from delvecore.statistics.arrays.results import LEFT_OUT, NO_MEMBER, NO_SIZE, NO_TASK
 
-__all__ = ["curve_table", "difference_table", "grid_of", "looks", "loss_title", "row_names", "winner_table"]
+__all__ = ["costs", "curves", "differences", "grid_of", "html_p", "looks", "loss_title", "number", "winners"]
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
 DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
+SIGNS = {LOWER: "▼", HIGHER: "▲"}
+Row = Mapping[str, Any]
+"""A row of one of the tables of `data`."""
 
 
+@opened.cached
 def grid_of(state: str, array: str) -> PanelGrid:
     """The panels of an array."""
     found = array_data.array_of(state, array)
@@ -30,35 +43,51 @@ def grid_of(state: str, array: str) -> PanelGrid:
     return panel_grid(factors, frozenset(member.levels for member in found.members))
 
 
-def looks(state: str, methods: Sequence[str], *, every: bool = False) -> dict[str, dict[str, str]]:
-    """Return colour, symbol, dash and drawn (`colour` or `grey`: beyond eight) of methods, best first.
-
-    every: colour all of them, where each stands for itself and nothing is lost in a crowd.
-    """
-    styles = opened.method_styles(state)
+def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
+    """Return how the methods look: those beyond eight grey, unless every one stands for itself."""
+    styles = opened.method_styles(request.state)
     return {
-        name: {
-            "colour": styles[name].colour,
-            "symbol": styles[name].symbol,
-            "dash": _dash(styles[name]),
-            "drawn": "colour" if every or number < MOST_COLOURED else "grey",
-        }
-        for number, name in enumerate(methods)
+        name: Look(
+            styles[name].colour,
+            styles[name].symbol,
+            _dash(styles[name]),
+            not every and number >= MOST_COLOURED,
+        )
+        for number, name in enumerate(request.methods)
     }
 
 
-def _dash(style):
+def _dash(style: theme.MethodStyle) -> str:
     """Lines of methods that share a colour differ: the markers tell which of them came first."""
     turn = (theme.SYMBOLS.index(style.symbol) - theme.COLOURS.index(style.colour)) % len(theme.SYMBOLS)
     return "solid" if turn == 0 else DASHES[turn % len(DASHES)]
 
 
-def loss_title(loss: str) -> str:
+def loss_title(loss: str, arrow: str = "↓ better   ") -> str:
     """Return what stands above figures whose vertical axis is the loss; an arrow points to the better end."""
-    return words.loss_axis(loss, standardized=True).replace("← better   ", "↓ better   ")
+    return words.loss_axis(loss, standardized=True).replace("← better   ", arrow)
 
 
-def _against(row):
+def _baseline(loss: str) -> Baseline | None:
+    known = words.loss_words(loss)
+    return Baseline(known.baseline_value, known.baseline) if known else None
+
+
+def number(value: float | None) -> float:
+    """Return what a figure draws of a number that may be missing."""
+    return nan if value is None else value
+
+
+def html_p(p: float | None) -> str:
+    """Return a p-value in words for a hover text."""
+    return words.p_value(p).replace("<", "&lt;")
+
+
+def _where(array: TaskArray, row: Row) -> str:
+    return words.plot_text(array_data.cell_words(array, row), longest=160)
+
+
+def _against(row: Row) -> str:
     """`0.12 ± 0.01 less than lin-1, p = 0.003`."""
     if row["method"] == row["reference"]:
         return "the reference"
@@ -66,13 +95,11 @@ def _against(row):
         return f"not comparable with {words.plot_text(row['reference'])}"
     direction = "less" if row["difference"] < 0 else "more"
     size = words.with_error(abs(row["difference"]), row["difference_error"])
-    p = words.p_value(row["p"]).replace("<", "&lt;")
-    return f"{size} {direction} than {words.plot_text(row['reference'])}, {p}"
+    return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p'])}"
 
 
-def _hover(array, row):
-    where = words.plot_text(array_data.cell_words(array, row), longest=160)
-    name = words.plot_text(row["method"])
+def _curve_hover(array: TaskArray, row: Row) -> str:
+    where, name = _where(array, row), words.plot_text(row["method"])
     if row["standardized_mean"] is None:
         return f"<b>{name}</b>: {row['missing']}<br>{where}"
     shown = words.with_error(row["standardized_mean"], row["standardized_error"])
@@ -81,68 +108,40 @@ def _hover(array, row):
 
 
 @opened.cached
-def curve_table(
-    state: str, array: str, loss: str, methods: tuple[str, ...], reference: str, scale: str
-) -> pd.DataFrame:
-    """Every method on every task of an array, as `curves_figure` wants it."""
-    found, shown = array_data.array_of(state, array), looks(state, methods)
-    rows = []
-    for row in array_data.estimates(state, array, loss, methods, reference).to_pylist():
-        if row["method"] in shown and row["missing"] not in LEFT_OUT:
-            rows.append(
-                {
-                    "levels": tuple(row["levels"]),
-                    "training_size": row["training_size"],
-                    "method": row["method"],
-                    "loss": row["standardized_mean"],
-                    "error": row["standardized_error"],
-                    "task": array_data.task_of(row),
-                    "hover": _hover(found, row),
-                    **shown[row["method"]],
-                }
+def curves(request: Request) -> CurvesFigure:
+    """Every method on every task of the array."""
+    array, grid = array_data.array_of(request.state, request.array), grid_of(request.state, request.array)
+    points: dict[str, list[CurvePoint]] = {name: [] for name in request.methods}
+    for row in array_data.estimates(request).to_pylist():
+        if row["method"] in points and row["missing"] not in LEFT_OUT:
+            point = CurvePoint(
+                panel=grid.place(row["levels"]),
+                size=row["training_size"],
+                loss=number(row["standardized_mean"]),
+                error=number(row["standardized_error"]),
+                hover=_curve_hover(array, row),
+                task=array_data.task_of(row),
             )
-    table = pd.DataFrame(rows)
-    for name in ("loss", "error"):
-        table[name] = table[name].astype(float)
-    known = words.loss_words(loss)
-    table.attrs.update(
-        grid=grid_of(state, array),
-        sizes=tuple(sorted({row["training_size"] for row in rows})),
-        scale=scale,
-        axis=loss_title(loss),
-        baseline=known.baseline_value if known else None,
-        baseline_text=known.baseline if known else None,
+            points[row["method"]].append(point)
+    return CurvesFigure(
+        curves=tuple(Curve(name, look, tuple(points[name])) for name, look in looks(request).items()),
+        grid=grid,
+        sizes=tuple(sorted({point.size for found in points.values() for point in found})),
+        is_log=request.is_log,
+        title=loss_title(request.loss),
+        baseline=_baseline(request.loss),
     )
-    return table
 
 
-def row_names(state: str, array: str) -> dict[tuple[str, ...], str]:
-    """Return the combinations of levels of an array's grid, in words, in their order. Not escaped."""
-    found = array_data.array_of(state, array)
-    return {
-        cell.levels: ", ".join(
-            array_data.level_words(found, number, level) for number, level in enumerate(cell.levels)
-        )
-        for cell in array_data.cells(state, array)
-    }
+def _p_list(names: Iterable[str], p_values: Iterable[float]) -> str:
+    return ", ".join(
+        f"{words.plot_text(name)} ({html_p(p)})" for name, p in zip(names, p_values, strict=True)
+    )
 
 
-def _sizes(state, array):
-    return tuple(sorted({cell.training_size for cell in array_data.cells(state, array)}))
-
-
-def _p_list(names, p_values):
-    shown = [
-        f"{words.plot_text(name)} ({words.p_value(p).replace('<', '&lt;')})"
-        for name, p in zip(names, p_values, strict=True)
-    ]
-    return ", ".join(shown)
-
-
-def _winner_hover(array, row):
-    where = words.plot_text(array_data.cell_words(array, row), longest=160)
+def _winner_hover(array: TaskArray, row: Row) -> str:
     shown = words.with_error(row["standardized_mean"], row["standardized_error"])
-    lines = [where, f"<b>{words.plot_text(row['best'])}</b> is best: {shown}"]
+    lines = [_where(array, row), f"<b>{words.plot_text(row['best'])}</b> is best: {shown}"]
     if row["not_worse"]:
         lines.append(f"not significantly worse: {_p_list(row['not_worse'], row['not_worse_p'])}")
     if row["worse"]:
@@ -152,40 +151,34 @@ def _winner_hover(array, row):
     return "<br>".join(textwrap.fill(line, 90).replace("\n", "<br>") for line in [*lines, "Click to compare"])
 
 
+def _sizes(request: Request) -> tuple[int, ...]:
+    return tuple(sorted({cell.training_size for cell in array_data.cells(request.state, request.array)}))
+
+
 @opened.cached
-def winner_table(
-    state: str, array: str, loss: str, methods: tuple[str, ...], level: float, adjust: bool
-) -> pd.DataFrame:
-    """The best method on every cell of an array's grid, as `winners_figure` wants it."""
-    found, names, sizes = array_data.array_of(state, array), row_names(state, array), _sizes(state, array)
-    places = {levels: number for number, levels in enumerate(names)}
-    rows = [
-        {
-            "best": row["best"],
-            "task": array_data.task_of(row),
-            "missing": None if row["best"] else HOLES.get(row["note"], EMPTY),
-            "row": places[tuple(row["levels"])],
-            "column": sizes.index(row["training_size"]),
-            "others": tuple(row["not_worse"]),
-            "hover": _winner_hover(found, row) if row["best"] else "",
-        }
-        for row in array_data.winners(state, array, loss, methods, level, adjust).to_pylist()
-    ]
-    table = pd.DataFrame(rows)
-    table["best"] = table["best"].astype(object).where(table["best"].notna(), None)
-    table.attrs.update(rows=tuple(names.values()), sizes=sizes, looks=looks(state, methods, every=True))
-    return table
+def winners(request: Request) -> WinnersFigure:
+    """The best method on every cell of the array's grid."""
+    array, sizes = array_data.array_of(request.state, request.array), _sizes(request)
+    cells = array_data.cells(request.state, request.array)
+    names = {cell.levels: array_data.member_words(array, cell.levels) for cell in cells}
+    places = {levels: place for place, levels in enumerate(names)}
+    found = tuple(
+        WinnerCell(
+            row=places[tuple(row["levels"])],
+            column=sizes.index(row["training_size"]),
+            best=row["best"],
+            others=tuple(row["not_worse"]),
+            missing=None if row["best"] else HOLES.get(row["note"], EMPTY),
+            hover=_winner_hover(array, row) if row["best"] else "",
+            task=array_data.task_of(row),
+        )
+        for row in array_data.winners(request).to_pylist()
+    )
+    return WinnersFigure(found, tuple(names.values()), sizes, looks(request, every=True))
 
 
-def _verdict(row):
-    if row["standing"] == LOWER:
-        return "better"
-    return "worse" if row["standing"] == HIGHER else row["standing"]
-
-
-def _difference_hover(array, row):
-    where = words.plot_text(array_data.cell_words(array, row), longest=160)
-    name = words.plot_text(row["method"])
+def _difference_hover(array: TaskArray, row: Row) -> str:
+    where, name = _where(array, row), words.plot_text(row["method"])
     if row["difference"] is None:
         return f"<b>{name}</b><br>{words.plot_text(row['note'] or EMPTY)}<br>{where}"
     adjusted = "" if row["p_adjusted"] is None else f", after Holm {words.p_value(row['p_adjusted'])}"
@@ -194,37 +187,80 @@ def _difference_hover(array, row):
 
 
 @opened.cached
-def difference_table(
-    state: str,
-    array: str,
-    loss: str,
-    methods: tuple[str, ...],
-    reference: str,
-    level: float,
-    adjust: bool,
-) -> pd.DataFrame:
-    """Each method less the reference on every task of an array, as `differences_map_figure` wants it."""
-    found = array_data.array_of(state, array)
-    rows = [
-        {
-            "levels": tuple(row["levels"]),
-            "training_size": row["training_size"],
-            "method": row["method"],
-            "difference": row["difference"],
-            "verdict": _verdict(row),
-            "task": array_data.task_of(row),
-            "hover": _difference_hover(found, row),
-        }
-        for row in array_data.differences(state, array, loss, methods, reference, level, adjust).to_pylist()
-        if row["note"] not in HOLES and row["method"] != reference
-    ]
-    columns = ("levels", "training_size", "method", "difference", "verdict", "task", "hover")
-    table = pd.DataFrame(rows, columns=columns).astype({"difference": float})
-    name = words.loss_axis(loss, standardized=True).removeprefix("← better   ")
-    table.attrs.update(
-        grid=grid_of(state, array),
-        sizes=_sizes(state, array),
-        methods=tuple(method for method in methods if method != reference),
-        title=f"{name} less that of {words.plot_text(reference, longest=20)}",
+def differences(request: Request) -> DifferencesFigure:
+    """Each method less the reference on every task of the array."""
+    array, grid = array_data.array_of(request.state, request.array), grid_of(request.state, request.array)
+    cells = tuple(
+        DifferenceCell(
+            panel=grid.place(row["levels"]),
+            size=row["training_size"],
+            method=row["method"],
+            difference=number(row["difference"]),
+            sign=SIGNS.get(row["standing"], ""),
+            hover=_difference_hover(array, row),
+            task=array_data.task_of(row),
+        )
+        for row in array_data.differences(request).to_pylist()
+        if row["note"] not in HOLES and row["method"] != request.reference
     )
-    return table
+    methods = tuple(method for method in request.methods if method != request.reference)
+    reference = words.plot_text(request.reference, longest=20)
+    title = f"{loss_title(request.loss, '')} less that of {reference}"
+    return DifferencesFigure(cells, grid, _sizes(request), methods, title)
+
+
+@opened.cached
+def costs(request: Request) -> CostsFigure:
+    """Seconds and mean losses of methods by size of training sets.
+
+    Only tasks on which all the methods drawn have costs and a loss count, so that their means compare.
+    Seconds: the geometric mean over these tasks of the median instance's.
+    """
+    rows = array_data.costs(request).to_pylist()
+    usable = [row for row in rows if row["median_seconds"] and row["standardized_mean"] is not None]
+    with_costs = [name for name in request.methods if any(row["method"] == name for row in usable)]
+    drawn, shared = _sharing(usable, with_costs)
+    counted = [row for row in usable if _cell(row) in shared]
+    shown, sizes = looks(request), sorted({size for _, size in shared})
+    paths = [
+        CostPath(name, shown[name], tuple(_cost_point(name, size, counted) for size in sizes))
+        for name in drawn
+    ]
+    return CostsFigure(
+        paths=tuple(paths),
+        title=loss_title(request.loss),
+        baseline=_baseline(request.loss),
+        compared=len(shared),
+        without=tuple(name for name in request.methods if name not in with_costs),
+        apart=tuple(name for name in with_costs if name not in drawn),
+    )
+
+
+def _cell(row: Row) -> tuple[tuple[str, ...], int]:
+    return tuple(row["levels"]), row["training_size"]
+
+
+def _sharing(rows: Sequence[Row], methods: Sequence[str]) -> tuple[list[str], set[Any]]:
+    """Return the methods to draw, and the tasks that they have in common.
+
+    A method on less than half of the tasks of another would take the other tasks from all means, and is left
+    out; so are, where all have none in common, those with the fewest tasks.
+    """
+    done = {name: {_cell(row) for row in rows if row["method"] == name} for name in methods}
+    most = max(map(len, done.values()), default=0)
+    left = [name for name in methods if 2 * len(done[name]) >= most]
+    while len(left) > 1 and not set.intersection(*(done[name] for name in left)):
+        left.remove(min(reversed(left), key=lambda name: len(done[name])))
+    return left, set.intersection(*(done[name] for name in left)) if left else set()
+
+
+def _cost_point(method: str, size: int, rows: Sequence[Row]) -> CostPoint:
+    own = [row for row in rows if (row["method"], row["training_size"]) == (method, size)]
+    seconds = exp(sum(log(row["median_seconds"]) for row in own) / len(own))
+    loss = sum(row["standardized_mean"] for row in own) / len(own)
+    hover = (
+        f"<b>{words.plot_text(method)}</b>, {words.count(size, 'training case')}<br>"
+        f"{words.number(seconds, digits=3)} s an instance, mean loss {words.number(loss, digits=3)}<br>"
+        f"over {words.count(len(own), 'task')}"
+    )
+    return CostPoint(seconds, loss, hover)

@@ -1,28 +1,284 @@
 """The tabs of the Task-arrays page; only the open one is computed and drawn."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame.page import View
-from dashboard.task_arrays import drivers as array_drivers
-from dashboard.task_arrays import pictures as array_parts
-from dashboard.task_arrays.choice import ArrayChoice
+from dashboard.frame import page, selection, words
+from dashboard.frame.glossary import help_for
+from dashboard.server import archive as opened
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays import drivers, exports, tables
+from dashboard.task_arrays.choice import MOST_COLOURED, Request
+from dashboard.task_arrays.exports import Export
+from dashboard.task_arrays.figures.costs import CostsFigure, costs_figure
+from dashboard.task_arrays.figures.curves import curves_figure
+from dashboard.task_arrays.figures.differences import differences_map_figure
+from dashboard.task_arrays.figures.effects import effects_figure, effects_map_figure
+from dashboard.task_arrays.figures.slopes import slopes_figure
+from dashboard.task_arrays.figures.winners import winners_figure
 
 __all__ = ["show_tabs"]
 
-PARTS = (
-    ("Curves", array_parts.show_curves),
-    ("Winners", array_parts.show_winners),
-    ("Differences", array_parts.show_differences),
-    ("What drives it", array_drivers.show_drivers),
-    ("Cost", array_drivers.show_costs),
-)
+SINGLE, HOLM = "Single tests", "Adjusted (Holm)"
+LINEAR, LOG = "Linear", "Logarithmic"
+COST_COLUMNS = {
+    "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
+    "tasks": st.column_config.NumberColumn("Tasks", help="Tasks with recorded costs"),
+    "instances": st.column_config.NumberColumn("Instances", help=help_for("task instance")),
+    "median_seconds": st.column_config.NumberColumn("Median seconds", format="%.3g"),
+    "total_seconds": st.column_config.NumberColumn("Seconds in all", format="%.0f"),
+    "most_megabytes": st.column_config.NumberColumn("Most memory, MB", format="%.0f"),
+    "mean_loss": st.column_config.NumberColumn(
+        "Mean loss", format="%.3f", help=help_for("standardized loss")
+    ),
+    "compared_tasks": st.column_config.NumberColumn(
+        "Over tasks", help="Tasks on which all methods have results"
+    ),
+    "note": st.column_config.TextColumn("Note"),
+}
 
 
-def show_tabs(view: View, choice: ArrayChoice) -> None:
+def show_tabs(request: Request) -> None:
     """Show the tabs, of which the address knows the open one."""
-    titles = [title for title, _ in PARTS]
-    tabs = st.tabs(titles, key="array-part", bind="query-params", on_change="rerun")
-    for tab, (_, show) in zip(tabs, PARTS, strict=True):
+    parts = {
+        "Curves": _curves,
+        "Winners": _winners,
+        "Differences": _differences,
+        "What drives it": _drivers,
+        "Cost": _costs,
+    }
+    tabs = st.tabs(list(parts), key="array-part", bind="query-params", on_change="rerun")
+    for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
             with tab:
-                show(view, choice)
+                show(request)
+
+
+def _block(
+    request: Request,
+    draw: Callable[[Any], go.Figure],
+    record: Callable[[Request], Any],
+    export: Export,
+    *,
+    alt: str,
+    key: str,
+    name: str | None = None,
+    selectable: bool = False,
+) -> None:
+    """Show a figure with its numbers; a click on one that is selectable goes to the Compare page.
+
+    key: of the widgets, and of the files' name unless one is given.
+    """
+    clicked = page.figure_block(
+        opened.figure(draw, record, request),
+        exports.numbers(export, request),
+        name=exports.name_of(request, name or key),
+        key=f"array-{key}",
+        alt=alt,
+        command=exports.command(export, request),
+        selectable=selectable,
+        latex=exports.latex_maker(export, request),
+    )
+    task = (clicked[0].get("customdata") or [None])[0] if clicked else None
+    if task:
+        selection.choose(task=task, loss=request.loss, reference=request.reference)
+        st.switch_page(page.file_of("compare"))
+
+
+def _option(label: str, name: str, options: list[str], about: str | None = None) -> str:
+    """Show the choices that only one tab offers, and return the one that holds."""
+    chosen: str = selection.local(
+        st.segmented_control,
+        label,
+        name,
+        options,
+        required=True,
+        label_visibility="collapsed",
+        help=about,
+    )
+    return chosen
+
+
+def _with_adjustment(request: Request, title: str) -> tuple[Request, str]:
+    """Offer to adjust p-values for the number of methods on a task; return also which tests decide."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.subheader(title, anchor=False, help=help_for("p-value"))
+        about = "Adjusted: Holm's method, over the methods tested on the same task"
+        adjust = _option("p-values", "p-values", [SINGLE, HOLM], about) == HOLM
+    kind = "adjusted by Holm's method within each task" if adjust else "not adjusted for their number"
+    tests = f"Tests at {100 * request.alpha:g}\N{NO-BREAK SPACE}%, {kind}."
+    return replace(request, adjust=adjust), tests
+
+
+def _curves(request: Request) -> None:
+    """Show standardized losses by training-set size, a panel for each combination of levels."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = "How do losses fall with more training cases?"
+        st.subheader(title, anchor=False, help=help_for("standardized loss"))
+        is_log = _option("Scale", "scale", [LINEAR, LOG]) == LOG
+    if is_log and not array_data.all_above_zero(request):
+        st.info("Some of these losses are not above zero; the scale is linear.", icon=":material/info:")
+        is_log = False
+    grey = len(request.methods) - MOST_COLOURED
+    st.caption(
+        "Bars reach one standard error to either side, where they are longer than the marks. Click a mark to "
+        "compare the methods on that task."
+        + (f" The {words.count(grey, 'method')} beyond the best eight chosen in grey." if grey > 0 else "")
+    )
+    _block(
+        replace(request, is_log=is_log),
+        curves_figure,
+        tables.curves,
+        exports.ESTIMATES,
+        alt=f"Standardized losses of {words.count(len(request.methods), 'method')} by size of training sets",
+        key="curves",
+        selectable=True,
+    )
+
+
+def _winners(request: Request) -> None:
+    """Show the best method of each task, and those not significantly worse."""
+    request, tests = _with_adjustment(request, "Who is best, and who is as good?")
+    st.caption(
+        "A cell names the chosen method with the lowest loss; the small marks below are methods that are not "
+        f"significantly worse. {tests} Click a cell to compare the methods on that task."
+    )
+    _block(
+        request,
+        winners_figure,
+        tables.winners,
+        exports.WINNERS,
+        alt="Map of the tasks: the best method of each, and the methods not significantly worse",
+        key="winners",
+        selectable=True,
+    )
+
+
+def _differences(request: Request) -> None:
+    """Show the differences to the reference on all tasks."""
+    request, tests = _with_adjustment(request, "Better or worse than the reference?")
+    st.caption(
+        f"Each method less **{words.escape(request.reference)}**: ▼ significantly better, ▲ significantly "
+        f"worse, no mark: not settled, –: no results. {tests} Click a cell to compare the methods on that "
+        "task."
+    )
+    _block(
+        request,
+        differences_map_figure,
+        tables.differences,
+        exports.DIFFERENCES,
+        alt=f"Differences of each method to {request.reference} on every task, marked where significant",
+        key="differences",
+        selectable=True,
+    )
+
+
+def _drivers(request: Request) -> None:
+    """Show what drives one method's loss, the same for several, and how fast all learn."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.subheader("What drives the loss?", anchor=False, help=help_for("factor effect"))
+        method = selection.local(
+            st.selectbox, "Effects on", "effects-of", request.methods, label_visibility="collapsed", width=220
+        )
+    st.caption(
+        f"Effects on **{words.escape(method)}**, the largest first, with {100 * request.level:g} % "
+        "intervals; open marks are not significant. At the right: the share of the variation between tasks."
+    )
+    own = replace(request, methods=(method,))
+    _block(
+        own,
+        effects_figure,
+        drivers.effects,
+        exports.EFFECTS,
+        alt=f"Effects of the factors and their interactions on the loss of {method}, the largest first",
+        key="effects",
+        name=f"{method}-effects",
+    )
+    if notes := drivers.effect_notes(own):
+        st.caption(" ".join(notes))
+    if len(request.methods) > 1:
+        _effects_of_all(request)
+    _slopes(request)
+
+
+def _effects_of_all(request: Request) -> None:
+    st.subheader("Is it the same for others?", anchor=False)
+    more = len(request.methods) - MOST_COLOURED
+    st.caption(
+        "▲ raises the loss, ▼ lowers it, significantly; an interaction says by how much the effect of one "
+        "factor depends on the other."
+        + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
+    )
+    _block(
+        request,
+        effects_map_figure,
+        drivers.effects_map,
+        exports.EFFECTS,
+        alt="Effects on the losses of several methods, a row an effect, a column a method",
+        key="all-effects",
+        name="effects",
+    )
+
+
+def _slopes(request: Request) -> None:
+    st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
+    st.caption(
+        "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
+        "not significantly different from no change."
+    )
+    _block(
+        request,
+        slopes_figure,
+        drivers.slopes,
+        exports.SLOPES,
+        alt="Slopes of the learning curves of each method in each panel of the array",
+        key="slopes",
+    )
+
+
+def _costs(request: Request) -> None:
+    """Show seconds against losses, and what the whole array costs."""
+    drawn = tables.costs(request)
+    st.subheader("What does a lower loss cost?", anchor=False, help=help_for("computing cost"))
+    if not drawn.paths:
+        page.empty_state(
+            "No costs recorded.",
+            "Seconds and memory are kept when a method is run on the array:",
+            "delve run METHOD /DATASET",
+        )
+        return
+    st.caption(_about_costs(drawn))
+    _block(
+        request,
+        costs_figure,
+        tables.costs,
+        exports.COSTS,
+        alt="Mean loss against seconds of an instance, a path a method from small to large training sets",
+        key="costs",
+    )
+    whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
+    if not whole["note"].fillna("").any():
+        whole = whole.drop(columns="note")
+    page.table_block(
+        whole,
+        name=exports.name_of(request, "total-costs"),
+        alt="Seconds and memory of each method over the whole array",
+        latex=exports.latex_maker(exports.METHOD_COSTS, request),
+        column_config=COST_COLUMNS,
+    )
+
+
+def _about_costs(drawn: CostsFigure) -> str:
+    without, apart = (
+        words.and_list([words.escape(name) for name in names]) for names in (drawn.without, drawn.apart)
+    )
+    return (
+        "A path a method, from the smallest training sets (small marks) to the largest; means over the "
+        f"{words.count(drawn.compared, 'task')} that all methods drawn have."
+        + (f" No costs of {without}." if without else "")
+        + (f" Not drawn, for too few tasks are done: {apart}." if apart else "")
+    )

@@ -5,6 +5,7 @@ Rows are those of `ARRAY_WINNERS` and `ARRAY_DIFFERENCES`. Sentences are Markdow
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dashboard.frame import words
 from dashboard.task_arrays.data import Coverage, cell_words, level_words
@@ -13,6 +14,9 @@ from delvecore.statistics.arrays.estimates import LOWER
 
 __all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "records"]
 
+Place = tuple[int, str]
+"""A factor, by number, and one of its levels; the training size is a further factor."""
+Row = Mapping[str, Any]
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
 """How many methods the sentence tells about in full."""
@@ -32,18 +36,18 @@ class Record:
     good: int
     best: int
     tasks: int
-    by_level: Mapping[tuple[int, str], tuple[int, int]]
+    by_level: Mapping[Place, tuple[int, int]]
 
 
-def records(rows: Iterable[Mapping], methods: Sequence[str]) -> list[Record]:
+def records(rows: Iterable[Row], methods: Sequence[str]) -> list[Record]:
     """Return how each method does, those that are good on most tasks first; rows: of `ARRAY_WINNERS`."""
     known = [row for row in rows if row["best"] is not None]
     found = [_record(known, method) for method in methods]
     return sorted(found, key=lambda record: (-record.good, -record.best))
 
 
-def _record(rows, method):
-    counts: dict[tuple[int, str], list[int]] = {}
+def _record(rows: Sequence[Row], method: str) -> Record:
+    counts: dict[Place, list[int]] = {}
     good = best = 0
     own = [row for row in rows if method not in row["without_results"]]
     for row in own:
@@ -53,10 +57,11 @@ def _record(rows, method):
             count = counts.setdefault(place, [0, 0])
             count[0] += is_good
             count[1] += 1
-    return Record(method, good, best, len(own), {place: tuple(count) for place, count in counts.items()})
+    by_level = {place: (good, tasks) for place, (good, tasks) in counts.items()}
+    return Record(method, good, best, len(own), by_level)
 
 
-def _telling_levels(record):
+def _telling_levels(record: Record) -> tuple[Place, ...]:
     """Return (factor, level) where the method is good most often and least often, of the telling factor."""
     shares: dict[int, list[tuple[float, str]]] = {}
     for (factor, level), (good, tasks) in record.by_level.items():
@@ -70,13 +75,13 @@ def _telling_levels(record):
     return (factor, most), (factor, least)
 
 
-def _place_words(array, factor, level):
+def _place_words(array: TaskArray, factor: int, level: str) -> str:
     if factor == len(array.factors):
         return words.count(int(level), "training case")
     return words.escape(level_words(array, factor, level))
 
 
-def _told(array, record):
+def _told(array: TaskArray, record: Record) -> str:
     """`26 of 40 tasks (non-linear: 20 of 20; fairly linear: 6 of 20)`."""
     parts = [
         f"{_place_words(array, *place)}: {record.by_level[place][0]} of {record.by_level[place][1]}"
@@ -85,12 +90,12 @@ def _told(array, record):
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _good_of(record, tasks):
+def _good_of(record: Record, tasks: int) -> str:
     """`20`, or `17 of the 28 it has` where there are more tasks."""
     return str(record.good) if record.tasks == tasks else f"{record.good} of the {record.tasks} it has"
 
 
-def array_sentence(array: TaskArray, rows: Sequence[Mapping], methods: Sequence[str], *, alpha: float) -> str:
+def array_sentence(array: TaskArray, rows: Sequence[Row], methods: Sequence[str], *, alpha: float) -> str:
     """Which methods are best, or as good, on how many tasks, and on which most often?"""
     found = records(rows, methods)
     if not found or not found[0].tasks:
@@ -110,7 +115,7 @@ def array_sentence(array: TaskArray, rows: Sequence[Mapping], methods: Sequence[
     return f"{said}; by single tests at {percent}, and these tasks are akin: it need not hold elsewhere."
 
 
-def failure_sentence(array: TaskArray, rows: Sequence[Mapping], method: str) -> str | None:
+def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str) -> str | None:
     """Where does the best method lose most to another? None where it is never significantly worse.
 
     rows: of `ARRAY_DIFFERENCES` with this method as the reference, so that below zero the others are better.

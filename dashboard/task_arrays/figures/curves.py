@@ -1,18 +1,28 @@
 """Learning curves on a task-array: small multiples of standardized losses by the size of training sets."""
 
 from collections.abc import Sequence
-from math import isfinite, log2, log10
+from itertools import groupby
+from math import isfinite, isnan, log2, log10, nan
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
-from dashboard.task_arrays.figures.panels import PanelGrid, frame_panels, panel_left, row_figure_of
+from dashboard.task_arrays.figures.marks import STAYS, Baseline, Look
+from dashboard.task_arrays.figures.panels import (
+    Panel,
+    PanelGrid,
+    axis_of,
+    frame_panels,
+    label_panels,
+    panel_left,
+    row_figure_of,
+    size_ticks,
+)
 
-__all__ = ["LINEAR", "LOG", "curves_figure", "size_ticks", "spread_labels"]
+__all__ = ["Curve", "CurvePoint", "CurvesFigure", "curves_figure", "spread_labels"]
 
-LINEAR, LOG = "Linear", "Logarithmic"
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT, BELOW = 52, 118, 50
 LABEL_HEIGHT = 15
@@ -20,78 +30,117 @@ LABEL_DISTANCE = 0.03
 """Between the last panel and the labels, in widths of all panels together."""
 INSET = 0.06
 """Within a panel, left of the smallest and right of the largest size, in widths of a panel."""
-MOST_TICKS = 24
 MARK = 7
 """The width of a mark, in pixels."""
 LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1, 2, 5))
 
 
-def curves_figure(table: pd.DataFrame) -> go.Figure:
+class CurvePoint(NamedTuple):
+    """A method on a task. loss, error: not a number where there is none; task: its full path."""
+
+    panel: Panel
+    size: int
+    loss: float
+    error: float
+    hover: str
+    task: str | None
+
+
+class Curve(NamedTuple):
+    """A method's points, panel by panel, sizes ascending."""
+
+    method: str
+    look: Look
+    points: tuple[CurvePoint, ...]
+
+
+class CurvesFigure(NamedTuple):
+    """All that is drawn. sizes: of the training sets, ascending; title: of the loss axis."""
+
+    curves: tuple[Curve, ...]
+    grid: PanelGrid
+    sizes: tuple[int, ...]
+    is_log: bool
+    title: str
+    baseline: Baseline | None
+
+
+class _Axis(NamedTuple):
+    """The loss axis that all panels share: its ends as losses, and how many pixels it is high."""
+
+    low: float
+    high: float
+    is_log: bool
+    height: int
+
+    def at(self, loss: float) -> float:
+        """Return where a loss lies in the axis's own numbers."""
+        return log10(loss) if self.is_log else loss
+
+    def is_seen(self, point: CurvePoint) -> bool:
+        """Is a point's error longer than its mark? A bar that nobody sees costs time to draw."""
+        if isnan(point.error) or isnan(point.loss):
+            return False
+        if self.is_log and point.loss <= 0:
+            return False
+        longer = log10(1 + point.error / point.loss) if self.is_log else point.error
+        return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
+
+
+def curves_figure(drawn: CurvesFigure) -> go.Figure:
     """Draw a panel for each combination of levels and in it a line a method, with standard errors.
 
-    table: columns levels, training_size, method, loss, error, colour, symbol, dash, drawn (`colour` or
-    `grey`), hover, task; attrs grid (a PanelGrid), sizes, scale, axis, baseline, baseline_text. Methods drawn
-    in grey have thin lines below the others and no errors. A click gives the point's customdata: task and
-    method.
+    Methods in grey have thin lines below the others and no errors. A click gives the point's customdata: task
+    and method.
     """
-    if table.empty:
+    if not any(curve.points for curve in drawn.curves):
         return theme.empty_figure("No results under this loss", height=200)
-    grid: PanelGrid = table.attrs["grid"]
+    grid = drawn.grid
     height = ROW_HEIGHT if len(grid.rows) > 1 else ONE_ROW_HEIGHT
     figure, domains = row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
-    low, high = _range(table)
-    frame_panels(figure, grid, domains, title=table.attrs["axis"], empty=_without_results(table))
-    _scale(figure, table, low, high)
-    _label_sizes(figure, grid, table.attrs["sizes"])
-    table = _with_seen_errors(table, low, high, height)
-    traces = [trace for row in range(len(grid.rows)) for trace in _row_traces(table, grid, row, high)]
+    axis = _axis(drawn, height)
+    known = [point.panel for curve in drawn.curves for point in curve.points if not isnan(point.loss)]
+    frame_panels(figure, grid, domains, title=drawn.title, empty=grid.without(known))
+    _label_losses(figure, axis)
+    at = _positions(drawn.sizes)
+    ticks = [(at[size], str(size)) for size in size_ticks(drawn.sizes, len(grid.columns))]
+    label_panels(figure, grid, ticks, "training cases")
+    traces = [trace for row in range(len(grid.rows)) for trace in _row_traces(drawn, axis, at, row)]
     figure.add_traces(sorted(traces, key=lambda trace: trace["meta"] == "colour"))
-    _add_baseline(figure, table, low, high)
+    if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
+        _add_baseline(figure, grid, drawn.baseline, axis)
     for row in range(len(grid.rows)):
-        _label_ends(figure, table, grid, row, (low, high), height)
+        _label_ends(figure, drawn, axis, at, row)
     theme.clickable(figure)
     return figure
 
 
-def _without_results(table):
-    """Return the (row, column) of panels in which nothing is drawn."""
-    grid = table.attrs["grid"]
-    known = {grid.place(levels) for levels in table["levels"][table["loss"].notna()]}
-    return {(row, column) for row in range(len(grid.rows)) for column in range(len(grid.columns))} - known
+def _axis(drawn: CurvesFigure, height: int) -> _Axis:
+    """Return the shared loss axis: what lies above it is drawn at the upper edge."""
+    points = [point for curve in drawn.curves for point in curve.points]
+    loss, error = (np.array([getattr(point, name) for point in points]) for name in ("loss", "error"))
+    error = np.nan_to_num(error, nan=0.0, posinf=np.inf)
+    baseline = drawn.baseline.value if drawn.baseline else 0.0
+    most = float(np.nanmax(loss + error))
+    usual = max(float(np.nanpercentile(loss + error, 90)) * 1.4, baseline * 1.3) if baseline else most
+    high = min(most, usual)
+    if drawn.is_log:
+        return _Axis(float(loss[loss > 0].min()) / 1.15, max(high, baseline) * 1.1, True, height)
+    low = min(0.0, float(np.nanmin(loss - error)))
+    return _Axis(low - 0.04 * (high - low) * (low < 0), max(high, baseline) * 1.05, False, height)
 
 
-def _range(table):
-    """Return the ends of the shared loss axis: what lies above is drawn at the upper edge."""
-    loss, error = table["loss"], table["error"].fillna(0)
-    baseline = table.attrs["baseline"]
-    above = loss + error
-    limit = max(np.nanpercentile(above, 90) * 1.4, baseline * 1.3) if baseline else above.max()
-    high = min(above.max(), limit)
-    if table.attrs["scale"] == LOG:
-        return loss[loss > 0].min() / 1.15, max(high, baseline) * 1.1
-    low = min(0.0, (loss - error).min())
-    return low - 0.04 * (high - low) * (low < 0), max(high, baseline) * 1.05
-
-
-def _with_seen_errors(table, low, high, height):
-    """Leave out the errors that their marks would cover: a bar that nobody sees costs time to draw."""
-    loss, error = table["loss"], table["error"]
-    if table.attrs["scale"] == LOG:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            reach = np.log10(1 + error / loss) / log10(high / low)
-    else:
-        reach = error / (high - low)
-    return table.assign(error=error.where(reach * height > MARK / 2))
-
-
-def _scale(figure, table, low, high):
-    is_log = table.attrs["scale"] == LOG
-    span = [log10(low), log10(high)] if is_log else [low, high]
-    axis = {"type": "log" if is_log else "linear", "range": span, "tickfont": {"size": 12}}
-    if is_log:
-        ticks = [tick for tick in LOG_TICKS if low <= tick <= high]
-        axis |= {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
-    figure.update_yaxes(**axis)
+def _label_losses(figure: go.Figure, axis: _Axis) -> None:
+    ticks: dict[str, Any] = {}
+    if axis.is_log:
+        shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
+        ticks = {"tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
+    figure.update_yaxes(
+        type="log" if axis.is_log else "linear",
+        range=[axis.at(axis.low), axis.at(axis.high)],
+        tickfont={"size": 12},
+        **ticks,
+    )
 
 
 def _positions(sizes: Sequence[int]) -> dict[int, float]:
@@ -103,81 +152,53 @@ def _positions(sizes: Sequence[int]) -> dict[int, float]:
     return {size: INSET + width * (log2(size) - ends[0]) / (ends[1] - ends[0]) for size in sizes}
 
 
-def size_ticks(sizes: Sequence[int], columns: int) -> list[int]:
-    """Which sizes are written below a panel? All, every other, or the ends, as many as there is room for."""
-    if columns * len(sizes) <= MOST_TICKS or len(sizes) <= 2:
-        return list(sizes)
-    every_other = list(sizes[::-2])[::-1]
-    return every_other if columns * len(every_other) <= MOST_TICKS else [sizes[0], sizes[-1]]
+def _row_traces(drawn: CurvesFigure, axis: _Axis, at: dict[int, float], row: int) -> list[dict[str, Any]]:
+    """Return the lines through a row of panels, and arrowheads for losses that lie beyond its upper edge."""
+    parts = [
+        curve._replace(points=tuple(point for point in curve.points if point.panel[0] == row))
+        for curve in drawn.curves
+    ]
+    traces = [_line(part, axis, at, row) for part in parts if part.points]
+    beyond = [(point, part) for part in parts for point in part.points if point.loss > axis.high]
+    if beyond:
+        traces.append(_beyond(sorted(beyond, key=lambda one: one[0][:2]), axis, at, row))
+    return traces
 
 
-def _label_sizes(figure, grid, sizes):
-    shown, at = size_ticks(sizes, len(grid.columns)), _positions(sizes)
-    figure.update_xaxes(
-        tickvals=[panel_left(column) + at[size] for column in range(len(grid.columns)) for size in shown],
-        ticktext=[str(size) for _ in grid.columns for size in shown],
-        tickfont={"size": 11},
-        title={"text": "training cases", "font": {"size": 12}, "standoff": 6},
-    )
+def _x(point: CurvePoint, at: dict[int, float]) -> float:
+    return panel_left(point.panel[1]) + at[point.size]
 
 
-def _row_traces(table, grid, row, high):
-    at = _positions(table.attrs["sizes"])
-    placed = [grid.place(levels) for levels in table["levels"]]
-    part = table.assign(
-        column=[column for _, column in placed],
-        x=[
-            panel_left(column) + at[size]
-            for (_, column), size in zip(placed, table["training_size"], strict=True)
-        ],
-    )[[place[0] == row for place in placed]]
-    for _, lines in part.groupby("method", sort=False):
-        yield _line(lines, row)
-    beyond = part[part["loss"] > high]
-    if not beyond.empty:
-        yield _beyond(beyond, row, high)
-
-
-def _line(lines, row):
+def _line(curve: Curve, axis: _Axis, at: dict[int, float], row: int) -> dict[str, Any]:
     """Return a method's line through a row of panels, broken between them and where results are missing."""
-    columns = {name: [] for name in ("x", "loss", "error", "hover", "task")}
-    before = None
-    for line in lines.itertuples():
-        if before not in (None, line.column):
-            _append(columns, None, None, None, "", None)
-        value = line.loss if isfinite(line.loss) else None
-        _append(columns, line.x, value, line.error if isfinite(line.error) else None, line.hover, line.task)
-        before = line.column
-    first = lines.iloc[0]
-    is_grey = first["drawn"] == "grey"
-    colour = theme.GREY if is_grey else first["colour"]
+    look, broken = curve.look, CurvePoint((row, -1), 0, nan, nan, "", None)
+    points = [
+        point for _, panel in groupby(curve.points, lambda point: point.panel) for point in (broken, *panel)
+    ][1:]
+    losses = [point.loss if isfinite(point.loss) else None for point in points]
     trace = {
         "type": "scatter",
-        "mode": "lines" if is_grey and _is_joined(columns["loss"]) else "lines+markers",
-        "meta": first["drawn"],
-        "name": words.plot_text(first["method"]),
-        "x": columns["x"],
-        "y": columns["loss"],
-        "yaxis": f"y{row + 1}" if row else "y",
-        "line": {
-            "color": colour,
-            "width": 1 if is_grey else 2,
-            "dash": "solid" if is_grey else first["dash"],
-        },
-        "marker": {"color": colour, "symbol": first["symbol"], "size": 3 if is_grey else MARK},
-        "opacity": 0.55 if is_grey else 1,
-        "hovertext": columns["hover"],
+        "mode": "lines" if look.is_grey and _is_joined(losses) else "lines+markers",
+        "meta": "grey" if look.is_grey else "colour",
+        "name": words.plot_text(curve.method),
+        "x": [None if point is broken else _x(point, at) for point in points],
+        "y": losses,
+        "yaxis": axis_of(row),
+        "line": look.line(2),
+        "marker": {"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
+        "opacity": 0.55 if look.is_grey else 1,
+        "hovertext": [point.hover for point in points],
         "hoverinfo": "text",
-        "customdata": [[task, first["method"]] for task in columns["task"]],
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
+        "customdata": [[point.task, curve.method] for point in points],
+        **STAYS,
     }
-    if not is_grey:
-        trace["error_y"] = {"array": columns["error"], "thickness": 1.3, "width": 0, "color": colour}
+    if not look.is_grey:
+        errors = [point.error if axis.is_seen(point) else None for point in points]
+        trace["error_y"] = {"array": errors, "thickness": 1.3, "width": 0, "color": look.colour}
     return trace
 
 
-def _is_joined(values):
+def _is_joined(values: Sequence[float | None]) -> bool:
     """Is every value next to another, so that a line without marks shows them all?"""
     around = [None, *values, None]
     return all(
@@ -186,55 +207,49 @@ def _is_joined(values):
     )
 
 
-def _append(columns, *values):
-    for column, value in zip(columns.values(), values, strict=True):
-        column.append(value)
-
-
-def _beyond(lines, row, high):
-    """Return arrowheads at the upper edge for losses that lie beyond it."""
+def _beyond(
+    found: Sequence[tuple[CurvePoint, Curve]], axis: _Axis, at: dict[int, float], row: int
+) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
         "meta": "colour",
-        "x": lines["x"].tolist(),
-        "y": [high] * len(lines),
-        "yaxis": f"y{row + 1}" if row else "y",
+        "x": [_x(point, at) for point, _ in found],
+        "y": [axis.high] * len(found),
+        "yaxis": axis_of(row),
         "cliponaxis": False,
-        "marker": {"symbol": "triangle-up-open", "size": 10, "color": lines["colour"].tolist()},
-        "hovertext": lines["hover"].tolist(),
+        "marker": {
+            "symbol": "triangle-up-open",
+            "size": 10,
+            "color": [curve.look.colour for _, curve in found],
+        },
+        "hovertext": [point.hover for point, _ in found],
         "hoverinfo": "text",
-        "customdata": lines[["task", "method"]].values.tolist(),
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
+        "customdata": [[point.task, curve.method] for point, curve in found],
+        **STAYS,
     }
 
 
-def _add_baseline(figure, table, low, high):
-    baseline, is_log = table.attrs["baseline"], table.attrs["scale"] == LOG
-    if baseline is None or not low <= baseline <= high:
-        return
-    grid = table.attrs["grid"]
+def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis) -> None:
     for row in range(len(grid.rows)):
-        axis = f"y{row + 1}" if row else "y"
-        end = panel_left(len(grid.columns) - 1) + 1
         figure.add_shape(
             type="line",
             x0=0,
-            x1=end,
-            y0=baseline,
-            y1=baseline,
-            yref=axis,
+            x1=grid.end,
+            y0=baseline.value,
+            y1=baseline.value,
+            yref=axis_of(row),
             layer="below",
             line={"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"},
         )
+    is_high = baseline.value > axis.low + 0.9 * (axis.high - axis.low)
     figure.add_annotation(
-        text=table.attrs["baseline_text"],
+        text=baseline.text,
         x=0.02,
-        y=log10(baseline) if is_log else baseline,
+        y=axis.at(baseline.value),
         yref="y",
         xanchor="left",
-        yanchor="top" if baseline > low + 0.9 * (high - low) else "bottom",
+        yanchor="top" if is_high else "bottom",
         showarrow=False,
         font={"size": 11},
     )
@@ -246,14 +261,13 @@ def spread_labels(places: Sequence[float], *, gap: float, low: float, high: floa
     low, high: the ends of the room, which is left only where it is too small.
     """
     order = sorted(range(len(places)), key=lambda number: places[number])
-    groups: list[list] = []
+    groups: list[tuple[float, int]] = []
     for number in order:
-        groups.append([min(max(places[number], low), high), 1])
+        groups.append((min(max(places[number], low), high), 1))
         while len(groups) > 1 and _too_near(groups[-2], groups[-1], gap):
             (upper, more), (lower, some) = groups.pop(), groups.pop()
-            groups.append([(upper * more + lower * some) / (more + some), more + some])
-            reach = (more + some - 1) * gap / 2
-            groups[-1][0] = max(min(groups[-1][0], high - reach), low + reach)
+            centre, reach = (upper * more + lower * some) / (more + some), (more + some - 1) * gap / 2
+            groups.append((max(min(centre, high - reach), low + reach), more + some))
     moved = [centre + gap * (n - (size - 1) / 2) for centre, size in groups for n in range(size)]
     result = [0.0] * len(places)
     for number, place in zip(order, moved, strict=True):
@@ -261,36 +275,32 @@ def spread_labels(places: Sequence[float], *, gap: float, low: float, high: floa
     return result
 
 
-def _too_near(lower, upper, gap):
+def _too_near(lower: tuple[float, int], upper: tuple[float, int], gap: float) -> bool:
     return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2 - 1e-9
 
 
-def _label_ends(figure, table, grid, row, span, height):
+def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, at: dict[int, float], row: int) -> None:
     """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
-    ends = _ends(table, grid, row)
-    if not ends:
-        return
-    is_log = table.attrs["scale"] == LOG
-    low, high = (log10(end) for end in span) if is_log else span
-    at = _positions(table.attrs["sizes"])
-    last = panel_left(len(grid.columns) - 1)
-    values = [min(log10(line.loss) if is_log else line.loss, high) for line in ends]
-    places = [height * (value - low) / (high - low) for value in values]
-    moved = spread_labels(places, gap=LABEL_HEIGHT, low=2, high=height - 4)
-    for line, value, place, target in zip(ends, values, places, moved, strict=True):
+    grid = drawn.grid
+    ends = _ends(drawn, (row, len(grid.columns) - 1))
+    low, high = axis.at(axis.low), axis.at(axis.high)
+    values = [min(axis.at(point.loss), high) for point, _ in ends]
+    places = [axis.height * (value - low) / (high - low) for value in values]
+    moved = spread_labels(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
+    for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True):
         figure.add_annotation(
-            x=last + at[line.training_size],
+            x=_x(point, at),
             y=value,
-            yref=f"y{row + 1}" if row else "y",
-            text=words.plot_text(line.method, longest=15),
+            yref=axis_of(row),
+            text=words.plot_text(curve.method, longest=15),
             font={"size": 12},
             showarrow=True,
             arrowhead=0,
             arrowwidth=1,
-            arrowcolor=line.colour,
+            arrowcolor=curve.look.colour,
             standoff=4,
             axref="x",
-            ax=last + 1 + LABEL_DISTANCE * len(grid.columns),
+            ax=grid.end + LABEL_DISTANCE * len(grid.columns),
             ayref="pixel",
             ay=place - target,
             xanchor="left",
@@ -298,9 +308,11 @@ def _label_ends(figure, table, grid, row, span, height):
         )
 
 
-def _ends(table, grid, row):
-    """Return the last point of each coloured method in the last panel of a row."""
-    last = len(grid.columns) - 1
-    here = np.array([grid.place(levels) == (row, last) for levels in table["levels"]])
-    part = table[here & (table["drawn"] == "colour") & table["loss"].notna()]
-    return list(part.groupby("method", sort=False).tail(1).itertuples())
+def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
+    """Return the last point of each coloured method in a panel."""
+    ends = []
+    for curve in drawn.curves:
+        known = [point for point in curve.points if point.panel == panel and not isnan(point.loss)]
+        if known and not curve.look.is_grey:
+            ends.append((known[-1], curve))
+    return sorted(ends, key=lambda end: end[0].size)

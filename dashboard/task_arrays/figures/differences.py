@@ -1,16 +1,28 @@
 """Differences to a reference: on each task of an array, which methods are better or worse, and is it sure?"""
 
+from collections.abc import Sequence
 from math import copysign, isnan
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
-from dashboard.task_arrays.figures.curves import size_ticks
-from dashboard.task_arrays.figures.panels import GAP, frame_panels, panel_left, row_figure_of
+from dashboard.task_arrays.figures.marks import UNSEEN
+from dashboard.task_arrays.figures.panels import (
+    GAP,
+    Panel,
+    PanelGrid,
+    axis_of,
+    frame_panels,
+    label_methods,
+    label_panels,
+    panel_left,
+    row_figure_of,
+    size_ticks,
+)
 
-__all__ = ["differences_map_figure"]
+__all__ = ["DifferenceCell", "DifferencesFigure", "differences_map_figure"]
 
 ROW_HEIGHT = 22
 LEFT, RIGHT, BELOW = 116, 92, 50
@@ -29,82 +41,87 @@ COLOUR_BAR = {
     "outlinewidth": 0,
     "showticklabels": False,
 }
-SIGNS = {"better": "▼", "worse": "▲"}
 FARTHEST = 95
 """Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
 
 
-def differences_map_figure(table: pd.DataFrame) -> go.Figure:
+class DifferenceCell(NamedTuple):
+    """A method on a task, less the reference. difference: not a number where there is none; sign: what is
+    written where it is significant; task: its full path."""
+
+    panel: Panel
+    size: int
+    method: str
+    difference: float
+    sign: str
+    hover: str
+    task: str | None
+
+
+class DifferencesFigure(NamedTuple):
+    """All that is drawn. sizes: of the training sets, ascending; methods: in their order; title: on top."""
+
+    cells: tuple[DifferenceCell, ...]
+    grid: PanelGrid
+    sizes: tuple[int, ...]
+    methods: tuple[str, ...]
+    title: str
+
+    def x(self, cell: DifferenceCell) -> float:
+        return panel_left(cell.panel[1]) + (self.sizes.index(cell.size) + 0.5) / len(self.sizes)
+
+
+def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
     """Draw a panel for each combination of levels, in it a row a method and a column a size of training sets.
 
     Colours tell the difference to the reference, deeper with its square root, so that small ones show beside
-    large ones; a triangle (down better, up worse) that it is significant; a dash that there is none for want
-    of results. table: columns levels, training_size, method, difference,
-    verdict (`better`, `worse` or other words), hover, task; attrs grid, sizes, methods (in their order),
-    title. A click gives the point's customdata: task and method.
+    large ones; a sign that it is significant; a dash that there is none for want of results. A click gives
+    the point's customdata: task and method.
     """
-    if table.empty:
+    if not drawn.cells:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
-    grid, methods = table.attrs["grid"], table.attrs["methods"]
-    height = max(ROW_HEIGHT * len(methods), 60)
+    grid = drawn.grid
+    height = max(ROW_HEIGHT * len(drawn.methods), 60)
     figure, domains = row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
-    empty = _without_results(table)
-    frame_panels(figure, grid, domains, title=table.attrs["title"], empty=empty)
-    placed = _placed(table)
-    reach = _reach(table["difference"])
+    known = [cell for cell in drawn.cells if not isnan(cell.difference)]
+    empty = grid.without(cell.panel for cell in known)
+    frame_panels(figure, grid, domains, title=drawn.title, empty=empty)
+    reach = _reach([cell.difference for cell in known])
     for row in range(len(grid.rows)):
-        part = placed[placed["panel_row"] == row]
-        figure.add_trace(_shades(part, table, row, reach))
-        figure.add_trace(_marks(part, methods, row, empty))
-    _label(figure, table)
+        part = [cell for cell in drawn.cells if cell.panel[0] == row]
+        figure.add_trace(_shades(drawn, part, row, reach))
+        figure.add_trace(_marks(drawn, part, row, empty))
+    _label(figure, drawn)
     _label_colours(figure, reach)
     theme.clickable(figure)
+    figure.update_layout(hoverdistance=20)
     return figure
 
 
-def _without_results(table):
-    grid = table.attrs["grid"]
-    known = {grid.place(levels) for levels in table["levels"][table["difference"].notna()]}
-    return {(row, column) for row in range(len(grid.rows)) for column in range(len(grid.columns))} - known
-
-
-def _reach(differences):
+def _reach(known: Sequence[float]) -> float:
     """Return the difference, to either side of none, that gets the full colour."""
-    known = differences.abs().dropna()
-    return float(np.percentile(known, FARTHEST)) or 1.0 if len(known) else 1.0
+    return float(np.percentile(np.abs(known), FARTHEST)) or 1.0 if known else 1.0
 
 
-def _placed(table):
-    grid, sizes = table.attrs["grid"], table.attrs["sizes"]
-    places = [grid.place(levels) for levels in table["levels"]]
-    number = {size: place for place, size in enumerate(sizes)}
-    x = [
-        panel_left(column) + (number[size] + 0.5) / len(sizes)
-        for (_, column), size in zip(places, table["training_size"], strict=True)
-    ]
-    return table.assign(
-        panel_row=[row for row, _ in places], panel_column=[column for _, column in places], x=x
-    )
-
-
-def _edges(columns, sizes):
+def _edges(columns: int, sizes: int) -> list[float]:
     """Return the edges of all cells of a row of panels; the gaps between panels are cells, too."""
     return [panel_left(column) + step / sizes for column in range(columns) for step in range(sizes + 1)]
 
 
-def _shades(part, table, row, reach):
-    grid, sizes, methods = (table.attrs[name] for name in ("grid", "sizes", "methods"))
-    width = len(sizes) + 1
-    shades = np.full((len(methods), width * len(grid.columns) - 1), np.nan)
-    across = part["panel_column"] * width + part["training_size"].map({s: n for n, s in enumerate(sizes)})
-    down = part["method"].map({name: number for number, name in enumerate(methods)})
-    shades[down.to_numpy(int), across.to_numpy(int)] = part["difference"]
+def _shades(
+    drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, reach: float
+) -> dict[str, Any]:
+    columns, sizes = len(drawn.grid.columns), len(drawn.sizes)
+    shades: list[list[float | None]] = [[None] * ((sizes + 1) * columns - 1) for _ in drawn.methods]
+    for cell in part:
+        across = cell.panel[1] * (sizes + 1) + drawn.sizes.index(cell.size)
+        shades[drawn.methods.index(cell.method)][across] = _shade(cell.difference, reach)
     return {
         "type": "heatmap",
-        "x": _edges(len(grid.columns), len(sizes)),
-        "y": list(range(len(methods))),
-        "z": [[_shade(value, reach) for value in line] for line in shades.tolist()],
-        "yaxis": f"y{row + 1}" if row else "y",
+        "x": _edges(columns, sizes),
+        "y": list(range(len(drawn.methods))),
+        "z": shades,
+        "yaxis": axis_of(row),
         "zmin": -1,
         "zmax": 1,
         "colorscale": theme.DIVERGING,
@@ -116,12 +133,12 @@ def _shades(part, table, row, reach):
     }
 
 
-def _shade(difference, reach):
+def _shade(difference: float, reach: float) -> float | None:
     """Return where a difference lies on the scale of colours, from -1 to 1."""
     return None if isnan(difference) else copysign(min(abs(difference) / reach, 1.0) ** 0.5, difference)
 
 
-def _label_colours(figure, reach):
+def _label_colours(figure: go.Figure, reach: float) -> None:
     """Write beside the colour bar which differences its ends and quarters stand for."""
     for place, text in ((1.0, "<br>worse"), (0.5, ""), (0.0, ""), (-0.5, ""), (-1.0, "<br>better")):
         value = copysign(place * place * reach, place)
@@ -141,48 +158,37 @@ def _label_colours(figure, reach):
         )
 
 
-def _marks(part, methods, row, empty):
+def _marks(
+    drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, empty: set[Panel]
+) -> dict[str, Any]:
     """The marks of significance are also what is clicked: a heatmap's own cells cannot be selected."""
-    number = {name: place for place, name in enumerate(methods)}
     return {
         "type": "scatter",
         "mode": "markers+text",
-        "x": part["x"].tolist(),
-        "y": [number[name] for name in part["method"]],
-        "yaxis": f"y{row + 1}" if row else "y",
-        "text": [_mark(line, empty) for line in part.itertuples()],
+        "x": [drawn.x(cell) for cell in part],
+        "y": [drawn.methods.index(cell.method) for cell in part],
+        "yaxis": axis_of(row),
+        "text": [_mark(cell, empty) for cell in part],
         "textfont": {"size": 12},
-        "hovertext": part["hover"].tolist(),
+        "hovertext": [cell.hover for cell in part],
         "hoverinfo": "text",
-        "customdata": part[["task", "method"]].values.tolist(),
+        "customdata": [[cell.task, cell.method] for cell in part],
         "marker": {"symbol": "square", "size": 18, "opacity": 0},
-        "selected": {"marker": {"opacity": 0}},
-        "unselected": {"marker": {"opacity": 0}},
+        **UNSEEN,
     }
 
 
-def _mark(line, empty):
-    if isnan(line.difference):
-        return "" if (line.panel_row, line.panel_column) in empty else NO_RESULT
-    return SIGNS.get(line.verdict, "")
+def _mark(cell: DifferenceCell, empty: set[Panel]) -> str:
+    if isnan(cell.difference):
+        return "" if cell.panel in empty else NO_RESULT
+    return cell.sign
 
 
-def _label(figure, table):
-    grid, sizes, methods = (table.attrs[name] for name in ("grid", "sizes", "methods"))
-    shown = size_ticks(sizes, len(grid.columns))
-    places = {size: (number + 0.5) / len(sizes) for number, size in enumerate(sizes)}
-    figure.update_xaxes(
-        tickvals=[panel_left(column) + places[size] for column in range(len(grid.columns)) for size in shown],
-        ticktext=[str(size) for _ in grid.columns for size in shown],
-        tickfont={"size": 11},
-        title={"text": "training cases", "font": {"size": 12}, "standoff": 6},
-        range=[-GAP / 8, panel_left(len(grid.columns) - 1) + 1 + GAP / 8],
-    )
-    figure.update_yaxes(
-        tickvals=list(range(len(methods))),
-        ticktext=[f"{words.plot_text(name, longest=15)}  " for name in methods],
-        tickfont={"size": 12},
-        range=[len(methods) - 0.5, -0.5],
-        showgrid=False,
-    )
-    figure.update_layout(hoverdistance=20)
+def _label(figure: go.Figure, drawn: DifferencesFigure) -> None:
+    sizes = drawn.sizes
+    shown = size_ticks(sizes, len(drawn.grid.columns))
+    ticks = [((sizes.index(size) + 0.5) / len(sizes), str(size)) for size in shown]
+    label_panels(figure, drawn.grid, ticks, "training cases")
+    figure.update_xaxes(range=[-GAP / 8, drawn.grid.end + GAP / 8])
+    label_methods(figure, drawn.methods)
+    figure.update_yaxes(showgrid=False)

@@ -4,10 +4,11 @@ All panels of a row lie on one pair of axes, each panel one unit wide, so that a
 and a figure of thirty methods stays quick. Rows share the range of their vertical axes.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import ceil, prod
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -17,13 +18,20 @@ __all__ = [
     "ABSENT",
     "EMPTY",
     "GAP",
+    "Panel",
     "PanelGrid",
+    "axis_of",
     "frame_panels",
-    "head_height",
+    "label_methods",
+    "label_panels",
     "panel_grid",
     "panel_left",
     "row_figure_of",
+    "size_ticks",
 ]
+
+Panel = tuple[int, int]
+"""Row and column of a panel."""
 
 GAP = 0.10
 """Between two panels, in widths of a panel."""
@@ -33,6 +41,7 @@ TITLE_HEIGHT = 24
 ROW_TITLE = 26
 ROW_GAP = 14
 ABSENT, EMPTY = "no such task", "no results"
+MOST_TICKS = 24
 FRAME = "rgba(127,135,144,0.09)"
 
 
@@ -47,12 +56,21 @@ class PanelGrid:
     rows: tuple[tuple[str, ...], ...]
     column_labels: tuple[tuple[str, ...], ...]
     row_labels: tuple[tuple[str, ...], ...]
-    absent: frozenset[tuple[int, int]] = frozenset()
+    absent: frozenset[Panel] = frozenset()
 
-    def place(self, levels: Sequence[str]) -> tuple[int, int]:
+    def place(self, levels: Sequence[str]) -> Panel:
         """Return (row, column) of a combination of levels."""
         across = len(self.columns[0])
         return self.rows.index(tuple(levels[across:])), self.columns.index(tuple(levels[:across]))
+
+    def without(self, known: Iterable[Panel]) -> set[Panel]:
+        """Return all panels but these."""
+        return {*product(range(len(self.rows)), range(len(self.columns)))} - {*known}
+
+    @property
+    def end(self) -> float:
+        """Where the last column's panels end."""
+        return panel_left(len(self.columns) - 1) + 1
 
 
 def panel_grid(
@@ -83,12 +101,17 @@ def panel_left(column: int) -> float:
     return column * (1 + GAP)
 
 
-def head_height(grid: PanelGrid) -> int:
+def axis_of(row: int) -> str:
+    """Return the name of the vertical axis of a row of panels."""
+    return f"y{row + 1}" if row else "y"
+
+
+def _head_height(grid: PanelGrid) -> int:
     """How many pixels do the names of the columns take?"""
     return LINE_HEIGHT * len(grid.columns[0]) + TITLE_HEIGHT + 8
 
 
-def _title_height(grid):
+def _title_height(grid: PanelGrid) -> int:
     return ROW_TITLE if grid.row_labels[0] else 0
 
 
@@ -100,7 +123,7 @@ def row_figure_of(
     left, right, below: pixels of margins.
     """
     title, rows = _title_height(grid), len(grid.rows)
-    top = head_height(grid)
+    top = _head_height(grid)
     inner = rows * (row_height + title) + (rows - 1) * ROW_GAP
     figure = theme.new_figure(height=top + inner + below)
     domains = []
@@ -113,10 +136,9 @@ def row_figure_of(
         hovermode="closest",
         hoverdistance=12,
     )
-    end = panel_left(len(grid.columns) - 1) + 1
     axes = {f"yaxis{row + 1 if row else ''}": {"domain": domain} for row, domain in enumerate(domains)}
-    figure.update_layout(xaxis={"range": [-0.015, end + 0.015], "showgrid": False}, **axes)
-    figure.update_layout(xaxis={"anchor": f"y{rows if rows > 1 else ''}", "automargin": False})
+    across = {"range": [-0.015, grid.end + 0.015], "showgrid": False, "automargin": False}
+    figure.update_layout(xaxis={**across, "anchor": axis_of(rows - 1)}, **axes)
     figure.update_yaxes(automargin=False, fixedrange=True)
     return figure, domains
 
@@ -127,7 +149,7 @@ def frame_panels(
     domains: Sequence[tuple[float, float]],
     *,
     title: str,
-    empty: Collection[tuple[int, int]] = (),
+    empty: Collection[Panel] = (),
 ) -> None:
     """Shade the panels, name columns and rows, and say on top what is drawn.
 
@@ -147,13 +169,41 @@ def frame_panels(
             notes.append(_note(f"<b>{text}</b>", 0, high, anchor="bottom", xanchor="left", yshift=2, size=13))
     notes += _column_heads(grid)
     notes.append(
-        _note(title, 0, 1, anchor="bottom", xanchor="left", yshift=head_height(grid) - TITLE_HEIGHT + 2)
+        _note(title, 0, 1, anchor="bottom", xanchor="left", yshift=_head_height(grid) - TITLE_HEIGHT + 2)
         | {"xref": "paper", "xshift": -figure.layout.margin.l + 4}
     )
     figure.update_layout(shapes=shapes, annotations=notes)
 
 
-def _panel_shape(column, low, high, hole):
+def label_panels(figure: go.Figure, grid: PanelGrid, ticks: Sequence[tuple[float, str]], title: str) -> None:
+    """Write the same texts below each column's panels. ticks: where within a panel, and what."""
+    figure.update_xaxes(
+        tickvals=[panel_left(column) + place for column in range(len(grid.columns)) for place, _ in ticks],
+        ticktext=[text for _ in grid.columns for _, text in ticks],
+        tickfont={"size": 11},
+        title={"text": title, "font": {"size": 12}, "standoff": 6},
+    )
+
+
+def size_ticks(sizes: Sequence[int], columns: int) -> list[int]:
+    """Which sizes are written below a panel? All, every other, or the ends, as many as there is room for."""
+    if columns * len(sizes) <= MOST_TICKS or len(sizes) <= 2:
+        return list(sizes)
+    every_other = list(sizes[::-2])[::-1]
+    return every_other if columns * len(every_other) <= MOST_TICKS else [sizes[0], sizes[-1]]
+
+
+def label_methods(figure: go.Figure, methods: Sequence[str]) -> None:
+    """Write the methods' names left of each row of panels, the first at the top."""
+    figure.update_yaxes(
+        tickvals=list(range(len(methods))),
+        ticktext=[f"{words.plot_text(name, longest=15)}  " for name in methods],
+        tickfont={"size": 12},
+        range=[len(methods) - 0.5, -0.5],
+    )
+
+
+def _panel_shape(column: int, low: float, high: float, hole: bool) -> dict[str, Any]:
     dashed = {"color": theme.LINE_GREY, "width": 1, "dash": "dash"}
     return {
         "type": "rect",
@@ -169,7 +219,16 @@ def _panel_shape(column, low, high, hole):
     }
 
 
-def _note(text, x, y, *, anchor, xanchor="center", yshift=0, size=12):
+def _note(
+    text: str,
+    x: float,
+    y: float,
+    *,
+    anchor: str,
+    xanchor: str = "center",
+    yshift: float = 0,
+    size: int = 12,
+) -> dict[str, Any]:
     return {
         "text": text,
         "x": x,
@@ -184,7 +243,7 @@ def _note(text, x, y, *, anchor, xanchor="center", yshift=0, size=12):
     }
 
 
-def _column_heads(grid):
+def _column_heads(grid: PanelGrid) -> list[dict[str, Any]]:
     """Name each level of each factor across, once over all panels that share it."""
     heads, depth = [], len(grid.columns[0])
     for level in range(depth):
@@ -197,7 +256,7 @@ def _column_heads(grid):
     return heads
 
 
-def _runs(items):
+def _runs(items: Sequence[object]) -> list[tuple[int, int]]:
     """Return (first, last) of each run of equal items."""
     starts = [n for n in range(len(items)) if n == 0 or items[n] != items[n - 1]]
     return list(zip(starts, [*(n - 1 for n in starts[1:]), len(items) - 1], strict=True))

@@ -1,89 +1,97 @@
 """Slopes of learning curves: how the loss of each method changes with each doubling of training cases."""
 
 from collections.abc import Sequence
-from math import floor, isfinite, log10
+from math import floor, isnan, log10
+from typing import NamedTuple
 
-import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
-from dashboard.task_arrays.figures.panels import frame_panels, panel_left, row_figure_of
+from dashboard.task_arrays.figures.marks import Estimate, Look, estimate_trace
+from dashboard.task_arrays.figures.panels import (
+    Panel,
+    PanelGrid,
+    axis_of,
+    frame_panels,
+    label_methods,
+    label_panels,
+    panel_left,
+    row_figure_of,
+)
 
-__all__ = ["slopes_figure"]
+__all__ = ["SlopeMark", "SlopesFigure", "slopes_figure"]
 
 ROW_HEIGHT = 22
 LEFT, RIGHT, BELOW = 116, 16, 50
 MOST_TICKS = 16
 
 
-def slopes_figure(table: pd.DataFrame) -> go.Figure:
+class SlopeMark(NamedTuple):
+    """The slope of a method in a panel; its estimate is not a number where it has none."""
+
+    panel: Panel
+    method: str
+    look: Look
+    slope: Estimate
+
+
+class SlopesFigure(NamedTuple):
+    """All that is drawn. title: on top; axis: what stands below; suffix: of the numbers on the axis."""
+
+    marks: tuple[SlopeMark, ...]
+    grid: PanelGrid
+    methods: tuple[str, ...]
+    title: str
+    axis: str
+    suffix: str
+
+
+def slopes_figure(drawn: SlopesFigure) -> go.Figure:
     """Draw a panel for each combination of levels, in it a row a method: its slope with an interval.
 
-    table: columns levels, method, value, lower, upper, colour, symbol, settled, hover; attrs grid, methods,
-    title, axis, suffix (of the numbers on the axis). Marks are filled where the slope is significant.
+    Marks are filled where the slope is significant.
     """
-    if table.empty or not table["value"].notna().any():
+    marks = [mark for mark in drawn.marks if not isnan(mark.slope.value)]
+    if not marks:
         return theme.empty_figure("There are no slopes: they need results at two sizes or more", height=200)
-    grid, methods = table.attrs["grid"], table.attrs["methods"]
-    height = max(ROW_HEIGHT * len(methods), 60)
+    grid = drawn.grid
+    height = max(ROW_HEIGHT * len(drawn.methods), 60)
     figure, domains = row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
-    places = [grid.place(levels) for levels in table["levels"]]
-    known = {place for place, value in zip(places, table["value"], strict=True) if isfinite(value)}
-    panels = {(row, column) for row in range(len(grid.rows)) for column in range(len(grid.columns))}
-    frame_panels(figure, grid, domains, title=table.attrs["title"], empty=panels - known)
-    ends = _ends(table)
-    _label(figure, table, ends)
-    placed = table.assign(panel_row=[row for row, _ in places], panel_column=[column for _, column in places])
+    empty = grid.without(mark.panel for mark in marks)
+    frame_panels(figure, grid, domains, title=drawn.title, empty=empty)
+    ends = _ends([mark.slope for mark in marks])
+    ticks = _ticks(ends, max(2, MOST_TICKS // len(grid.columns)))
+    texts = [words.number(tick, digits=3) + (drawn.suffix if tick else "") for tick in ticks]
+    places = [_across(tick, ends) for tick in ticks]
+    label_panels(figure, grid, list(zip(places, texts, strict=True)), drawn.axis)
+    label_methods(figure, drawn.methods)
+    _mark_no_change(figure, grid, _across(0.0, ends))
     for row in range(len(grid.rows)):
-        figure.add_trace(
-            _marks(placed[placed["panel_row"] == row].dropna(subset="value"), methods, row, ends)
+        part = [mark for mark in marks if mark.panel[0] == row]
+        trace = estimate_trace(
+            [mark.slope for mark in part],
+            [mark.look for mark in part],
+            x=[panel_left(mark.panel[1]) + _across(mark.slope.value, ends) for mark in part],
+            y=[drawn.methods.index(mark.method) for mark in part],
+            bar={"thickness": 1.5, "width": 0, "color": theme.GREY},
+            size=9,
+            unit=ends[1] - ends[0],
         )
+        figure.add_trace(trace | {"yaxis": axis_of(row)})
     return figure
 
 
-def _ends(table):
+def _ends(slopes: Sequence[Estimate]) -> tuple[float, float]:
     """Return the range of all panels, which shows no change, too."""
-    values = [*table["lower"].dropna(), *table["upper"].dropna(), *table["value"].dropna(), 0.0]
-    margin = 0.06 * (max(values) - min(values) or 1.0)
-    return min(values) - margin, max(values) + margin
+    found = [number for one in slopes for number in (one.value, one.lower, one.upper) if not isnan(number)]
+    low, high = min(*found, 0.0), max(*found, 0.0)
+    margin = 0.06 * (high - low or 1.0)
+    return low - margin, high + margin
 
 
-def _across(column, value, ends):
-    return panel_left(column) + (value - ends[0]) / (ends[1] - ends[0])
-
-
-def _marks(part, methods, row, ends):
-    number = {name: place for place, name in enumerate(methods)}
-    x = [_across(line.panel_column, line.value, ends) for line in part.itertuples()]
-    width = ends[1] - ends[0]
-    known = [isfinite(value) for value in part["lower"]]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": x,
-        "y": [number[name] for name in part["method"]],
-        "yaxis": f"y{row + 1}" if row else "y",
-        "marker": {
-            "color": part["colour"].tolist(),
-            "symbol": [line.symbol if line.settled else f"{line.symbol}-open" for line in part.itertuples()],
-            "size": 9,
-        },
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": _lengths(part["upper"] - part["value"], width, known),
-            "arrayminus": _lengths(part["value"] - part["lower"], width, known),
-            "thickness": 1.5,
-            "width": 0,
-            "color": theme.GREY,
-        },
-        "hovertext": part["hover"].tolist(),
-        "hoverinfo": "text",
-    }
-
-
-def _lengths(values, width, known):
-    return [value / width if there else None for value, there in zip(values, known, strict=True)]
+def _across(value: float, ends: tuple[float, float]) -> float:
+    """Return where within a panel a slope lies."""
+    return (value - ends[0]) / (ends[1] - ends[0])
 
 
 def _ticks(ends: tuple[float, float], most: int) -> list[float]:
@@ -97,40 +105,17 @@ def _ticks(ends: tuple[float, float], most: int) -> list[float]:
     return [0.0]
 
 
-def _label(figure, table, ends):
-    grid, methods = table.attrs["grid"], table.attrs["methods"]
-    columns = range(len(grid.columns))
-    ticks = _ticks(ends, max(2, MOST_TICKS // len(grid.columns)))
-    figure.update_xaxes(
-        tickvals=[_across(column, tick, ends) for column in columns for tick in ticks],
-        ticktext=[_tick_text(tick, table.attrs["suffix"]) for _ in columns for tick in ticks],
-        tickfont={"size": 11},
-        title={"text": table.attrs["axis"], "font": {"size": 12}, "standoff": 6},
-    )
-    figure.update_yaxes(
-        tickvals=list(range(len(methods))),
-        ticktext=[f"{words.plot_text(name, longest=15)}  " for name in methods],
-        tickfont={"size": 12},
-        range=[len(methods) - 0.5, -0.5],
-    )
-    _mark_no_change(figure, len(grid.rows), columns, ends)
-
-
-def _tick_text(tick, suffix):
-    return words.number(tick, digits=3) + (suffix if tick else "")
-
-
-def _mark_no_change(figure, row_count: int, columns: Sequence[int], ends):
-    for row in range(row_count):
-        for column in columns:
-            at = _across(column, 0.0, ends)
+def _mark_no_change(figure: go.Figure, grid: PanelGrid, place: float) -> None:
+    for row in range(len(grid.rows)):
+        for column in range(len(grid.columns)):
+            at = panel_left(column) + place
             figure.add_shape(
                 type="line",
                 x0=at,
                 x1=at,
                 y0=0,
                 y1=1,
-                yref=f"y{row + 1} domain" if row else "y domain",
+                yref=f"{axis_of(row)} domain",
                 layer="below",
                 line={"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"},
             )

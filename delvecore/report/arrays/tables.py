@@ -32,8 +32,8 @@ __all__ = [
 ]
 
 HOLE = "-"
-HIDDEN = ("compared",)
-"""Columns that decide on marks and are not printed."""
+HIDDEN = ("compared", "contrasted")
+"""Columns that decide on marks and labels and are not printed."""
 MARKS = {LOWER: " <", HIGHER: " >", NOT_TESTED: " ?"}
 
 

@@ -65,6 +65,7 @@ ARRAY_EFFECTS = pa.schema(
         ("tasks", pa.int64()),
         ("left_out", pa.list_(pa.string())),
         ("note", pa.string()),
+        ("contrasted", pa.list_(pa.string())),
     ]
 )
 ONLY = "only where"
@@ -74,10 +75,11 @@ NO_VARIANCE = "no error: a task has one instance only, or losses without varianc
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """The design of one pattern of results. labels: of the levels used of each factor; used: numbers of the
+    """The design of one pattern of results. levels, labels: of each factor those used; used: numbers of the
     cells; single: names of factors with results at one level only, with that level."""
 
     design: Design
+    levels: tuple[tuple[str, ...], ...]
     labels: tuple[tuple[str, ...], ...]
     used: np.ndarray
     single: dict[str, str]
@@ -104,7 +106,8 @@ def array_effects(
     `level`: how far one of three or more unordered levels lies from the average of all; `rest`: interactions
     of higher order. The effect of a factor of two levels is the average at the second less that at the
     first; of an interaction, the half of how much the effect of one factor differs between the ends of the
-    other. noise_share: what share errors alone would have on average.
+    other. noise_share: what share errors alone would have on average. contrast says in labels, contrasted in
+    names which levels a row is about: the ends of a factor, or the one level of the kind `level`.
 
     In an array with holes the same numbers are least squares on the tasks with results (left_out names the
     others); shares then need not add up to 1, and terms that cannot be told from others have a note and no
@@ -177,7 +180,7 @@ def _fit(data, known, order):
     design = make_design(factors, cells.reshape(len(used), len(several)), order=min(order, len(several)))
     single = {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
     labels = tuple(_labels(data.array, k, kept[k]) for k in several)
-    return _Fit(design, labels, used, single)
+    return _Fit(design, tuple(kept[k] for k in several), labels, used, single)
 
 
 def _labels(array, number, levels):
@@ -244,9 +247,12 @@ def _parts(fit, term, factors, cells, level):
         weights[0] = 2.0
         yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells, level)
     elif len(factors) == 1:
-        for label, codes in zip(fit.labels[term[0]], factors[0].codes, strict=True):
+        for name, label, codes in zip(
+            fit.levels[term[0]], fit.labels[term[0]], factors[0].codes, strict=True
+        ):
             effect = _effect(fit, term, codes, cells, level)
-            yield row | {"kind": LEVEL} | effect | {"contrast": f"{label} less the average of all"}
+            of_level = {"contrast": f"{label} less the average of all", "contrasted": [name]}
+            yield row | {"kind": LEVEL} | effect | of_level
 
 
 def _effect(fit, term, weights, cells, level):
@@ -255,7 +261,7 @@ def _effect(fit, term, weights, cells, level):
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
     found = estimate_contrast(of_cells, cells, level=level)
-    row = {"effect": found.value, "contrast": _contrast(fit, term)}
+    row = {"effect": found.value} | _contrast(fit, term)
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}
     # That the mean is zero is no hypothesis of interest.
@@ -264,11 +270,11 @@ def _effect(fit, term, weights, cells, level):
 
 
 def _contrast(fit, term):
-    """Return the direction of a main effect: `from 8 inputs to 32 inputs`; None for other terms."""
+    """Return the direction of a main effect, `from 8 inputs to 32 inputs`, and its ends; else {}."""
     if len(term) != 1:
-        return None
-    labels = fit.labels[term[0]]
-    return f"from {labels[0]} to {labels[-1]}"
+        return {}
+    first, *_, last = fit.labels[term[0]]
+    return {"contrast": f"from {first} to {last}", "contrasted": [fit.levels[term[0]][k] for k in (0, -1)]}
 
 
 def _term_name(design, term):
