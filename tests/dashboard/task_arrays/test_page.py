@@ -7,7 +7,7 @@ import pytest
 from dashboard.frame import theme
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import MOST_COLOURED
+from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from tests.archives import write_tree
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
 from tests.dashboard.reading import codes, texts
@@ -105,7 +105,7 @@ def test_names_at_the_ends_of_curves_have_room_in_the_margin(tmp_path, run_page)
 def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(tmp_path, run_page):
     _, state = opened_array(tmp_path)
     figure = figures(open_tab(run_page))[0]
-    rows = array_data.estimates(state, ARRAY, "S", METHODS, "apple").to_pylist()
+    rows = array_data.estimates(Request(state, ARRAY, "S", METHODS, METHODS, "apple")).to_pylist()
     drawn = {round(value, 9) for trace in figure["data"] for value in trace["y"] if value is not None}
     assert drawn == {
         round(row["standardized_mean"], 9) for row in rows if row["standardized_mean"] is not None
