@@ -155,27 +155,27 @@ def estimates(request: Request) -> pa.Table:
 @opened.cached
 def winners(request: Request) -> pa.Table:
     """The best of the methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
-    return array_winners(_results(request), level=request.alpha, adjust=request.adjust)
+    return array_winners(_results(request), level=request.level, adjust=request.adjust)
 
 
 @opened.cached
 def differences(request: Request) -> pa.Table:
     """Each of the methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
     return array_differences(
-        _compared(request), reference=request.reference, level=request.alpha, adjust=request.adjust
+        _compared(request), reference=request.reference, level=request.level, adjust=request.adjust
     )
 
 
 @opened.cached
 def effects(request: Request) -> pa.Table:
     """What drives each of the methods' losses: schema `ARRAY_EFFECTS`."""
-    return array_effects(_with_covariances(request), methods=request.methods, confidence=request.level)
+    return array_effects(_with_covariances(request), methods=request.methods, level=request.level)
 
 
 @opened.cached
 def slopes(request: Request) -> pa.Table:
     """How fast the methods learn: schema `LEARNING_SLOPES`."""
-    table = learning_slopes(_with_covariances(request), confidence=request.level)
+    table = learning_slopes(_with_covariances(request), level=request.level)
     return table.filter(pc.is_in(table["method"], value_set=pa.array(request.methods, pa.string())))
 
 

@@ -13,6 +13,7 @@ from dashboard.task_arrays.figures.slopes import SlopeMark, SlopesFigure
 from dashboard.task_arrays.tables import Row, grid_of, html_p, looks, loss_title
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
+from delvecore.statistics.choose import is_settled
 
 __all__ = ["effect_notes", "effects", "effects_map", "slopes"]
 
@@ -41,17 +42,13 @@ def _is_log(request: Request) -> bool:
     return array_data.effects(request)["scale"][0].as_py() == LOG
 
 
-def _is_settled(row: Row, request: Request) -> bool:
-    return row["p"] is not None and row["p"] < request.alpha
-
-
 def _effect(label: str, row: Row, request: Request) -> Estimate:
     is_log = row["scale"] == LOG
     value, lower, upper = (
         nan if row[name] is None else exp(row[name]) if is_log else row[name]
         for name in ("effect", "lower", "upper")
     )
-    settled = _is_settled(row, request)
+    settled = is_settled(row["p"], level=request.level)
     times = "× " if is_log else ""
     hover = (
         f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
@@ -150,4 +147,4 @@ def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
         f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p'])}<br>"
         f"{words.plot_text(array_data.member_words(array, row['levels']), longest=160)}"
     )
-    return Estimate(value, lower, upper, _is_settled(row, request), hover)
+    return Estimate(value, lower, upper, is_settled(row["p"], level=request.level), hover)

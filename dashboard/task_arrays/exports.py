@@ -64,7 +64,7 @@ def command(export: Export, request: Request) -> str:
     parts = ["delve", "array", request.array, "--table", export.table, "--loss", request.loss]
     parts += ["--methods", " ".join(request.methods)] if request.methods != request.available else []
     parts += ["--reference", request.reference] if export.reference else []
-    parts += ["--level", f"{request.alpha:g}"] if export.level else []
+    parts += ["--level", f"{request.level:g}"] if export.level else []
     parts += ["--holm"] if export.adjust and request.adjust else []
     return command_line(parts)
 
@@ -95,7 +95,7 @@ def _column(values: Sequence[Any]) -> Any:
 
 def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     """Return a function that makes the table for a paper when it is asked for."""
-    details: dict[str, Any] = {"level": request.alpha} if export.level else {}
+    details: dict[str, Any] = {"level": request.level} if export.level else {}
     details |= {"adjust": request.adjust} if export.adjust else {}
     array = array_data.array_of(request.state, request.array)
     return lambda: shown_latex(export.shown(export.rows(request), array, **details))
