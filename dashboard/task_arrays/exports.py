@@ -10,7 +10,7 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.report.arrays import tables as shown_tables
-from delvecore.report.provenance import command_line
+from delvecore.report.provenance import command_line, method_words, option_words
 from delvecore.report.shown_table import ShownTable, shown_latex
 
 __all__ = [
@@ -62,8 +62,8 @@ def name_of(request: Request, what: str) -> str:
 def command(export: Export, request: Request) -> str:
     """Return the command line that prints the numbers of a figure."""
     parts = ["delve", "array", request.array, "--table", export.table, "--loss", request.loss]
-    parts += ["--methods", " ".join(request.methods)] if request.methods != request.available else []
-    parts += ["--reference", request.reference] if export.reference else []
+    parts += method_words(request.methods) if request.methods != request.available else []
+    parts += option_words("--reference", request.reference) if export.reference else []
     parts += ["--level", f"{request.level:g}"] if export.level else []
     parts += ["--holm"] if export.adjust and request.adjust else []
     return command_line(parts)

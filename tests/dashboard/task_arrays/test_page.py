@@ -1,6 +1,7 @@
 """The Task-arrays page, without a browser: on an array that a user made, with holes."""
 
 import json
+import shutil
 
 import pytest
 
@@ -9,6 +10,7 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from tests.archives import write_tree
+from tests.dashboard import array_archive as made
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
 from tests.dashboard.reading import codes, texts
 
@@ -241,3 +243,41 @@ def test_hostile_names_stay_text(tmp_path, run_page):
         app = open_tab(run_page, tab)
         assert "![" not in texts(app)
         assert "<i>" not in json.dumps([annotations(figure) for figure in figures(app)])
+
+
+def complete(monkeypatch, parent):
+    """The array with a member for each combination of levels, and results on all of them."""
+    monkeypatch.setattr(made, "ABSENT", None)
+    monkeypatch.setattr(made, "EMPTY", None)
+    return array_archive(parent, ("apple", "pear"))
+
+
+def effect_labels(figure):
+    return {text.strip() for text in figure["layout"]["yaxis"]["ticktext"]}
+
+
+def test_a_complete_array_with_three_labelled_levels_has_an_effect_for_each(tmp_path, monkeypatch, run_page):
+    opened.choose_paths([str(complete(monkeypatch, tmp_path))])
+    expected = {f"{bed}, against the average" for bed in made.BEDS.values()}
+    for figure in figures(open_tab(run_page, "What drives it"))[:2]:
+        assert effect_labels(figure) >= expected | {"sunny → dark", "8 → 16 training cases"}
+
+
+def test_results_on_two_of_three_levels_name_the_step_between_those_two(tmp_path, monkeypatch, run_page):
+    archive = complete(monkeypatch, tmp_path)
+    for place in (*archive.glob("methods/*/plot-3s"), *archive.glob("methods/*/plot-3d")):
+        shutil.rmtree(place)
+    opened.choose_paths([str(archive)])
+    for figure in figures(open_tab(run_page, "What drives it"))[:2]:
+        labels = effect_labels(figure)
+        assert "one bed → two beds" in labels
+        assert "one bed → three beds" not in labels
+
+
+def test_methods_with_results_on_other_levels_have_effects_of_their_own(tmp_path, monkeypatch, run_page):
+    archive = complete(monkeypatch, tmp_path)
+    for place in ("apple/plot-3s", "apple/plot-3d", "pear/plot-1s", "pear/plot-1d"):
+        shutil.rmtree(archive / "methods" / place)
+    opened.choose_paths([str(archive)])
+    labels = effect_labels(figures(open_tab(run_page, "What drives it"))[1])
+    assert labels >= {"one bed → two beds", "two beds → three beds"}

@@ -50,6 +50,19 @@ def test_a_factor_with_results_at_one_level_is_left_out_and_said_to_be():
     assert found["noise"]["left_out"][0] == "8 m, 128 training cases: no results"
 
 
+def test_a_row_names_the_levels_that_it_is_about_not_their_labels():
+    three = array_of(("a",), ("b",), ("c",), factors=(factor("soil", "a", "b", "c"),))
+    tables = [
+        array_effects(results_of(three, *losses_of({(name, 64): 1.0 for name in names}))).to_pylist()
+        for names in ("abc", "bc")
+    ]
+    named = [
+        [row["contrasted"] for row in rows if row["factors"] == ["soil"] and row["effect"] is not None]
+        for rows in tables
+    ]
+    assert named == [[["a"], ["b"], ["c"]], [["b", "c"]]]
+
+
 def test_effects_on_the_log_scale_multiply():
     # Losses 1 2 4 8: noise doubles, inputs quadruple, and no more.
     means = {("8m", 64): 1.0, ("8h", 64): 2.0, ("32m", 64): 4.0, ("32h", 64): 8.0}

@@ -1,0 +1,71 @@
+"""The commands that the Task-arrays page shows run as they stand and print its numbers; its LaTeX is at its level."""
+
+import csv
+import io
+import shlex
+from dataclasses import replace
+
+import pytest
+
+from dashboard.frame import downloads
+from dashboard.task_arrays import exports
+from dashboard.task_arrays.choice import Request
+from delvecore.commands.delve import main as delve
+from tests.dashboard.array_archive import ARRAY, METHODS, opened_array
+
+NAMES = ("Random Forest SVM", 'it\'s "one"', "größe,x", "-p $HOME")
+EXPORTS = {
+    export.table: export
+    for export in (
+        exports.ESTIMATES,
+        exports.WINNERS,
+        exports.DIFFERENCES,
+        exports.EFFECTS,
+        exports.SLOPES,
+        exports.COSTS,
+    )
+}
+
+
+def numbers(export: exports.Export, request: Request) -> list[str]:
+    """The lines of the numbers as CSV, in any order, without the marks between the items of lists."""
+    return _lines(downloads.csv_text(exports.numbers(export, request)))
+
+
+def _lines(text: str) -> list[str]:
+    rows = csv.reader(io.StringIO(text))
+    return sorted(" | ".join(row).replace(",", "") for row in rows)
+
+
+def printed(monkeypatch, capsys, archive, command: str) -> list[str]:
+    """What a command prints as CSV in the directory of the archive."""
+    program, *words = shlex.split(command)
+    assert program == "delve"
+    monkeypatch.chdir(archive)
+    monkeypatch.setenv("DELVE_PATH", str(archive))
+    assert delve([*words, "--format", "csv"]) == 0
+    return _lines(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("table", EXPORTS)
+def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(
+    table, tmp_path, monkeypatch, capsys
+):
+    archive, state = opened_array(tmp_path, NAMES)
+    chosen = NAMES[:2] + NAMES[3:]
+    request = Request(state, ARRAY, "S", chosen, NAMES, NAMES[2] if table == "costs" else NAMES[3])
+    export = EXPORTS[table]
+    found = printed(monkeypatch, capsys, archive, exports.command(export, request))
+    assert found == numbers(export, request)
+
+
+@pytest.mark.parametrize("table", ["effects", "slopes"])
+def test_latex_and_command_of_intervals_are_at_the_level_chosen(table, tmp_path, monkeypatch, capsys):
+    archive, state = opened_array(tmp_path)
+    request = Request(state, ARRAY, "S", METHODS, METHODS, "apple", level=0.99)
+    assert "Intervals of 99 \\%" in exports.latex_maker(EXPORTS[table], request)()
+    command = exports.command(EXPORTS[table], request)
+    assert "--level 0.99" in command
+    wide = printed(monkeypatch, capsys, archive, command)
+    assert wide == numbers(EXPORTS[table], request)
+    assert wide != numbers(EXPORTS[table], replace(request, level=0.95))
