@@ -40,12 +40,12 @@ def show_answer(view: View, request: Request) -> None:
 def show_cautions(request: Request) -> None:
     """Say what is to be beware of, serious things louder."""
     pairs = data.chosen_pairs(request)
-    for text, names in verdict.cautions(pairs).items():
-        which = verdict.pairs_named(names, of=len(pairs))
-        if verdict.is_serious(text):
-            st.warning(f"{which}: {text}.", icon=":material/warning:")
+    for caution, names in verdict.cautions(pairs).items():
+        said = f"{verdict.pairs_named(names, of=len(pairs))}: {caution.text}."
+        if caution.is_serious:
+            st.warning(said, icon=":material/warning:")
         else:
-            st.caption(f"{which}: {text}.")
+            st.caption(said)
 
 
 def show_basis(request: Request) -> None:

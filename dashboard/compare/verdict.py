@@ -5,16 +5,17 @@ with escaped names. A difference is settled where p is below 1 minus the chosen 
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from dashboard.compare.choice import STANDARDIZED
 from dashboard.frame import words
-from delvecore.statistics import choose
-from delvecore.statistics.losses import records
+from delvecore.statistics import choose, notes
+from delvecore.statistics.notes import Note, parsed, words_of
 
 __all__ = [
+    "Caution",
     "cautions",
     "is_rough",
-    "is_serious",
     "is_settled",
     "pair_sentence",
     "pair_verdict",
@@ -26,18 +27,22 @@ __all__ = [
 ]
 
 _WHY_NOT = {
-    records.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
-    records.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
-    records.TOO_LARGE: "the losses are too large for a test",
-    records.ZERO_VARIANCE: "the difference is the same everywhere, so p is undefined",
+    notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
+    notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
+    notes.TOO_LARGE: "the losses are too large for a test",
+    notes.ZERO_VARIANCE: "the difference is the same everywhere, so p is undefined",
 }
 _CAUTIONS = {
-    records.DOMINATED: (
+    notes.DOMINATED: (
         "the interaction of training sets and test cases is larger than everything else; the F-test then "
         "rejects by itself, and its p-value says little"
     ),
-    records.CLIPPED["training"]: "the variance between training sets was estimated negative and set to zero",
-    records.CLIPPED["cases"]: "the variance between test cases was estimated negative and set to zero",
+    notes.CLIPPED["training"]: "the variance between training sets was estimated negative and set to zero",
+    notes.CLIPPED["cases"]: "the variance between test cases was estimated negative and set to zero",
+}
+_NOT_COMPARED = {
+    note.code
+    for note in (notes.UNKNOWN_TASK, notes.NO_SHARED_INSTANCE, notes.UNEQUAL_LOSSES, notes.MIXED_SIZES)
 }
 
 
@@ -59,7 +64,7 @@ def is_settled(pair: Mapping, level: float) -> bool:
 def pair_verdict(pair: Mapping, level: float) -> choose.Verdict:
     """What does the test say of a less b?"""
     facts = {name: pair[name] for name in ("difference", "p", "test", "instances")}
-    return choose.verdict(**facts, level=level, identical=_has(pair, records.IDENTICAL))
+    return choose.verdict(**facts, level=level, identical=_has(pair, notes.IDENTICAL))
 
 
 def verdict_with_p(pair: Mapping, level: float) -> str:
@@ -71,9 +76,9 @@ def verdict_with_p(pair: Mapping, level: float) -> str:
 def pair_sentence(pair: Mapping, *, level: float, unit: str) -> str:
     """`lin-1 loses 0.33 ± 0.14 more than knn-cv-1, p = 0.053, 8 training sets: not settled.`"""
     a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
-    if _has(pair, records.IDENTICAL):
+    if _has(pair, notes.IDENTICAL):
         return f"**{a} and {b} have the same loss on every test case**: there is nothing to tell them apart."
-    if pair["difference"] is None or _has(pair, records.NOT_FINITE):
+    if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
         return _without_difference(pair, a, b)
     size = f"{a} {_loses(pair, unit)} {b}"
     if pair["p"] is None:
@@ -115,14 +120,13 @@ def _without_difference(pair, a, b):
 
 
 def _reason(pair):
-    for note, reason in _WHY_NOT.items():
-        if _has(pair, note):
-            return reason
-    return words.escape(pair["note"] or "there is no test")
+    found = parsed(pair["notes"])
+    reason = next((why for note, why in _WHY_NOT.items() if note in found), None)
+    return reason or words.escape(pair["note"] or "there is no test")
 
 
-def _has(pair, note):
-    return note in (pair["note"] or "")
+def _has(pair: Mapping, note: Note) -> bool:
+    return note in parsed(pair["notes"])
 
 
 def task_sentence(estimates: Sequence[Mapping], pairs: Sequence[Mapping], *, level: float, unit: str) -> str:
@@ -176,21 +180,36 @@ def reference_sentence(pairs: Sequence[Mapping], reference: str, *, level: float
     return f"Against **{words.escape(reference)}**: {'; '.join(said)}."
 
 
-def cautions(pairs: Sequence[Mapping]) -> dict[str, list[str]]:
-    """Return what is to be beware of, in words, with the pairs that it concerns (`a and b`, escaped)."""
-    found: dict[str, list[str]] = {}
+class Caution(NamedTuple):
+    """text: what is to be beware of; is_serious: does it touch what the comparison says, and not only one of
+    its terms?"""
+
+    text: str
+    is_serious: bool = True
+
+
+def cautions(pairs: Sequence[Mapping]) -> dict[Caution, list[str]]:
+    """Return what is to be beware of with the pairs that it concerns (`a and b`, escaped)."""
+    found: dict[Caution, list[str]] = {}
     for pair in pairs:
         names = f"{words.escape(pair['method_a'])} and {words.escape(pair['method_b'])}"
-        for note in filter(None, (pair["note"] or "").split("; ")):
-            if note in _CAUTIONS:
-                found.setdefault(_CAUTIONS[note], []).append(names)
-            elif note.startswith("compared on"):
-                found.setdefault(_shared_only(note), []).append(names)
-            elif note.startswith(("not compared", "not tested")):
-                found.setdefault(words.escape(note), []).append(names)
+        for note in parsed(pair["notes"]):
+            if caution := _caution(note, pair):
+                found.setdefault(caution, []).append(names)
         if is_rough(pair):
-            found.setdefault(choose.TOO_ROUGH, []).append(names)
+            found.setdefault(Caution(choose.TOO_ROUGH), []).append(names)
     return found
+
+
+def _caution(note: Note, pair: Mapping) -> Caution | None:
+    if note in _CAUTIONS:
+        return Caution(_CAUTIONS[note], is_serious=note not in notes.CLIPPED.values())
+    if note.code == notes.SHARED_INSTANCES.code:
+        return Caution(f"compared on the {words.count(note.numbers[0], 'training set')} that both have")
+    if note.code in _NOT_COMPARED:
+        text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
+        return Caution(words.escape(text or ""))
+    return None
 
 
 def pairs_named(names: Sequence[str], *, of: int) -> str:
@@ -201,14 +220,3 @@ def pairs_named(names: Sequence[str], *, of: int) -> str:
     if len(names) == 1:
         return names[0]
     return f"All {of} pairs" if len(names) == of else f"{len(names)} of {of} pairs"
-
-
-def _shared_only(note):
-    """`compared on the 1 instance in common, of 8 and 1` in the words of the page, for either order."""
-    shared = note.removeprefix("compared on the ").partition(" in common")[0]
-    return f"compared on the {words.escape(shared.replace('instance', 'training set'))} that both have"
-
-
-def is_serious(caution: str) -> bool:
-    """Does a caution touch what the comparison says, and not only one of its terms?"""
-    return "set to zero" not in caution

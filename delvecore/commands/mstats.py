@@ -37,6 +37,7 @@ from delvecore.report.information.statistics_text import (
 )
 from delvecore.statistics.losses.sums import compare_losses, estimate_loss
 from delvecore.statistics.losses.unequal import compare_unequal, estimate_unequal
+from delvecore.statistics.notes import words_of
 
 __all__ = ["command", "main"]
 
@@ -259,7 +260,8 @@ def _compare(request, task, loss, rows, names, files):
     else:
         comparison = compare_losses(rows, other_rows, design=task.design)
     for caution in comparison.notes[len(comparison.clipped) :]:
-        request.session.warn(f"{'/'.join(('', *task.names))}, loss {loss}, against /{names[0]}: {caution}")
+        path, said = "/".join(("", *task.names)), words_of([caution])
+        request.session.warn(f"{path}, loss {loss}, against /{names[0]}: {said}")
     shown = (task.names[0], f"/{names[0]}")
     return comparison_text(comparison, shown, **_common_facts(request, task, loss, names))
 

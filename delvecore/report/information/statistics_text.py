@@ -11,6 +11,7 @@ from delvecore.statistics.losses.standardization import (
     standardized_mean,
     standardized_spread,
 )
+from delvecore.statistics.notes import words_of
 
 __all__ = ["comparison_text", "estimate_text", "loss_heading"]
 
@@ -78,7 +79,7 @@ def _spread(title, loss, value, constant):
 def _errors(title, result, loss, design, constant):
     """Return the lines on errors and variances, or those that say why there are none."""
     if result.standard_error is None:
-        return ["", *fold(f"No standard error: {result.reason}.", INDENT), ""]
+        return ["", *fold(f"No standard error: {words_of([result.reason])}.", INDENT), ""]
     lines = [
         _spread(title, loss, result.standard_error, constant),
         "",

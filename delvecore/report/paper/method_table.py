@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled
+from delvecore.statistics.notes import Note, parsed
 
 __all__ = [
     "ALONE",
@@ -35,15 +36,17 @@ MISSING = "missing"
 LOWER, HIGHER = "lower than the reference", "higher than the reference"
 NO_RESULTS, NO_CONSTANT, NO_MEAN = "no results", "not standardized", "undefined"
 
+_NOT_COMPARED: dict = dict.fromkeys(("p", "test", "note", "notes", "instances"))
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One method on one task.
 
     value, error: standardized expected loss and its standard error, None where there is none; missing: why
-    there is no value, else None. standing: among the methods of the row; p, test, note: of the comparison
-    with the lowest of the row, which itself has none. to_reference: LOWER or HIGHER where the difference to
-    the reference is significant, else None; reference_p, reference_test: of that difference.
+    there is no value, else None. standing: among the methods of the row; p, test, note, notes: of the
+    comparison with the lowest of the row, which itself has none. to_reference: LOWER or HIGHER where the
+    difference to the reference is significant, else None; reference_p, reference_test: of that difference.
     """
 
     value: float | None
@@ -53,6 +56,7 @@ class Cell:
     p: float | None = None
     test: str | None = None
     note: str | None = None
+    notes: tuple[Note, ...] = ()
     to_reference: str | None = None
     reference_p: float | None = None
     reference_test: str | None = None
@@ -134,27 +138,30 @@ def _standing(task, method, lowest, known, pairs, level):
         return {"standing": ALONE}
     if known[method] == known[lowest]:
         return {"standing": LOWEST}
-    _, p, test, note, instances = _pair(task, method, lowest, pairs)
-    settled = is_settled(p, level=level, test=test, instances=instances)
+    row, _ = _pair(task, method, lowest, pairs)
+    p = row["p"]
+    settled = is_settled(p, level=level, test=row["test"], instances=row["instances"])
     standing = UNTESTED if p is None else WORSE if settled else NOT_WORSE
-    return {"standing": standing, "p": p, "test": test, "note": note}
+    facts = {name: row[name] for name in ("p", "test", "note")}
+    return {"standing": standing, "notes": parsed(row["notes"]), **facts}
 
 
 def _to_reference(task, method, reference, pairs, level):
     if reference is None or method == reference:
         return {}
-    difference, p, test, _, instances = _pair(task, method, reference, pairs)
-    settled = difference and is_settled(p, level=level, test=test, instances=instances)
+    row, difference = _pair(task, method, reference, pairs)
+    p, test = row["p"], row["test"]
+    settled = difference and is_settled(p, level=level, test=test, instances=row["instances"])
     found = (LOWER if difference < 0 else HIGHER) if settled else None
     return {"to_reference": found, "reference_p": p, "reference_test": test}
 
 
 def _pair(task, method, other, pairs):
-    """Return (difference method less other, p, test, note, instances); None for what is not there."""
+    """Return (the row of the comparison, difference method less other); None for what is not there."""
     first, second = sorted((method, other))
     row = pairs.get((task, first, second)) or pairs.get((task, second, first))
     if row is None:
-        return None, None, None, None, None
+        return _NOT_COMPARED, None
     sign = 1 if row["method_a"] == method else -1
     difference = None if row["difference"] is None else sign * row["difference"]
-    return difference, row["p"], row["test"], row["note"], row["instances"]
+    return row, difference

@@ -13,8 +13,8 @@ from delvecore.report.paper.method_table import (
     MethodTable,
 )
 from delvecore.statistics.choose import significance, words_of_tests
-from delvecore.statistics.losses import records
 from delvecore.statistics.losses.standardization import loss_title
+from delvecore.statistics.notes import DOMINATED, words_of
 
 __all__ = ["caption_of", "loss_caption", "mark_notes", "table_notes"]
 
@@ -94,9 +94,9 @@ def _cautions(table):
         f"{method} on {task}"
         for task, row in zip(table.tasks, table.cells, strict=True)
         for method, cell in zip(table.methods, row, strict=True)
-        if cell.note and records.DOMINATED in cell.note
+        if DOMINATED in cell.notes
     ]
-    return [f"Beware: {records.DOMINATED}: {', '.join(places)}."] if places else []
+    return [f"Beware: {words_of([DOMINATED])}: {', '.join(places)}."] if places else []
 
 
 def _missing(table):

@@ -19,8 +19,8 @@ from delvecore.report.paper.table import (
 )
 from delvecore.report.rounding import p_text
 from delvecore.statistics.choose import words_of_tests
-from delvecore.statistics.losses import records
 from delvecore.statistics.losses.standardization import loss_title
+from delvecore.statistics.notes import DOMINATED, words_of
 
 __all__ = ["TableFacts", "archive_caption", "marks_of", "notes_of", "score_caption"]
 
@@ -198,9 +198,9 @@ def _cautions(heads, cells, facts):
         f"{method} on {' '.join(head.labels)}"
         for head, row in zip(heads, cells, strict=True)
         for method, cell in zip(facts.request.methods, row, strict=True)
-        if cell.note and records.DOMINATED in cell.note
+        if DOMINATED in cell.notes
     ]
-    return [f"Beware: {records.DOMINATED}: {', '.join(places)}."] if places else []
+    return [f"Beware: {words_of([DOMINATED])}: {', '.join(places)}."] if places else []
 
 
 def _missing(cells):

@@ -19,6 +19,7 @@ from delvecore.report.paper.table import (
     PaperCell,
 )
 from delvecore.statistics.choose import is_settled
+from delvecore.statistics.notes import Note
 from delvecore.statistics.ranking.adjustments import adjust
 
 __all__ = ["PairFound", "with_standings"]
@@ -34,6 +35,7 @@ class PairFound:
     test: str | None = None
     note: str | None = None
     instances: int | None = None
+    notes: tuple[Note, ...] = ()
 
 
 def with_standings(
@@ -86,7 +88,14 @@ def _standing(name, found, adjusted, level):
         return {"standing": BEST}
     one, p = found[name], adjusted.get(name)
     standing = UNTESTED if p is None else WORSE if _is_settled(one, p, level) else EQUAL
-    return {"standing": standing, "p": p, "raw_p": one.p, "test": one.test, "note": one.note}
+    return {
+        "standing": standing,
+        "p": p,
+        "raw_p": one.p,
+        "test": one.test,
+        "note": one.note,
+        "notes": one.notes,
+    }
 
 
 def _is_settled(one, p, level):

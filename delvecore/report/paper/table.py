@@ -7,6 +7,7 @@ A PaperTable is finished: nothing is computed while it is written in one of the 
 from dataclasses import dataclass, replace
 
 from delvecore.report.provenance import Provenance
+from delvecore.statistics.notes import Note
 
 __all__ = [
     "ALONE",
@@ -52,6 +53,7 @@ class PaperCell:
     raw_p: float | None = None
     test: str | None = None
     note: str | None = None
+    notes: tuple[Note, ...] = ()
     to_reference: str | None = None
     reference_p: float | None = None
 

@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 
 from delvecore.report.paper.standings import PairFound
 from delvecore.report.paper.table import PaperCell
+from delvecore.statistics.notes import parsed
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["NOT_COMPARED", "ArchiveValues", "Difference"]
@@ -19,13 +20,14 @@ class Difference:
     """The difference of two methods on one task: value and standard error in the table's unit, degrees of
     freedom of the error; None where there is none."""
 
-    __slots__ = ("df", "error", "instances", "note", "p", "test", "value")
+    __slots__ = ("df", "error", "instances", "note", "notes", "p", "test", "value")
 
     def __init__(self, row, sign, unit):
         self.value = None if row[unit[0]] is None else sign * row[unit[0]]
         self.error = row[unit[1]]
         self.df = row["df2"] if row["test"] == "F" else row["df1"]
         self.test, self.note, self.instances = row["test"], row["note"], row["instances"]
+        self.notes = parsed(row["notes"])
         self.p = None if row["p"] is None or math.isnan(row["p"]) else row["p"]
 
 
@@ -77,7 +79,7 @@ class ArchiveValues:
         found = self.difference(task, first, second)
         if found is None:
             return PairFound(None, None, note=NOT_COMPARED)
-        return PairFound(found.value, found.p, found.test, found.note, found.instances)
+        return PairFound(found.value, found.p, found.test, found.note, found.instances, found.notes)
 
     def score_table(self, tasks, methods) -> ScoreTable:
         """Return the values as a table for ranks; infinite ones, which cannot be averaged, are missing."""

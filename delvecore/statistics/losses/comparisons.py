@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betainc, betaincc, stdtrit
 
-from delvecore.statistics.losses import records
+from delvecore.statistics import notes
 from delvecore.statistics.losses.anova import (
     common_interval,
     components,
@@ -16,21 +16,21 @@ from delvecore.statistics.losses.anova import (
 )
 from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
 
-__all__ = ["REMARKS", "PairComparisons", "analyse_pairs", "compare_many", "confidence_bounds", "remark_text"]
+__all__ = ["REMARKS", "PairComparisons", "analyse_pairs", "compare_many", "confidence_bounds", "remark_notes"]
 
 # What may be said of a comparison; bit k of `PairComparisons.remarks` stands for REMARKS[k].
 REMARKS = (
-    records.CLIPPED["training"],
-    records.CLIPPED["cases"],
-    records.DOMINATED,
-    records.IDENTICAL,
-    records.NOT_FINITE,
-    records.ONE_TRAINING_SET,
-    records.ONE_TEST_CASE,
-    records.TOO_LARGE,
-    records.ZERO_VARIANCE,
+    notes.CLIPPED["training"],
+    notes.CLIPPED["cases"],
+    notes.DOMINATED,
+    notes.IDENTICAL,
+    notes.NOT_FINITE,
+    notes.ONE_TRAINING_SET,
+    notes.ONE_TEST_CASE,
+    notes.TOO_LARGE,
+    notes.ZERO_VARIANCE,
 )
-_BIT = {text: 1 << k for k, text in enumerate(REMARKS)}
+_BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class PairComparisons:
     """The pairs first < second of methods as arrays: what `records.Comparison` holds for one pair.
 
     difference: mean loss of first less that of second; below zero first is better. Not a number: there is
-    none, see `remark_text(remarks)`. The statistic is t with df1 degrees of freedom (hierarchical; df2 is not
-    a number) or F.
+    none, see `remark_notes(remarks)`. The statistic is t with df1 degrees of freedom (hierarchical; df2 is
+    not a number) or F.
     """
 
     first: np.ndarray
@@ -104,9 +104,9 @@ def confidence_bounds(comparisons: PairComparisons, *, level: float = 0.95) -> t
     return comparisons.difference - reach, comparisons.difference + reach
 
 
-def remark_text(remarks: int) -> str | None:
-    """Return the remarks of a set of bits in words, None if there are none."""
-    return "; ".join(text for text in REMARKS if _BIT[text] & remarks) or None
+def remark_notes(remarks: int) -> tuple[notes.Note, ...]:
+    """Return the remarks of a set of bits."""
+    return tuple(note for note in REMARKS if _BIT[note] & remarks)
 
 
 def _t_tests(squares, shape):
@@ -135,17 +135,17 @@ def _f_upper_tail(f, df1, df2):
 def _remarks(pairs, found, finite, tested, shape):
     """What was set to zero, what to beware of, and why there is no test (first that holds), in bits."""
     squares = pairs.squares
-    remarks = np.where(finite & found.training_clipped, _BIT[records.CLIPPED["training"]], 0)
+    remarks = np.where(finite & found.training_clipped, _BIT[notes.CLIPPED["training"]], 0)
     if squares.cases is not None:
-        remarks |= np.where(finite & found.cases_clipped, _BIT[records.CLIPPED["cases"]], 0)
-        remarks |= np.where(tested & interaction_dominates(squares), _BIT[records.DOMINATED], 0)
+        remarks |= np.where(finite & found.cases_clipped, _BIT[notes.CLIPPED["cases"]], 0)
+        remarks |= np.where(tested & interaction_dominates(squares), _BIT[notes.DOMINATED], 0)
     reasons = {
-        records.IDENTICAL: pairs.identical,
-        records.NOT_FINITE: ~np.isfinite(pairs.mean_a) | ~np.isfinite(pairs.mean_b),
-        records.ONE_TRAINING_SET: np.broadcast_to(np.less(shape["instances"], 2), finite.shape),
-        records.ONE_TEST_CASE: np.broadcast_to(np.less(shape["test_cases"], 2), finite.shape),
-        records.TOO_LARGE: ~finite,
-        records.ZERO_VARIANCE: ~tested,
+        notes.IDENTICAL: pairs.identical,
+        notes.NOT_FINITE: ~np.isfinite(pairs.mean_a) | ~np.isfinite(pairs.mean_b),
+        notes.ONE_TRAINING_SET: np.broadcast_to(np.less(shape["instances"], 2), finite.shape),
+        notes.ONE_TEST_CASE: np.broadcast_to(np.less(shape["test_cases"], 2), finite.shape),
+        notes.TOO_LARGE: ~finite,
+        notes.ZERO_VARIANCE: ~tested,
     }
     holding = [~tested & holds for holds in reasons.values()]
-    return remarks | np.select(holding, [_BIT[text] for text in reasons], 0)
+    return remarks | np.select(holding, [_BIT[note] for note in reasons], 0)

@@ -18,12 +18,13 @@ from delvecore.statistics.losses.comparisons import (
     PairComparisons,
     compare_many,
     confidence_bounds,
-    remark_text,
+    remark_notes,
 )
 from delvecore.statistics.losses.mean_squares import mean_squares_many
-from delvecore.statistics.losses.pieces import Piece, analyse_pieces, compare_block, joined
+from delvecore.statistics.losses.pieces import Piece, analyse_pieces, compare_block
 from delvecore.statistics.losses.results import RESULTS, result_table
 from delvecore.statistics.losses.standardization import standardized_spread
+from delvecore.statistics.notes import Note, words_of
 
 __all__ = ["COMPARISONS", "RESULTS", "compare_all", "compare_many", "mean_squares_many", "result_table"]
 
@@ -57,6 +58,7 @@ COMPARISONS = pa.schema(
         ("standardized_difference", pa.float64()),
         ("standardized_error", pa.float64()),
         ("note", pa.string()),
+        ("notes", pa.list_(pa.string())),
     ]
 )
 _REPORTED = (
@@ -89,7 +91,8 @@ def compare_all(
     the schema `COMPARISONS`, in the order of `losses`; difference is a less b, so that below zero a is
     better.
 
-    Methods are compared on the instances that both have; `note` says when those are not all. A pair that
+    Methods are compared on the instances that both have; `note` says when those are not all, `notes` the
+    same as codes (see `notes.Note`). A pair that
     cannot be compared has a row of nulls and its reason. lower, upper: see `confidence_bounds`, with
     confidence `level`. Source: DELVE manual, sections 8.1 to 8.3.
     """
@@ -107,7 +110,7 @@ def compare_all(
     columns = key_columns(data.blocks, index) | _method_columns(data.blocks, index, found)
     columns |= to_arrow(_numbers(pieces, origin, found, level), COMPARISONS)
     columns |= to_arrow(_standardized(found, data.blocks, index, constants), COMPARISONS)
-    columns |= {"test": _tests(pieces, origin, found), "note": _notes(pieces, origin, found)}
+    columns |= {"test": _tests(pieces, origin, found)} | _notes(data.blocks, pieces, origin, found)
     return pa.table({name: columns[name] for name in COMPARISONS.names}, schema=COMPARISONS)
 
 
@@ -143,12 +146,31 @@ def _tests(pieces: list[Piece], origin: np.ndarray, found: PairComparisons) -> p
     return pa.array(["t", "F"]).take(pa.array(is_common.astype(np.int8), mask=np.isnan(found.p)))
 
 
-def _notes(pieces: list[Piece], origin: np.ndarray, found: PairComparisons) -> pa.Array:
-    notes = sorted({piece.note for piece in pieces if piece.note})
-    number = {note: k + 1 for k, note in enumerate(notes)} | {None: 0}
-    of_piece = np.array([number[piece.note] for piece in pieces])
-    combined = found.remarks * (len(notes) + 1) + of_piece[origin]
+def _notes(
+    blocks: tuple[Block, ...], pieces: list[Piece], origin: np.ndarray, found: PairComparisons
+) -> dict[str, pa.Array]:
+    """Return the notes as codes and in words; words are made once for what is said of many rows."""
+    said: dict[tuple, int] = {}
+    of_piece = np.array([said.setdefault(_about(blocks, piece), len(said)) for piece in pieces])
+    combined = found.remarks * len(said) + of_piece[origin]
     distinct, where = np.unique(combined, return_inverse=True)
-    parts = (divmod(code, len(notes) + 1) for code in distinct.tolist())
-    texts = [joined(([None, *notes])[note], remark_text(remarks)) for remarks, note in parts]
-    return pa.array(texts, pa.string()).take(pa.array(where))
+    known, rows = list(said), pa.array(where)
+    codes, texts = [], []
+    for code in distinct.tolist():
+        remarks, number = divmod(code, len(said))
+        own, methods = known[number]
+        notes = (*own, *remark_notes(remarks))
+        codes.append(list(map(str, notes)))
+        texts.append(words_of(notes, methods=methods))
+    return {
+        "note": pa.array(texts, pa.string()).take(rows),
+        "notes": pa.array(codes, COMPARISONS.field("notes").type).take(rows),
+    }
+
+
+def _about(blocks: tuple[Block, ...], piece: Piece) -> tuple[tuple[Note, ...], tuple[str, str]]:
+    """Return the notes of a piece, and its methods where it is one pair with notes."""
+    if not piece.notes or len(piece) > 1:
+        return piece.notes, ("", "")
+    methods, pairs = blocks[piece.block].methods, piece.pairs
+    return piece.notes, (methods[pairs.first[0]], methods[pairs.second[0]])

@@ -6,20 +6,20 @@ from itertools import combinations
 
 import numpy as np
 
+from delvecore.statistics import notes
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
 from delvecore.statistics.losses.blocks import Block, Losses
 from delvecore.statistics.losses.comparisons import PairComparisons, analyse_pairs
 from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
 from delvecore.statistics.losses.unequal import harmonic_size, unequal_mean_squares
+from delvecore.statistics.notes import Note
 
-__all__ = ["Piece", "analyse_pieces", "compare_block", "joined"]
-
-_UNKNOWN_TASK = "not tested: the task is not specified, so its test set selection is unknown"
+__all__ = ["Piece", "analyse_pieces", "compare_block"]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Pairs of one block that are analysed alike. design: None if they are not; the note says why. unequal:
+    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. unequal:
     do test sets differ in size? Then test_cases is the harmonic mean of the sizes."""
 
     block: int
@@ -27,7 +27,7 @@ class Piece:
     instances: float
     test_cases: float
     pairs: PairSquares
-    note: str | None = None
+    notes: tuple[Note, ...] = ()
     unequal: bool = False
 
     def __len__(self) -> int:
@@ -44,13 +44,13 @@ def compare_block(data: Losses, number: int, block: Block, design: str | None) -
     for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
         shared = sorted(losses_a.keys() & losses_b.keys())
         rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
-        problem = _mismatch(shared, rows_a, rows_b, block.methods[a], block.methods[b], design)
+        problem = _mismatch(shared, rows_a, rows_b, design)
         if problem:
-            yield Piece(number, None, np.nan, np.nan, _unknown_pair(a, b), problem)
+            yield Piece(number, None, np.nan, np.nan, _unknown_pair(a, b), (problem,))
             continue
         piece = _compare_rows(number, rows_a, rows_b, design)
         pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
-        yield replace(piece, pairs=pairs, note=joined(_subset(shared, losses_a, losses_b), piece.note))
+        yield replace(piece, pairs=pairs, notes=_subset(shared, losses_a, losses_b) + piece.notes)
 
 
 def _compare_rows(number: int, rows_a: list, rows_b: list, design: str | None) -> Piece:
@@ -69,7 +69,7 @@ def _compare_rows(number: int, rows_a: list, rows_b: list, design: str | None) -
 def _compare_stack(number: int, stack: np.ndarray, design: str | None) -> Piece:
     _, instances, test_cases = stack.shape
     pairs = pair_mean_squares(stack, design=design or "hierarchical")
-    return Piece(number, design, instances, test_cases, pairs, None if design else _UNKNOWN_TASK)
+    return Piece(number, design, instances, test_cases, pairs, () if design else (notes.UNKNOWN_TASK,))
 
 
 def _unknown_pair(a: int, b: int) -> PairSquares:
@@ -78,26 +78,23 @@ def _unknown_pair(a: int, b: int) -> PairSquares:
     return PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, np.array([False]))
 
 
-def _mismatch(
-    shared: list[int], rows_a: list, rows_b: list, name_a: str, name_b: str, design: str | None
-) -> str | None:
+def _mismatch(shared: list[int], rows_a: list, rows_b: list, design: str | None) -> Note | None:
     """Why can two methods not be compared on the instances that both have? None if they can."""
     if not shared:
-        return "not compared: no instance in common"
+        return notes.NO_SHARED_INSTANCE
     for instance, a, b in zip(shared, rows_a, rows_b, strict=True):
         if len(a) != len(b):
-            return f"not compared: in instance {instance} {name_a} has {len(a)} losses, {name_b} {len(b)}"
+            return notes.UNEQUAL_LOSSES.of(instance, len(a), len(b))
     lengths = sorted(set(map(len, rows_a)))
     if 0 in lengths or (len(lengths) > 1 and design != "hierarchical"):
-        return f"not compared: the instances have {' and '.join(map(str, lengths))} test cases"
+        return notes.MIXED_SIZES.of(*lengths)
     return None
 
 
-def _subset(shared: list[int], losses_a: dict, losses_b: dict) -> str | None:
+def _subset(shared: list[int], losses_a: dict, losses_b: dict) -> tuple[Note, ...]:
     if len(shared) == len(losses_a) == len(losses_b):
-        return None
-    count = "1 instance" if len(shared) == 1 else f"{len(shared)} instances"
-    return f"compared on the {count} in common, of {len(losses_a)} and {len(losses_b)}"
+        return ()
+    return (notes.SHARED_INSTANCES.of(len(shared), len(losses_a), len(losses_b)),)
 
 
 def analyse_pieces(pieces: list[Piece]) -> tuple[np.ndarray, PairComparisons]:
@@ -135,8 +132,3 @@ def _concatenated(records: list[tuple]) -> Iterator:
             yield MeanSquares(*_concatenated(values))
         else:
             yield None if values[0] is None else np.concatenate(values)
-
-
-def joined(*notes: str | None) -> str | None:
-    """Return the notes there are as one, None if there are none."""
-    return "; ".join(note for note in notes if note) or None

@@ -1,11 +1,12 @@
 """What `mstats` reports of a method and of a pair of methods, as records of floats; no NumPy.
 
-Whatever cannot be computed is None and has its reason in words.
+Whatever cannot be computed is None and has its reason as a Note.
 """
 
 from collections import namedtuple
 from math import isfinite
 
+from delvecore.statistics import notes
 from delvecore.statistics.losses.anova import (
     common_interval,
     components,
@@ -21,16 +22,6 @@ from delvecore.statistics.losses.distributions import (
 )
 
 __all__ = [
-    "CLIPPED",
-    "DOMINATED",
-    "IDENTICAL",
-    "INFINITE_MEAN",
-    "NOT_FINITE",
-    "ONE_TEST_CASE",
-    "ONE_TRAINING_SET",
-    "TOO_LARGE",
-    "UNDEFINED_MEAN",
-    "ZERO_VARIANCE",
     "Comparison",
     "Estimate",
     "compare",
@@ -38,19 +29,6 @@ __all__ = [
     "estimate",
 ]
 
-ONE_TRAINING_SET = "one training set: a variance cannot be estimated from a single observation"
-ONE_TEST_CASE = "one test case: the variance between test cases cannot be estimated from a single observation"
-UNDEFINED_MEAN = "the losses hold infinities of both signs or what is not a number: the mean is undefined"
-INFINITE_MEAN = "a loss is infinite: the mean has no standard error"
-NOT_FINITE = "a loss is infinite or not a number: the difference has no standard error"
-TOO_LARGE = "the losses are too large for their variance to be computed"
-IDENTICAL = "the losses are identical"
-ZERO_VARIANCE = "the differences have zero variance: p is undefined"
-DOMINATED = "the interaction of training sets and test cases dominates: the F-test rejects by itself"
-CLIPPED = {
-    "training": "the variance between training sets was estimated negative and set to zero",
-    "cases": "the variance between test cases was estimated negative and set to zero",
-}
 _NO_TEST = {"test": None, "statistic": None, "df1": None, "df2": None, "p": None, "interval": None}
 _NO_ERRORS = {"standard_error": None, "sd_training": None, "sd_cases": None, "sd_residual": None}
 
@@ -65,7 +43,7 @@ class Estimate(
 
     test_cases: of each instance (hierarchical) or of the one common test set. sd_cases is None for the
     hierarchical design. clipped: which of `training` and `cases` had a negative variance estimate, set to
-    zero. reason: why there is no standard error, or None.
+    zero. reason: why there is no standard error, a Note, or None.
     """
 
     __slots__ = ()
@@ -81,7 +59,7 @@ class Comparison(
     """The difference between the expected losses of two methods, a less b; below zero a is better.
 
     test: `t` (df1 degrees of freedom, df2 is None) or `F`. interval: error and degrees of freedom for
-    `confidence_interval`. clipped: as in `Estimate`. notes: cautions in words. reason: why no p, or None.
+    `confidence_interval`. clipped: as in `Estimate`. notes: cautions. reason: why no p, a Note, or None.
     """
 
     __slots__ = ()
@@ -107,21 +85,21 @@ def compare(squares, mean_a, mean_b, *, design, instances, test_cases, identical
     """
     means = tuple(value if value == value else None for value in (mean_a, mean_b, squares.mean))
     counted = (instances, test_cases, *means)
-    reason = None if isfinite(mean_a) and isfinite(mean_b) else NOT_FINITE
+    reason = None if isfinite(mean_a) and isfinite(mean_b) else notes.NOT_FINITE
     reason = reason or _variance_reason(squares, instances, test_cases)
     if reason:
-        reason = IDENTICAL if identical else reason
+        reason = notes.IDENTICAL if identical else reason
         return Comparison(*counted, **_NO_ERRORS, **_NO_TEST, clipped=(), notes=(), reason=reason)
     found = components(squares, design=design, instances=instances, test_cases=test_cases)
     clipped = _clipped(found)
     reported = (*counted, *_errors(found).values())
-    notes = tuple(CLIPPED[name] for name in clipped)
+    cautions = tuple(notes.CLIPPED[name] for name in clipped)
     if squares.training + (squares.cases or 0) == 0:
-        reason = IDENTICAL if identical else ZERO_VARIANCE
-        return Comparison(*reported, **_NO_TEST, clipped=clipped, notes=notes, reason=reason)
+        reason = notes.IDENTICAL if identical else notes.ZERO_VARIANCE
+        return Comparison(*reported, **_NO_TEST, clipped=clipped, notes=cautions, reason=reason)
     run = _t_test if design == "hierarchical" else _f_test
-    tested, cautions = run(squares, instances, test_cases)
-    return Comparison(*reported, **tested, clipped=clipped, notes=notes + cautions, reason=None)
+    tested, more = run(squares, instances, test_cases)
+    return Comparison(*reported, **tested, clipped=clipped, notes=cautions + more, reason=None)
 
 
 def confidence_interval(comparison, *, level=0.95):
@@ -140,17 +118,17 @@ def confidence_interval(comparison, *, level=0.95):
 
 def _mean_reason(mean):
     if mean != mean:
-        return UNDEFINED_MEAN
-    return None if isfinite(mean) else INFINITE_MEAN
+        return notes.UNDEFINED_MEAN
+    return None if isfinite(mean) else notes.INFINITE_MEAN
 
 
 def _variance_reason(squares, instances, test_cases):
     if instances < 2:
-        return ONE_TRAINING_SET
+        return notes.ONE_TRAINING_SET
     if test_cases < 2:
-        return ONE_TEST_CASE
+        return notes.ONE_TEST_CASE
     present = (value for value in squares if value is not None)
-    return None if all(map(isfinite, present)) else TOO_LARGE
+    return None if all(map(isfinite, present)) else notes.TOO_LARGE
 
 
 def _errors(found):
@@ -178,5 +156,5 @@ def _f_test(squares, instances, test_cases):
     f, df1, df2 = quasi_f(squares, instances=instances, test_cases=test_cases)
     interval = common_interval(squares, instances=instances, test_cases=test_cases)
     p = f_upper_tail(f, df1, df2)
-    cautions = (DOMINATED,) if interaction_dominates(squares) else ()
+    cautions = (notes.DOMINATED,) if interaction_dominates(squares) else ()
     return {"test": "F", "statistic": f, "df1": df1, "df2": df2, "p": p, "interval": interval}, cautions

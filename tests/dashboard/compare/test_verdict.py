@@ -7,7 +7,6 @@ import pytest
 from dashboard.compare.choice import RAW, STANDARDIZED
 from dashboard.compare.verdict import (
     cautions,
-    is_serious,
     is_settled,
     pair_sentence,
     pair_verdict,
@@ -16,7 +15,7 @@ from dashboard.compare.verdict import (
     reference_sentence,
     task_sentence,
 )
-from delvecore.statistics.losses import records
+from delvecore.statistics import notes
 
 PAIR = {
     "method_a": "lin-1",
@@ -31,6 +30,7 @@ PAIR = {
     "test": "t",
     "p": 0.053,
     "note": None,
+    "notes": [],
 }
 
 
@@ -46,13 +46,18 @@ def said(level=0.95, unit=RAW, **changes):
     return plain(pair_sentence(pair(**changes), level=level, unit=unit))
 
 
+def noted(*found):
+    """The columns of a table that hold these notes."""
+    return {"note": notes.words_of(found), "notes": list(map(str, found))}
+
+
 def without_test(note, **changes):
     return {
+        **noted(note),
         "p": None,
         "test": None,
         "standard_error": None,
         "standardized_error": None,
-        "note": note,
         **changes,
     }
 
@@ -83,16 +88,16 @@ def test_the_level_decides_what_is_settled():
     ("changes", "sentence"),
     [
         (
-            without_test(records.ONE_TRAINING_SET, instances=1),
+            without_test(notes.ONE_TRAINING_SET, instances=1),
             "**lin-1 loses 0.33 more than knn-cv-1**, but there is one training set only, so how sure that is "
             "cannot be estimated.",
         ),
         (
-            without_test(records.IDENTICAL, difference=0.0),
+            without_test(notes.IDENTICAL, difference=0.0),
             "**lin-1 and knn-cv-1 have the same loss on every test case**: there is nothing to tell them apart.",
         ),
         (
-            without_test(records.ZERO_VARIANCE, standard_error=0.0),
+            without_test(notes.ZERO_VARIANCE, standard_error=0.0),
             "**lin-1 loses 0.33 more than knn-cv-1**, but the difference is the same everywhere, so p is undefined.",
         ),
         (
@@ -100,16 +105,16 @@ def test_the_level_decides_what_is_settled():
             "**lin-1 loses on average as much as knn-cv-1**, p = 1.00, 8 training sets: **not settled**.",
         ),
         (
-            without_test(records.NOT_FINITE, difference=math.inf, mean_a=math.inf),
+            without_test(notes.NOT_FINITE, difference=math.inf, mean_a=math.inf),
             "**lin-1 has an infinite loss, knn-cv-1 has none**: it gave probability zero to what happened. "
             "A test is not possible.",
         ),
         (
-            without_test(records.NOT_FINITE, difference=None, mean_a=math.inf, mean_b=math.inf),
+            without_test(notes.NOT_FINITE, difference=None, mean_a=math.inf, mean_b=math.inf),
             "**lin-1 and knn-cv-1 both have infinite losses**: they cannot be compared under this loss.",
         ),
         (
-            without_test("not compared: no instance in common", difference=None, mean_a=None, mean_b=None),
+            without_test(notes.NO_SHARED_INSTANCE, difference=None, mean_a=None, mean_b=None),
             "**lin-1 and knn-cv-1 cannot be compared here**: not compared: no instance in common.",
         ),
     ],
@@ -133,7 +138,7 @@ def test_several_methods_are_sorted_into_undistinguishable_and_worse():
     found = [
         pair(method_a="a", method_b="gp", p=0.4),
         pair(method_a="b", method_b="gp", p=0.001),
-        pair(method_a="c", method_b="gp", **without_test(records.ONE_TRAINING_SET)),
+        pair(method_a="c", method_b="gp", **without_test(notes.ONE_TRAINING_SET)),
     ]
     assert plain(task_sentence(estimates, found, level=0.95, unit=RAW)) == (
         "**gp has the lowest loss, 0.200 ± 0.010**, 8 training sets. **Not distinguishable from it**: "
@@ -165,8 +170,8 @@ def test_the_reference_is_compared_with_all_others():
         ({"p": 0.01}, "worse"),
         ({"p": 0.01, "difference": -1.0}, "better"),
         ({}, "not settled"),
-        (without_test(records.IDENTICAL), "identical"),
-        (without_test(records.ONE_TRAINING_SET), "no test"),
+        (without_test(notes.IDENTICAL), "identical"),
+        (without_test(notes.ONE_TRAINING_SET), "no test"),
     ],
 )
 def test_verdicts_are_about_the_first_method(changes, verdict):
@@ -174,16 +179,24 @@ def test_verdicts_are_about_the_first_method(changes, verdict):
 
 
 def test_cautions_come_from_the_notes_and_name_the_pairs():
-    notes = f"compared on the 2 instances in common, of 8 and 2; {records.CLIPPED['training']}; {records.DOMINATED}"
+    shared, other_way = notes.SHARED_INSTANCES.of(2, 8, 2), notes.SHARED_INSTANCES.of(2, 2, 8)
     found = cautions(
-        [pair(note=notes), pair(method_a="x", note="compared on the 2 instances in common, of 2 and 8")]
+        [
+            pair(**noted(shared, notes.TRAINING_CLIPPED, notes.DOMINATED)),
+            pair(method_a="x", **noted(other_way)),
+        ]
     )
-    texts = list(found)
-    assert [is_serious(text) for text in texts] == [True, False, True]
-    assert plain(texts[0]) == "compared on the 2 training sets that both have"
-    assert [plain(name) for name in found[texts[0]]] == ["lin-1 and knn-cv-1", "x and knn-cv-1"]
-    assert "says little" in texts[2]
-    assert "too rough" in next(iter(cautions([pair(test="F", instances=2, p=0.01)])))
+    said = list(found)
+    assert [caution.is_serious for caution in said] == [True, False, True]
+    assert plain(said[0].text) == "compared on the 2 training sets that both have"
+    assert [plain(name) for name in found[said[0]]] == ["lin-1 and knn-cv-1", "x and knn-cv-1"]
+    assert "says little" in said[2].text
+    assert "too rough" in next(iter(cautions([pair(test="F", instances=2, p=0.01)]))).text
+
+
+def test_what_was_not_compared_is_a_caution_with_the_names_escaped():
+    (caution,) = cautions([pair(**without_test(notes.UNEQUAL_LOSSES.of(1, 3, 2)))])
+    assert plain(caution.text) == "not compared: in instance 1 lin-1 has 3 losses, knn-cv-1 2"
 
 
 def test_names_cannot_become_markdown():

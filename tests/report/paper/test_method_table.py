@@ -11,7 +11,8 @@ import pytest
 from delvecore.report.paper.method_table import Cell, MethodTable, method_table
 from delvecore.report.paper.method_table_formats import FORMATS, method_table_text
 from delvecore.report.writers.latex import latex_document
-from delvecore.statistics.losses import records
+from delvecore.statistics import notes
+from delvecore.statistics.notes import words_of
 
 TASK = ("demo", "age", "std.32")
 OTHER = ("demo", "sex", "std.8")
@@ -46,7 +47,8 @@ def comparisons(*rows):
             "p": pa.array([row[4] for row in rows], pa.float64()),
             "test": pa.array([None if row[4] is None else "t" for row in rows], pa.string()),
             "instances": pa.array([8] * len(rows), pa.int64()),
-            "note": pa.array([row[5] if len(row) > 5 else None for row in rows], pa.string()),
+            "note": pa.array([words_of(row[5:]) for row in rows], pa.string()),
+            "notes": pa.array([list(map(str, row[5:])) for row in rows], pa.list_(pa.string())),
         }
     )
 
@@ -82,14 +84,14 @@ def test_the_only_result_of_a_row_is_not_called_lowest_and_missing_cells_say_why
 
 def test_equal_losses_are_both_lowest():
     found = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.5, 0.1))
-    pairs = comparisons(("a", "b", TASK, 0.0, None, records.IDENTICAL))
+    pairs = comparisons(("a", "b", TASK, 0.0, None, notes.IDENTICAL))
     table = method_table(found, pairs, loss="S", tasks=[TASK], methods=["a", "b"])
     assert [cell.standing for cell in table.cells[0]] == ["lowest", "lowest"]
 
 
 def test_what_cannot_be_tested_says_so_and_why():
     found = results(("a", TASK, 0.5, None), ("b", TASK, 0.4, None))
-    pairs = comparisons(("a", "b", TASK, 0.1, None, records.ONE_TRAINING_SET))
+    pairs = comparisons(("a", "b", TASK, 0.1, None, notes.ONE_TRAINING_SET))
     table = method_table(found, pairs, loss="S", tasks=[TASK], methods=["a", "b"])
     assert table.cells[0][0].standing == "not tested"
     text = method_table_text(table, "text")
@@ -142,10 +144,10 @@ def test_marks_that_do_not_occur_have_no_footnote():
 
 
 def test_a_quasi_f_test_that_rejects_by_itself_is_named():
-    cell = Cell(0.5, 0.1, "significantly higher", p=0.01, test="F", note=records.DOMINATED)
+    cell = Cell(0.5, 0.1, "significantly higher", p=0.01, test="F", notes=(notes.DOMINATED,))
     table = MethodTable("S", 0.05, None, ("a", "b"), ("/x",), ((cell, Cell(0.4, 0.1, "lowest")),))
     text = " ".join(method_table_text(table, "text").split())
-    assert f"Beware: {records.DOMINATED}: a on /x." in text
+    assert f"Beware: {words_of([notes.DOMINATED])}: a on /x." in text
     assert "by a quasi-F test over training sets and test cases (a common test set)" in text
 
 

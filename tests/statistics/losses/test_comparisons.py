@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from delvecore.statistics.losses.anova import DESIGNS
-from delvecore.statistics.losses.comparisons import compare_many, confidence_bounds, remark_text
+from delvecore.statistics.losses.comparisons import compare_many, confidence_bounds, remark_notes
 from delvecore.statistics.losses.records import confidence_interval
 from delvecore.statistics.losses.sums import compare_losses
 from tests.statistics.stacks import KINDS, loss_stack
@@ -41,8 +41,7 @@ def assert_pairs_are_as_compared_alone(stack, design):
         bounds = confidence_interval(alone) or (None, None)
         for value, bound in zip((lower[k], upper[k]), bounds, strict=True):
             same_number(value, bound, absolute=noise + 1e-9 * error)
-        said = "; ".join([*alone.notes, *filter(None, [alone.reason])])
-        assert remark_text(int(found.remarks[k])) == (said or None)
+        assert remark_notes(int(found.remarks[k])) == (*alone.notes, *filter(None, [alone.reason]))
 
 
 def same_number(found, expected, *, relative=1e-9, absolute=0.0):

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from delvecore.statistics.losses import records
+from delvecore.statistics import notes
 from delvecore.statistics.losses.pairs import COMPARISONS, compare_all
 from delvecore.statistics.losses.records import confidence_interval
 from delvecore.statistics.losses.sums import compare_losses
@@ -28,7 +28,7 @@ def test_a_comparison_has_the_columns_in_order():
     names = (
         "dataset prototask task prior training_size loss method_a method_b instances test_cases mean_a mean_b "
         "difference standard_error sd_training sd_cases sd_residual test statistic df1 df2 p lower upper "
-        "standardizer standardized_difference standardized_error note"
+        "standardizer standardized_difference standardized_error note notes"
     )
     assert names.split() == COMPARISONS.names
 
@@ -60,6 +60,7 @@ def test_disjoint_test_sets_are_compared_by_a_t_test():
         "standardized_difference": 2.0,
         "standardized_error": pytest.approx(1.0),
         "note": None,
+        "notes": [],
     }
 
 
@@ -89,7 +90,8 @@ def test_every_pair_has_the_comparison_it_has_alone(task, design):
         assert_near(row["lower"], lower, absolute=noise + 1e-9 * abs(alone.difference))
         assert_near(row["upper"], upper, absolute=noise + 1e-9 * abs(alone.difference))
         assert row["test"] == alone.test
-        assert row["note"] == ("; ".join(filter(None, [*alone.notes, alone.reason])) or None)
+        said = (*alone.notes, *filter(None, [alone.reason]))
+        assert (row["note"], notes.parsed(row["notes"])) == (notes.words_of(said), said)
 
 
 def test_rows_follow_the_losses_and_pairs_are_in_order():
@@ -123,12 +125,13 @@ def test_identical_losses_have_difference_zero_and_the_reason():
 def test_one_training_set_has_a_difference_without_p():
     (row,) = rows_of(loss_table((AGE, "S", "a", HAND[:1]), (AGE, "S", "b", NOTHING[:1])))
     assert (row["difference"], row["standard_error"], row["p"]) == (2.0, None, None)
-    assert row["note"] == records.ONE_TRAINING_SET
+    assert row["note"] == notes.words_of([notes.ONE_TRAINING_SET])
+    assert row["notes"] == ["one_training_set"]
 
 
 def test_negative_variances_are_said_to_be_set_to_zero():
     (row,) = rows_of(loss_table((AGE, "S", "a", [[0, 3], [3, 1]]), (AGE, "S", "b", [[0, 0], [0, 0]])))
-    assert (row["sd_training"], row["note"]) == (0.0, records.CLIPPED["training"])
+    assert (row["sd_training"], row["note"]) == (0.0, notes.words_of([notes.TRAINING_CLIPPED]))
 
 
 def test_methods_are_compared_on_the_instances_that_both_have():
@@ -148,7 +151,11 @@ def test_methods_are_compared_on_the_instances_that_both_have():
 def test_one_instance_in_common_is_no_comparison():
     (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", {1: [0] * 3})))
     assert (row["difference"], row["p"]) == (6.0, None)
-    assert row["note"] == f"compared on the 1 instance in common, of 2 and 1; {records.ONE_TRAINING_SET}"
+    assert (
+        row["note"]
+        == f"compared on the 1 instance in common, of 2 and 1; {notes.words_of([notes.ONE_TRAINING_SET])}"
+    )
+    assert row["notes"] == ["shared_instances(1,2,1)", "one_training_set"]
 
 
 @pytest.mark.parametrize(
@@ -162,6 +169,7 @@ def test_one_instance_in_common_is_no_comparison():
 def test_unequal_test_sets_are_never_compared_and_the_row_says_why(other, note):
     (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", other)))
     assert row.pop("note") == note
+    assert len(row.pop("notes")) == 1
     assert [row.pop(name) for name in KEY][-2:] == ["a", "b"]
     assert set(row.values()) == {None}
 

@@ -5,7 +5,7 @@ from math import atan, inf, isnan, nan, pi
 
 import pytest
 
-from delvecore.statistics.losses import records
+from delvecore.statistics import notes
 from delvecore.statistics.losses.anova import MeanSquares
 from delvecore.statistics.losses.records import compare, confidence_interval, estimate
 from tests.shared import golden_path
@@ -58,9 +58,9 @@ def test_interval_excludes_zero_exactly_when_the_t_test_rejects():
 @pytest.mark.parametrize(
     ("shape", "reason"),
     [
-        ({"instances": 1, "test_cases": 3}, records.ONE_TRAINING_SET),
-        ({"instances": 1, "test_cases": 1}, records.ONE_TRAINING_SET),
-        ({"instances": 2, "test_cases": 1}, records.ONE_TEST_CASE),
+        ({"instances": 1, "test_cases": 3}, notes.ONE_TRAINING_SET),
+        ({"instances": 1, "test_cases": 1}, notes.ONE_TRAINING_SET),
+        ({"instances": 2, "test_cases": 1}, notes.ONE_TEST_CASE),
     ],
 )
 @pytest.mark.parametrize("design", ["hierarchical", "common"])
@@ -76,45 +76,45 @@ def test_single_observations_give_the_mean_without_error_and_the_reason(design, 
 
 def test_an_infinite_mean_has_no_error():
     found = estimate(MeanSquares(inf, nan, None, nan), **HIERARCHICAL)
-    assert (found.mean, found.standard_error, found.reason) == (inf, None, records.INFINITE_MEAN)
+    assert (found.mean, found.standard_error, found.reason) == (inf, None, notes.INFINITE_MEAN)
 
 
 def test_an_undefined_mean_is_none():
     found = estimate(MeanSquares(nan, nan, None, nan), **HIERARCHICAL)
-    assert (found.mean, found.standard_error, found.reason) == (None, None, records.UNDEFINED_MEAN)
+    assert (found.mean, found.standard_error, found.reason) == (None, None, notes.UNDEFINED_MEAN)
 
 
 def test_an_infinite_loss_leaves_the_infinite_difference_without_p():
     found = compare_squares(MeanSquares(inf, nan, None, nan), mean_a=inf, **HIERARCHICAL)
-    assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, records.NOT_FINITE)
+    assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, notes.NOT_FINITE)
 
 
 def test_losses_too_large_to_square_have_no_error():
     found = estimate(MeanSquares(1e200, inf, None, inf), **HIERARCHICAL)
-    assert (found.mean, found.standard_error, found.reason) == (1e200, None, records.TOO_LARGE)
+    assert (found.mean, found.standard_error, found.reason) == (1e200, None, notes.TOO_LARGE)
 
 
 def test_zero_variance_leaves_p_undefined():
     found = compare_squares(MeanSquares(4.0, 0.0, None, 0.0), **HIERARCHICAL)
-    assert (found.standard_error, found.p, found.reason) == (0.0, None, records.ZERO_VARIANCE)
+    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
 
 
 def test_identical_losses_say_so():
     for shape, cases in ((HIERARCHICAL, None), (COMMON, 0.0)):
         found = compare_squares(MeanSquares(0.0, 0.0, cases, 0.0), 1.0, 1.0, identical=True, **shape)
-        assert (found.difference, found.p, found.reason) == (0.0, None, "the losses are identical")
+        assert (found.difference, found.p, found.reason) == (0.0, None, notes.IDENTICAL)
 
 
 def test_negative_variances_are_named():
     found = compare_squares(MeanSquares(1.0, 1.0, 2.0, 2.5), **COMMON)
     assert found.clipped == ("training", "cases")
-    assert found.notes == (records.CLIPPED["training"], records.CLIPPED["cases"])
+    assert found.notes == (notes.CLIPPED["training"], notes.CLIPPED["cases"])
     assert estimate(MeanSquares(1.0, 1.0, 2.0, 2.5), **COMMON).clipped == ("training", "cases")
 
 
 def test_a_dominating_interaction_is_a_caution():
     found = compare_squares(MeanSquares(0.0, 1.0, 1.0, 5.0), **COMMON)
-    assert found.notes[-1] == records.DOMINATED
+    assert found.notes[-1] == notes.DOMINATED
     assert found.p is not None
 
 

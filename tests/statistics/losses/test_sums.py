@@ -8,7 +8,7 @@ from math import inf, nan
 import pytest
 
 from delvecore.numerals.numbers import round_number
-from delvecore.statistics.losses import records
+from delvecore.statistics import notes
 from delvecore.statistics.losses.anova import DESIGNS
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 from delvecore.statistics.losses.sums import compare_losses, estimate_loss, mean_squares
@@ -99,37 +99,37 @@ def test_a_large_constant_does_not_wash_out_small_variations(design):
 def test_identical_methods_differ_by_nothing(design):
     found = compare_losses(HAND, [list(row) for row in HAND], design=design)
     assert (found.difference, found.standard_error, found.p) == (0.0, 0.0, None)
-    assert found.reason == "the losses are identical"
+    assert found.reason == notes.IDENTICAL
 
 
 def test_a_constant_difference_has_zero_variance():
     found = compare_losses([[0.5, 0.75], [0.25, 1.0]], [[0.25, 0.5], [0.0, 0.75]], design="hierarchical")
-    assert (found.difference, found.p, found.reason) == (0.25, None, records.ZERO_VARIANCE)
+    assert (found.difference, found.p, found.reason) == (0.25, None, notes.ZERO_VARIANCE)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_one_training_set_gives_an_estimate_only(design):
     found = estimate_loss([[1.0, 2.0, 6.0]], design=design)
     assert (found.instances, found.test_cases, found.mean) == (1, 3, 3.0)
-    assert (found.standard_error, found.reason) == (None, records.ONE_TRAINING_SET)
+    assert (found.standard_error, found.reason) == (None, notes.ONE_TRAINING_SET)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_one_test_case_gives_an_estimate_only(design):
     found = estimate_loss([[1.0], [2.0]], design=design)
-    assert (found.mean, found.standard_error, found.reason) == (1.5, None, records.ONE_TEST_CASE)
+    assert (found.mean, found.standard_error, found.reason) == (1.5, None, notes.ONE_TEST_CASE)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize(
     ("bad", "mean", "reason"),
     [
-        ([inf], inf, records.INFINITE_MEAN),
-        ([-inf], -inf, records.INFINITE_MEAN),
-        ([inf, -inf], None, records.UNDEFINED_MEAN),
-        ([nan], None, records.UNDEFINED_MEAN),
-        ([1.7e308, 1.7e308], inf, records.INFINITE_MEAN),
-        ([1e200, -1e200], 0.5, records.TOO_LARGE),
+        ([inf], inf, notes.INFINITE_MEAN),
+        ([-inf], -inf, notes.INFINITE_MEAN),
+        ([inf, -inf], None, notes.UNDEFINED_MEAN),
+        ([nan], None, notes.UNDEFINED_MEAN),
+        ([1.7e308, 1.7e308], inf, notes.INFINITE_MEAN),
+        ([1e200, -1e200], 0.5, notes.TOO_LARGE),
     ],
 )
 def test_losses_out_of_reach_have_no_standard_error(design, bad, mean, reason):
@@ -140,7 +140,7 @@ def test_losses_out_of_reach_have_no_standard_error(design, bad, mean, reason):
 
 def test_infinite_losses_of_one_method_leave_no_test():
     found = compare_losses([[inf, 1.0], [1.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]], design="hierarchical")
-    assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, records.NOT_FINITE)
+    assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, notes.NOT_FINITE)
 
 
 def test_rows_of_different_lengths_are_refused():

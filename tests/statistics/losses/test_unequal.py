@@ -4,7 +4,6 @@ from math import inf, nan
 
 import pytest
 
-from delvecore.statistics.losses.records import ONE_TEST_CASE, ONE_TRAINING_SET
 from delvecore.statistics.losses.sums import compare_losses, estimate_loss
 from delvecore.statistics.losses.unequal import (
     compare_unequal,
@@ -12,6 +11,7 @@ from delvecore.statistics.losses.unequal import (
     harmonic_size,
     unequal_mean_squares,
 )
+from delvecore.statistics.notes import ONE_TEST_CASE, ONE_TRAINING_SET
 
 A = [[1.0, 2.0, 6.0], [4.0, 4.5, 0.5], [2.0, 8.0, 2.5]]
 B = [[0.5, 2.5, 3.0], [4.5, 1.0, 0.0], [1.0, 7.0, 5.0]]

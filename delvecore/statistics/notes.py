@@ -1,0 +1,111 @@
+"""What is to be said of an estimate or a comparison: codes with numbers, which one function turns into words.
+
+Tables hold notes as texts such as `shared_instances(2,3,3)`; `Note.parse` and `str` go between the two.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+__all__ = [
+    "CASES_CLIPPED",
+    "CLIPPED",
+    "DOMINATED",
+    "IDENTICAL",
+    "INFINITE_MEAN",
+    "MIXED_SIZES",
+    "NOT_FINITE",
+    "NO_SHARED_INSTANCE",
+    "ONE_TEST_CASE",
+    "ONE_TRAINING_SET",
+    "SHARED_INSTANCES",
+    "TOO_LARGE",
+    "TRAINING_CLIPPED",
+    "UNDEFINED_MEAN",
+    "UNEQUAL_LOSSES",
+    "UNKNOWN_TASK",
+    "ZERO_VARIANCE",
+    "Note",
+    "parsed",
+    "words_of",
+]
+
+
+class Note(NamedTuple):
+    """code: what is the case; numbers: of what is counted, as the code has them."""
+
+    code: str
+    numbers: tuple[int, ...] = ()
+
+    def of(self, *numbers: int) -> "Note":
+        """Return the note with these numbers."""
+        return Note(self.code, numbers)
+
+    def __str__(self) -> str:
+        return f"{self.code}({','.join(map(str, self.numbers))})" if self.numbers else self.code
+
+    @classmethod
+    def parse(cls, text: str) -> "Note":
+        """Return the note that `str` writes so. Raises ValueError for an unknown code."""
+        code, _, numbers = text.removesuffix(")").partition("(")
+        if code not in _TEXTS:
+            raise ValueError(f"expected one of the notes {', '.join(_TEXTS)}, got {text!r}")
+        return cls(code, tuple(map(int, filter(None, numbers.split(",")))))
+
+
+TRAINING_CLIPPED, CASES_CLIPPED = Note("training_clipped"), Note("cases_clipped")
+DOMINATED, IDENTICAL, NOT_FINITE = Note("dominated"), Note("identical"), Note("not_finite")
+ONE_TRAINING_SET, ONE_TEST_CASE = Note("one_training_set"), Note("one_test_case")
+TOO_LARGE, ZERO_VARIANCE = Note("too_large"), Note("zero_variance")
+UNDEFINED_MEAN, INFINITE_MEAN = Note("undefined_mean"), Note("infinite_mean")
+UNKNOWN_TASK, NO_SHARED_INSTANCE = Note("unknown_task"), Note("no_shared_instance")
+SHARED_INSTANCES = Note("shared_instances")
+"""Numbers: instances that both have, that the first has, that the second has."""
+UNEQUAL_LOSSES = Note("unequal_losses")
+"""Numbers: an instance, how many losses the first has there, how many the second."""
+MIXED_SIZES = Note("mixed_sizes")
+"""Numbers: of test cases, ascending."""
+CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
+"""By the variance component that was estimated negative and set to zero."""
+
+_SINGLE = "cannot be estimated from a single observation"
+_CLIPPED = "was estimated negative and set to zero"
+_TEXTS = {
+    TRAINING_CLIPPED.code: f"the variance between training sets {_CLIPPED}",
+    CASES_CLIPPED.code: f"the variance between test cases {_CLIPPED}",
+    DOMINATED.code: "the interaction of training sets and test cases dominates: the F-test rejects by itself",
+    IDENTICAL.code: "the losses are identical",
+    NOT_FINITE.code: "a loss is infinite or not a number: the difference has no standard error",
+    ONE_TRAINING_SET.code: f"one training set: a variance {_SINGLE}",
+    ONE_TEST_CASE.code: f"one test case: the variance between test cases {_SINGLE}",
+    TOO_LARGE.code: "the losses are too large for their variance to be computed",
+    ZERO_VARIANCE.code: "the differences have zero variance: p is undefined",
+    UNDEFINED_MEAN.code: (
+        "the losses hold infinities of both signs or what is not a number: the mean is undefined"
+    ),
+    INFINITE_MEAN.code: "a loss is infinite: the mean has no standard error",
+    UNKNOWN_TASK.code: "not tested: the task is not specified, so its test set selection is unknown",
+    NO_SHARED_INSTANCE.code: "not compared: no instance in common",
+    SHARED_INSTANCES.code: "compared on the {0} in common, of {1} and {2}",
+    UNEQUAL_LOSSES.code: "not compared: in instance {0} {a} has {1} losses, {b} {2}",
+    MIXED_SIZES.code: "not compared: the instances have {0} test cases",
+}
+
+
+def words_of(notes: Iterable[Note], *, methods: tuple[str, str] = ("the first", "the second")) -> str | None:
+    """Return notes in words, `; ` between them; None for none. methods: names of the two compared."""
+    return "; ".join(_words(note, methods) for note in notes) or None
+
+
+def _words(note: Note, methods: tuple[str, str]) -> str:
+    numbers: tuple[int | str, ...] = note.numbers
+    if note.code == SHARED_INSTANCES.code:
+        shared = note.numbers[0]
+        numbers = (f"{shared} instance" + "s" * (shared != 1), *note.numbers[1:])
+    elif note.code == MIXED_SIZES.code:
+        numbers = (" and ".join(map(str, note.numbers)),)
+    return _TEXTS[note.code].format(*numbers, a=methods[0], b=methods[1]) if numbers else _TEXTS[note.code]
+
+
+def parsed(texts: Iterable[str] | None) -> tuple[Note, ...]:
+    """Return the notes of a row of a table."""
+    return tuple(map(Note.parse, texts or ()))
