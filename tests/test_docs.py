@@ -16,6 +16,7 @@ from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_normalization, parse_test_set_stats
 from delvecore.statistics.losses.pairs import COMPARISONS
 from delvecore.tables import SCHEMAS
+from docs.draw_architecture import drawn
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -81,10 +82,37 @@ def test_readme_says_of_every_loss_what_the_program_knows():
     assert rows.count("\n| ") == len(expected) + 2
 
 
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_files_that_the_house_is_told_with_exist(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:dashboard|data|delvecore|docs|tests)/[\w./-]+)`", text))
+    assert len(named) > 9
+    assert [path for path in sorted(named) if not exists(ROOT / path)] == []
+
+
+def exists(path: Path) -> bool:
+    return path.exists() or path.with_suffix(".py").exists()
+
+
+def test_contributing_says_in_five_lines_how_each_thing_is_added():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    told = re.findall(r"^## To add an? (\w+)\n\n((?:\d\. .*\n)+)", text, re.MULTILINE)
+    assert [what for what, _ in told] == ["loss", "coding", "method", "figure", "tab", "page"]
+    assert {len(lines.splitlines()) for _, lines in told} == {5}
+
+
+def test_the_picture_of_the_house_is_drawn_from_the_imports_of_today():
+    text = document("architecture.md")
+    assert drawn(text) == text, "python -m docs.draw_architecture"
+
+
 def test_readme_names_every_page():
-    views = {path.stem for path in (ROOT / "dashboard" / "views").glob("*.py")} - {"__init__"}
+    pages = sorted(
+        path.parent.name for path in (ROOT / "dashboard").glob("*/page.py") if path.parent.name != "frame"
+    )
     rows = section(README, "Pages").replace("-", " ")
-    assert [name for name in sorted(views) if f"| {name.replace('_', ' ').capitalize()} |" not in rows] == []
+    assert len(pages) == 9
+    assert [name for name in pages if f"| {name.replace('_', ' ').capitalize()} |" not in rows] == []
 
 
 def test_readme_example_runs_and_prints_something(capsys, whole_archive, monkeypatch):
