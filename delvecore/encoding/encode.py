@@ -10,14 +10,13 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from delvecore.encoding.codings import column_names, task_codings
+from delvecore.encoding.codings import code_of, column_names, task_codings
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.encoding.plain_numbers import normalized_columns, plain_attributes, plain_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.encoding.transformations import transformed_column
-from delvecore.encoding.unknown_values import encode_column
 from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
 from delvecore.numerals.text_columns import numbers_of
@@ -105,9 +104,8 @@ class TaskPlan:
                 columns.append(together[number])
                 continue
             column, known = self.columns[number], constants.get(number)
-            columns += encode_column(
-                self.attributes[number],
-                self.codings[number],
+            code = code_of(self.attributes[number], self.codings[number])
+            columns += code.encode(
                 column_at(column, positions),
                 known,
                 case_numbers,

@@ -1,18 +1,18 @@
 """The common case, quickly: attributes whose values are all known numbers, encoded many at a time.
 
-What these functions give is what `training_constants` and `encode_column` give for one attribute.
+What these functions give is what `training_constants` and the codings give for one attribute.
 """
 
 from collections.abc import Iterable
 
 import numpy as np
 
+from delvecore.encoding.codings import is_normalized
 from delvecore.encoding.normalization import Constants, constants_of_columns
 from delvecore.numerals.text_columns import NumberColumn
 
 __all__ = ["normalized_columns", "plain_attributes", "plain_constants"]
 
-NORMALIZED = ("nm-abs", "nm-sqr")
 OPTIONS = {"scale", "center", "transform"}
 """Options of these codings that ask for nothing but normalized numbers."""
 LARGEST = 1 << 19
@@ -63,7 +63,7 @@ def normalized_columns(
 
 def _is_normalized(plan, number, constants):
     coding = plan.codings[number]
-    if number not in plan.plain or coding.coding not in NORMALIZED:
+    if number not in plan.plain or not is_normalized(coding):
         return False
     varies = constants[number].centre_and_scale(coding.coding)[1] != 0
     return varies and OPTIONS.issuperset(name for name, _ in coding.options)

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from delvecore.encoding.attribute_codes import plain_category
 from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import Fault, raise_error
-from delvecore.model import SEQUENTIAL, Dataset, Prototask
+from delvecore.model import SEQUENTIAL, Attribute, Dataset, Prototask
+from delvecore.numerals.numbers import plain_category
 from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
 from delvecore.readers.data_file import DATA, find_data_of, has_data
 from delvecore.readers.files import read_pieces
@@ -24,7 +24,15 @@ from delvecore.readers.stored_cases import (
 )
 from delvecore.readers.words import take_words
 
-__all__ = ["PrototaskCases", "Strata", "column_at", "no_missing", "prototask_cases", "select_cases"]
+__all__ = [
+    "PrototaskCases",
+    "Strata",
+    "column_at",
+    "no_missing",
+    "prototask_cases",
+    "select_cases",
+    "value_fault",
+]
 
 ALL, NO_MISSING, RETAIN = "all", "no missing", "retain"
 KEPT = (RETAIN, SEQUENTIAL)
@@ -210,6 +218,12 @@ def _order(hierarchy, prototask, count, report):
 def _indexes(hierarchy, prototask, name, count, permutation, report):
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     return read_indexes(path, count=count, permutation=permutation, report=report)
+
+
+def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
+    """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
+    case = f"case {case_number}" if case_number else "a case of Prototask.data"
+    return Fault(f"{attribute.name} in {case}", expected, found, remedy)
 
 
 def column_at(column: Column, positions: np.ndarray) -> Column:

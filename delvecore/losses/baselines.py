@@ -7,7 +7,6 @@ costs less.
 
 from collections.abc import Iterable
 
-from delvecore.encoding.attribute_codes import plain_category
 from delvecore.encoding.instances import test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
 from delvecore.encoding.task_instances import task_instances
@@ -15,7 +14,7 @@ from delvecore.losses.matrices import least_expected_loss, read_loss_matrix
 from delvecore.losses.spec import parse_loss
 from delvecore.losses.test_set_stats import test_set_statistics, weighted_counts
 from delvecore.model import Prior
-from delvecore.numerals.numbers import round_number
+from delvecore.numerals.numbers import plain_category, round_number
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 

@@ -3,12 +3,12 @@
 Source: DELVE manual, sections 3.3 (missing and censored values), 5.3 (no guess) and 7.5.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from delvecore.encoding.codings import column_names
-from delvecore.encoding.decode import decode_numbers
+from delvecore.encoding.codings import code_of
+from delvecore.encoding.codings.base import Code
 from delvecore.encoding.normalization import Constants
 from delvecore.errors import ParseError
 from delvecore.losses.spec import NO_GUESS
@@ -19,11 +19,13 @@ from delvecore.numerals.numbers import is_number
 __all__ = ["censored_parts", "decode_guesses", "decode_targets", "plain_guesses"]
 
 Target = tuple[Attribute, Coding]
+Gap = Callable[[Sequence[str], Callable[[str], str]], str | None]
+"""Returns what words stand for if they are no value that can be decoded, else None."""
 
 
 def decode_targets(
     table: WordTable, targets: list[Target], constants: dict[int, Constants]
-) -> list[list[str]]:
+) -> list[Sequence[str]]:
     """Return a table of coded true targets as values in text, a list a target.
 
     Missing values (`?why`) stay as they are; a censored one (`41:`), copied or marked, stays a bound. Raises
@@ -34,7 +36,7 @@ def decode_targets(
 
 def decode_guesses(
     table: WordTable, targets: list[Target], constants: dict[int, Constants]
-) -> list[list[str]]:
+) -> list[Sequence[str]]:
     """Return a table of coded guesses as values in text, a list a target.
 
     A target whose numbers are all `?` is not guessed: `?` stands for it. Raises ParseError for a word that
@@ -43,7 +45,7 @@ def decode_guesses(
     return _decode(table, targets, constants, _no_guess)
 
 
-def plain_guesses(table: WordTable, targets: list[Target]) -> list[list[str]]:
+def plain_guesses(table: WordTable, targets: list[Target]) -> list[Sequence[str]]:
     """Return a table of guesses that are not coded, a list a target; otherwise as `decode_guesses`."""
     pairs = enumerate(targets)
     return [_checked_words(table, place, attribute, _no_guess) for place, (attribute, _) in pairs]
@@ -56,36 +58,43 @@ def censored_parts(word: str) -> tuple[str, str, str] | None:
     return (":" * before, number, ":" * after) if before != after and is_number(number) else None
 
 
-def _no_guess(words, decode):
+def _no_guess(words: Sequence[str], decode: Callable[[str], str]) -> str | None:
     return NO_GUESS if set(words) == {NO_GUESS} else None
 
 
-def _unknown_value(words, decode):
+def _unknown_value(words: Sequence[str], decode: Callable[[str], str]) -> str | None:
     if words[0][0] == "?" and len(set(words)) == 1:
         return words[0]
     parts = censored_parts(words[0]) if len(words) == 1 else None
     return parts and f"{parts[0]}{decode(parts[1])}{parts[2]}"
 
 
-def _decode(table, targets, constants, gap):
+def _decode(
+    table: WordTable, targets: list[Target], constants: dict[int, Constants], gap: Gap
+) -> list[Sequence[str]]:
     """gap: returns what the words of one target stand for if they are no value that can be decoded, else
     None; called with the words and a function that decodes a number."""
     columns, place = [], 0
     for attribute, coding in targets:
-        width = len(column_names(attribute, coding))
+        code = code_of(attribute, coding)
+        width = len(code.column_names())
         if not width:
             raise table.fault(0, f"a coding of the target {attribute.name}", "ignore", "copy it instead")
-        if coding.coding == "copy" and not coding.option("transform"):
+        if code.keeps_words:
             columns.append(_checked_words(table, place, attribute, gap))
         else:
-            columns.append(_decoded(table, place, width, attribute, coding, constants, gap))
+            columns.append(_decoded(table, place, code, constants.get(attribute.number), gap))
         place += width
     return columns
 
 
-def _decoded(table, place, width, attribute, coding, constants, gap):
-    def decode(codes: np.ndarray) -> list[str]:
-        return decode_numbers(attribute, coding, codes, constants.get(attribute.number))
+def _decoded(
+    table: WordTable, place: int, code: Code, constants: Constants | None, gap: Gap
+) -> Sequence[str]:
+    width = len(code.column_names())
+
+    def decode(codes: np.ndarray) -> Sequence[str]:
+        return code.decode(codes, constants)
 
     try:
         return decode(table.numbers(place, place + width))
@@ -93,7 +102,9 @@ def _decoded(table, place, width, attribute, coding, constants, gap):
         return _with_gaps(table, place, width, decode, gap)
 
 
-def _with_gaps(table, place, width, decode: Callable, gap):
+def _with_gaps(
+    table: WordTable, place: int, width: int, decode: Callable[[np.ndarray], Sequence[str]], gap: Gap
+) -> list[str]:
     """Decode a column of which some rows hold no numbers; other faults are raised again."""
     gaps = {}
     for position, row in enumerate(table.rows):
@@ -104,7 +115,7 @@ def _with_gaps(table, place, width, decode: Callable, gap):
     return [gaps[position] if position in gaps else next(rest) for position in range(len(table.rows))]
 
 
-def _checked_words(table: WordTable, place: int, attribute: Attribute, gap) -> list[str]:
+def _checked_words(table: WordTable, place: int, attribute: Attribute, gap: Gap) -> list[str]:
     """Return one column of values; ParseError where one is neither a value of the attribute nor, for a
     numeric range, a number, nor a gap."""
     words = table.column(place)

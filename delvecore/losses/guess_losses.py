@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from delvecore.encoding.attribute_codes import plain_category
 from delvecore.losses.functions import GUESS_FUNCTIONS
 from delvecore.losses.matrices import matrix_loss
 from delvecore.losses.spec import NO_GUESS, Loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute
+from delvecore.numerals.numbers import plain_category
 from delvecore.numerals.text_columns import CodeColumn, numbers_of
 from delvecore.readers.loss_matrix import LossMatrix
 

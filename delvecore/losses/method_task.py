@@ -9,8 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from delvecore.encoding.codings import column_names, task_codings
-from delvecore.encoding.decode import NORMALIZED, decode_numbers
+from delvecore.encoding.codings import code_of, column_names, is_normalized, task_codings
 from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
 from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants
@@ -89,7 +88,7 @@ class MethodTask:
 
     def constants(self, instance: int) -> dict[int, Constants]:
         """Return the constants of the targets that need some: from `normalize.n`, else from the dataset."""
-        needed = [target.number for target, coding in self.targets if coding.coding in NORMALIZED]
+        needed = [target.number for target, coding in self.targets if is_normalized(coding)]
         if not needed:
             return {}
         path = self.find(f"normalize.{instance}")
@@ -149,8 +148,8 @@ class MethodTask:
 
     def _target(self, target, instance, constants):
         """Return one target of the test cases as it would come back from `targets.n`."""
-        attribute, coding = target
-        if coding.coding == "ignore" or (coding.coding == "copy" and not coding.option("transform")):
+        attribute, code = target[0], code_of(*target)
+        if code.keeps_words:
             words = self.plan.cases.columns[attribute.number].words
             return [words[position] for position in instance.test.tolist()]
         texts = encoded_texts(self.plan, (attribute.number,), instance.test, constants, instance)
@@ -160,7 +159,7 @@ class MethodTask:
             rows = [list(row) for row in zip(*texts, strict=True)]
             table = WordTable(self.path, rows, list(range(1, len(rows) + 1)))
             return decode_targets(table, [target], constants)[0]
-        return decode_numbers(attribute, coding, codes, constants.get(attribute.number))
+        return code.decode(codes, constants.get(attribute.number))
 
     def _instance(self, number: int, missing: str) -> Instance:
         try:

@@ -10,12 +10,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from delvecore.encoding.attribute_codes import plain_category
 from delvecore.encoding.instances import Instance, test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.losses.functions import GUESS_FUNCTIONS, SHARE_STATISTICS
 from delvecore.losses.spec import FILE_ORDER, LOSS_SPECS, LossSpec
 from delvecore.model import CATEGORICAL_TYPES, Prior
+from delvecore.numerals.numbers import plain_category
 from delvecore.readers.cases import Column
 
 __all__ = ["target_statistics", "test_set_statistics", "weighted_counts"]

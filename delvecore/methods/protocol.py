@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from delvecore.encoding.attribute_codes import category_codes
+from delvecore.encoding.codings import category_codes
 from delvecore.encoding.normalization import Constants
 from delvecore.losses.applicability import allowed_losses
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask, Task

@@ -3,7 +3,17 @@
 Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 (precision).
 """
 
-__all__ = ["PRECISION", "format_number", "is_number", "parse_number", "round_number", "whole_number"]
+from collections.abc import Container
+
+__all__ = [
+    "PRECISION",
+    "format_number",
+    "is_number",
+    "parse_number",
+    "plain_category",
+    "round_number",
+    "whole_number",
+]
 
 PRECISION = 9
 _CHARACTERS = "+-.0123456789eE"
@@ -12,7 +22,7 @@ MOST_DIGITS = 18
 _DIGITS = frozenset("0123456789")
 
 
-def is_number(text):
+def is_number(text: str) -> bool:
     """Is this text a number of section 3.3? `nan`, `inf`, `1_000`, `e5` and the too large `1e999` are not."""
     if text.strip(_CHARACTERS) or not text:
         return False
@@ -22,14 +32,14 @@ def is_number(text):
         return False
 
 
-def parse_number(text):
+def parse_number(text: str) -> float:
     """Return the value of a number of section 3.3; ValueError for anything else."""
     if not is_number(text):
         raise ValueError(f"not a number: {text!r}")
     return float(text)
 
 
-def whole_number(text):
+def whole_number(text: str) -> int | None:
     """Return the number that some of the digits 0 to 9 stand for, or None for any other text.
 
     More than MOST_DIGITS digits count as another text; so do signs, and digits such as `²` that Python knows.
@@ -39,7 +49,7 @@ def whole_number(text):
     return int(text)
 
 
-def format_number(value):
+def format_number(value: float) -> str:
     """Return the shortest text with 9 significant digits; whole numbers keep one decimal (`1.0`)."""
     text = f"{value:.{PRECISION}g}"
     if _DIGITS.issuperset(text.lstrip("-")):
@@ -47,6 +57,13 @@ def format_number(value):
     return text.replace("inf", "Inf").replace("nan", "NaN")
 
 
-def round_number(value):
+def round_number(value: float) -> float:
     """Return the value that a file written with 9 significant digits gives back."""
     return float(f"{value:.{PRECISION}g}")
+
+
+def plain_category(word: str, values: Container[str]) -> str:
+    """Return a word as one of the values where it means one: `3.0` is the value `3` of an integer range."""
+    if word not in values and is_number(word) and float(word).is_integer():
+        return str(int(float(word)))
+    return word

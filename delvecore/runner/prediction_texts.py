@@ -8,7 +8,8 @@ import math
 
 import numpy as np
 
-from delvecore.encoding.decode import decode_log_densities, decode_numbers, density_scale
+from delvecore.encoding.codings import code_of
+from delvecore.encoding.decode import decode_log_densities, density_scale
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
 from delvecore.numerals.text_columns import numbers_of
@@ -63,7 +64,7 @@ def _checked(name, values, shape, *, low=-np.inf, zero_density=False):
 
 
 def _decoded(target: CodedAttribute, coded: np.ndarray) -> list[str]:
-    words = decode_numbers(target.attribute, target.coding, coded[:, target.columns], target.constants)
+    words = code_of(target.attribute, target.coding).decode(coded[:, target.columns], target.constants)
     if target.is_categorical:
         return words
     if target.coding.option("transform"):
@@ -77,7 +78,7 @@ def _true_targets(instance) -> list[list[str]]:
     """Return the true targets of the test cases as text, a list a target."""
     coded = instance.test_targets
     return [
-        decode_numbers(target.attribute, target.coding, coded[:, target.columns], target.constants)
+        code_of(target.attribute, target.coding).decode(coded[:, target.columns], target.constants)
         for target in instance.targets
     ]
 

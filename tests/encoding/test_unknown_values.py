@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from delvecore.encoding.codings import check_coding, column_names, task_codings
+from delvecore.encoding.codings import check_coding, code_of, column_names, task_codings
 from delvecore.encoding.encode import encoded_task
 from delvecore.encoding.normalization import Constants
-from delvecore.encoding.unknown_values import encode_column
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.cases import make_column
@@ -28,9 +27,7 @@ def coding(attribute, name, **options):
 def rows(attribute, words, name, training=(), **options):
     """The code of each word, as the line of a file shows it."""
     column, cases = make_column(words.split()), np.arange(1, len(words.split()) + 1)
-    columns = encode_column(
-        attribute,
-        coding(attribute, name, **options),
+    columns = code_of(attribute, coding(attribute, name, **options)).encode(
         column,
         CONSTANTS,
         cases,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from delvecore.encoding.attribute_codes import category_codes
-from delvecore.encoding.codings import check_coding, column_names, default_coding
+from delvecore.encoding.codings import category_codes, check_coding, column_names, default_coding
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.encoding.attribute_codes import category_codes
-from delvecore.encoding.decode import decode_densities, decode_log_densities, decode_numbers, density_scale
+from delvecore.encoding.codings import category_codes, code_of
+from delvecore.encoding.decode import decode_densities, decode_log_densities, density_scale
 from delvecore.encoding.normalization import Constants, training_constants
-from delvecore.encoding.unknown_values import encode_column
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding
 from delvecore.readers.cases import make_column
@@ -26,9 +25,8 @@ def coding(attribute, name, **options):
 
 def encode(attribute, words, name, constants=CONSTANTS, **options):
     numbers = np.arange(1, len(words) + 1)
-    return encode_column(
-        attribute, coding(attribute, name, **options), make_column(words), constants, numbers
-    )
+    code = code_of(attribute, coding(attribute, name, **options))
+    return code.encode(make_column(words), constants, numbers)
 
 
 def rows(attribute, words, name, **options):
@@ -150,15 +148,15 @@ CATEGORICAL = [
 @given(words=st.lists(st.sampled_from(["pink", "blue", "red"]), min_size=1))
 def test_categories_come_back_from_their_codes(name, options, words):
     one = coding(SHADES, name, **options)
-    texts = encode_column(SHADES, one, make_column(words), None, np.arange(len(words)))
-    assert decode_numbers(SHADES, one, np.array(texts, dtype=float).T, None) == words
+    texts = code_of(SHADES, one).encode(make_column(words), None, np.arange(len(words)))
+    assert code_of(SHADES, one).decode(np.array(texts, dtype=float).T, None) == words
 
 
 @pytest.mark.parametrize(("name", "options"), [("0/1", {"passive": "male"}), ("-1/+1", {})])
 def test_two_categories_come_back_from_their_codes(name, options):
     one = coding(SEX, name, **options)
     codes = np.array(list(category_codes(SEX, one).values()), dtype=float)
-    assert decode_numbers(SEX, one, codes, None) == ["male", "female"]
+    assert code_of(SEX, one).decode(codes, None) == ["male", "female"]
 
 
 @pytest.mark.parametrize("name", ["nm-abs", "nm-sqr"])
@@ -173,8 +171,8 @@ def test_numbers_come_back_from_their_codes(name, values, center):
         return
     one = coding(AGE, name, **({"center": center} if center else {}))
     words = [repr(value) for value in values]
-    texts = encode_column(AGE, one, make_column(words), constants, np.arange(len(values)))
-    decoded = decode_numbers(AGE, one, np.array(texts, dtype=float).T, constants)
+    texts = code_of(AGE, one).encode(make_column(words), constants, np.arange(len(values)))
+    decoded = code_of(AGE, one).decode(np.array(texts, dtype=float).T, constants)
     largest = max(abs(value) for value in values) + 10 * scale
     assert [float(text) for text in decoded] == pytest.approx(values, abs=2e-8 * largest)
 
@@ -182,8 +180,8 @@ def test_numbers_come_back_from_their_codes(name, values, center):
 @given(st.floats(0, 23.999))
 def test_angles_come_back_from_their_codes(hour):
     one = coding(AGE, "rectan", unit="24")
-    texts = encode_column(AGE, one, make_column([repr(hour)]), None, np.array([1]))
-    decoded = float(decode_numbers(AGE, one, np.array(texts, dtype=float).T, None)[0])
+    texts = code_of(AGE, one).encode(make_column([repr(hour)]), None, np.array([1]))
+    decoded = float(code_of(AGE, one).decode(np.array(texts, dtype=float).T, None)[0])
     assert min(abs(decoded - hour), 24 - abs(decoded - hour)) < 1e-6
 
 
@@ -197,7 +195,7 @@ def test_angles_come_back_from_their_codes(hour):
     ],
 )
 def test_code_that_no_value_has_stands_for_the_nearest_the_first_of_equals(name, options, codes, expected):
-    found = decode_numbers(SHADES, coding(SHADES, name, **options), np.array(codes, dtype=float), None)
+    found = code_of(SHADES, coding(SHADES, name, **options)).decode(np.array(codes, dtype=float), None)
     assert found == expected
 
 

@@ -1,0 +1,141 @@
+"""Which coding an attribute has, and whether it suits the attribute; one class a coding says all else.
+
+Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1.
+"""
+
+from collections.abc import Mapping
+
+from delvecore.encoding.codings import categories, numbers, plain
+from delvecore.encoding.codings.base import Code
+from delvecore.model import TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask
+
+__all__ = [
+    "ALLOWED",
+    "CODES",
+    "category_codes",
+    "check_coding",
+    "code_of",
+    "column_names",
+    "default_coding",
+    "full_options",
+    "is_normalized",
+    "task_codings",
+]
+
+CODES: Mapping[str, type[Code]] = {
+    code.name: code for code in (*plain.CODES, *categories.CODES, *numbers.CODES)
+}
+ALLOWED = {kind: tuple(name for name, code in CODES.items() if kind in code.types) for kind in TYPES}
+"""{type of an attribute: names of the codings that suit it}."""
+DEFAULTS = {
+    "binary": "-1/+1",
+    "nominal": "1-of-n",
+    "ordinal": "therm",
+    "angular": "rectan",
+    "integer": "nm-abs",
+    "real": "nm-abs",
+}
+OF_TARGETS = {"missing": ("error",), "censored": ("error", "mark")}
+"""Options with which unknown true targets are not taken for known ones."""
+
+
+def code_of(attribute: Attribute, coding: Coding) -> Code:
+    """Return what encodes and decodes an attribute in this coding; KeyError for an unknown one."""
+    return CODES[coding.coding](attribute, coding)
+
+
+def column_names(attribute: Attribute, coding: Coding) -> list[str]:
+    """Return the names of the numbers that a coding makes of one attribute."""
+    return code_of(attribute, coding).column_names()
+
+
+def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str, ...]]:
+    """Return {value: its code as texts} of a categorical coding, values in their order."""
+    code = code_of(attribute, coding)
+    if not isinstance(code, categories.CategoryCode):
+        raise TypeError(f"{coding.coding} has no table of codes")
+    return code.codes
+
+
+def is_normalized(coding: Coding) -> bool:
+    """Does the coding need constants of the training set?"""
+    return CODES[coding.coding].is_normalized
+
+
+def default_coding(attribute: Attribute, line: PriorLine, transformation: str | None = None) -> Coding:
+    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3.
+
+    transformation: the function that the prototask applies to it, or None; it becomes an option.
+    """
+    passive, unit, order = (line.option(name) for name in ("passive", "unit", "order"))
+    coding = "0/1" if line.type == "binary" and passive else DEFAULTS[line.type]
+    options: tuple[tuple[str, str | None], ...] = ()
+    if passive and "passive" in CODES[coding].options:
+        options = (("passive", passive),)
+    elif coding == "rectan":
+        options = (("unit", unit),)
+    elif order:
+        options = (("order", order),)
+    return _with_transformation(Coding(attribute.name, coding, options), transformation)
+
+
+def _with_transformation(coding: Coding, transformation: str | None) -> Coding:
+    """Return a Coding that says what function the prototask applies to the values that it encodes, if any."""
+    if transformation is None or coding.coding == "ignore":
+        return coding
+    others = tuple(option for option in coding.options if option[0] != "transform")
+    return coding._replace(options=(("transform", transformation), *others))
+
+
+def full_options(coding: Coding) -> tuple[tuple[str, str], ...]:
+    """Return a coding's options as DELVE writes them: those given, and the scale, `sqrt` if not given."""
+    if coding.option("scale"):
+        return coding.options
+    return (*coding.options, ("scale", "sqrt"))
+
+
+def check_coding(
+    coding: Coding, attribute: Attribute, line: PriorLine, transformation: str | None = None
+) -> None:
+    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine.
+
+    transformation: what the prototask does to the attribute; a coding may say the same, or nothing.
+    """
+    allowed = ALLOWED[line.type]
+    if coding.coding not in allowed:
+        raise ValueError(
+            f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", repr(coding.coding)
+        )
+    code, options = code_of(attribute, coding), dict(coding.options)
+    if stray := set(options) - {*code.options, "scale"}:
+        raise ValueError(f"options of {coding.coding} for {attribute.name}", repr(min(stray)))
+    if options.get("transform", transformation) != transformation:
+        expected = f"transform={transformation}, as the prototask says," if transformation else "no transform"
+        raise ValueError(f"{expected} for {attribute.name}", repr(options["transform"]))
+    code.check()
+
+
+def task_codings(
+    dataset: Dataset, prototask: Prototask, prior: Prior, overrides: Mapping[int, Coding] | None = None
+) -> dict[int, Coding]:
+    """Return {attribute number: Coding} for the inputs, then the targets, of a prototask.
+
+    overrides: {attribute number: Coding} that replace defaults. Raises ValueError(expected, found).
+    """
+    codings = {}
+    for number in (*prototask.inputs, *prototask.targets):
+        attribute, line = dataset.attribute(number), prior.line(number)
+        function = prototask.transformation(number)
+        chosen = (overrides or {}).get(number) or default_coding(attribute, line)
+        check_coding(chosen, attribute, line, function)
+        if number in prototask.targets:
+            _check_target(chosen)
+        codings[number] = _with_transformation(chosen, function)
+    return codings
+
+
+def _check_target(coding: Coding) -> None:
+    for name, allowed in OF_TARGETS.items():
+        if coding.option(name) not in (None, *allowed):
+            expected = f"{name} to be {' or '.join(allowed)} for the target {coding.attribute}"
+            raise ValueError(expected, repr(coding.option(name)))

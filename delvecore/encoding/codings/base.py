@@ -1,0 +1,186 @@
+"""What every coding of an attribute has: its names, its numbers, and what stands for unknown values.
+
+The manual (section 3.3) has missing and censored values but no coding of them; the options `missing` and
+`censored` are a decision of this program.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from delvecore.encoding.normalization import Constants
+from delvecore.encoding.prototask_cases import column_at, value_fault
+from delvecore.errors import Fault
+from delvecore.model import Attribute, Coding
+from delvecore.numerals.numbers import format_number
+from delvecore.numerals.text_columns import CodeColumn, NumberColumn, numbers_of
+from delvecore.readers.cases import Column, make_column
+
+__all__ = ["Code"]
+
+Texts = Sequence[str]
+MISSING = ("error", "indicator", "mean", "median", "mode")
+CENSORED = ("error", "bound", "mark")
+SCALES = ("none", "linear", "sqrt")
+MARKS = {0: "{}", 1: "{}:", -1: ":{}"}
+
+
+class Code(ABC):
+    """How one attribute becomes numbers: a Coding together with its Attribute.
+
+    name: as files give it; types: of the attributes that it suits; options: that it knows, besides `scale`,
+    which DELVE writes behind every coding; is_normalized: does it need constants of the training set?;
+    has_median: has the median of its numbers a meaning?
+    """
+
+    name: ClassVar[str]
+    types: ClassVar[tuple[str, ...]]
+    options: ClassVar[tuple[str, ...]] = ("missing",)
+    is_normalized: ClassVar[bool] = False
+    has_median: ClassVar[bool] = True
+
+    def __init__(self, attribute: Attribute, coding: Coding) -> None:
+        self.attribute, self.coding = attribute, coding
+
+    def option(self, name: str) -> str | None:
+        return self.coding.option(name)
+
+    def check(self) -> None:
+        """Raise ValueError(expected, found) unless the values of the options suit the attribute."""
+        for name, allowed in (("missing", MISSING), ("censored", CENSORED)):
+            if (self.option(name) or "error") not in allowed:
+                raise ValueError(f"{name} to be one of {', '.join(allowed)}", repr(self.option(name)))
+        if not self.has_median and self.option("missing") == "median":
+            raise ValueError(f"missing=indicator, mean or mode with {self.name}", "'median'")
+        if (self.option("scale") or "sqrt") not in SCALES:
+            raise ValueError(f"scale to be one of {', '.join(SCALES)}", repr(self.option("scale")))
+
+    def column_names(self) -> list[str]:
+        """Return the names of all its numbers."""
+        indicator = [f"{self.attribute.name}:missing"] * (self.option("missing") == "indicator")
+        return self.value_names() + indicator
+
+    def value_names(self) -> list[str]:
+        """Return the names of the numbers that encode a known value."""
+        return [self.attribute.name]
+
+    def encode(
+        self,
+        column: Column,
+        constants: Constants | None,
+        case_numbers: np.ndarray,
+        *,
+        training: Callable[[], Column] | None = None,
+    ) -> list[Texts]:
+        """Return the columns of text that stand for values.
+
+        constants: of the training set, for normalized codings; case_numbers: the dataset's number of each
+        case, for messages; training: returns the values of the training set, of which missing=mean, median
+        and mode are made. Raises Fault naming attribute and case for a value that cannot be encoded: missing
+        and censored ones can be copied or ignored, or where the options say what to do.
+        """
+        method, bounds = self.option("missing") or "error", self.option("censored") or "error"
+        gaps = column.missing if method != "error" else np.zeros(len(column.missing), dtype=bool)
+        self._check_known(column, case_numbers, gaps, bounds)
+        known = column if not gaps.any() else column_at(column, np.flatnonzero(~gaps))
+        found = self.encode_known(known, constants, case_numbers[~gaps])
+        if bounds == "mark" and known.censored.any():
+            found = [_marked(found[0], known.censored)]
+        if gaps.any():
+            fill = self.centre() if method == "indicator" else self._fill(constants, method, training)
+            found = [_filled(texts, gaps, text) for texts, text in zip(found, fill, strict=True)]
+        if method == "indicator":
+            found.append(CodeColumn(("0", "1"), gaps.astype(np.intp)))
+        return found
+
+    @property
+    def keeps_words(self) -> bool:
+        """Do the values stay as they are?"""
+        return False
+
+    @abstractmethod
+    def encode_known(
+        self, column: Column, constants: Constants | None, case_numbers: np.ndarray
+    ) -> list[Texts]:
+        """Return the columns of text that stand for known values, of censored ones for their bounds."""
+
+    @abstractmethod
+    def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+        """Return the value, as text, that each row of numbers (cases, numbers of the code; finite) stands
+        for."""
+
+    @abstractmethod
+    def centre(self) -> list[str]:
+        """Return what stands for a missing value that an indicator tells apart."""
+
+    @abstractmethod
+    def commonest(self, values: Column) -> str:
+        """Return the commonest value: of equals the first in the attribute's order, or the smallest."""
+
+    def average(self, values: Column, constants: Constants | None, method: str) -> list[str]:
+        """Return the mean or median of the codes of known values."""
+        codes = self.encode_known(values, constants, np.zeros(len(values.numbers), dtype=np.int64))
+        average = np.mean if method == "mean" else np.median
+        return [format_number(float(average(numbers_of(texts)))) for texts in codes]
+
+    def encode_word(self, word: str, constants: Constants | None) -> list[str]:
+        codes = self.encode_known(make_column([word]), constants, np.zeros(1, dtype=np.int64))
+        return [texts[0] for texts in codes]
+
+    def value_fault(self, column: Column, place: int, case: int, expected: str, remedy: str) -> Fault:
+        """Return what is wrong with the value at a place of a column, that of a case by its number."""
+        return value_fault(self.attribute, case, expected, repr(column.words[place]), remedy)
+
+    def _check_known(self, column: Column, case_numbers: np.ndarray, gaps: np.ndarray, bounds: str) -> None:
+        unknown = column.missing & ~gaps
+        if bounds == "error":
+            unknown = unknown | (column.censored != 0)
+        if not unknown.any():
+            return
+        place = int(np.flatnonzero(unknown)[0])
+        remedy = "use missing=indicator (or mean, median, mode) for an input"
+        if not column.missing[place]:
+            remedy = "use censored=mark (or bound) with nm-abs or nm-sqr"
+        remedy += ", the coding copy or ignore, or a prototask without such values"
+        expected = f"a known value to encode as {self.name}"
+        raise self.value_fault(column, place, case_numbers[place], expected, remedy)
+
+    def _fill(
+        self, constants: Constants | None, method: str, training: Callable[[], Column] | None
+    ) -> list[str]:
+        """Return the code that stands for a missing value."""
+        if training is None:
+            raise TypeError(f"missing={method} needs the values of a training set")
+        values = training()
+        values = column_at(values, np.flatnonzero(~values.missing & (values.censored == 0)))
+        if not len(values.numbers):
+            raise Fault(
+                self.attribute.name,
+                f"a known value in the training set for missing={method}",
+                "none",
+                "use missing=indicator, ignore, or larger training sets",
+            )
+        if method == "mode":
+            return self.encode_word(self.commonest(values), constants)
+        return self.average(values, constants, method)
+
+
+def _marked(texts: Texts, censored: np.ndarray) -> Texts:
+    """Return encoded bounds with the colon of a censored value: codings of numbers increase."""
+    return [MARKS[sign].format(text) for text, sign in zip(texts, censored.tolist(), strict=True)]
+
+
+def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:
+    """Return a column with a text in place of each gap."""
+    if isinstance(texts, NumberColumn):
+        values = np.full(len(gaps), float(fill))
+        values[~gaps] = texts.values
+        return NumberColumn(values)
+    if isinstance(texts, CodeColumn):
+        places = np.full(len(gaps), len(texts.table), dtype=np.intp)
+        places[~gaps] = texts.places
+        return CodeColumn([*texts.table, fill], places)
+    rest = iter(texts)
+    return [fill if gap else next(rest) for gap in gaps.tolist()]
