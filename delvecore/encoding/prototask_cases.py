@@ -8,7 +8,7 @@ import numpy as np
 
 from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import Fault, raise_error
-from delvecore.model import SEQUENTIAL, Attribute, Dataset, Prototask
+from delvecore.model import SEQUENTIAL, Dataset, Prototask
 from delvecore.numerals.numbers import plain_category
 from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
 from delvecore.readers.data_file import DATA, find_data_of, has_data
@@ -31,7 +31,6 @@ __all__ = [
     "no_missing",
     "prototask_cases",
     "select_cases",
-    "value_fault",
 ]
 
 ALL, NO_MISSING, RETAIN = "all", "no missing", "retain"
@@ -218,12 +217,6 @@ def _order(hierarchy, prototask, count, report):
 def _indexes(hierarchy, prototask, name, count, permutation, report):
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     return read_indexes(path, count=count, permutation=permutation, report=report)
-
-
-def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
-    """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
-    case = f"case {case_number}" if case_number else "a case of Prototask.data"
-    return Fault(f"{attribute.name} in {case}", expected, found, remedy)
 
 
 def column_at(column: Column, positions: np.ndarray) -> Column:

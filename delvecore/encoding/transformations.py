@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from delvecore.encoding.prototask_cases import PrototaskCases, value_fault
+from delvecore.encoding.codings.base import value_fault
+from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import Fault
 from delvecore.model import Coding
 from delvecore.numerals.number_arrays import format_numbers

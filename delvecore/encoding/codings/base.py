@@ -1,24 +1,27 @@
 """What every coding of an attribute has: its names, its numbers, and what stands for unknown values.
 
+Commands that must start fast ask codings for names and options alone: what encodes is imported when it does.
 The manual (section 3.3) has missing and censored values but no coding of them; the options `missing` and
 `censored` are a decision of this program.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from delvecore.encoding.normalization import Constants
-from delvecore.encoding.prototask_cases import column_at, value_fault
 from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding
 from delvecore.numerals.numbers import format_number
-from delvecore.numerals.text_columns import CodeColumn, NumberColumn, numbers_of
-from delvecore.readers.cases import Column, make_column
 
-__all__ = ["Code"]
+if TYPE_CHECKING:
+    import numpy as np
+
+    from delvecore.encoding.normalization import Constants
+    from delvecore.readers.cases import Column
+
+__all__ = ["Code", "value_fault"]
 
 Texts = Sequence[str]
 MISSING = ("error", "indicator", "mean", "median", "mode")
@@ -81,6 +84,11 @@ class Code(ABC):
         and mode are made. Raises Fault naming attribute and case for a value that cannot be encoded: missing
         and censored ones can be copied or ignored, or where the options say what to do.
         """
+        import numpy as np
+
+        from delvecore.encoding.prototask_cases import column_at
+        from delvecore.numerals.text_columns import CodeColumn
+
         method, bounds = self.option("missing") or "error", self.option("censored") or "error"
         gaps = column.missing if method != "error" else np.zeros(len(column.missing), dtype=bool)
         self._check_known(column, case_numbers, gaps, bounds)
@@ -121,11 +129,19 @@ class Code(ABC):
 
     def average(self, values: Column, constants: Constants | None, method: str) -> list[str]:
         """Return the mean or median of the codes of known values."""
+        import numpy as np
+
+        from delvecore.numerals.text_columns import numbers_of
+
         codes = self.encode_known(values, constants, np.zeros(len(values.numbers), dtype=np.int64))
         average = np.mean if method == "mean" else np.median
         return [format_number(float(average(numbers_of(texts)))) for texts in codes]
 
     def encode_word(self, word: str, constants: Constants | None) -> list[str]:
+        import numpy as np
+
+        from delvecore.readers.cases import make_column
+
         codes = self.encode_known(make_column([word]), constants, np.zeros(1, dtype=np.int64))
         return [texts[0] for texts in codes]
 
@@ -139,7 +155,7 @@ class Code(ABC):
             unknown = unknown | (column.censored != 0)
         if not unknown.any():
             return
-        place = int(np.flatnonzero(unknown)[0])
+        place = int(unknown.nonzero()[0][0])
         remedy = "use missing=indicator (or mean, median, mode) for an input"
         if not column.missing[place]:
             remedy = "use censored=mark (or bound) with nm-abs or nm-sqr"
@@ -151,10 +167,12 @@ class Code(ABC):
         self, constants: Constants | None, method: str, training: Callable[[], Column] | None
     ) -> list[str]:
         """Return the code that stands for a missing value."""
+        from delvecore.encoding.prototask_cases import column_at
+
         if training is None:
             raise TypeError(f"missing={method} needs the values of a training set")
         values = training()
-        values = column_at(values, np.flatnonzero(~values.missing & (values.censored == 0)))
+        values = column_at(values, (~values.missing & (values.censored == 0)).nonzero()[0])
         if not len(values.numbers):
             raise Fault(
                 self.attribute.name,
@@ -167,6 +185,12 @@ class Code(ABC):
         return self.average(values, constants, method)
 
 
+def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
+    """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
+    case = f"case {case_number}" if case_number else "a case of Prototask.data"
+    return Fault(f"{attribute.name} in {case}", expected, found, remedy)
+
+
 def _marked(texts: Texts, censored: np.ndarray) -> Texts:
     """Return encoded bounds with the colon of a censored value: codings of numbers increase."""
     return [MARKS[sign].format(text) for text, sign in zip(texts, censored.tolist(), strict=True)]
@@ -174,6 +198,10 @@ def _marked(texts: Texts, censored: np.ndarray) -> Texts:
 
 def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:
     """Return a column with a text in place of each gap."""
+    import numpy as np
+
+    from delvecore.numerals.text_columns import CodeColumn, NumberColumn
+
     if isinstance(texts, NumberColumn):
         values = np.full(len(gaps), float(fill))
         values[~gaps] = texts.values

@@ -1,18 +1,21 @@
 """Codings of binary, nominal and ordinal attributes. Source: manual, section 7.3."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections import Counter
 from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from delvecore.encoding.codings.base import Code, Texts
-from delvecore.encoding.normalization import Constants
-from delvecore.encoding.prototask_cases import value_fault
+from delvecore.encoding.codings.base import Code, Texts, value_fault
 from delvecore.numerals.numbers import format_number, plain_category
-from delvecore.numerals.text_columns import CodeColumn
-from delvecore.readers.cases import Column
 from delvecore.readers.prior import category_order
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from delvecore.encoding.normalization import Constants
+    from delvecore.readers.cases import Column
 
 __all__ = ["CODES", "CategoryCode"]
 
@@ -20,7 +23,7 @@ __all__ = ["CODES", "CategoryCode"]
 class CategoryCode(Code):
     """A coding that has a table of codes, one a value."""
 
-    options = ("order", "missing")
+    options: ClassVar[tuple[str, ...]] = ("order", "missing")
 
     @cached_property
     def values(self) -> tuple[str, ...]:
@@ -46,6 +49,10 @@ class CategoryCode(Code):
     def encode_known(
         self, column: Column, constants: Constants | None, case_numbers: np.ndarray
     ) -> list[Texts]:
+        import numpy as np
+
+        from delvecore.numerals.text_columns import CodeColumn
+
         known, words = {value: place for place, value in enumerate(self.codes)}, column.words
         try:
             places = np.fromiter(map(known.__getitem__, words), dtype=np.intp, count=len(words))
@@ -67,6 +74,10 @@ class CategoryCode(Code):
 
         Codes are compared by inner product with half the code's square: exact for codes of zeros and ones.
         """
+        import numpy as np
+
+        from delvecore.numerals.text_columns import CodeColumn
+
         known = np.array([[float(text) for text in texts] for texts in self.codes.values()])
         products = np.einsum(
             "ij,kj->ik", codes, known

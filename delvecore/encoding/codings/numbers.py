@@ -1,16 +1,19 @@
 """Codings of integer, real and angular attributes. Source: manual, sections 7.3 and 7.5."""
 
-import math
+from __future__ import annotations
 
-import numpy as np
+import math
+from typing import TYPE_CHECKING
 
 from delvecore.encoding.codings.base import Code, Texts
-from delvecore.encoding.normalization import Constants
-from delvecore.encoding.transformations import inverse
 from delvecore.errors import Fault
-from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.numbers import format_number, is_number
-from delvecore.readers.cases import Column
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from delvecore.encoding.normalization import Constants
+    from delvecore.readers.cases import Column
 
 __all__ = ["CODES"]
 
@@ -22,12 +25,16 @@ class NumberCode(Code):
     """A coding of numbers."""
 
     def check_numbers(self, column: Column, case_numbers: np.ndarray) -> None:
+        import numpy as np
+
         strange = np.flatnonzero(~np.isfinite(column.numbers))
         if len(strange):
             place, expected = int(strange[0]), f"a number to encode as {self.name}"
             raise self.value_fault(column, place, case_numbers[place], expected, "correct the case")
 
     def commonest(self, values: Column) -> str:
+        import numpy as np
+
         found, counts = np.unique(values.numbers, return_counts=True)
         return repr(float(found[np.argmax(counts)]))
 
@@ -54,6 +61,8 @@ class MedianCode(NumberCode):
     def encode_known(
         self, column: Column, constants: Constants | None, case_numbers: np.ndarray
     ) -> list[Texts]:
+        from delvecore.numerals.number_arrays import format_numbers
+
         self.check_numbers(column, case_numbers)
         if constants is None:
             expected = f"a known value in the training set for {self.name}"
@@ -65,6 +74,9 @@ class MedianCode(NumberCode):
         return [format_numbers((column.numbers - centre) / scale + self.shift)]
 
     def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+        from delvecore.encoding.transformations import inverse
+        from delvecore.numerals.number_arrays import format_numbers
+
         if constants is None:
             raise TypeError(f"{self.name} needs constants")
         centre, scale = constants.centre_and_scale(self.name)
@@ -111,11 +123,19 @@ class AngleCode(NumberCode):
     def encode_known(
         self, column: Column, constants: Constants | None, case_numbers: np.ndarray
     ) -> list[Texts]:
+        import numpy as np
+
+        from delvecore.numerals.number_arrays import format_numbers
+
         self.check_numbers(column, case_numbers)
         angles = column.numbers * (2 * math.pi / self.unit)
         return [format_numbers(np.sin(angles)), format_numbers(np.cos(angles))]
 
     def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+        import numpy as np
+
+        from delvecore.numerals.number_arrays import format_numbers
+
         turns = np.arctan2(codes[:, 0], codes[:, 1]) / (2 * math.pi)
         return format_numbers(np.mod(turns, 1.0) * self.unit)
 

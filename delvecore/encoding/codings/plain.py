@@ -1,15 +1,18 @@
 """Codings of attributes of any type: left out, or copied. Source: manual, section 7.3."""
 
-from collections.abc import Callable
+from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
 
 from delvecore.encoding.codings.base import Code, Texts
-from delvecore.encoding.normalization import Constants
-from delvecore.encoding.transformations import inverse
 from delvecore.model import TYPES
-from delvecore.numerals.number_arrays import format_numbers
-from delvecore.readers.cases import Column
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from delvecore.encoding.normalization import Constants
+    from delvecore.readers.cases import Column
 
 __all__ = ["CODES"]
 
@@ -19,7 +22,7 @@ class CopyCode(Code):
 
     name = "copy"
     types = TYPES
-    options = ("transform",)
+    options: ClassVar[tuple[str, ...]] = ("transform",)
 
     @property
     def keeps_words(self) -> bool:
@@ -41,6 +44,9 @@ class CopyCode(Code):
         return [list(column.words)]
 
     def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+        from delvecore.encoding.transformations import inverse
+        from delvecore.numerals.number_arrays import format_numbers
+
         return format_numbers(inverse(self.coding, codes[:, 0]))
 
     def centre(self) -> list[str]:
