@@ -9,17 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
+from dashboard.task_arrays.figures import panels
 from dashboard.task_arrays.figures.marks import STAYS, Baseline, Look
-from dashboard.task_arrays.figures.panels import (
-    Panel,
-    PanelGrid,
-    axis_of,
-    frame_panels,
-    label_panels,
-    panel_left,
-    row_figure_of,
-    size_ticks,
-)
+from dashboard.task_arrays.figures.panels import Panel, PanelGrid
 
 __all__ = ["Curve", "CurvePoint", "CurvesFigure", "curves_figure", "spread_labels"]
 
@@ -97,14 +89,14 @@ def curves_figure(drawn: CurvesFigure) -> go.Figure:
         return theme.empty_figure("No results under this loss", height=200)
     grid = drawn.grid
     height = ROW_HEIGHT if len(grid.rows) > 1 else ONE_ROW_HEIGHT
-    figure, domains = row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
+    figure, domains = panels.row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
     axis = _axis(drawn, height)
     known = [point.panel for curve in drawn.curves for point in curve.points if not isnan(point.loss)]
-    frame_panels(figure, grid, domains, title=drawn.title, empty=grid.without(known))
+    panels.frame_panels(figure, grid, domains, title=drawn.title, empty=grid.without(known))
     _label_losses(figure, axis)
     at = _positions(drawn.sizes)
-    ticks = [(at[size], str(size)) for size in size_ticks(drawn.sizes, len(grid.columns))]
-    label_panels(figure, grid, ticks, "training cases")
+    ticks = [(at[size], str(size)) for size in panels.size_ticks(drawn.sizes, len(grid.columns))]
+    panels.label_panels(figure, grid, ticks, "training cases")
     traces = [trace for row in range(len(grid.rows)) for trace in _row_traces(drawn, axis, at, row)]
     figure.add_traces(sorted(traces, key=lambda trace: trace["meta"] == "colour"))
     if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
@@ -166,7 +158,7 @@ def _row_traces(drawn: CurvesFigure, axis: _Axis, at: dict[int, float], row: int
 
 
 def _x(point: CurvePoint, at: dict[int, float]) -> float:
-    return panel_left(point.panel[1]) + at[point.size]
+    return panels.panel_left(point.panel[1]) + at[point.size]
 
 
 def _line(curve: Curve, axis: _Axis, at: dict[int, float], row: int) -> dict[str, Any]:
@@ -183,7 +175,7 @@ def _line(curve: Curve, axis: _Axis, at: dict[int, float], row: int) -> dict[str
         "name": words.plot_text(curve.method),
         "x": [None if point is broken else _x(point, at) for point in points],
         "y": losses,
-        "yaxis": axis_of(row),
+        "yaxis": panels.axis_of(row),
         "line": look.line(2),
         "marker": {"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
         "opacity": 0.55 if look.is_grey else 1,
@@ -216,7 +208,7 @@ def _beyond(
         "meta": "colour",
         "x": [_x(point, at) for point, _ in found],
         "y": [axis.high] * len(found),
-        "yaxis": axis_of(row),
+        "yaxis": panels.axis_of(row),
         "cliponaxis": False,
         "marker": {
             "symbol": "triangle-up-open",
@@ -238,7 +230,7 @@ def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: 
             x1=grid.end,
             y0=baseline.value,
             y1=baseline.value,
-            yref=axis_of(row),
+            yref=panels.axis_of(row),
             layer="below",
             line={"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"},
         )
@@ -291,7 +283,7 @@ def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, at: dict[in
         figure.add_annotation(
             x=_x(point, at),
             y=value,
-            yref=axis_of(row),
+            yref=panels.axis_of(row),
             text=words.plot_text(curve.method, longest=15),
             font={"size": 12},
             showarrow=True,

@@ -8,19 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
+from dashboard.task_arrays.figures import panels
 from dashboard.task_arrays.figures.marks import UNSEEN
-from dashboard.task_arrays.figures.panels import (
-    GAP,
-    Panel,
-    PanelGrid,
-    axis_of,
-    frame_panels,
-    label_methods,
-    label_panels,
-    panel_left,
-    row_figure_of,
-    size_ticks,
-)
+from dashboard.task_arrays.figures.panels import Panel, PanelGrid
 
 __all__ = ["DifferenceCell", "DifferencesFigure", "differences_map_figure"]
 
@@ -68,7 +58,7 @@ class DifferencesFigure(NamedTuple):
     title: str
 
     def x(self, cell: DifferenceCell) -> float:
-        return panel_left(cell.panel[1]) + (self.sizes.index(cell.size) + 0.5) / len(self.sizes)
+        return panels.panel_left(cell.panel[1]) + (self.sizes.index(cell.size) + 0.5) / len(self.sizes)
 
 
 def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
@@ -82,10 +72,10 @@ def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
     grid = drawn.grid
     height = max(ROW_HEIGHT * len(drawn.methods), 60)
-    figure, domains = row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
+    figure, domains = panels.row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
     known = [cell for cell in drawn.cells if not isnan(cell.difference)]
     empty = grid.without(cell.panel for cell in known)
-    frame_panels(figure, grid, domains, title=drawn.title, empty=empty)
+    panels.frame_panels(figure, grid, domains, title=drawn.title, empty=empty)
     reach = _reach([cell.difference for cell in known])
     for row in range(len(grid.rows)):
         part = [cell for cell in drawn.cells if cell.panel[0] == row]
@@ -103,11 +93,6 @@ def _reach(known: Sequence[float]) -> float:
     return float(np.percentile(np.abs(known), FARTHEST)) or 1.0 if known else 1.0
 
 
-def _edges(columns: int, sizes: int) -> list[float]:
-    """Return the edges of all cells of a row of panels; the gaps between panels are cells, too."""
-    return [panel_left(column) + step / sizes for column in range(columns) for step in range(sizes + 1)]
-
-
 def _shades(
     drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, reach: float
 ) -> dict[str, Any]:
@@ -118,10 +103,11 @@ def _shades(
         shades[drawn.methods.index(cell.method)][across] = _shade(cell.difference, reach)
     return {
         "type": "heatmap",
-        "x": _edges(columns, sizes),
+        # The edges of all cells; the gaps between panels are cells, too.
+        "x": [panels.panel_left(n) + step / sizes for n in range(columns) for step in range(sizes + 1)],
         "y": list(range(len(drawn.methods))),
         "z": shades,
-        "yaxis": axis_of(row),
+        "yaxis": panels.axis_of(row),
         "zmin": -1,
         "zmax": 1,
         "colorscale": theme.DIVERGING,
@@ -167,7 +153,7 @@ def _marks(
         "mode": "markers+text",
         "x": [drawn.x(cell) for cell in part],
         "y": [drawn.methods.index(cell.method) for cell in part],
-        "yaxis": axis_of(row),
+        "yaxis": panels.axis_of(row),
         "text": [_mark(cell, empty) for cell in part],
         "textfont": {"size": 12},
         "hovertext": [cell.hover for cell in part],
@@ -186,9 +172,9 @@ def _mark(cell: DifferenceCell, empty: set[Panel]) -> str:
 
 def _label(figure: go.Figure, drawn: DifferencesFigure) -> None:
     sizes = drawn.sizes
-    shown = size_ticks(sizes, len(drawn.grid.columns))
+    shown = panels.size_ticks(sizes, len(drawn.grid.columns))
     ticks = [((sizes.index(size) + 0.5) / len(sizes), str(size)) for size in shown]
-    label_panels(figure, drawn.grid, ticks, "training cases")
-    figure.update_xaxes(range=[-GAP / 8, drawn.grid.end + GAP / 8])
-    label_methods(figure, drawn.methods)
+    panels.label_panels(figure, drawn.grid, ticks, "training cases")
+    figure.update_xaxes(range=[-panels.GAP / 8, drawn.grid.end + panels.GAP / 8])
+    panels.label_methods(figure, drawn.methods)
     figure.update_yaxes(showgrid=False)

@@ -7,17 +7,9 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
+from dashboard.task_arrays.figures import panels
 from dashboard.task_arrays.figures.marks import Estimate, Look, estimate_trace
-from dashboard.task_arrays.figures.panels import (
-    Panel,
-    PanelGrid,
-    axis_of,
-    frame_panels,
-    label_methods,
-    label_panels,
-    panel_left,
-    row_figure_of,
-)
+from dashboard.task_arrays.figures.panels import Panel, PanelGrid
 
 __all__ = ["SlopeMark", "SlopesFigure", "slopes_figure"]
 
@@ -56,28 +48,28 @@ def slopes_figure(drawn: SlopesFigure) -> go.Figure:
         return theme.empty_figure("There are no slopes: they need results at two sizes or more", height=200)
     grid = drawn.grid
     height = max(ROW_HEIGHT * len(drawn.methods), 60)
-    figure, domains = row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
+    figure, domains = panels.row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
     empty = grid.without(mark.panel for mark in marks)
-    frame_panels(figure, grid, domains, title=drawn.title, empty=empty)
+    panels.frame_panels(figure, grid, domains, title=drawn.title, empty=empty)
     ends = _ends([mark.slope for mark in marks])
     ticks = _ticks(ends, max(2, MOST_TICKS // len(grid.columns)))
     texts = [words.number(tick, digits=3) + (drawn.suffix if tick else "") for tick in ticks]
     places = [_across(tick, ends) for tick in ticks]
-    label_panels(figure, grid, list(zip(places, texts, strict=True)), drawn.axis)
-    label_methods(figure, drawn.methods)
+    panels.label_panels(figure, grid, list(zip(places, texts, strict=True)), drawn.axis)
+    panels.label_methods(figure, drawn.methods)
     _mark_no_change(figure, grid, _across(0.0, ends))
     for row in range(len(grid.rows)):
         part = [mark for mark in marks if mark.panel[0] == row]
         trace = estimate_trace(
             [mark.slope for mark in part],
             [mark.look for mark in part],
-            x=[panel_left(mark.panel[1]) + _across(mark.slope.value, ends) for mark in part],
+            x=[panels.panel_left(mark.panel[1]) + _across(mark.slope.value, ends) for mark in part],
             y=[drawn.methods.index(mark.method) for mark in part],
             bar={"thickness": 1.5, "width": 0, "color": theme.GREY},
             size=9,
             unit=ends[1] - ends[0],
         )
-        figure.add_trace(trace | {"yaxis": axis_of(row)})
+        figure.add_trace(trace | {"yaxis": panels.axis_of(row)})
     return figure
 
 
@@ -108,14 +100,14 @@ def _ticks(ends: tuple[float, float], most: int) -> list[float]:
 def _mark_no_change(figure: go.Figure, grid: PanelGrid, place: float) -> None:
     for row in range(len(grid.rows)):
         for column in range(len(grid.columns)):
-            at = panel_left(column) + place
+            at = panels.panel_left(column) + place
             figure.add_shape(
                 type="line",
                 x0=at,
                 x1=at,
                 y0=0,
                 y1=1,
-                yref=f"{axis_of(row)} domain",
+                yref=f"{panels.axis_of(row)} domain",
                 layer="below",
                 line={"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"},
             )
