@@ -8,6 +8,7 @@ if os.path.dirname(os.path.abspath(__file__)) in sys.path:
     sys.path.remove(os.path.dirname(os.path.abspath(__file__)))
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from dashboard.frame import page, words
 from dashboard.server.configuration import PACKAGE
@@ -32,7 +33,7 @@ PAGES = {
 }
 
 
-def page_list() -> dict[str, list]:
+def page_list() -> dict[str, list[StreamlitPage]]:
     """Return the pages by group; one whose file is not there is left out."""
     return {
         group: [

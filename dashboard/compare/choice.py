@@ -57,9 +57,10 @@ class Request:
     unit: str = STANDARDIZED
 
     @property
-    def place(self) -> tuple[str, ...]:
+    def place(self) -> tuple[str, str, str]:
         """Dataset, prototask, and the task's name such as `std.128`."""
-        return tuple(self.task.strip("/").split("/"))
+        dataset, prototask, task = self.task.strip("/").split("/")
+        return dataset, prototask, task
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -125,8 +126,8 @@ def choose_comparison(
 
 
 def _task(tasks: Mapping[str, ComparedTask], selection: Selection, notices: list[str]) -> ComparedTask:
-    if selection.task in tasks:
-        return tasks[selection.task]
+    if (found := tasks.get(selection.task or "")) is not None:
+        return found
     chosen = _default_task(tasks, selection)
     if selection.task:
         wanted = words.escape(selection.task)
@@ -137,7 +138,7 @@ def _task(tasks: Mapping[str, ComparedTask], selection: Selection, notices: list
 def _default_task(tasks: Mapping[str, ComparedTask], selection: Selection) -> ComparedTask:
     """Return a task of the same prototask or dataset if there is one; of those, one with most methods."""
     named = (selection.task or selection.prototask or "").split("/")[1:3]
-    wanted = named or [selection.dataset]
+    wanted = named or [selection.dataset or ""]
 
     def rank(task: ComparedTask) -> tuple[int, int]:
         same = sum(a == b for a, b in zip(wanted, (task.dataset, task.prototask), strict=False))

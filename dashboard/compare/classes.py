@@ -49,7 +49,9 @@ def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
 
 
 @opened.cached
-def _summary(state: str, method: str, place: tuple[str, ...], level: float) -> ClassificationSummary | str:
+def _summary(
+    state: str, method: str, place: tuple[str, str, str], level: float
+) -> ClassificationSummary | str:
     try:
         return classification_summary(opened.archive_of(state).hierarchy, method, place, level=level)
     except DelveError as error:

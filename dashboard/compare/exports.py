@@ -1,12 +1,12 @@
 """The Compare page's tables of estimates and pairs, for the page, for papers (LaTeX) and programs (CSV)."""
 
-import shlex
 from collections.abc import Sequence
 
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
 from dashboard.frame import words
+from delvecore.report.provenance import command_line
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import Column, latex_table
@@ -53,17 +53,18 @@ def pairs_csv(request: Request) -> str:
 
 
 def mstats_command(request: Request) -> str:
-    """Return the command line that prints these numbers: the reference, compared with each other method."""
-    path = f"/{request.reference}{request.task}"
-    others = " ".join(request.others)
-    parts = ["mstats", "-l", request.loss, *(["-c", others] if others else []), path]
-    return " ".join(_quoted(part) for part in parts)
+    """Return the command line that prints these numbers: the reference, compared with each other method.
 
-
-def _quoted(part: str) -> str:
-    """Quote a list of names as the manual does where that is safe, else as a shell needs it."""
-    quoted = shlex.quote(part)
-    return f'"{part}"' if quoted == f"'{part}'" and not set(part) & set('"$`\\!') else quoted
+    Names in one list must hold no blanks; otherwise each other method has a command of its own.
+    """
+    others = request.others
+    lists = [" ".join(others)] if all(name.split() == [name] for name in others) else others
+    commands = []
+    for names in lists:
+        compared = ["-c", names] if names else []
+        place = f"/{request.reference}{request.task}"
+        commands.append(command_line(["mstats", "-l", request.loss, *compared, place]))
+    return "; ".join(commands)
 
 
 def estimates_latex(request: Request) -> str:
@@ -106,8 +107,8 @@ def pairs_latex(request: Request) -> str:
     columns = [Column("Method a"), Column("Method b")]
     body = [[row["method_a"], row["method_b"]] for row in rows]
     for unit, (_, error, prefix) in _UNITS.items():
-        names = (("a - b", f"{prefix}difference"), ("SE", error))
-        names += ((f"{level} from", f"{prefix}lower"), ("to", f"{prefix}upper"))
+        names = [("a - b", f"{prefix}difference"), ("SE", error)]
+        names += [(f"{level} from", f"{prefix}lower"), ("to", f"{prefix}upper")]
         decimals = column_decimals(row[error] for row in rows)
         for title, name in names:
             columns.append(Column(title, "r", unit))

@@ -27,8 +27,8 @@ def show_answer(view: View, request: Request) -> None:
         return
     first = request.reference if len(request.methods) == 2 else request.methods[0]
     against = data.pairs_against(request, first)
-    how = {"level": request.level, "unit": request.unit}
-    page.answer(verdict.task_sentence(data.chosen_estimates(request), against, **how), view)
+    estimates = data.chosen_estimates(request)
+    page.answer(verdict.task_sentence(estimates, against, level=request.level, unit=request.unit), view)
     if request.reference != first:
         against = data.pairs_against(request, request.reference)
         said = verdict.reference_sentence(against, request.reference, level=request.level)

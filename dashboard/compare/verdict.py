@@ -4,10 +4,11 @@ Rows are dictionaries of `compare_data`: estimates of methods and pairs of metho
 with escaped names. A difference is settled where p is below 1 minus the chosen level of confidence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dashboard.compare.choice import STANDARDIZED
+from dashboard.compare.data import Row
 from dashboard.frame import words
 from delvecore.statistics import choose, notes
 from delvecore.statistics.notes import Note, parsed, words_of
@@ -46,34 +47,34 @@ _NOT_COMPARED = {
 }
 
 
-def is_rough(pair: Mapping) -> bool:
+def is_rough(pair: Row) -> bool:
     """Is nothing but `p < 0.05` known of this pair? So `mstats` has it for F-tests of few training sets."""
     return choose.is_rough(pair["p"], test=pair["test"], instances=pair["instances"])
 
 
-def probability(pair: Mapping) -> str:
+def probability(pair: Row) -> str:
     """`p = 0.053`, `p < 0.0001`, `p undefined`."""
     return f"p < {choose.ROUGH_P}" if is_rough(pair) else words.p_value(pair["p"])
 
 
-def is_settled(pair: Mapping, level: float) -> bool:
+def is_settled(pair: Row, level: float) -> bool:
     """Is the difference significant at 1 - level?"""
     return choose.is_settled(pair["p"], level=level, test=pair["test"], instances=pair["instances"])
 
 
-def pair_verdict(pair: Mapping, level: float) -> choose.Verdict:
+def pair_verdict(pair: Row, level: float) -> choose.Verdict:
     """What does the test say of a less b?"""
     facts = {name: pair[name] for name in ("difference", "p", "test", "instances")}
     return choose.verdict(**facts, level=level, identical=_has(pair, notes.IDENTICAL))
 
 
-def verdict_with_p(pair: Mapping, level: float) -> str:
+def verdict_with_p(pair: Row, level: float) -> str:
     """`worse, p = 0.012`; without p where there is none."""
     said = pair_verdict(pair, level)
     return said if pair["p"] is None else f"{said}, {probability(pair)}"
 
 
-def pair_sentence(pair: Mapping, *, level: float, unit: str) -> str:
+def pair_sentence(pair: Row, *, level: float, unit: str) -> str:
     """`lin-1 loses 0.33 ± 0.14 more than knn-cv-1, p = 0.053, 8 training sets: not settled.`"""
     a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
     if _has(pair, notes.IDENTICAL):
@@ -91,7 +92,7 @@ def pair_sentence(pair: Mapping, *, level: float, unit: str) -> str:
     return f"{size}, {basis}: **{better} is better**."
 
 
-def _loses(pair, unit):
+def _loses(pair: Row, unit: str) -> str:
     """`loses 0.33 ± 0.14 more than`, or `loses as much as`."""
     standard = unit == STANDARDIZED
     difference = pair["standardized_difference" if standard else "difference"]
@@ -102,7 +103,7 @@ def _loses(pair, unit):
     return f"loses {words.with_error(abs(difference), error or None)} {direction} than"
 
 
-def _without_difference(pair, a, b):
+def _without_difference(pair: Row, a: str, b: str) -> str:
     infinite = [
         name
         for name, mean in ((a, pair["mean_a"]), (b, pair["mean_b"]))
@@ -119,17 +120,17 @@ def _without_difference(pair, a, b):
     return f"**{a} and {b} cannot be compared here**: {_reason(pair)}."
 
 
-def _reason(pair):
+def _reason(pair: Row) -> str:
     found = parsed(pair["notes"])
     reason = next((why for note, why in _WHY_NOT.items() if note in found), None)
     return reason or words.escape(pair["note"] or "there is no test")
 
 
-def _has(pair: Mapping, note: Note) -> bool:
+def _has(pair: Row, note: Note) -> bool:
     return note in parsed(pair["notes"])
 
 
-def task_sentence(estimates: Sequence[Mapping], pairs: Sequence[Mapping], *, level: float, unit: str) -> str:
+def task_sentence(estimates: Sequence[Row], pairs: Sequence[Row], *, level: float, unit: str) -> str:
     """Who has the lowest loss, and who cannot be told from it at this level?
 
     estimates: lowest first, those without a mean last; pairs: of each other method (a) with the first (b), or
@@ -148,7 +149,7 @@ def task_sentence(estimates: Sequence[Mapping], pairs: Sequence[Mapping], *, lev
     return f"{lowest}, {words.count(best['instances'], 'training set')}. {_told_apart(pairs, level)}"
 
 
-def _told_apart(pairs, level):
+def _told_apart(pairs: Sequence[Row], level: float) -> str:
     """Say who is not distinguishable from the best, and who is worse."""
     groups: dict[str, list[str]] = {}
     for pair in pairs:
@@ -164,7 +165,7 @@ def _told_apart(pairs, level):
     return " ".join(f"{titles[key]}: {words.and_list(groups[key])}." for key in titles if key in groups)
 
 
-def reference_sentence(pairs: Sequence[Mapping], reference: str, *, level: float) -> str | None:
+def reference_sentence(pairs: Sequence[Row], reference: str, *, level: float) -> str | None:
     """How do the others do against the reference? None with fewer than two others.
 
     pairs: of each other method (a) with the reference (b).
@@ -188,7 +189,7 @@ class Caution(NamedTuple):
     is_serious: bool = True
 
 
-def cautions(pairs: Sequence[Mapping]) -> dict[Caution, list[str]]:
+def cautions(pairs: Sequence[Row]) -> dict[Caution, list[str]]:
     """Return what is to be beware of with the pairs that it concerns (`a and b`, escaped)."""
     found: dict[Caution, list[str]] = {}
     for pair in pairs:
@@ -201,7 +202,7 @@ def cautions(pairs: Sequence[Mapping]) -> dict[Caution, list[str]]:
     return found
 
 
-def _caution(note: Note, pair: Mapping) -> Caution | None:
+def _caution(note: Note, pair: Row) -> Caution | None:
     if note in _CAUTIONS:
         return Caution(_CAUTIONS[note], is_serious=note not in notes.CLIPPED.values())
     if note.code == notes.SHARED_INSTANCES.code:

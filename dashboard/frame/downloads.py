@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -32,7 +33,7 @@ def csv_text(table: pd.DataFrame | pa.Table) -> str:
     return csv.csv_text(list(frame.columns), zip(*columns, strict=True))
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """Return a NumPy value or array as Python's own, and what pandas has for a missing value as None."""
     if value is pd.NA or value is pd.NaT:
         return None
@@ -46,7 +47,7 @@ def can_draw() -> bool:
 
 
 @st.cache_resource(show_spinner=False)
-def _drawing_server():
+def _drawing_server() -> bool:
     import kaleido
 
     # By default its browser would fetch MathJax from another host.

@@ -70,7 +70,7 @@ def figure_file(
     return with_provenance(_in_millimetres(content, style.width) if kind == "svg" else content, kind, about)
 
 
-def _set_font(figure, family):
+def _set_font(figure: go.Figure, family: str) -> None:
     """Set the family everywhere: where a figure names one, it would keep it."""
     figure.update_layout(font_family=family)
     figure.update_annotations(font_family=family)
@@ -78,13 +78,15 @@ def _set_font(figure, family):
         axes(tickfont_family=family, title_font_family=family)
 
 
-def _in_millimetres(content, width):
+def _in_millimetres(content: bytes, width: float) -> bytes:
     """Give an SVG its size in mm; its view box says what is drawn."""
     text = content.decode()
-    found = re.search(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"', text)
-    height = width * float(found[2]) / float(found[1])
-    size = f'width="{width:g}mm" height="{height:.3f}mm"'
-    return text.replace(f'width="{found[1]}" height="{found[2]}"', size, 1).encode()
+
+    def scaled(found: re.Match[str]) -> str:
+        height = width * float(found[3]) / float(found[2])
+        return f'{found[1]}width="{width:g}mm" height="{height:.3f}mm"'
+
+    return re.sub(r'(<svg [^>]*?)width="([\d.]+)" height="([\d.]+)"', scaled, text, count=1).encode()
 
 
 def with_provenance(content: bytes, kind: str, about: Sequence[str]) -> bytes:
@@ -98,14 +100,14 @@ def with_provenance(content: bytes, kind: str, about: Sequence[str]) -> bytes:
     return _svg(content, text) if kind == "svg" else _png(content, text)
 
 
-def _svg(content, text):
+def _svg(content: bytes, text: str) -> bytes:
     """As metadata: a comment could not hold the two hyphens of a command's options."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     start = content.index(b">", content.index(b"<svg")) + 1
     return content[:start] + f"<metadata>{escaped}</metadata>".encode() + content[start:]
 
 
-def _png(content, text):
+def _png(content: bytes, text: str) -> bytes:
     """Put a chunk of international text behind the header chunk."""
     data = b"Description\0\0\0\0\0" + text.encode()
     chunk = b"iTXt" + data
@@ -114,11 +116,12 @@ def _png(content, text):
     return content[:end_of_header] + packed + content[end_of_header:]
 
 
-def _pdf(content, text):
+def _pdf(content: bytes, text: str) -> bytes:
     """Append new document information, as PDF 1.4 (section 3.4.5) updates a file."""
     trailer = content[content.rindex(b"trailer") :]
-    size, root = (int(re.search(name + rb" (\d+)", trailer)[1]) for name in (b"/Size", b"/Root"))
-    before = int(re.search(rb"startxref\s+(\d+)", trailer)[1])
+    size, root, before = (
+        int(re.findall(name + rb"\s+(\d+)", trailer)[0]) for name in (b"/Size", b"/Root", b"startxref")
+    )
     place = len(content) + 1
     subject = (b"\xfe\xff" + text.encode("utf-16-be")).hex().upper().encode()
     found = b"%d 0 obj\n<</Creator (DELVE for the browser)\n/Subject <%s>>>\nendobj\n" % (size, subject)

@@ -35,7 +35,7 @@ def check_methods(state: str, steps: Sequence[Step]) -> list[Problem]:
     return found
 
 
-def _being_checked(step):
+def _being_checked(step: Step) -> str:
     method, dataset = (words.escape(name) if name else name for name in step)
     return f"Checking {method}: {f'results on {dataset}' if dataset else 'documentation'} …"
 
@@ -52,8 +52,14 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
         format_func=lambda kind: f"{kind} ({len(table) if kind == 'all' else kinds[kind]})",
     )
     shown = table if chosen == "all" else table[table["kind"] == chosen].reset_index(drop=True)
-    mode = {"on_select": "rerun", "selection_mode": "single-row"}
-    event = page.table_block(shown, name=name, alt=alt, column_config=FINDING_COLUMNS, **mode)
+    event = page.table_block(
+        shown,
+        name=name,
+        alt=alt,
+        column_config=FINDING_COLUMNS,
+        on_select="rerun",
+        selection_mode="single-row",
+    )
     rows = [row for row in event["selection"]["rows"] if row < len(shown)]
     if rows:
         st.code(_told(shown.iloc[rows[0]]), language=None, wrap_lines=True)
@@ -61,7 +67,7 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
         st.caption("Click a row to read it in full.")
 
 
-def _told(row):
+def _told(row: pd.Series) -> str:
     """Return a finding as the commands print it."""
     line = None if pd.isna(row["line"]) else int(row["line"])
     return Problem(row["kind"], row["file"], line, row["expected"], row["found"], row["remedy"]).message

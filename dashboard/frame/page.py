@@ -6,14 +6,14 @@ A page starts with `view = page.begin("The question?")` and goes on with `page.a
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import pandas as pd
 import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.frame import downloads, selection, words
-from dashboard.frame import pictures as picture_parts
+from dashboard.frame import downloads, pictures, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.selection import Choices, Selection
 from dashboard.server import archive as opened
@@ -59,7 +59,7 @@ class View:
     choices: Choices
     notices: tuple[str, ...]
     error: str | None
-    opening: Opening | None = None
+    opening: Opening[opened.Opened] | None = None
 
 
 def prepare() -> View:
@@ -77,7 +77,7 @@ def prepare() -> View:
 
 def begin(question: str) -> View:
     """Write the page's title and return its View; stops the page where no archive can be read."""
-    view = st.session_state[FRAME]
+    view: View = st.session_state[FRAME]
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
         _copy_link(view)
@@ -95,7 +95,7 @@ def begin(question: str) -> View:
 
 
 @st.fragment(run_every=0.5)
-def _show_opening(opening):
+def _show_opening(opening: Opening[opened.Opened]) -> None:
     """Say how far the reading of the archive is; the page comes by itself when it is done."""
     if opening.is_done(0.0):
         st.rerun()
@@ -109,7 +109,7 @@ def _show_opening(opening):
         )
 
 
-def _copy_link(view):
+def _copy_link(view: View) -> None:
     others = {name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS}
     with st.popover("Copy link", icon=":material/link:", help="The address of exactly this view"):
         st.code(selection.link(view.selection, address=st.context.url or "", others=others), language=None)
@@ -155,9 +155,9 @@ def figure_block(
     key: str | None = None,
     command: str | None = None,
     selectable: bool = False,
-    column_config: dict | None = None,
+    column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
-) -> list[dict]:
+) -> list[dict[str, Any]]:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
     name: of the files, unique on the page; alt: what the figure shows, for those who do not see it; key: of
@@ -165,38 +165,52 @@ def figure_block(
     makes the numbers as a table for a paper.
     Returns the points clicked, if selectable.
     """
-    mode = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
+    mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     if figure.layout.width:
         # Streamlit would else draw it as wide as the page.
         mode["width"] = "content"
     event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=_chart_config(name), **mode)
-    _below_figure(figure, table, name, key, alt, command, column_config, latex)
+    files = _Files(figure, table, name, key, alt, command, latex)
+    _below_figure(files, column_config)
     return event["selection"]["points"] if selectable and event else []
 
 
+class _Files(NamedTuple):
+    """What is offered below a figure: see `figure_block`."""
+
+    figure: go.Figure
+    table: pd.DataFrame | pa.Table
+    name: str
+    key: str
+    alt: str
+    command: str | None
+    latex: Callable[[], str] | None
+
+
 @st.fragment
-def _below_figure(figure, table, name, key, alt, command, column_config, latex):
+def _below_figure(files: _Files, column_config: dict[str, Any] | None) -> None:
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
+    key = files.key
     with st.container(horizontal=True, key=f"below-{key}"):
         numbers = st.expander(
             "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
         )
         if numbers.open:
             numbers.dataframe(
-                downloads.as_frame(table),
+                downloads.as_frame(files.table),
                 hide_index=True,
                 column_config=column_config,
                 placeholder=words.NO_VALUE,
-                alt=f"Numbers: {alt}",
+                alt=f"Numbers: {files.alt}",
             )
         menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
         if menu.open:
             with menu:
-                _download_menu(figure, table, name, command, latex)
+                _download_menu(files)
 
 
-def _chart_config(name):
+def _chart_config(name: str) -> dict[str, Any]:
     return {
         "displaylogo": False,
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"],
@@ -210,8 +224,8 @@ def table_block(
     name: str,
     alt: str,
     latex: Callable[[], str] | None = None,
-    **details,
-) -> dict:
+    **details: Any,
+) -> Any:
     """Show a table with its files below it; details: arguments of st.dataframe. Returns its event.
 
     latex: makes the table for a paper, where there is one, when it is asked for.
@@ -231,7 +245,7 @@ def table_block(
     return event
 
 
-def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details) -> int | None:
+def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
     """Show a table whose rows open something; return the position of the row clicked, or None."""
     event = st.dataframe(
         table,
@@ -266,21 +280,21 @@ def file_button(kind: str, make: Callable[[], str], name: str) -> None:
     )
 
 
-def _download_menu(figure, table, name, command, latex):
+def _download_menu(files: _Files) -> None:
     with st.container(horizontal=True):
-        csv_button(table, name)
-        if latex:
-            _latex_button(latex, name, command)
+        csv_button(files.table, files.name)
+        if files.latex:
+            _latex_button(files.latex, files.name, files.command)
     if downloads.can_draw():
-        picture_parts.show_pictures(figure, name, about_export(name, command))
+        pictures.show_pictures(files.figure, files.name, about_export(files.name, files.command))
     else:
         st.caption(
             "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
             "Chrome on the machine that serves this page; there is none yet."
         )
-    if command:
+    if files.command:
         st.caption("The same numbers on the command line:")
-        st.code(command, language=None)
+        st.code(files.command, language=None)
 
 
 def about_export(name: str, command: str | None) -> list[str]:

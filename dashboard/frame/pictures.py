@@ -1,6 +1,7 @@
 """Downloads of a figure as SVG, PDF and PNG: its width, its letters, its font."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -22,7 +23,7 @@ def show_pictures(figure: go.Figure, name: str, about: Sequence[str]) -> None:
         for kind, mime in KINDS.items():
             st.download_button(
                 kind.upper(),
-                data=lambda kind=kind: figure_file(figure, kind, style, [*about, f"Drawn: {style}"]),
+                data=partial(figure_file, figure, kind, style, [*about, f"Drawn: {style}"]),
                 file_name=f"{name}.{kind}",
                 mime=mime,
                 icon=":material/image:",
@@ -31,8 +32,8 @@ def show_pictures(figure: go.Figure, name: str, about: Sequence[str]) -> None:
             )
 
 
-def _style(name):
-    stored = st.session_state.get(STORED, PictureStyle())
+def _style(name: str) -> PictureStyle:
+    stored: PictureStyle = st.session_state.get(STORED, PictureStyle())
     widths = {SHOWN: None, **WIDTHS, OTHER: stored.width}
     usual = next((title for title, width in widths.items() if width == stored.width), OTHER)
     title = st.selectbox(
@@ -50,7 +51,7 @@ def _style(name):
     return style
 
 
-def _details(name, stored, width):
+def _details(name: str, stored: PictureStyle, width: float | None) -> tuple[float, float, str]:
     """Return (width in mm, points, font)."""
     if width is None:
         width = st.number_input(

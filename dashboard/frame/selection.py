@@ -97,7 +97,7 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     return Selection(**chosen), notices
 
 
-def _allowed(name, choices):
+def _allowed(name: str, choices: Choices) -> dict[str, Any]:
     if name == "level":
         return {f"{level:g}": level for level in LEVELS}
     lists = {"loss": "losses", "reference": "methods", "method": "methods", "methods": "methods"}
@@ -145,7 +145,7 @@ def choose(**changes: Any) -> Selection:
     return selection
 
 
-def _store(selection):
+def _store(selection: Selection) -> None:
     st.session_state[STORED] = selection
     parameters = to_parameters(selection)
     for name in FIELDS:
@@ -169,7 +169,7 @@ def control(
     several = isinstance(value, tuple)
     st.session_state[key] = [item for item in value if item in options] if several else value
 
-    def changed():
+    def changed() -> None:
         new = st.session_state[key]
         choose(**{field: tuple(new) if several else new})
 
@@ -197,7 +197,7 @@ def local(
     known = [by_text[text] for text in dict.fromkeys(texts) if text in by_text]
     st.session_state[key] = known if several else (known or list(options))[0]
 
-    def changed():
+    def changed() -> None:
         new = st.session_state[key]
         usual = [] if several else options[0]
         if new == usual:

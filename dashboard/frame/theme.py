@@ -63,7 +63,8 @@ def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
     A name's preferred place follows from the name alone; in name order each takes its place or the next
     free one, so adding a method rarely moves another. Beyond eight, colours repeat with other markers.
     """
-    styles, taken = {}, set()
+    styles: dict[str, MethodStyle] = {}
+    taken: set[int] = set()
     for name in sorted(set(methods)):
         if len(taken) == len(COLOURS):
             taken = set()
@@ -76,7 +77,7 @@ def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
     return styles
 
 
-def _axis():
+def _axis() -> dict[str, object]:
     return {
         "automargin": True,
         "gridcolor": "rgba(127,135,144,0.25)",

@@ -18,7 +18,7 @@ def wanted_loss(
     known: Collection[str], usual: str, selection: Selection, notices: list[str], *, where: str
 ) -> str:
     """Return the loss asked for if it is known, else the usual one, and say so. where: such as "here"."""
-    if selection.loss in known:
+    if selection.loss and selection.loss in known:
         return selection.loss
     if selection.loss:
         missing, shown = (words.escape(words.loss_name(loss)) for loss in (selection.loss, usual))
@@ -46,7 +46,7 @@ def wanted_reference(
 ) -> str:
     """Return the reference asked for if it is available, else the first method, and say so. instead: what
     that first method is."""
-    if selection.reference in available:
+    if selection.reference and selection.reference in available:
         return selection.reference
     if selection.reference:
         name = words.escape(selection.reference)

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from delvecore.losses.spec import LOSS_SPECS, PREFERRED, parse_loss
 from delvecore.report import rounding
@@ -77,9 +77,9 @@ def loss_words(loss: str) -> LossWords | None:
     if found.matrix is not None:
         explanation = f"What a guess costs for each true value is in the prototask's file {found.matrix}."
         return LossWords(loss, f"Loss matrix {found.matrix}", explanation + LOWER, BEST_CONSTANT, 1.0)
-    penalty = loss[1:-1]
-    name = f"{LOSSES[found.letter].name}, {penalty} for no guess"
-    explanation = f"{LOSSES[found.letter].explanation.removesuffix(LOWER)} Making no guess costs {penalty}."
+    penalty, plain_loss = loss[1:-1], LOSSES[loss[0]]
+    name = f"{plain_loss.name}, {penalty} for no guess"
+    explanation = f"{plain_loss.explanation.removesuffix(LOWER)} Making no guess costs {penalty}."
     return LossWords(loss, name, explanation + LOWER, f"{BEST_CONSTANT}, or none", 1.0)
 
 
@@ -212,7 +212,7 @@ def task_path(dataset: str, prototask: str, task: str | None = None) -> str:
     return "/" + "/".join(part for part in (dataset, prototask, task) if part)
 
 
-def task_words(task: Mapping) -> str:
+def task_words(task: Mapping[str, Any]) -> str:
     """Describe a row of the tasks table: `demo, age: regression, 128 training cases`. Not escaped."""
     prior = "" if task["prior"] == "std" else f", prior {plain(task['prior'])}"
     cases = count(task["training_size"], "training case")
@@ -220,5 +220,5 @@ def task_words(task: Mapping) -> str:
     return f"{name}: {task['task_type']}, {cases}{prior}"
 
 
-def _minus(text):
+def _minus(text: str) -> str:
     return text.replace("-", "−") if "e" not in text else text

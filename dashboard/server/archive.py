@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -18,7 +18,7 @@ import streamlit as st
 import delvecore
 from dashboard.frame import theme, words
 from dashboard.frame.selection import Choices
-from dashboard.server.opening import Opening
+from dashboard.server.opening import Opening, Step
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 
@@ -55,9 +55,9 @@ PATIENCE = 2.0
 class Opened:
     """An archive, or why there is none: an error, or that it is still being read. One of the three is set."""
 
-    archive: "delvecore.Archive | None"
+    archive: delvecore.Archive | None
     error: str | None
-    opening: "Opening | None" = None
+    opening: "Opening[Opened] | None" = None
 
 
 @dataclass
@@ -70,9 +70,11 @@ class _Shelf:
     paths: tuple[str, ...] = ()
     use_cache: bool = True
     install_into: str | None = None
-    of_sessions: weakref.WeakValueDictionary = field(default_factory=weakref.WeakValueDictionary)
+    of_sessions: weakref.WeakValueDictionary[str, delvecore.Archive] = field(
+        default_factory=weakref.WeakValueDictionary
+    )
     opened: Opened | None = None
-    opening: "Opening | None" = None
+    opening: Opening[Opened] | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -102,11 +104,11 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
     PATIENCE if not given), what is returned says how far it is.
     """
     with _shelf.lock:
-        if _shelf.opening is None and (_shelf.opened is None or check):
+        if _shelf.opening is None:
+            if _shelf.opened is not None and not check:
+                return _shelf.opened
             _shelf.opening = Opening(functools.partial(_open, _shelf.paths, _shelf.use_cache))
         opening = _shelf.opening
-        if opening is None:
-            return _shelf.opened
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
     with _shelf.lock:
@@ -118,21 +120,21 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         return _shelf.opened or opening.result()
 
 
-def _open(paths, use_cache, notify):
+def _open(paths: Sequence[str], use_cache: bool, notify: Callable[[Step], None]) -> Opened:
     try:
         return Opened(delvecore.open(list(paths) or None, cache=use_cache, notify=notify), None)
     except DelveError as error:
         return Opened(None, str(error))
 
 
-def _same(old, new):
+def _same(old: Opened | None, new: Opened) -> bool:
     """An unchanged archive is kept, with all that it has computed."""
     if old is None or old.archive is None or new.archive is None:
         return False
     return (old.archive.state, old.archive.paths) == (new.archive.state, new.archive.paths)
 
 
-def archive_of(state: str) -> "delvecore.Archive":
+def archive_of(state: str) -> delvecore.Archive:
     """Return the archive with this state, the server's or a session's. Raises KeyError where it has changed
     meanwhile."""
     if (own := _shelf.of_sessions.get(state)) is not None:
@@ -143,7 +145,7 @@ def archive_of(state: str) -> "delvecore.Archive":
     return opened.archive
 
 
-def remember(archive: "delvecore.Archive") -> None:
+def remember(archive: delvecore.Archive) -> None:
     """Let `archive_of` find a session's archive for as long as somebody keeps it."""
     _shelf.of_sessions[archive.state] = archive
 
@@ -170,7 +172,7 @@ def _figure(
 
 
 @cached
-def rows(state: str, table: str) -> tuple[dict, ...]:
+def rows(state: str, table: str) -> tuple[dict[str, Any], ...]:
     """Return a small table of the archive, such as `tasks`, as dictionaries."""
     return tuple(getattr(archive_of(state), table).to_pylist())
 
@@ -230,7 +232,7 @@ def task_with_results(state: str, prototask: str, method: str) -> str | None:
     )
     paths = [path for _, path in tasks]
     done = tasks_done(state).get(method, frozenset())
-    return ([path for path in paths if path in done] or paths or [None])[-1]
+    return next(reversed([path for path in paths if path in done] or paths), None)
 
 
 def path_inside(path: str, roots: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.server.configuration import PACKAGE, apply_configuration
 
@@ -44,7 +45,7 @@ def content_security_policy() -> str:
     )
 
 
-def _hash_of(script):
+def _hash_of(script: str) -> str:
     digest = hashlib.sha256(script.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
@@ -52,7 +53,7 @@ def _hash_of(script):
 class SecurityHeaders:
     """ASGI middleware that adds the security headers to every HTTP answer."""
 
-    def __init__(self, app):
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.headers = [
             (b"content-security-policy", content_security_policy().encode("ascii")),
@@ -61,12 +62,12 @@ class SecurityHeaders:
             (b"x-frame-options", b"DENY"),
         ]
 
-    async def __call__(self, scope, receive, send):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
 
-        async def send_with_headers(message):
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *self.headers]
             await send(message)
@@ -99,7 +100,7 @@ def warm_up() -> None:
 
 
 @asynccontextmanager
-async def lifespan(_app) -> AsyncIterator[dict]:
+async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     from dashboard.server import uploads
 
     warm_up()

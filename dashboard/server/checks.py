@@ -45,7 +45,7 @@ def method_steps(state: str, method: str | None = None) -> list[Step]:
     return steps
 
 
-def _ignore(error):
+def _ignore(error: DelveError) -> None:
     """A fault of the tree itself: reading the archive has reported it."""
 
 
@@ -58,14 +58,14 @@ def method_findings(state: str, step: Step) -> tuple[Problem, ...]:
 
 
 @opened.cached
-def _findings(state, method, dataset):
+def _findings(state: str, method: str, dataset: str | None) -> tuple[Problem, ...]:
     hierarchy = opened.archive_of(state).hierarchy
     if dataset is not None:
         try:
             return tuple(method_problems(hierarchy, method, dataset))
         except DelveError:
             return ()
-    found = []
+    found: list[Problem] = []
     tolerant = Hierarchy(hierarchy.roots, report=_ignore)
     check_documentation(tolerant, method, report=lambda error: found.append(error.problem))
     return tuple(found)

@@ -32,8 +32,8 @@ def read_options(path: Path) -> dict[str, Any]:
         return _flat(tomllib.load(file))
 
 
-def _flat(section, prefix=""):
-    options = {}
+def _flat(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    options: dict[str, Any] = {}
     for name, value in section.items():
         if isinstance(value, dict):
             options |= _flat(value, f"{prefix}{name}.")

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Literal, Protocol, Self, TypeVar, cast
 
 __all__ = ["Opening", "Progress"]
 
@@ -18,30 +18,42 @@ class Progress:
     subject: str = "the list of files"
 
 
+class Step(Protocol):
+    """A step of the reading: see Progress."""
+
+    @property
+    def share(self) -> float: ...
+    @property
+    def subject(self) -> str: ...
+
+
+Notify = Callable[[Step], None]
+
+
 class Opening(Generic[T]):
     """Calls read(notify) in a thread of its own; notify takes records with share and subject."""
 
-    def __init__(self, read: Callable[[Callable], T]):
+    def __init__(self, read: Callable[[Notify], T]):
         self.progress = Progress()
         self._result: T | None = None
         self._failure: BaseException | None = None
         self._done = threading.Event()
         threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
 
-    def _run(self, read):
+    def _run(self, read: Callable[[Notify], T]) -> None:
         with self:
             self._result = read(self._note)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, _kind, failure, _trace):
+    def __exit__(self, _kind: object, failure: BaseException | None, _trace: object) -> Literal[True]:
         """Keep what was raised, for whoever waits for the result."""
         self._failure = failure
         self._done.set()
         return True
 
-    def _note(self, step):
+    def _note(self, step: Step) -> None:
         self.progress = Progress(step.share, step.subject)
 
     def is_done(self, patience: float) -> bool:
@@ -53,4 +65,4 @@ class Opening(Generic[T]):
         self._done.wait()
         if self._failure is not None:
             raise self._failure
-        return self._result
+        return cast(T, self._result)

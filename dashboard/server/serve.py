@@ -7,10 +7,14 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
 from delvecore.readers.hierarchy import PARTS
+
+if TYPE_CHECKING:
+    import uvicorn
 
 __all__ = ["ADDRESS", "FIRST_PORT", "choose_port", "install_target", "serve"]
 
@@ -35,7 +39,7 @@ def choose_port(wanted: int | None = None) -> int:
     raise DelveError(f"ports {FIRST_PORT} to {last} are all taken; choose another with --port")
 
 
-def _is_free(port):
+def _is_free(port: int) -> bool:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -89,7 +93,7 @@ def install_target(roots: Sequence[str], *, named: bool) -> str:
     raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
 
 
-def _server(port):
+def _server(port: int) -> "uvicorn.Server":
     import uvicorn
 
     from dashboard.server.configuration import apply_configuration
@@ -97,13 +101,21 @@ def _server(port):
     apply_configuration(port=port)
     from dashboard.server.asgi import app
 
-    options = {"host": ADDRESS, "port": port, "access_log": False, "server_header": False}
     return uvicorn.Server(
-        uvicorn.Config(app, **options, log_level="warning", ws="auto", timeout_graceful_shutdown=1)
+        uvicorn.Config(
+            app,
+            host=ADDRESS,
+            port=port,
+            access_log=False,
+            server_header=False,
+            log_level="warning",
+            ws="auto",
+            timeout_graceful_shutdown=1,
+        )
     )
 
 
-def _announce(server, port, open_browser):
+def _announce(server: "uvicorn.Server", port: int, open_browser: bool) -> None:
     """Wait until the server accepts visitors, then say where it is."""
     pause = threading.Event()
     while not server.started:

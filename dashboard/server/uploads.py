@@ -10,6 +10,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import streamlit as st
 
@@ -45,6 +46,15 @@ KEY = "own"
 Notify = Callable[[str, float], None]
 
 
+class Sent(Protocol):
+    """A file as a visitor sends it."""
+
+    name: str
+    size: int
+
+    def getbuffer(self) -> memoryview: ...
+
+
 @dataclass(frozen=True)
 class Added:
     """A method or dataset that was added. uploads: names of the files that it came in, as they were sent;
@@ -76,7 +86,7 @@ class Own:
         self.round = self._taken = 0
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
 
-    def _make_directory(self):
+    def _make_directory(self) -> None:
         """Make the session's directory, when first something is sent; it goes when this object does."""
         self.base = tempfile.mkdtemp(prefix="delve-session-")
         self.root = os.path.join(self.base, NAME)
@@ -84,7 +94,7 @@ class Own:
         for part in PARTS:
             os.makedirs(os.path.join(self.root, part))
 
-    def take(self, files: Sequence, roots: Sequence[str], *, notify: Notify | None = None) -> None:
+    def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
         """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
 
         files: objects with name, size and getbuffer(); roots: the delve directories they are shown beside.
@@ -101,7 +111,7 @@ class Own:
                 message = _without_places(str(error), [self.root, *roots])
                 self.refused.append(message if message.startswith(name) else f"{name}: {message}")
 
-    def _check(self, file, number):
+    def _check(self, file: Sent, number: int) -> None:
         if number >= MOST_FILES or len(self.archives) >= MOST_FILES:
             raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
         if file.size > MOST_BYTES:
@@ -112,7 +122,7 @@ class Own:
     def archives(self) -> list[str]:
         return [path for added in self.added.values() for path in added.archives]
 
-    def _add(self, file, name, roots, notify):
+    def _add(self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None) -> None:
         self._taken += 1
         path = os.path.join(self.base, f"{self._taken}.tar.gz")
         with open(path, "xb") as target:
@@ -172,19 +182,19 @@ class Own:
         return self._opened[1]
 
 
-def _size_of(root):
+def _size_of(root: str) -> int:
     files = (os.path.join(place, name) for place, _, names in os.walk(root) for name in names)
     return sum(os.path.getsize(path) for path in files)
 
 
-def _without_places(text, roots):
+def _without_places(text: str, roots: Sequence[str]) -> str:
     """Return a message without the directories in which delve directories lie: they are nobody's business."""
     for root in roots:
         text = text.replace(os.path.dirname(root) + os.sep, "")
     return text
 
 
-_directories: weakref.WeakKeyDictionary[Own, weakref.finalize] = weakref.WeakKeyDictionary()
+_directories: "weakref.WeakKeyDictionary[Own, weakref.finalize[..., Own]]" = weakref.WeakKeyDictionary()
 
 
 def remove_all() -> None:

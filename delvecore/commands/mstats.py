@@ -98,7 +98,8 @@ def _show(session, options):
     location = session.locate(*(options.paths or ["."]), part="methods")
     losses = _losses(options.l)
     methods = [
-        method_of(session.hierarchy, word, purpose=" to compare with") for word in (options.c or "").split()
+        method_of(session.hierarchy, word, purpose=" to compare with")
+        for word in _compared(session, options.c or "")
     ]
     if options.c is not None and not methods:
         raise DelveError("expected the name of a method behind -c, found none")
@@ -106,6 +107,13 @@ def _show(session, options):
     _check_place(session, location)
     for names in _tasks_below(session.tolerant, location.names):
         _show_task(request, names)
+
+
+def _compared(session, text):
+    """Return the names in a list with blanks between, or the whole where one method is called so."""
+    names = text.split()
+    is_one = len(names) > 1 and session.hierarchy.directories("methods", text)
+    return [text] if is_one else names
 
 
 def _losses(text):

@@ -134,7 +134,7 @@ def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_end
 @pytest.mark.parametrize(
     ("methods", "reference", "command"),
     [
-        (("knn-cv-1", "base-1", "lin-1"), "lin-1", 'mstats -l S -c "knn-cv-1 base-1" /lin-1/demo/age/std.8'),
+        (("knn-cv-1", "base-1", "lin-1"), "lin-1", "mstats -l S -c 'knn-cv-1 base-1' /lin-1/demo/age/std.8"),
         (("lin-1", "base-1"), "base-1", "mstats -l S -c lin-1 /base-1/demo/age/std.8"),
         (("lin-1",), "lin-1", "mstats -l S /lin-1/demo/age/std.8"),
         (("$(x)", "l'x", "lin-1"), "lin-1", "mstats -l S -c '$(x) l'\"'\"'x' /lin-1/demo/age/std.8"),

@@ -86,7 +86,7 @@ def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings
 def test_all_pairs_come_with_the_command_that_prints_them(tmp_path, run_page):
     compared_archive(tmp_path)
     app = run_page("compare", task=SHADE, **part("All pairs"))
-    assert 'mstats -l Z -c "two near far" /one/demo/shade/std.4' in codes(app)
+    assert "mstats -l Z -c 'two near far' /one/demo/shade/std.4" in codes(app)
 
 
 def test_an_unknown_tab_gives_way_to_the_first(tmp_path, run_page):
