@@ -8,7 +8,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import norm
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named, null_values
-from delvecore.statistics.ranking.adjustments import adjust
+from delvecore.statistics.adjust import adjust
 from delvecore.statistics.ranking.friedman import friedman, iman_davenport
 from delvecore.statistics.ranking.friedman_exact import exact_upper_tail
 from delvecore.statistics.ranking.omnibus import aligned_ranks, quade, skillings_mack

@@ -1,4 +1,4 @@
-"""The Arrow tables of an archive: fixed schemas, and rows made from model objects.
+"""The Arrow tables of an archive and those made of it: fixed schemas, and rows made from model objects.
 
 Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows.
 """
@@ -6,27 +6,41 @@ Every table has the same columns in the same order whatever the archive holds; n
 import pyarrow as pa
 
 __all__ = [
+    "ARRAY_COSTS",
+    "ARRAY_DIFFERENCES",
+    "ARRAY_EFFECTS",
+    "ARRAY_ESTIMATES",
+    "ARRAY_WINNERS",
     "ATTRIBUTES",
     "CODINGS",
+    "COMPARISONS",
     "COSTS",
     "DATASETS",
+    "LEARNING_SLOPES",
     "LOSSES",
     "METHODS",
+    "METHOD_COSTS",
     "PRIORS",
     "PROBLEMS",
     "PROTOTASKS",
     "RESULTS",
     "SCHEMAS",
+    "SCORES",
     "TASKS",
+    "TASK_AND_LOSS",
     "table_of",
 ]
 
 _TEXT, _WHOLE, _REAL, _YES = pa.string(), pa.int64(), pa.float64(), pa.bool_()
-_TEXTS, _WHOLES = pa.list_(pa.string()), pa.list_(pa.int64())
+_TEXTS, _WHOLES, _REALS = (pa.list_(kind) for kind in (_TEXT, _WHOLE, _REAL))
 
 
-def _schema(**fields):
+def _schema(**fields: pa.DataType) -> pa.Schema:
     return pa.schema([pa.field(name, kind) for name, kind in fields.items()])
+
+
+def _reals(*names: str) -> dict[str, pa.DataType]:
+    return dict.fromkeys(names, _REAL)
 
 
 _RESULT = {
@@ -176,6 +190,135 @@ PROBLEMS = _schema(
     found=_TEXT,
     remedy=_TEXT,
     message=_TEXT,  # all of it in one line
+)
+TASK_AND_LOSS = {name: kind for name, kind in _RESULT.items() if name != "method"} | {"loss": _TEXT}
+"""Which task, under which loss."""
+COMPARISONS = _schema(
+    **TASK_AND_LOSS,
+    method_a=_TEXT,
+    method_b=_TEXT,
+    instances=_WHOLE,
+    test_cases=_WHOLE,
+    **_reals("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
+    test=_TEXT,
+    **_reals(
+        "statistic",
+        "df1",
+        "df2",
+        "p",
+        "lower",
+        "upper",
+        "standardizer",
+        "standardized_difference",
+        "standardized_error",
+    ),
+    note=_TEXT,
+    notes=_TEXTS,
+)
+SCORES = _schema(
+    task=_TEXT,  # /dataset/prototask/task
+    method=_TEXT,
+    loss=_TEXT,
+    training_set=_WHOLE,  # from 0
+    score=_REAL,  # mean over the test cases; null where there is none
+)
+_CELL = {"levels": _TEXTS, "training_size": _WHOLE} | dict.fromkeys(
+    ("dataset", "prototask", "prior", "task"), _TEXT
+)
+"""Which cell of the grid of a task-array; dataset and the following are null in its holes."""
+ARRAY_ESTIMATES = _schema(
+    **_CELL,
+    method=_TEXT,
+    loss=_TEXT,
+    instances=_WHOLE,
+    standardized_mean=_REAL,
+    standardized_error=_REAL,
+    reference=_TEXT,
+    **_reals("difference", "difference_error", "p"),
+    test=_TEXT,
+    note=_TEXT,
+    missing=_TEXT,
+    compared=_WHOLE,
+)
+ARRAY_DIFFERENCES = _schema(
+    **_CELL,
+    method=_TEXT,
+    reference=_TEXT,
+    loss=_TEXT,
+    **_reals("difference", "difference_error", "p", "p_adjusted"),
+    test=_TEXT,
+    standing=_TEXT,
+    note=_TEXT,
+)
+ARRAY_WINNERS = _schema(
+    **_CELL,
+    loss=_TEXT,
+    best=_TEXT,
+    standardized_mean=_REAL,
+    standardized_error=_REAL,
+    instances=_WHOLE,
+    not_worse=_TEXTS,
+    not_worse_p=_REALS,
+    worse=_TEXTS,
+    worse_p=_REALS,
+    untested=_TEXTS,
+    without_results=_TEXTS,
+    note=_TEXT,
+)
+ARRAY_EFFECTS = _schema(
+    method=_TEXT,
+    loss=_TEXT,
+    scale=_TEXT,
+    kind=_TEXT,
+    term=_TEXT,
+    factors=_TEXTS,
+    contrast=_TEXT,
+    **_reals(
+        "effect",
+        "standard_error",
+        "degrees",
+        "lower",
+        "upper",
+        "ratio",
+        "sum_of_squares",
+        "share",
+        "noise_share",
+    ),
+    df=_WHOLE,
+    **_reals("f", "df1", "df2", "p"),
+    tasks=_WHOLE,
+    left_out=_TEXTS,
+    note=_TEXT,
+    contrasted=_TEXTS,
+)
+LEARNING_SLOPES = _schema(
+    levels=_TEXTS,
+    dataset=_TEXT,
+    prototask=_TEXT,
+    prior=_TEXT,
+    method=_TEXT,
+    loss=_TEXT,
+    scale=_TEXT,
+    **_reals("slope", "standard_error", "degrees", "lower", "upper", "p", "ratio"),
+    sizes=_WHOLES,
+    note=_TEXT,
+)
+ARRAY_COSTS = _schema(
+    **_CELL,
+    method=_TEXT,
+    loss=_TEXT,
+    instances=_WHOLE,
+    **_reals("median_seconds", "total_seconds", "most_megabytes", "standardized_mean", "standardized_error"),
+    missing=_TEXT,
+)
+METHOD_COSTS = _schema(
+    method=_TEXT,
+    loss=_TEXT,
+    tasks=_WHOLE,
+    instances=_WHOLE,
+    **_reals("median_seconds", "total_seconds", "most_megabytes", "mean_loss"),
+    compared_tasks=_WHOLE,
+    note=_TEXT,
 )
 SCHEMAS = {
     "datasets": DATASETS,

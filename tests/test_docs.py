@@ -14,8 +14,7 @@ from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_normalization, parse_test_set_stats
-from delvecore.statistics.losses.pairs import COMPARISONS
-from delvecore.tables import SCHEMAS
+from delvecore.tables import COMPARISONS, SCHEMAS
 from docs.draw_architecture import drawn
 
 ROOT = Path(__file__).resolve().parents[1]

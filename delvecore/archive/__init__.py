@@ -84,7 +84,7 @@ class Archive:
 
     @functools.cached_property
     def comparisons(self) -> pa.Table:
-        """All pairs of methods on all tasks and losses: schema `statistics.pairs.COMPARISONS`."""
+        """All pairs of methods on all tasks and losses: schema `tables.COMPARISONS`."""
         import pyarrow.compute as pc
 
         from delvecore.archive.standardizers import standardizer_index

@@ -1,20 +1,63 @@
-"""p-values adjusted for how many hypotheses are tested together."""
+"""p-values adjusted for how many hypotheses are tested together: the only place that does."""
 
 import numpy as np
 
-__all__ = ["holm_adjusted"]
+__all__ = ["ADJUSTMENTS", "adjust"]
 
 
-def holm_adjusted(p: np.ndarray) -> np.ndarray:
-    """Return Holm's adjusted p-values: at most one true hypothesis in 1/level families is rejected by them.
+def adjust(p: np.ndarray, *, method: str = "holm", untested: bool = False) -> np.ndarray:
+    """Return p-values adjusted for all of them being looked at; monotone, at most 1.
 
-    p: one dimension; what is not a number was not tested: it stays so and does not count. The adjusted values
-    ascend with p and are 1 at most. Source: Holm 1979, "A simple sequentially rejective multiple test
-    procedure", Scandinavian Journal of Statistics 6.
+    method: `bonferroni`, `holm` (both hold the probability of any error, whatever the dependence),
+    `hochberg` (likewise, for tests that depend positively), `benjamini-hochberg` (the expected share of
+    errors among what is called different) or `none`. untested: is what is not a number no test, which stays
+    so and does not count? Raises ValueError for another method, and for p-values that are not between 0 and
+    1: a test without a result counts with p = 1.
+    Source: Holm 1979; Hochberg 1988; Benjamini and Hochberg 1995.
     """
-    adjusted = np.full(len(p), np.nan)
-    tested = np.flatnonzero(~np.isnan(p))
-    order = tested[np.argsort(p[tested], kind="stable")]
-    steps = p[order] * np.arange(len(order), 0, -1)
-    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    if method not in ADJUSTMENTS:
+        raise ValueError(f"expected one of {', '.join(ADJUSTMENTS)}, got {method!r}")
+    p = np.asarray(p, dtype=float)
+    if untested:
+        adjusted, tested = np.full(p.shape, np.nan), ~np.isnan(p)
+        adjusted[tested] = adjust(p[tested], method=method)
+        return adjusted
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError("expected p-values between 0 and 1; a test without a result counts with p = 1")
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty(p.shape)
+    adjusted[order] = np.minimum(ADJUSTMENTS[method](p[order]), 1.0)
     return adjusted
+
+
+def _none(ascending: np.ndarray) -> np.ndarray:
+    return ascending
+
+
+def _bonferroni(ascending: np.ndarray) -> np.ndarray:
+    return ascending * len(ascending)
+
+
+def _holm(ascending: np.ndarray) -> np.ndarray:
+    left = np.arange(len(ascending), 0, -1)
+    return np.maximum.accumulate(ascending * left)
+
+
+def _hochberg(ascending: np.ndarray) -> np.ndarray:
+    left = np.arange(len(ascending), 0, -1)
+    return np.minimum.accumulate((ascending * left)[::-1])[::-1]
+
+
+def _benjamini_hochberg(ascending: np.ndarray) -> np.ndarray:
+    count = len(ascending)
+    share = count / np.arange(1, count + 1)
+    return np.minimum.accumulate((ascending * share)[::-1])[::-1]
+
+
+ADJUSTMENTS = {
+    "none": _none,
+    "bonferroni": _bonferroni,
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "benjamini-hochberg": _benjamini_hochberg,
+}

@@ -26,9 +26,8 @@ from delvecore.statistics.choose import (
     verdict,
     words_of_tests,
 )
-from delvecore.statistics.losses.pairs import COMPARISONS
 from delvecore.statistics.ranking.combined import combine_comparisons
-from delvecore.tables import RESULTS
+from delvecore.tables import COMPARISONS, RESULTS
 from tests.statistics.made_arrays import array_of, results_of
 
 # (test, training sets, p, confidence, settled?): an F test of fewer than four training sets says p < 0.05.

@@ -18,9 +18,9 @@ from delvecore.report.paper.table import (
     WORSE_THAN,
     PaperCell,
 )
+from delvecore.statistics.adjust import adjust
 from delvecore.statistics.choose import is_settled
 from delvecore.statistics.notes import Note
-from delvecore.statistics.ranking.adjustments import adjust
 
 __all__ = ["PairFound", "with_standings"]
 

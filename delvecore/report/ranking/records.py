@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from delvecore.report.writers.csv import csv_text
-from delvecore.statistics.ranking.adjustments import adjust
+from delvecore.statistics.adjust import adjust
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.effects import wilson_interval

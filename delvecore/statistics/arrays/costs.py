@@ -6,43 +6,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.statistics.arrays.results import ArrayResults
+from delvecore.tables import ARRAY_COSTS, METHOD_COSTS
 
-__all__ = ["ARRAY_COSTS", "METHOD_COSTS", "NO_COSTS", "array_costs", "method_costs"]
+__all__ = ["NO_COSTS", "array_costs", "method_costs"]
 
-_TEXT, _REAL, _WHOLE = pa.string(), pa.float64(), pa.int64()
-ARRAY_COSTS = pa.schema(
-    [
-        ("levels", pa.list_(pa.string())),
-        ("training_size", _WHOLE),
-        ("dataset", _TEXT),
-        ("prototask", _TEXT),
-        ("prior", _TEXT),
-        ("task", _TEXT),
-        ("method", _TEXT),
-        ("loss", _TEXT),
-        ("instances", _WHOLE),
-        ("median_seconds", _REAL),
-        ("total_seconds", _REAL),
-        ("most_megabytes", _REAL),
-        ("standardized_mean", _REAL),
-        ("standardized_error", _REAL),
-        ("missing", _TEXT),
-    ]
-)
-METHOD_COSTS = pa.schema(
-    [
-        ("method", _TEXT),
-        ("loss", _TEXT),
-        ("tasks", _WHOLE),
-        ("instances", _WHOLE),
-        ("median_seconds", _REAL),
-        ("total_seconds", _REAL),
-        ("most_megabytes", _REAL),
-        ("mean_loss", _REAL),
-        ("compared_tasks", _WHOLE),
-        ("note", _TEXT),
-    ]
-)
 NO_COSTS = "no costs recorded"
 
 

@@ -20,9 +20,9 @@ from delvecore.statistics.arrays.factorial import (
 )
 from delvecore.statistics.arrays.results import ArrayResults, GridCell
 from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.tables import ARRAY_EFFECTS
 
 __all__ = [
-    "ARRAY_EFFECTS",
     "LOG",
     "NO_VARIANCE",
     "ONLY",
@@ -39,35 +39,6 @@ TRAINING_SIZE = "training size"
 LOG, RAW = "log", "raw"
 SCALES = (LOG, RAW)
 MEAN, TERM, LINEAR, LEVEL, REST = "mean", "term", "linear", "level", "rest"
-ARRAY_EFFECTS = pa.schema(
-    [
-        ("method", pa.string()),
-        ("loss", pa.string()),
-        ("scale", pa.string()),
-        ("kind", pa.string()),
-        ("term", pa.string()),
-        ("factors", pa.list_(pa.string())),
-        ("contrast", pa.string()),
-        ("effect", pa.float64()),
-        ("standard_error", pa.float64()),
-        ("degrees", pa.float64()),
-        ("lower", pa.float64()),
-        ("upper", pa.float64()),
-        ("ratio", pa.float64()),
-        ("sum_of_squares", pa.float64()),
-        ("share", pa.float64()),
-        ("noise_share", pa.float64()),
-        ("df", pa.int64()),
-        ("f", pa.float64()),
-        ("df1", pa.float64()),
-        ("df2", pa.float64()),
-        ("p", pa.float64()),
-        ("tasks", pa.int64()),
-        ("left_out", pa.list_(pa.string())),
-        ("note", pa.string()),
-        ("contrasted", pa.list_(pa.string())),
-    ]
-)
 ONLY = "only where"
 """How a note begins that holds for all effects of a method: what it has results at."""
 NO_VARIANCE = "no error: a task has one instance only, or losses without variance"

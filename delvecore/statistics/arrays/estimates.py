@@ -3,13 +3,12 @@
 import numpy as np
 import pyarrow as pa
 
-from delvecore.statistics.adjust import holm_adjusted
+from delvecore.statistics.adjust import adjust as adjusted
 from delvecore.statistics.arrays.results import TESTS, ArrayResults
 from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.tables import ARRAY_DIFFERENCES, ARRAY_ESTIMATES
 
 __all__ = [
-    "ARRAY_DIFFERENCES",
-    "ARRAY_ESTIMATES",
     "HIGHER",
     "LOWER",
     "NOT_SETTLED",
@@ -20,49 +19,8 @@ __all__ = [
     "cell_columns",
 ]
 
-_CELL = [
-    ("levels", pa.list_(pa.string())),
-    ("training_size", pa.int64()),
-    ("dataset", pa.string()),
-    ("prototask", pa.string()),
-    ("prior", pa.string()),
-    ("task", pa.string()),
-]
-ARRAY_ESTIMATES = pa.schema(
-    [
-        *_CELL,
-        ("method", pa.string()),
-        ("loss", pa.string()),
-        ("instances", pa.int64()),
-        ("standardized_mean", pa.float64()),
-        ("standardized_error", pa.float64()),
-        ("reference", pa.string()),
-        ("difference", pa.float64()),
-        ("difference_error", pa.float64()),
-        ("p", pa.float64()),
-        ("test", pa.string()),
-        ("note", pa.string()),
-        ("missing", pa.string()),
-        ("compared", pa.int64()),
-    ]
-)
 LOWER, HIGHER = "significantly lower", "significantly higher"
 NOT_SETTLED, NOT_TESTED, REFERENCE = "not significantly different", "not tested", "the reference"
-ARRAY_DIFFERENCES = pa.schema(
-    [
-        *_CELL,
-        ("method", pa.string()),
-        ("reference", pa.string()),
-        ("loss", pa.string()),
-        ("difference", pa.float64()),
-        ("difference_error", pa.float64()),
-        ("p", pa.float64()),
-        ("p_adjusted", pa.float64()),
-        ("test", pa.string()),
-        ("standing", pa.string()),
-        ("note", pa.string()),
-    ]
-)
 
 
 def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.Table:
@@ -95,11 +53,11 @@ def array_differences(
     """
     number = data.method_number(reference)
     p = data.p[:, :, number]
-    adjusted = np.array([holm_adjusted(row) for row in p]).reshape(p.shape)
-    standing = _standings(data, number, adjusted if adjust else p, level)
+    p_adjusted = np.array([adjusted(row, untested=True) for row in p]).reshape(p.shape)
+    standing = _standings(data, number, p_adjusted if adjust else p, level)
     columns = _keys(data) | _against(data, number)
     columns |= {
-        "p_adjusted": _numbers(adjusted),
+        "p_adjusted": _numbers(p_adjusted),
         "standing": pa.array(standing.ravel().tolist(), pa.string()),
         "note": _reasons(data, number),
     }
@@ -121,12 +79,10 @@ def _standings(data, reference, p, level):
 
 def cell_columns(data: ArrayResults) -> dict[str, pa.Array]:
     """Return the columns that say which cell of the grid a row is about, a row a cell."""
-    types = dict(_CELL)
+    names = ("levels", "training_size", "dataset", "prototask", "prior", "task")
     return {
-        name: pa.array(
-            [list(c.levels) if name == "levels" else getattr(c, name) for c in data.cells], types[name]
-        )
-        for name in types
+        name: pa.array([getattr(cell, name) for cell in data.cells], ARRAY_ESTIMATES.field(name).type)
+        for name in names
     }
 
 

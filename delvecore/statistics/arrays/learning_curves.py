@@ -9,29 +9,10 @@ from delvecore.statistics.arrays.effects import LOG, NO_VARIANCE, cell_estimates
 from delvecore.statistics.arrays.factorial import estimate_contrast
 from delvecore.statistics.arrays.results import ArrayResults
 from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.tables import LEARNING_SLOPES
 
-__all__ = ["LEARNING_SLOPES", "ONE_SIZE", "learning_slopes"]
+__all__ = ["ONE_SIZE", "learning_slopes"]
 
-LEARNING_SLOPES = pa.schema(
-    [
-        ("levels", pa.list_(pa.string())),
-        ("dataset", pa.string()),
-        ("prototask", pa.string()),
-        ("prior", pa.string()),
-        ("method", pa.string()),
-        ("loss", pa.string()),
-        ("scale", pa.string()),
-        ("slope", pa.float64()),
-        ("standard_error", pa.float64()),
-        ("degrees", pa.float64()),
-        ("lower", pa.float64()),
-        ("upper", pa.float64()),
-        ("p", pa.float64()),
-        ("ratio", pa.float64()),
-        ("sizes", pa.list_(pa.int64())),
-        ("note", pa.string()),
-    ]
-)
 ONE_SIZE = "results for one size of training sets only: there is no slope"
 
 

@@ -101,7 +101,7 @@ def _of_places(table: pa.Table, places: Iterable[tuple], loss: str) -> pa.Table:
 def array_comparisons(
     cells: Sequence[GridCell], *, loss: str, tasks: pa.Table, results: pa.Table, losses: pa.Table
 ) -> pa.Table:
-    """Return all pairs of methods on the tasks of an array under one loss: schema `pairs.COMPARISONS`.
+    """Return all pairs of methods on the tasks of an array under one loss: schema `tables.COMPARISONS`.
 
     The same rows as in the archive's `comparisons`, without waiting for those of other tasks and losses.
     tasks, results, losses: those of the archive.

@@ -5,36 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from delvecore.statistics.adjust import holm_adjusted
+from delvecore.statistics.adjust import adjust as adjusted
 from delvecore.statistics.arrays.estimates import cell_columns
 from delvecore.statistics.arrays.results import NO_RESULTS, TESTS, ArrayResults
 from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled
+from delvecore.tables import ARRAY_WINNERS
 
-__all__ = ["ARRAY_WINNERS", "ONE_INSTANCE", "ONE_METHOD", "array_winners"]
+__all__ = ["ONE_INSTANCE", "ONE_METHOD", "array_winners"]
 
-_NAMES, _NUMBERS = pa.list_(pa.string()), pa.list_(pa.float64())
-ARRAY_WINNERS = pa.schema(
-    [
-        ("levels", _NAMES),
-        ("training_size", pa.int64()),
-        ("dataset", pa.string()),
-        ("prototask", pa.string()),
-        ("prior", pa.string()),
-        ("task", pa.string()),
-        ("loss", pa.string()),
-        ("best", pa.string()),
-        ("standardized_mean", pa.float64()),
-        ("standardized_error", pa.float64()),
-        ("instances", pa.int64()),
-        ("not_worse", _NAMES),
-        ("not_worse_p", _NUMBERS),
-        ("worse", _NAMES),
-        ("worse_p", _NUMBERS),
-        ("untested", _NAMES),
-        ("without_results", _NAMES),
-        ("note", pa.string()),
-    ]
-)
 ONE_METHOD = "one method only has results: there is nothing to compare it with"
 ONE_INSTANCE = "one task instance only: which methods are not worse cannot be tested"
 UNTESTED = "not all methods could be tested against the best"
@@ -89,7 +67,7 @@ def _estimate(data, cell, best):
 
 def _standings(data, cell, best, others, level, adjust):
     p = data.p[cell, others, best]
-    used, of = holm_adjusted(p) if adjust else p, (cell, others, best)
+    used, of = adjusted(p, untested=True) if adjust else p, (cell, others, best)
     facts = {"test": np.array(TESTS)[data.tests[of]], "instances": data.compared[of]}
     worse, untested = is_settled(used, level=level, **facts), np.isnan(used)
     chosen = {"not_worse": ~worse & ~untested, "worse": worse, "untested": untested}

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from delvecore.tables import TASK_AND_LOSS
+
 __all__ = [
     "KEY",
     "Block",
@@ -21,7 +23,7 @@ __all__ = [
     "to_arrow",
 ]
 
-KEY = ("dataset", "prototask", "task", "prior", "training_size", "loss")
+KEY = tuple(TASK_AND_LOSS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +174,9 @@ def key_columns(blocks: tuple[Block, ...], index: np.ndarray) -> dict[str, pa.Ar
     """Return the columns `KEY` of a table whose rows belong to the blocks of this index."""
     rows = pa.array(index)
     columns = zip(*(block.key for block in blocks), strict=True) if blocks else ([],) * len(KEY)
-    types = {"training_size": pa.int64()}
     return {
-        name: pa.array(values, types.get(name, pa.string())).take(rows)
-        for name, values in zip(KEY, columns, strict=True)
+        name: pa.array(values, kind).take(rows)
+        for (name, kind), values in zip(TASK_AND_LOSS.items(), columns, strict=True)
     }
 
 

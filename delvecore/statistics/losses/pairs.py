@@ -25,42 +25,10 @@ from delvecore.statistics.losses.pieces import Piece, analyse_pieces, compare_bl
 from delvecore.statistics.losses.results import RESULTS, result_table
 from delvecore.statistics.losses.standardization import standardized_spread
 from delvecore.statistics.notes import Note, words_of
+from delvecore.tables import COMPARISONS
 
-__all__ = ["COMPARISONS", "RESULTS", "compare_all", "compare_many", "mean_squares_many", "result_table"]
+__all__ = ["RESULTS", "compare_all", "compare_many", "mean_squares_many", "result_table"]
 
-COMPARISONS = pa.schema(
-    [
-        ("dataset", pa.string()),
-        ("prototask", pa.string()),
-        ("task", pa.string()),
-        ("prior", pa.string()),
-        ("training_size", pa.int64()),
-        ("loss", pa.string()),
-        ("method_a", pa.string()),
-        ("method_b", pa.string()),
-        ("instances", pa.int64()),
-        ("test_cases", pa.int64()),
-        ("mean_a", pa.float64()),
-        ("mean_b", pa.float64()),
-        ("difference", pa.float64()),
-        ("standard_error", pa.float64()),
-        ("sd_training", pa.float64()),
-        ("sd_cases", pa.float64()),
-        ("sd_residual", pa.float64()),
-        ("test", pa.string()),
-        ("statistic", pa.float64()),
-        ("df1", pa.float64()),
-        ("df2", pa.float64()),
-        ("p", pa.float64()),
-        ("lower", pa.float64()),
-        ("upper", pa.float64()),
-        ("standardizer", pa.float64()),
-        ("standardized_difference", pa.float64()),
-        ("standardized_error", pa.float64()),
-        ("note", pa.string()),
-        ("notes", pa.list_(pa.string())),
-    ]
-)
 _REPORTED = (
     "mean_a",
     "mean_b",

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri
 
+from delvecore.statistics.adjust import adjust
 from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled
-from delvecore.statistics.ranking.adjustments import adjust
 
 __all__ = ["CombinedPairs", "combine_comparisons"]
 
@@ -53,7 +53,7 @@ def combine_comparisons(
 ) -> CombinedPairs:
     """Which methods are better on how many tasks, by DELVE's tests, and what do these say together?
 
-    comparisons: rows of `statistics.pairs.COMPARISONS`, of one loss. adjustment: of each task's p-values over
+    comparisons: rows of `tables.COMPARISONS`, of one loss. adjustment: of each task's p-values over
     its pairs before wins are counted, see `adjust`. Equal losses are a tie with p = 1. Raises ValueError for
     rows of several losses. Source: Stouffer and others 1949; Fisher 1932; DELVE manual, section 8.
     """

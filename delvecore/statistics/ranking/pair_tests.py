@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, stdtr
 
-from delvecore.statistics.ranking.adjustments import adjust
+from delvecore.statistics.adjust import adjust
 from delvecore.statistics.ranking.pair_scan import PairScan, scan_pairs
 from delvecore.statistics.ranking.score_table import ScoreTable
 

@@ -39,7 +39,7 @@ def tasks_needed_of_signed_ranks(scan: PairScan, *, alpha: float = 0.05, power: 
 def instances_needed(comparisons: pa.Table, *, alpha: float = 0.05, power: float = 0.8) -> np.ndarray:
     """With how many training sets would each comparison on a task find its difference so probably?
 
-    comparisons: rows of `statistics.pairs.COMPARISONS`. Disjoint test sets: a further instance brings further
+    comparisons: rows of `tables.COMPARISONS`. Disjoint test sets: a further instance brings further
     test cases, and the t-test's answer is exact. A common test set stays as it is: its cases' share of the
     error remains however many instances there are, and where that is too much the answer is infinite (by
     normal quantiles). Not a number where a comparison has no error.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from delvecore.statistics.ranking.adjustments import adjust
+from delvecore.statistics.adjust import adjust
 from delvecore.statistics.ranking.groups import Groups, maximal_runs
 from delvecore.statistics.ranking.ranks import TaskRanks
 from delvecore.statistics.ranking.studentized_range import range_quantile, range_upper_tail

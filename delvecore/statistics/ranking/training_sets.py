@@ -12,18 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.tables import SCORES
 
-__all__ = ["SCORES", "merge_scores", "names_in", "select_scores", "task_table", "training_set_scores"]
+__all__ = ["merge_scores", "names_in", "select_scores", "task_table", "training_set_scores"]
 
-SCORES = pa.schema(
-    [
-        ("task", pa.string()),  # /dataset/prototask/task
-        ("method", pa.string()),
-        ("loss", pa.string()),
-        ("training_set", pa.int64()),  # from 0
-        ("score", pa.float64()),  # mean over the test cases; null where there is none
-    ]
-)
 _DIMENSIONS = ("task", "method", "loss")
 
 

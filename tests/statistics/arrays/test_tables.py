@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.statistics.adjust import holm_adjusted
+from delvecore.statistics.adjust import adjust
 from delvecore.statistics.arrays.estimates import (
     ARRAY_DIFFERENCES,
     ARRAY_ESTIMATES,
@@ -119,7 +119,7 @@ def test_an_array_without_results_has_its_cells_all_the_same():
 
 def test_holm_ascends_is_capped_and_leaves_out_what_was_not_tested():
     # 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.9 * 1.
-    found = holm_adjusted(np.array([0.02, np.nan, 0.9, 0.01]))
+    found = adjust(np.array([0.02, np.nan, 0.9, 0.01]), untested=True)
     assert found[[3, 0, 2]] == pytest.approx([0.03, 0.04, 0.9])
     assert np.isnan(found[1])
-    assert holm_adjusted(np.array([0.6, 0.7])) == pytest.approx([1.0, 1.0])
+    assert adjust(np.array([0.6, 0.7])) == pytest.approx([1.0, 1.0])

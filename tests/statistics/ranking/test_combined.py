@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from delvecore.statistics.losses.pairs import COMPARISONS
 from delvecore.statistics.ranking.combined import combine_comparisons
+from delvecore.tables import COMPARISONS
 
 
 def comparisons(*rows):

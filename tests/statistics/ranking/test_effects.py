@@ -8,7 +8,6 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from delvecore.statistics.losses.pairs import COMPARISONS
 from delvecore.statistics.ranking import shifts as shifts_module
 from delvecore.statistics.ranking.effects import effect_sizes, wilson_interval
 from delvecore.statistics.ranking.pair_scan import scan_pairs
@@ -18,6 +17,7 @@ from delvecore.statistics.ranking.ranks import task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.shifts import hodges_lehmann
 from delvecore.statistics.ranking.summaries import Place, leaders, summarize
+from delvecore.tables import COMPARISONS
 
 
 def table_of(columns, **options):

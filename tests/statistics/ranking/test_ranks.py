@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from delvecore.statistics.ranking.adjustments import ADJUSTMENTS, adjust
+from delvecore.statistics.adjust import ADJUSTMENTS, adjust
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.friedman import friedman, iman_davenport
 from delvecore.statistics.ranking.friedman_exact import exact_upper_tail
