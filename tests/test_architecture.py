@@ -27,6 +27,7 @@ OFFERING = {
     "delvecore",
     "delvecore.archive",
     "delvecore.checking",
+    "delvecore.encoding.codings",
     "delvecore.methods",
     "delvecore.simulators",
 }
