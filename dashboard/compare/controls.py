@@ -5,8 +5,8 @@ import streamlit as st
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
 from dashboard.frame import selection, words
+from dashboard.frame.controls import level_control
 from dashboard.frame.glossary import help_for
-from dashboard.frame.level import level_control
 
 __all__ = ["show_controls"]
 

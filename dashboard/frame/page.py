@@ -266,8 +266,8 @@ def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
     file_button("CSV", lambda: downloads.csv_text(table), name)
 
 
-def file_button(kind: str, make: Callable[[], str], name: str) -> None:
-    """Offer a text as a file, made when it is asked for. kind: one of FILE_KINDS."""
+def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | None = None) -> None:
+    """Offer a text as a file, made when it is asked for. kind: one of FILE_KINDS; key: of the widget."""
     ending, mime = FILE_KINDS[kind]
     st.download_button(
         kind,
@@ -276,7 +276,7 @@ def file_button(kind: str, make: Callable[[], str], name: str) -> None:
         mime=mime,
         icon=":material/download:",
         on_click="ignore",
-        key=f"{kind.lower()}-{name}",
+        key=key or f"{kind.lower()}-{name}",
     )
 
 

@@ -1,23 +1,82 @@
-"""Which ranking does the visitor want? From what was chosen to a Question that can be answered.
+"""Which ranking does the visitor want? From what was chosen to a Request that can be answered.
 
 Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can.
 """
 
+import functools
+import hashlib
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from dashboard.frame import words
 from dashboard.frame.selection import Selection
 from dashboard.frame.wanted import note_missing_methods, wanted_loss
-from dashboard.ranking.data import CONTROL
+from dashboard.ranking.own import OwnTable
 from dashboard.ranking.tasks import RankedTask
+from delvecore.statistics.choose import significance
 
 __all__ = [
+    "ARCHIVE",
+    "BOTH",
+    "CONTROL",
+    "MINE",
+    "NEMENYI",
+    "TESTS",
+    "WILCOXON",
+    "Request",
     "choose_control",
     "choose_loss",
     "choose_methods",
     "losses_of",
     "methods_of_most_results",
 ]
+
+NEMENYI, WILCOXON, CONTROL = "Nemenyi", "Wilcoxon with Holm", "Bonferroni-Dunn"
+TESTS = (NEMENYI, WILCOXON, CONTROL)
+ARCHIVE, MINE, BOTH = "Archive", "Mine", "Both"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """All that was chosen on the page, and with it all that its numbers depend on.
+
+    state: of the archive; source: ARCHIVE, MINE or BOTH; tasks: full paths of the archive's tasks; methods:
+    those to be compared, of the archive and of the visitor; control: the method that others are held
+    against; level: confidence; test: one of TESTS; drop: `tasks` or `methods`, what is left out where a value
+    is missing; higher: is more better in the visitor's own table? own: that table, or None.
+    """
+
+    state: str
+    source: str
+    loss: str
+    tasks: tuple[str, ...]
+    methods: tuple[str, ...]
+    control: str | None
+    level: float
+    test: str
+    drop: str = "tasks"
+    higher: bool = False
+    own: OwnTable | None = None
+
+    @property
+    def own_table(self) -> OwnTable:
+        """The visitor's table, where the source holds it. Raises ValueError where it does not."""
+        if self.own is None:
+            raise ValueError("expected a table of the visitor's own, found none")
+        return self.own
+
+    @property
+    def alpha(self) -> float:
+        """What a p-value is held against."""
+        return significance(self.level)
+
+    @functools.cached_property
+    def key(self) -> str:
+        """A hash of all of it; equal requests have equal keys."""
+        parts = [self.state, self.source, self.loss, *self.tasks, "", *self.methods, "", self.control or ""]
+        parts += [repr(self.level), self.test, self.drop, str(self.higher)]
+        parts += [self.own.digest] if self.own else []
+        return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
 def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:
@@ -71,23 +130,26 @@ def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) 
     tables = []
     while len(kept) > 1:
         tables.append((len(kept) * _in_common(kept, done), tuple(kept)))
-        kept.remove(min(kept, key=counts.get))
+        kept.remove(min(kept, key=counts.__getitem__))
     return max(tables, key=lambda table: table[0], default=(0, tuple(available)))[1]
 
 
-def _in_common(names, done):
+def _in_common(names: Sequence[str], done: Sequence[Set[str]]) -> int:
     """On how many tasks do all these methods have results?"""
-    return sum(methods.issuperset(names) for methods in done)
+    return sum(methods >= set(names) for methods in done)
 
 
-def choose_control(methods: Sequence[str], reference: str | None, test: str) -> tuple[str | None, str | None]:
-    """Return (the control, what is to be said of it): the reference, else, where one is needed, the first."""
+def choose_control(
+    methods: Sequence[str], reference: str | None, test: str, notices: list[str]
+) -> str | None:
+    """Return the control: the reference, else, where one is needed, the first by name, and say so."""
     if reference in methods:
-        return reference, None
+        return reference
     if test != CONTROL or not methods:
-        return None, None
+        return None
     name = min(methods)
-    return name, (
+    notices.append(
         f"{words.escape(name)} is the control, as it is the first by name; choose yours, and choose it "
         "before looking at the results."
     )
+    return name

@@ -1,31 +1,29 @@
 """What is ranked: loss, methods, control, test and level; tasks by what they are; a table of one's own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.frame import selection, words
-from dashboard.frame.facets import asked_options, counts_of, facet_control, matching, unknown_options
-from dashboard.frame.glossary import help_for
-from dashboard.frame.level import level_control
+from dashboard.frame.controls import level_control, loss_control
+from dashboard.frame.facets import (
+    Facet,
+    asked_options,
+    counts_of,
+    facet_control,
+    matching,
+    unknown_options,
+)
 from dashboard.frame.page import View
-from dashboard.ranking import (
-    choice as ranking_choice,
-)
-from dashboard.ranking import (
-    data as ranking_data,
-)
-from dashboard.ranking import (
-    own as ranking_own,
-)
-from dashboard.ranking import (
-    tasks as ranking_tasks,
-)
-from dashboard.ranking.data import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Question
+from dashboard.ranking import choice
+from dashboard.ranking import own as own_tables
+from dashboard.ranking.choice import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Request
+from dashboard.ranking.data import archive_scores, mine_named
 from dashboard.ranking.own import OwnTable
-from dashboard.ranking.tasks import RankedTask
+from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
 from delvecore.errors import ParseError
-from delvecore.statistics.choose import DEFAULT_LEVEL, significance
 
 __all__ = ["show_controls"]
 
@@ -38,42 +36,57 @@ TEST_HELP = (
 CONTROL_HELP = "The method that others are held against, such as the one in use today"
 
 
-def show_controls(
-    view: View, tasks: Mapping[str, RankedTask], notices: list[str]
-) -> tuple[Question, list[RankedTask]]:
-    """Show the controls; return the Question that they ask and the archive's tasks that it is about."""
-    own = ranking_own.own_table()
+def show_controls(view: View, notices: list[str]) -> Request:
+    """Show the controls and return what they ask for."""
+    tasks = ranked_tasks(view.state)
+    losses = choice.losses_of(tasks)
+    own = own_tables.own_table()
     with st.container(border=True, key="ranking-controls"):
         with st.container(horizontal=True, gap="medium"):
-            source = _source(own, bool(ranking_choice.losses_of(tasks)))
+            source = _source(own, bool(losses))
             higher = source == MINE and _higher_is_better()
-        first, second = (
-            st.container(),
-            st.container(horizontal=True, vertical_alignment="bottom", gap="medium"),
-        )
-        left, right = st.columns([3, 2], gap="small") if source != MINE else (None, st.container())
-        loss, fitting = _loss_and_tasks(view, tasks, source, own, left, notices)
+        first = st.container()
+        second = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+        left, right = st.columns([3, 2], gap="small") if source != MINE else (first, st.container())
+        loss, fitting = "", []
+        if source != MINE and losses:
+            loss = choice.choose_loss(losses, view.selection, notices)
+            beside = set(own.table.tasks) if source == BOTH and own else None
+            fitting = _tasks(tasks, loss, beside, left, notices)
         with second:
             test = selection.local(
                 st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP
             )
-            alpha, drop = _level_and_gaps(view)
+            level = level_control(
+                view.selection.level, explanation="Methods are told apart where p is below 1 less this"
+            )
+            drop = _gaps()
         with first:
-            if source == MINE:
-                methods, control = _own_methods(own, test, notices)
+            if source == MINE and own:
+                methods, control = _own_methods(own.table.methods, test, notices)
             else:
-                methods, control = _methods(view, tasks, loss, fitting, test, notices)
+                methods, control = _methods(view, losses, loss, fitting, test, notices)
         with right:
             _show_own(own)
-    if source == BOTH:
-        archive = ranking_data.archive_scores(view.state, loss).methods
-        methods += tuple(ranking_data.mine_named(name, archive) for name in own.table.methods)
-    paths = tuple(task.path for task in fitting)
-    settings = (source, loss, paths, methods, control, alpha, test, drop, higher)
-    return Question(view.state, *settings, own if source != ARCHIVE else None), fitting
+    if source == BOTH and own:
+        archive = archive_scores(view.state, loss).methods
+        methods += tuple(mine_named(name, archive) for name in own.table.methods)
+    return Request(
+        state=view.state,
+        source=source,
+        loss=loss,
+        tasks=tuple(task.path for task in fitting),
+        methods=methods,
+        control=control,
+        level=level,
+        test=test,
+        drop=drop,
+        higher=higher,
+        own=own if source != ARCHIVE else None,
+    )
 
 
-def _source(own, has_results):
+def _source(own: OwnTable | None, has_results: bool) -> str:
     if own is None:
         return ARCHIVE
     if not has_results:
@@ -89,16 +102,20 @@ def _source(own, has_results):
     )
 
 
-def _loss_and_tasks(view, tasks, source, own, place, notices):
-    """Return the loss and the tasks that fit; show the filters. Beside a table only its tasks count."""
-    losses = ranking_choice.losses_of(tasks)
-    if source == MINE or not losses:
-        return "", []
-    loss = ranking_choice.choose_loss(losses, view.selection, notices)
-    candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
-    if source == BOTH:
-        candidates = [task for task in candidates if task.path in set(own.table.tasks)]
-    facets = ranking_tasks.facets_of(candidates)
+def _tasks(
+    tasks: Mapping[str, RankedTask],
+    loss: str,
+    beside: Collection[str] | None,
+    place: DeltaGenerator,
+    notices: list[str],
+) -> list[RankedTask]:
+    """Show the filters in their place; return the tasks that fit. beside: a table's, which alone count."""
+    candidates = [
+        task
+        for task in tasks.values()
+        if len(task.methods.get(loss, ())) > 1 and (beside is None or task.path in beside)
+    ]
+    facets = facets_of(candidates)
     notices += [
         f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are "
         "none here; that is left out."
@@ -111,10 +128,14 @@ def _loss_and_tasks(view, tasks, source, own, place, notices):
     label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
     with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
         _show_facets(facets, candidates, chosen)
-    return loss, fitting
+    return fitting
 
 
-def _show_facets(facets, candidates, chosen):
+def _show_facets(
+    facets: Sequence[Facet[RankedTask]],
+    candidates: Sequence[RankedTask],
+    chosen: Mapping[str, Collection[str]],
+) -> None:
     """Show the filters, each option with the number of tasks it would give."""
     wide = [facet for facet in facets if facet.is_long or facet.name in ("data", "size")]
     narrow = [facet for facet in facets if facet not in wide]
@@ -126,26 +147,22 @@ def _show_facets(facets, candidates, chosen):
         facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
 
 
-def _methods(view, tasks, loss, fitting, test, notices):
+def _methods(
+    view: View,
+    losses: Sequence[str],
+    loss: str,
+    fitting: Sequence[RankedTask],
+    test: str,
+    notices: list[str],
+) -> tuple[tuple[str, ...], str | None]:
     """Show loss, methods and control of the archive; return (methods, control)."""
-    available = sorted({name for task in fitting for name in task.methods.get(loss, ())})
     done = [task.methods.get(loss, frozenset()) for task in fitting]
-    methods = ranking_choice.choose_methods(available, view.selection, notices, done)
-    control, said = ranking_choice.choose_control(methods, view.selection.reference, test)
-    notices += [said] if said else []
+    available = sorted(frozenset().union(*done))
+    methods = choice.choose_methods(available, view.selection, notices, done)
+    control = choice.choose_control(methods, view.selection.reference, test, notices)
     columns = st.columns([2.4, 4.2, 1.8])
-    losses = ranking_choice.losses_of(tasks)
-    known = words.loss_words(loss)
     with columns[0]:
-        selection.control(
-            st.selectbox,
-            "Loss",
-            "loss",
-            losses,
-            value=loss if loss in losses else None,
-            format_func=words.loss_name,
-            help=words.escape(known.explanation) if known else help_for("loss"),
-        )
+        loss_control(losses, loss or None)
     with columns[1]:
         selection.control(
             st.multiselect,
@@ -170,7 +187,7 @@ def _methods(view, tasks, loss, fitting, test, notices):
     return methods, control
 
 
-def _own_methods(own, test, notices):
+def _own_methods(known: tuple[str, ...], test: str, notices: list[str]) -> tuple[tuple[str, ...], str | None]:
     """Show the methods of the visitor's own table; return (methods, control). They are known here alone."""
     left, right = st.columns([6, 2])
     with left:
@@ -178,45 +195,38 @@ def _own_methods(own, test, notices):
             st.multiselect,
             "Methods",
             "mine",
-            list(own.table.methods),
+            list(known),
             several=True,
             placeholder="all of your table",
             help="Mean ranks depend on which methods are compared",
         )
-    methods = tuple(chosen) if len(chosen) > 1 else own.table.methods
+    methods = tuple(chosen) if len(chosen) > 1 else known
     with right:
         options = sorted(methods) if test == CONTROL else ["none", *methods]
         reference = selection.local(st.selectbox, "Control", "my-control", options, help=CONTROL_HELP)
     if test == CONTROL and "my-control" not in st.query_params:
         reference = None
-    control, said = ranking_choice.choose_control(methods, reference, test)
-    notices += [said] if said else []
-    return methods, control
+    return methods, choice.choose_control(methods, reference, test, notices)
 
 
-def _higher_is_better():
-    direction = selection.local(
+def _higher_is_better() -> bool:
+    direction: str = selection.local(
         st.segmented_control, "In your table better is", "better", ["lower", "higher"], required=True
     )
     return direction == "higher"
 
 
-def _level_and_gaps(view):
-    """Show level, and what happens to gaps; return (alpha, drop)."""
-    level = level_control(
-        view.selection.level or DEFAULT_LEVEL,
-        explanation="Methods are told apart where p is below 1 less this",
-    )
-    drop = selection.local(
+def _gaps() -> str:
+    """Show what happens to gaps; return what is left out."""
+    return selection.local(
         st.segmented_control,
         "Where a method has no result, leave out",
         "drop",
         list(DROPS),
         required=True,
-        format_func=DROPS.get,
+        format_func=DROPS.__getitem__,
         help="Ranks need results of all methods; nothing is ever filled in",
     )
-    return significance(level), drop
 
 
 def _show_own(own: OwnTable | None) -> None:
@@ -229,12 +239,12 @@ def _show_own(own: OwnTable | None) -> None:
             said = f"{words.count(tasks, 'task')}, {words.count(methods, 'method')}, "
             said += f"{words.count(own.table.missing, 'missing value')}"
             st.markdown(f"{said}. Only you see it, in this tab.")
-            st.button("Take it away", icon=":material/delete:", on_click=ranking_own.forget)
+            st.button("Take it away", icon=":material/delete:", on_click=own_tables.forget)
         file = st.file_uploader(
             "A CSV file: a task in each line, a method in each column",
             type=["csv"],
-            max_upload_size=ranking_own.MOST_BYTES >> 20,
-            key=f"ranking-upload-{ranking_own.rounds()}",
+            max_upload_size=own_tables.MOST_BYTES >> 20,
+            key=f"ranking-upload-{own_tables.rounds()}",
             help="The first line names the methods, the first column the tasks. Empty cells are missing.",
         )
         st.code("task,method-a,method-b\ntask-1,0.31,0.29\ntask-2,0.52,0.60", language=None)
@@ -242,12 +252,12 @@ def _show_own(own: OwnTable | None) -> None:
             _take(file, own)
 
 
-def _take(file, own):
+def _take(file: UploadedFile, own: OwnTable | None) -> None:
     try:
-        found = ranking_own.read_table(file.getvalue(), words.plain(file.name, longest=80))
+        found = own_tables.read_table(file.getvalue(), words.plain(file.name, longest=80))
     except ParseError as error:
         st.error(words.escape(str(error)), icon=":material/block:")
         return
     if own is None or own.digest != found.digest:
-        ranking_own.take(found)
+        own_tables.take(found)
         st.rerun()

@@ -1,49 +1,31 @@
 """The page Ranking's numbers as tables for papers and programs, and the command that prints them."""
 
-import shlex
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from dashboard.frame import words
-from dashboard.ranking import tables as ranking_tables
-from dashboard.ranking.data import (
-    ARCHIVE,
-    BOTH,
-    CONTROL,
-    MINE,
-    Question,
-    analysis_of,
-    archive_scores,
-    score_table,
-)
+from dashboard.ranking import tables
+from dashboard.ranking.choice import ARCHIVE, BOTH, CONTROL, MINE, Request
+from dashboard.ranking.data import analysis_of, archive_scores, score_table
+from delvecore.report.provenance import command_line
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import Column, latex_table
 
-__all__ = [
-    "archive_places",
-    "command",
-    "diagram_numbers",
-    "name_of",
-    "order_latex",
-    "pairs_latex",
-    "pairs_numbers",
-    "scores_csv",
-]
+__all__ = ["archive_places", "command", "name_of", "order_latex", "pairs_latex", "scores_csv"]
 
 MOST_PLACES = 12
 
 
-def name_of(question: Question, what: str) -> str:
+def name_of(request: Request, what: str) -> str:
     """Return the name of a file of the page, different for each loss and source."""
-    return f"ranking-{'mine' if question.source == MINE else question.loss}-{what}"
+    return f"ranking-{'mine' if request.source == MINE else request.loss}-{what}"
 
 
-def scores_csv(question: Question) -> str:
+def scores_csv(request: Request) -> str:
     """Return the table of values, tasks x methods, as `delve rank` reads it."""
-    table = score_table(question)
+    table = score_table(request)
     rows = [
         [task, *(None if value != value else value for value in values)]
         for task, values in zip(table.tasks, table.values.tolist(), strict=True)
@@ -51,40 +33,35 @@ def scores_csv(question: Question) -> str:
     return csv_text(["task", *table.methods], rows)
 
 
-def command(question: Question) -> str:
+def command(request: Request) -> str:
     """Return the command line that prints the same numbers: from the archive where it can name the tasks and
     methods, else from the file that `scores_csv` makes."""
-    places = archive_places(question)
-    if places is not None:
-        source = [*places, "--loss", question.loss]
-    else:
-        source = [f"{name_of(question, 'table')}.csv"]
-    parts = ["delve", "rank", *source, "--alpha", f"{question.alpha:g}"]
-    parts += ["--control", question.control] if question.control else []
-    parts += ["--drop", question.drop] if question.drop != "tasks" else []
-    parts += ["--higher-is-better"] if question.source == MINE and question.higher else []
-    return shlex.join(parts)
+    places = archive_places(request)
+    source = [*places, "--loss", request.loss] if places is not None else [f"{name_of(request, 'table')}.csv"]
+    parts = ["delve", "rank", *source, "--alpha", f"{request.alpha:g}"]
+    parts += ["--control", request.control] if request.control else []
+    parts += ["--drop", request.drop] if request.drop != "tasks" else []
+    parts += ["--higher-is-better"] if request.source == MINE and request.higher else []
+    return command_line(parts)
 
 
-def archive_places(question: Question) -> list[str] | None:
-    """Return paths that hold exactly the question's tasks, as few as there can be; None where the methods are
+def archive_places(request: Request) -> list[str] | None:
+    """Return paths that hold exactly the request's tasks, as few as there can be; None where the methods are
     not all of those, or the paths too many for a command line."""
-    if question.source != ARCHIVE:
+    if request.source != ARCHIVE:
         return None
-    scores = archive_scores(question.state, question.loss)
-    chosen = set(question.tasks)
-    with_any = ~np.isnan(scores.select(tasks=question.tasks).values).all(axis=0)
-    if {name for name, any_value in zip(scores.methods, with_any, strict=True) if any_value} != set(
-        question.methods
-    ):
+    scores = archive_scores(request.state, request.loss)
+    chosen = set(request.tasks)
+    with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)
+    if {scores.methods[place] for place in np.flatnonzero(with_any)} != set(request.methods):
         return None
     if chosen == set(scores.tasks):
         return []
-    places = list(dict.fromkeys(_widest(path, chosen, scores.tasks) for path in question.tasks))
+    places = list(dict.fromkeys(_widest(path, chosen, scores.tasks) for path in request.tasks))
     return places if len(places) <= MOST_PLACES else None
 
 
-def _widest(path, chosen, tasks):
+def _widest(path: str, chosen: set[str], tasks: Sequence[str]) -> str:
     """Return the dataset, or the prototask, of a task where all tasks below are chosen, else the task."""
     names = path.split("/")
     for length in (2, 3):
@@ -94,47 +71,25 @@ def _widest(path, chosen, tasks):
     return path
 
 
-def diagram_numbers(question: Question) -> pd.DataFrame:
-    """Mean ranks with p-values and the groups that each method is in, by number."""
-    table = ranking_tables.diagram_table(question)
-    groups = table.attrs["groups"]
-    shown = table[["method", "rank", "p"]].copy()
-    if question.test == CONTROL:
-        shown["mark"] = table["mark"]
-        return shown
-    shown["groups"] = [
-        ", ".join(str(number + 1) for number, group in enumerate(groups) if row in group)
-        for row in range(len(table))
-    ]
-    return shown
-
-
-def pairs_numbers(question: Question) -> pd.DataFrame:
-    """Each pair once, in the order of mean ranks, with all its numbers."""
-    table = ranking_tables.pairs_table(question)
-    place = {name: row for row, name in enumerate(dict.fromkeys(table["row"]))}
-    return table[table["row"].map(place) < table["column"].map(place)].reset_index(drop=True)
-
-
-def _basis(question: Question) -> str:
-    found = analysis_of(question)
+def _basis(request: Request) -> str:
+    found = analysis_of(request)
     text = f"{words.count(len(found.table.tasks), 'task')}, {len(found.table.methods)} methods"
     if found.dropped_tasks:
         text += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
-    if question.source == BOTH:
+    if request.source == BOTH:
         text += "; own methods beside those of the archive"
     return text
 
 
-def order_latex(question: Question) -> str:
+def order_latex(request: Request) -> str:
     """Return the methods by mean rank as a booktabs table; those not told apart from the first are bold."""
-    table, found = ranking_tables.order_table(question), analysis_of(question)
+    table, found = tables.order_table(request), analysis_of(request)
     columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "First on", "Median", "p"))]
     body = [
         [line.method, f"{line.rank:.2f}", str(line.firsts), f"{line.median:.4g}", _p(line.p)]
         for line in table.itertuples()
     ]
-    against = "the control" if question.test == CONTROL else "the first"
+    against = "the control" if request.test == CONTROL else "the first"
     alike = {
         (row, 0) for row, line in enumerate(table.itertuples()) if line.p != line.p or line.p >= found.alpha
     }
@@ -142,16 +97,16 @@ def order_latex(question: Question) -> str:
         columns,
         body,
         caption=f"Methods by mean rank: {found.table.quantity}.",
-        label=f"tab:{name_of(question, 'order')}",
-        note=f"p: against {against}, {question.test}. Bold: not told apart from {against} at "
-        f"{found.alpha:g}. {_basis(question)}.",
+        label=f"tab:{name_of(request, 'order')}",
+        note=f"p: against {against}, {request.test}. Bold: not told apart from {against} at "
+        f"{found.alpha:g}. {_basis(request)}.",
         bold=alike,
     )
 
 
-def pairs_latex(question: Question) -> str:
+def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table; p-values that stay small with Holm's adjustment are bold."""
-    table, found = pairs_numbers(question), analysis_of(question)
+    table, found = tables.pairs_numbers(request), analysis_of(request)
     columns = [Column("Method a"), Column("Method b"), Column("a - b", "r"), Column("won/tied/lost", "r")]
     columns += [Column("p", "r"), Column("p (Holm)", "r")]
     body = [
@@ -165,17 +120,17 @@ def pairs_latex(question: Question) -> str:
         ]
         for line in table.itertuples()
     ]
-    bold: Iterable = {(row, 5) for row, p in enumerate(table["p_holm"]) if p < found.alpha}
+    bold = {(row, 5) for row, p in enumerate(table["p_holm"]) if p < found.alpha}
     return latex_table(
         columns,
         body,
         caption=f"Pairs of methods: {found.table.quantity}.",
-        label=f"tab:{name_of(question, 'pairs')}",
+        label=f"tab:{name_of(request, 'pairs')}",
         note=f"Wilcoxon's signed-rank test. Bold: below {found.alpha:g} with Holm's adjustment. "
-        f"{_basis(question)}.",
+        f"{_basis(request)}.",
         bold=bold,
     )
 
 
-def _p(value):
+def _p(value: float) -> str:
     return "" if value != value else p_text(value)

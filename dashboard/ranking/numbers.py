@@ -2,35 +2,27 @@
 
 from collections.abc import Callable
 
-import pandas as pd
 import streamlit as st
 
-from dashboard.frame import downloads, words
-from dashboard.frame.page import View
-from dashboard.ranking import exports as ranking_exports
-from dashboard.ranking import tables as ranking_tables
-from dashboard.ranking.data import CONTROL, Question
-from delvecore.report.rounding import p_text
-from delvecore.statistics.ranking.analysis import Analysis
+from dashboard.frame import downloads, page, words
+from dashboard.ranking import exports, tables
+from dashboard.ranking.choice import CONTROL, Request
 
 __all__ = ["show_numbers"]
 
 
-def show_numbers(view: View, question: Question, found: Analysis) -> None:
+def show_numbers(request: Request) -> None:
     """Show every number of the analysis."""
-    _global_tests(found)
-    _order(question, found)
-    _pairs(question)
-    _values(question)
+    _global_tests(request)
+    _order(request)
+    _pairs(request)
+    _values(request)
 
 
-def _global_tests(found):
+def _global_tests(request: Request) -> None:
     st.subheader("Do the methods differ at all?", anchor=False)
-    rows = _global_rows(found)
-    table = pd.DataFrame(rows, columns=["Test", "Statistic", "Value", "Degrees of freedom", "p"])
-    table["p"] = ["" if p is None else p_text(p) for p in table["p"]]
     st.dataframe(
-        table,
+        tables.global_tests(request),
         hide_index=True,
         key="ranking-tests",
         alt="Global tests and critical differences",
@@ -38,39 +30,11 @@ def _global_tests(found):
     )
 
 
-def _global_rows(found):
-    """Return (test, statistic, value, degrees of freedom, p) of the tests of all methods at once."""
-    friedman, davenport, quade, aligned = (
-        found.friedman,
-        found.iman_davenport,
-        found.quade,
-        found.aligned_ranks,
-    )
-    rows = [("Friedman, corrected for ties", "χ²", friedman.chi2, str(friedman.df), friedman.p)]
-    rows.append(
-        ("Friedman, not corrected", "χ²", friedman.chi2_uncorrected, str(friedman.df), friedman.p_uncorrected)
-    )
-    if friedman.exact_p is not None:
-        rows.append(("Friedman, exact", "χ²", friedman.chi2, "", friedman.exact_p))
-    df = f"{davenport.df1}, {davenport.df2}"
-    rows.append(("Iman and Davenport, corrected for ties", "F", davenport.f, df, davenport.p))
-    rows.append(("Quade, tasks weighted by their range", "F", quade.f, f"{quade.df1}, {quade.df2}", quade.p))
-    rows.append(("Aligned ranks", "χ²", aligned.chi2, str(aligned.df), aligned.p))
-    if found.given.missing:
-        mack = found.skillings_mack
-        tasks = words.count(mack.tasks, "task")
-        rows.append((f"Skillings and Mack, {tasks}, gaps allowed", "χ²", mack.chi2, str(mack.df), mack.p))
-    rows.append(("Nemenyi’s critical difference", "CD", found.nemenyi.cd, "", None))
-    if found.bonferroni_dunn is not None:
-        rows.append(("Bonferroni-Dunn’s critical difference", "CD", found.bonferroni_dunn.cd, "", None))
-    return rows
-
-
-def _order(question, found):
-    against = "the control" if question.test == CONTROL else "the first"
+def _order(request: Request) -> None:
+    against = "the control" if request.test == CONTROL else "the first"
     st.subheader("Methods by mean rank", anchor=False)
     st.dataframe(
-        ranking_tables.order_table(question),
+        tables.order_table(request),
         hide_index=True,
         key="ranking-order",
         placeholder=words.NO_VALUE,
@@ -80,17 +44,17 @@ def _order(question, found):
             "rank": st.column_config.NumberColumn("Mean rank", format="%.2f"),
             "firsts": st.column_config.NumberColumn("First on", help="Tasks on which no method is better"),
             "median": st.column_config.NumberColumn("Median value", format="%.4g"),
-            "p": st.column_config.NumberColumn(f"p against {against}", format="%.2g", help=question.test),
+            "p": st.column_config.NumberColumn(f"p against {against}", format="%.2g", help=request.test),
         },
     )
     _files(
-        ranking_exports.name_of(question, "order"),
-        lambda: downloads.csv_text(ranking_tables.order_table(question)),
-        lambda: ranking_exports.order_latex(question),
+        exports.name_of(request, "order"),
+        csv=lambda: downloads.csv_text(tables.order_table(request)),
+        latex=lambda: exports.order_latex(request),
     )
 
 
-def _pairs(question):
+def _pairs(request: Request) -> None:
     st.subheader("Every pair", anchor=False)
     st.caption("a less b; p of Wilcoxon’s test of the pair alone, and with Holm’s adjustment over all pairs.")
     numbers = {
@@ -101,7 +65,7 @@ def _pairs(question):
         )
     }  # fmt: skip
     st.dataframe(
-        ranking_exports.pairs_numbers(question),
+        tables.pairs_numbers(request),
         hide_index=True,
         key="ranking-all-pairs",
         alt="All pairs of methods with differences, wins, ties, losses and p-values",
@@ -116,16 +80,16 @@ def _pairs(question):
         },
     )
     _files(
-        ranking_exports.name_of(question, "pairs"),
-        lambda: downloads.csv_text(ranking_exports.pairs_numbers(question)),
-        lambda: ranking_exports.pairs_latex(question),
+        exports.name_of(request, "pairs"),
+        csv=lambda: downloads.csv_text(tables.pairs_numbers(request)),
+        latex=lambda: exports.pairs_latex(request),
     )
 
 
-def _values(question):
+def _values(request: Request) -> None:
     st.subheader("Every value", anchor=False)
     st.caption("Tasks that do not count lack a value.")
-    table = ranking_tables.values_table(question)
+    table = tables.values_table(request)
     methods = list(table.columns[2:])
     st.dataframe(
         table,
@@ -139,23 +103,15 @@ def _values(question):
             **{name: st.column_config.NumberColumn(format="%.4g") for name in methods},
         },
     )
-    _files(ranking_exports.name_of(question, "table"), lambda: ranking_exports.scores_csv(question), None)
-    by_file = ranking_exports.archive_places(question) is None
+    _files(exports.name_of(request, "table"), csv=lambda: exports.scores_csv(request))
+    by_file = exports.archive_places(request) is None
     st.caption(f"The same numbers on the command line, from {'this CSV file' if by_file else 'the archive'}:")
-    st.code(ranking_exports.command(question), language=None)
+    st.code(exports.command(request), language=None)
 
 
-def _files(name: str, make_csv: Callable[[], str], make_latex: Callable[[], str] | None) -> None:
+def _files(name: str, *, csv: Callable[[], str], latex: Callable[[], str] | None = None) -> None:
+    """Offer files below a table; a figure of this name has files of its own."""
     with st.container(horizontal=True, key=f"files-{name}"):
-        kinds = [("CSV", make_csv, "csv", "text/csv")]
-        kinds += [("LaTeX", make_latex, "tex", "text/x-tex")] if make_latex else []
-        for kind, make, ending, mime in kinds:
-            st.download_button(
-                kind,
-                data=make,
-                file_name=f"{name}.{ending}",
-                mime=mime,
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"{kind}-{name}",
-            )
+        page.file_button("CSV", csv, name, key=f"CSV-{name}")
+        if latex:
+            page.file_button("LaTeX", latex, name, key=f"LaTeX-{name}")

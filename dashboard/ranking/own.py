@@ -1,7 +1,7 @@
 """A visitor's own table of scores, kept for the session alone: read from a CSV file, told if it is none."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -15,19 +15,18 @@ MOST_METHODS, MOST_TASKS = 300, 10_000
 KEY, ROUNDS = "ranking-own", "ranking-own-rounds"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class OwnTable:
-    """name: of the file, as it was sent, only to be shown; digest: of its content; table: tasks x methods,
-    higher_is_better as in the table when it was read (see `facing`)."""
+    """name: of the file, as it was sent, only to be shown; digest: of its content, by which tables are told
+    apart; table: tasks x methods, higher_is_better as in the table when it was read (see `facing`)."""
 
-    name: str
+    name: str = field(compare=False)
     digest: str
-    table: ScoreTable
+    table: ScoreTable = field(compare=False)
 
     def facing(self, *, higher_is_better: bool) -> ScoreTable:
         """Return the table with its direction stated."""
-        known = self.table
-        return ScoreTable(known.tasks, known.methods, known.values, higher_is_better, known.quantity)
+        return replace(self.table, higher_is_better=higher_is_better)
 
 
 def read_table(content: bytes, name: str) -> OwnTable:

@@ -3,48 +3,69 @@
 import streamlit as st
 
 from dashboard.frame import page, words
-from dashboard.ranking import controls as ranking_controls
-from dashboard.ranking import data as ranking_data
-from dashboard.ranking import diagram as ranking_diagram
-from dashboard.ranking import tasks as ranking_tasks
-from dashboard.ranking import verdict as ranking_verdict
-from dashboard.ranking.data import BOTH, MINE, Question, analysis_of
+from dashboard.frame.page import View
+from dashboard.ranking.choice import BOTH, MINE, Request
+from dashboard.ranking.controls import show_controls
+from dashboard.ranking.data import finding_of, score_table
+from dashboard.ranking.diagram import show_top
 from dashboard.ranking.tabs import show_tabs
+from dashboard.ranking.tasks import ranked_tasks
+from dashboard.ranking.verdict import Basis, caveats, ranking_sentence, why_nothing
 from delvecore.statistics.ranking.analysis import Analysis
 
 
-def show_answer(question: Question, found: Analysis) -> None:
-    basis = basis_of(question, found)
-    page.answer(ranking_verdict.ranking_sentence(found, question.test, basis), view)
-    said = ranking_verdict.caveats(found, question.test, basis)
-    serious = [text for text, is_serious in said if is_serious]
-    if serious:
+def show_page(view: View) -> None:
+    """Ask what to rank, and show what comes of it."""
+    head = st.container()
+    notices: list[str] = []
+    request = show_controls(view, notices)
+    found = finding_of(request)
+    with head:
+        if isinstance(found, str):
+            show_nothing(view, request, found)
+        else:
+            show_answer(view, request, found)
+        for notice in notices:
+            st.info(notice, icon=":material/info:")
+    if not isinstance(found, str):
+        show_top(request)
+        show_tabs(request)
+
+
+def show_answer(view: View, request: Request, found: Analysis) -> None:
+    """Write the sentence, and what is to be kept in mind."""
+    basis = basis_of(request, found)
+    page.answer(ranking_sentence(found, request.test, basis), view)
+    said = caveats(found, request.test, basis)
+    if serious := [text for text, is_serious in said if is_serious]:
         st.warning("\n\n".join(serious), icon=":material/warning:")
-    others = [text for text, is_serious in said if not is_serious]
-    if others:
+    if others := [text for text, is_serious in said if not is_serious]:
         st.caption(" ".join(others))
 
 
-def basis_of(question: Question, found: Analysis) -> ranking_verdict.Basis:
-    if question.source == MINE:
-        return ranking_verdict.Basis("your own values", None)
+def basis_of(request: Request, found: Analysis) -> Basis:
+    """Return what the tasks are."""
+    if request.source == MINE:
+        return Basis("your own values", None)
+    tasks = ranked_tasks(request.state)
     datasets = {path.split("/")[1] for path in found.table.tasks}
     families = tuple(dict.fromkeys(tasks[path].family for path in found.table.tasks))
-    own = question.own.table.tasks if question.source == BOTH else ()
-    left_out = len(set(own) - set(question.tasks))
-    return ranking_verdict.Basis(found.table.quantity, len(datasets), left_out, families)
+    own = request.own_table.table.tasks if request.source == BOTH else ()
+    left_out = len(set(own) - set(request.tasks))
+    return Basis(found.table.quantity, len(datasets), left_out, families)
 
 
-def show_nothing(question: Question, reason: str) -> None:
+def show_nothing(view: View, request: Request, reason: str) -> None:
+    """Say why nothing can be ranked, and what to do."""
     page.answer("**Nothing can be ranked here yet.**", view)
     needed = "A ranking needs two methods with results on the same two tasks."
-    why = ranking_verdict.why_nothing(ranking_data.score_table(question), reason)
-    if question.source == MINE:
+    why = why_nothing(score_table(request), reason)
+    if request.source == MINE:
         how = f"{why} Choose other methods, leave out methods instead of tasks, or take another table."
         page.empty_state(needed, how)
-    elif question.source == BOTH and not question.tasks:
-        count = words.count(len(question.own.table.tasks), "task")
-        example = words.escape(next(iter(tasks)))
+    elif request.source == BOTH and not request.tasks:
+        count = words.count(len(request.own_table.table.tasks), "task")
+        example = words.escape(next(iter(ranked_tasks(request.state))))
         how = f"Name tasks by their full paths, such as {example}, to have them beside the archive’s results."
         page.empty_state(f"The archive has results on none of the {count} of your table.", how)
     else:
@@ -52,19 +73,4 @@ def show_nothing(question: Question, reason: str) -> None:
         page.empty_state(needed, how, "delve run METHOD /DATASET/PROTOTASK")
 
 
-view = page.begin("Which method is best over many tasks?")
-tasks = ranking_tasks.ranked_tasks(view.state)
-head = st.container()
-notices: list[str] = []
-question, fitting = ranking_controls.show_controls(view, tasks, notices)
-found = analysis_of(question)
-with head:
-    if isinstance(found, str):
-        show_nothing(question, found)
-    else:
-        show_answer(question, found)
-    for notice in notices:
-        st.info(notice, icon=":material/info:")
-if not isinstance(found, str):
-    ranking_diagram.show_top(question, found)
-    show_tabs(view, question, found, fitting)
+show_page(page.begin("Which method is best over many tasks?"))

@@ -2,11 +2,12 @@
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dashboard.frame import words
 from dashboard.frame.facets import Facet
 from dashboard.server import archive as opened
+from delvecore.model import Factor
 
 __all__ = ["RankedTask", "facets_of", "families", "ranked_tasks"]
 
@@ -19,7 +20,7 @@ FIXED = (
 LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RankedTask:
     """A task with results of two methods or more under some loss.
 
@@ -29,17 +30,15 @@ class RankedTask:
 
     path: str
     dataset: str
-    prototask: str
-    training_size: int
     family: str
     methods: Mapping[str, frozenset[str]]
-    facts: Mapping[str, str] = field(hash=False)
+    facts: Mapping[str, str]
 
 
 @opened.cached
 def ranked_tasks(state: str) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
-    done: dict[tuple, dict[str, set[str]]] = {}
+    done: dict[tuple[str, str, str, int, str], dict[str, set[str]]] = {}
     for row in opened.rows(state, "results"):
         if row["standardized_mean"] is not None:
             place = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
@@ -63,18 +62,18 @@ def ranked_tasks(state: str) -> dict[str, RankedTask]:
         }
         losses = {loss: frozenset(names) for loss, names in done[place].items()}
         path = words.task_path(dataset, prototask, task)
-        found[path] = RankedTask(path, dataset, prototask, size, family, losses, facts)
+        found[path] = RankedTask(path, dataset, family, losses, facts)
     return found
 
 
-def _known(usage):
-    return "unknown" if usage in (None, "?") else usage
+def _known(usage: str | None) -> str:
+    return "unknown" if usage is None or usage == "?" else usage
 
 
-def _members(state):
+def _members(state: str) -> dict[str, tuple[str, dict[str, str]]]:
     """What the archive's arrays say of `dataset/prototask/prior`: (name of the array, {factor: level})."""
     found = {}
-    for array in getattr(opened.archive_of(state), "arrays", None) or ():
+    for array in opened.archive_of(state).arrays:
         for member in array.members:
             levels = zip(array.factors, member.levels, strict=True)
             facts = {f"factor-{factor.name}": _label(factor, level) for factor, level in levels}
@@ -82,7 +81,7 @@ def _members(state):
     return found
 
 
-def _label(factor, name):
+def _label(factor: Factor, name: str) -> str:
     return next((level.label for level in factor.levels if level.name == name), name)
 
 
@@ -92,7 +91,7 @@ def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
     named = [(name, name.removeprefix("factor-").capitalize(), None) for name in factors]
     facets = []
     for name, title, term in (*FIXED, *named, *LAST):
-        options = dict.fromkeys(task.facts[name] for task in tasks if name in task.facts)
+        options = list(dict.fromkeys(task.facts[name] for task in tasks if name in task.facts))
         if all(text[:1].isdecimal() for text in options):
             options = sorted(options, key=_leading_number)
         redundant = name == "family" and set(options) == {task.dataset for task in tasks}
@@ -105,7 +104,7 @@ def _fact(name: str, task: RankedTask) -> list[str]:
     return [task.facts[name]] if name in task.facts else []
 
 
-def _leading_number(text):
+def _leading_number(text: str) -> int:
     """Return 1024 of `1,024` and 8 of `8 inputs`."""
     return int(text.split()[0].replace(",", ""))
 

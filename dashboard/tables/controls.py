@@ -1,40 +1,90 @@
 """What stands in the table of a paper: tasks, methods, loss; rows, digits, marks. All in the address."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dashboard.frame import selection, words
+from dashboard.frame.controls import level_control, loss_control
 from dashboard.frame.glossary import help_for
-from dashboard.frame.level import level_control
 from dashboard.frame.page import View
-from dashboard.tables import choice as table_choice
-from dashboard.tables import data as table_data
-from dashboard.tables.choice import ADJUSTED, DIGITS, LAYOUTS, MARKED, RAW, STANDARDIZED, Layout
-from dashboard.tables.data import EVERYTHING
+from dashboard.tables import choice, data
+from dashboard.tables.choice import EVERYTHING, Request
 from delvecore.report.paper.request import PaperRequest
-from delvecore.statistics.choose import DEFAULT_LEVEL
 
 __all__ = ["show_controls"]
 
+STANDARDIZED, RAW = "standardized", "raw"
+MARKED = {
+    "best and ties": ("best", "equal", "reference"),
+    "best": ("best", "reference"),
+    "nothing": (),
+}
+"""What is marked, in words, and for the command."""
+DIGITS = {
+    "of each number": "cell",
+    "of its row": "row",
+    "of its column": "column",
+    "2": "2",
+    "3": "3",
+    "4": "4",
+}
+ADJUSTED = {"Holm": "holm", "Bonferroni": "bonferroni", "not at all": "none"}
 
-def show_controls(view: View, notices: list[str]) -> PaperRequest:
+
+def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for."""
     with st.container(border=True, key="table-controls"):
         paths = _paths(view)
-        found = table_data.results_below(view.state, paths)
-        loss = table_choice.choose_loss(found, view.selection, notices)
-        _loss(found, loss)
+        found = data.results_below(view.state, paths)
+        loss = choice.choose_loss(found.methods, view.selection, notices)
+        loss_control(list(found.methods), loss)
         methods, reference = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
-        layout = _layout(by)
-        marked, adjusted, level = _marks(view)
+        transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
+        raw = not by and _one("Losses", "losses", [STANDARDIZED, RAW], help_for("standardized loss")) == RAW
+        marked = _one(
+            "Mark",
+            "marks",
+            list(MARKED),
+            "The best of each row is bold, those not significantly worse have a dagger",
+        )
+        level = level_control(
+            view.selection.level, explanation="A difference is significant where p is below 1 less this"
+        )
+        adjusted = _one(
+            "Adjust p",
+            "adjust",
+            list(ADJUSTED),
+            "For the comparisons of several methods with the best of the same row",
+        )
         with st.expander("Digits and ranks", key="table-details"):
-            digits, ranks = _details()
-    chosen = Layout(tuple(by), *layout, marked, adjusted, digits, ranks)
-    return table_choice.request_of(paths, loss, methods, reference, level, chosen)
+            digits = _digits()
+            ranks = _one("Average ranks", "ranks", ["shown", "left out"]) == "shown"
+    paper = PaperRequest(
+        paths=paths,
+        loss=loss,
+        methods=methods,
+        reference=reference,
+        by=by,
+        transpose=transpose,
+        raw=raw,
+        level=level,
+        adjust=ADJUSTED[adjusted],
+        marks=MARKED[marked],
+        ranks=ranks,
+        digits=digits,
+    )
+    return Request(view.state, paper)
 
 
-def _paths(view):
-    known = table_data.places(view.state)
+def _one(label: str, name: str, options: Sequence[str], explanation: str | None = None) -> str:
+    """Show a choice that only this page has; return what is chosen."""
+    return selection.local(st.segmented_control, label, name, options, required=True, help=explanation)
+
+
+def _paths(view: View) -> tuple[str, ...]:
+    known = data.places(view.state)
     chosen = selection.local(
         st.multiselect,
         "Tasks",
@@ -48,27 +98,14 @@ def _paths(view):
     return tuple(chosen) or (EVERYTHING,)
 
 
-def _place_words(place):
+def _place_words(place: data.Place) -> str:
     text = words.plain(place.path, longest=50)
     return text if place.tasks == (place.path,) else f"{text} · {words.count(len(place.tasks), 'task')}"
 
 
-def _loss(found, loss):
-    known = words.loss_words(loss)
-    selection.control(
-        st.selectbox,
-        "Loss",
-        "loss",
-        list(found.methods),
-        value=loss,
-        format_func=words.loss_name,
-        help=words.escape(known.explanation) if known else help_for("loss"),
-    )
-
-
-def _methods(view, available, notices):
-    methods = table_choice.choose_methods(available, view.selection, notices)
-    reference = table_choice.choose_reference(methods, view.selection, notices)
+def _methods(view: View, available: Sequence[str], notices: list[str]) -> tuple[tuple[str, ...], str | None]:
+    methods = choice.choose_methods(available, view.selection, notices)
+    reference = choice.choose_reference(methods, view.selection, notices)
     chosen = [name for name in view.selection.methods if name in available]
     selection.control(
         st.multiselect,
@@ -92,9 +129,9 @@ def _methods(view, available, notices):
     return methods, reference
 
 
-def _by(view, paths):
-    titles = table_data.factors_below(view.state, paths)
-    return selection.local(
+def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
+    titles = data.factors_below(view.state, paths)
+    chosen = selection.local(
         st.multiselect,
         "Rows",
         "rows",
@@ -104,49 +141,11 @@ def _by(view, paths):
         placeholder="one for each task",
         help="Choose factors to have a row for each of their levels: means over its tasks",
     )
+    return tuple(chosen)
 
 
-def _layout(by):
-    methods_in = selection.local(st.segmented_control, "Methods in", "layout", list(LAYOUTS), required=True)
-    if by:
-        return methods_in, STANDARDIZED
-    unit = selection.local(
-        st.segmented_control,
-        "Losses",
-        "losses",
-        [STANDARDIZED, RAW],
-        required=True,
-        help=help_for("standardized loss"),
-    )
-    return methods_in, unit
-
-
-def _marks(view):
-    marked = selection.local(
-        st.segmented_control,
-        "Mark",
-        "marks",
-        list(MARKED),
-        required=True,
-        help="The best of each row is bold, those not significantly worse have a dagger",
-    )
-    level = level_control(
-        view.selection.level or DEFAULT_LEVEL,
-        explanation="A difference is significant where p is below 1 less this",
-    )
-    adjusted = selection.local(
-        st.segmented_control,
-        "Adjust p",
-        "adjust",
-        list(ADJUSTED),
-        required=True,
-        help="For the comparisons of several methods with the best of the same row",
-    )
-    return marked, adjusted, level
-
-
-def _details():
-    digits = selection.local(
+def _digits() -> str:
+    chosen = selection.local(
         st.selectbox,
         "Digits",
         "digits",
@@ -154,7 +153,4 @@ def _details():
         format_func=lambda name: f"{name} decimals" if name.isdigit() else f"two of the error {name}",
         help="Two significant digits of the standard error, or as many decimals everywhere",
     )
-    ranks = selection.local(
-        st.segmented_control, "Average ranks", "ranks", ["shown", "left out"], required=True
-    )
-    return digits, ranks == "shown"
+    return DIGITS[chosen]

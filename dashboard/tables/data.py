@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 from dashboard.frame import words
 from dashboard.server import archive as opened
+from dashboard.tables.choice import EVERYTHING, Request
 from delvecore.errors import DelveError
 from delvecore.report.paper.factors import factor_names, task_levels
 from delvecore.report.paper.formats import paper_table_bytes
-from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.paper.table import PaperTable
 
 __all__ = [
-    "EVERYTHING",
     "Place",
     "Results",
     "factors_below",
@@ -23,10 +22,8 @@ __all__ = [
     "table_of",
 ]
 
-EVERYTHING = "/"
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """A dataset, prototask or task with results. tasks: full paths of those at or below it, with results."""
 
@@ -34,7 +31,7 @@ class Place:
     tasks: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Results:
     """What there is on some tasks. methods: {loss: names}, the most wanted loss first; tasks: their paths."""
 
@@ -53,14 +50,16 @@ def places(state: str) -> dict[str, Place]:
 
 
 @opened.cached
-def _done(state):
+def _done(state: str) -> list[tuple[str, str, str, str, str]]:
     """(dataset, prototask, task, loss, method) of all results, in the archive's order of tasks."""
     order = {
         (row["dataset"], row["prototask"], row["task"]): place
         for place, row in enumerate(opened.rows(state, "tasks"))
     }
-    names = ("dataset", "prototask", "task", "loss", "method")
-    rows = [tuple(row[name] for name in names) for row in opened.rows(state, "results")]
+    rows = [
+        (row["dataset"], row["prototask"], row["task"], row["loss"], row["method"])
+        for row in opened.rows(state, "results")
+    ]
     return sorted(rows, key=lambda row: (order.get(row[:3], len(order)), row))
 
 
@@ -87,15 +86,18 @@ def factors_below(state: str, paths: tuple[str, ...]) -> dict[str, str]:
 
 
 @opened.cached
-def table_of(state: str, request: PaperRequest) -> PaperTable | str:
+def table_of(request: Request) -> PaperTable | str:
     """The table that is asked for, or why there is none."""
     try:
-        return archive_paper_table(opened.archive_of(state), request)
+        return archive_paper_table(opened.archive_of(request.state), request.paper)
     except DelveError as error:
         return str(error)
 
 
 @opened.cached
-def file_bytes(state: str, request: PaperRequest, form: str) -> bytes:
-    """The table as a file: the bytes that `delve table` writes."""
-    return paper_table_bytes(table_of(state, request), form)
+def file_bytes(request: Request, form: str) -> bytes:
+    """The table as a file: the bytes that `delve table` writes. Raises ValueError where there is none."""
+    table = table_of(request)
+    if isinstance(table, str):
+        raise ValueError(table)
+    return paper_table_bytes(table, form)

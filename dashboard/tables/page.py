@@ -3,35 +3,43 @@
 import streamlit as st
 
 from dashboard.frame import page, words
-from dashboard.tables import choice as table_choice
-from dashboard.tables import controls as table_controls
-from dashboard.tables import data as table_data
-from dashboard.tables import preview as table_preview
+from dashboard.frame.page import View
+from dashboard.tables import data
+from dashboard.tables.controls import show_controls
+from dashboard.tables.preview import show_files, show_table
+from dashboard.tables.verdict import table_sentence
 
-view = page.begin("What does the table for the paper say?")
-if not table_data.places(view.state):
+
+def show_page(view: View) -> None:
+    """Ask for a table, and show it."""
+    head = st.container()
+    notices: list[str] = []
+    left, right = st.columns([1, 2.6], gap="medium")
+    with left:
+        request = show_controls(view, notices)
+    found = data.table_of(request)
+    with head:
+        answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)
+        page.answer(answer, view)
+        for notice in notices:
+            st.info(notice, icon=":material/info:")
+    with right:
+        if isinstance(found, str):
+            page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
+        else:
+            show_table(found)
+            show_files(request, found)
+
+
+def show_nothing(view: View) -> None:
+    """Say what is needed for a table."""
     page.answer("No results to make a table of yet.", view)
     page.empty_state(
         "A table needs methods with results.",
         "Run two methods on a task:",
         "delve run METHOD /DATASET/PROTOTASK/TASK",
     )
-    st.stop()
-head = st.container()
-notices: list[str] = []
-left, right = st.columns([1, 2.6], gap="medium")
-with left:
-    request = table_controls.show_controls(view, notices)
-found = table_data.table_of(view.state, request)
-with head:
-    page.answer(
-        "**There is no such table.**" if isinstance(found, str) else table_choice.table_sentence(found), view
-    )
-    for notice in notices:
-        st.info(notice, icon=":material/info:")
-with right:
-    if isinstance(found, str):
-        page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
-    else:
-        table_preview.show_table(found)
-        table_preview.show_files(view, request, found)
+
+
+opened = page.begin("What does the table for the paper say?")
+(show_page if data.places(opened.state) else show_nothing)(opened)

@@ -6,11 +6,10 @@ import pyarrow.parquet as pq
 import streamlit as st
 
 from dashboard.frame import selection, words
-from dashboard.frame.page import View
-from dashboard.tables import data as table_data
+from dashboard.tables import data
+from dashboard.tables.choice import Request
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.html import html_paper_table
-from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperTable
 
 __all__ = ["show_files", "show_table"]
@@ -27,7 +26,7 @@ def show_table(table: PaperTable) -> None:
         st.html(html_paper_table(table, ()))
 
 
-def show_files(view: View, request: PaperRequest, table: PaperTable) -> None:
+def show_files(request: Request, table: PaperTable) -> None:
     """Show the file in the format chosen, to be copied or downloaded, and the command that writes it."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         form = selection.local(
@@ -41,15 +40,15 @@ def show_files(view: View, request: PaperRequest, table: PaperTable) -> None:
         found = PAPER_FORMATS[form]
         st.download_button(
             f"Download {found.title}",
-            data=lambda: table_data.file_bytes(view.state, request, form),
-            file_name=f"table-{words.plain(request.loss or 'scores')}.{found.suffix}",
+            data=lambda: data.file_bytes(request, form),
+            file_name=f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}",
             mime=found.mime,
             icon=":material/download:",
             on_click="ignore",
             type="primary",
             key=f"table-{form}",
         )
-    content = table_data.file_bytes(view.state, request, form)
+    content = data.file_bytes(request, form)
     if form == "parquet":
         cells = pq.read_table(io.BytesIO(content)).to_pandas()
         st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
@@ -58,8 +57,10 @@ def show_files(view: View, request: PaperRequest, table: PaperTable) -> None:
     _show_provenance(table, form)
 
 
-def _show_provenance(table, form):
+def _show_provenance(table: PaperTable, form: str) -> None:
     about = table.provenance
+    if about is None:
+        return
     st.caption("The same bytes on the command line:")
     st.code(about.command(*(() if form == "text" else ("--format", form))), language=None, wrap_lines=True)
     state = f"state `{about.state[:16]}`" if about.state else ""

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.frame import selection, words
+from dashboard.frame.controls import level_control
 from dashboard.frame.glossary import help_for
-from dashboard.frame.level import level_control
 from dashboard.frame.theme import GREY
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data

@@ -30,7 +30,7 @@ WHOLE_AXIS = 12
 """Up to so many methods the axis shows all ranks that there could be."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Label:
     """A method's label: name as shown, mean rank as shown, its side, and the middle of its line of text."""
 
@@ -42,7 +42,7 @@ class Label:
     y: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Layout:
     """All places, in pixels from the upper edge; width None: as wide as there is room.
 
@@ -117,7 +117,9 @@ def arrange(
     axis_y = bar_y + line + 2 * GAP + 6
     lanes = tuple((axis_y + lane * (number + 1.3), group) for number, group in lanes_of(groups, ranks))
     lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
-    labels, left, right = _labels(methods, ranks, lowest + LANE + line / 2, font, room, control)
+    labels, left, right = _labels(
+        methods, ranks, control, first_row=lowest + LANE + line / 2, font=font, room=room
+    )
     note_y = max(label.y for label in labels) + line / 2 + 2 * GAP
     lines = tuple(wrapped(note, font * 0.95, room - 16)) if note else ()
     height = note_y + len(lines) * line + GAP
@@ -127,7 +129,7 @@ def arrange(
     )
 
 
-def _axis_ends(ranks, cd):
+def _axis_ends(ranks: Sequence[float], cd: float | None) -> tuple[float, float]:
     """Return the ends of the axis: all ranks there could be, or, of many methods, those there are."""
     few = len(ranks) <= WHOLE_AXIS
     low = 1.0 if few else float(math.floor(min(ranks)))
@@ -136,8 +138,9 @@ def _axis_ends(ranks, cd):
     return low, max(high, low + 1, math.ceil(low + cd) if cd is not None else low)
 
 
-def _ticks(low, high, room, font):
+def _ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[float, str], ...]:
     """Return whole ranks with texts, as many as have room."""
+    ranks: list[int] = []
     for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
         ranks = [rank for rank in range(int(low), int(high) + 1) if rank % step == 0 or rank == low]
         if len(ranks) > 2 and step > 1 and ranks[1] - ranks[0] < step * 0.75:
@@ -172,7 +175,15 @@ def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tu
     return kept
 
 
-def _labels(methods, ranks, first_row, font, room, control):
+def _labels(
+    methods: Sequence[str],
+    ranks: Sequence[float],
+    control: int | None,
+    *,
+    first_row: float,
+    font: float,
+    room: float,
+) -> tuple[tuple[Label, ...], float, float]:
     """Return the labels, and the margins that hold them at the left and at the right."""
     count = len(methods)
     split = (count + 1) // 2

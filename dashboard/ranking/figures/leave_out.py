@@ -1,61 +1,77 @@
 """Does the order hold? Mean ranks of all methods with one family of tasks left out after another."""
 
-import pandas as pd
+from typing import NamedTuple
+
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 from dashboard.frame.text_boxes import text_width
+from dashboard.ranking.figures.rows import Trace, rows_figure
 
-__all__ = ["leave_out_figure"]
+__all__ = ["LeaveOut", "RanksWithout", "leave_out_figure"]
 
 ROW_HEIGHT = 36
-TOP, BOTTOM = 44, 52
 
 
-def leave_out_figure(table: pd.DataFrame) -> go.Figure:
+class RanksWithout(NamedTuple):
+    """Mean ranks and places of all methods. title: what is left out, in words; text: written at the right."""
+
+    title: str
+    text: str
+    ranks: tuple[float, ...]
+    places: tuple[int, ...]
+
+
+class LeaveOut(NamedTuple):
+    """Methods, best mean rank first; rows: the first leaves nothing out; none where nothing can be."""
+
+    methods: tuple[str, ...]
+    styles: tuple[theme.MethodStyle, ...]
+    rows: tuple[RanksWithout, ...]
+
+
+def leave_out_figure(found: LeaveOut) -> go.Figure:
     """Draw one row for all tasks and one for each family left out, a mark at each method's mean rank.
 
-    table: columns row (what is left out, in words; the first: nothing), method, rank, place, hover, colour,
-    symbol; attrs texts (one a row, at its right). A line joins a method's marks; lines cross where places
-    change.
+    A line joins a method's marks; lines cross where places change.
     """
-    if table.empty:
+    rows = found.rows
+    if not rows:
         return theme.empty_figure("One family of tasks only: there is nothing to leave out", height=160)
-    rows = list(dict.fromkeys(table["row"]))
-    figure = theme.new_figure(height=TOP + BOTTOM + ROW_HEIGHT * len(rows))
-    place = {row: number for number, row in enumerate(rows)}
-    right = 16 + max(text_width(text, 13) for text in table.attrs["texts"])
-    figure.add_traces([_method(name, part, place) for name, part in table.groupby("method", sort=False)])
-    figure.update_layout(
-        margin={"l": 8, "r": right, "t": TOP, "b": 8},
-        hovermode="closest",
-        showlegend=table["method"].nunique() <= 8,
-        legend={"y": 1 + 8 / (ROW_HEIGHT * len(rows)), "yanchor": "bottom", "x": 0},
+    figure = rows_figure(
+        [row.title for row in rows],
+        top=44,
+        right=16 + max(text_width(row.text, 13) for row in rows),
+        heights=(ROW_HEIGHT, ROW_HEIGHT),
+        longest=34,
+        showlegend=len(found.methods) <= 8,
     )
-    figure.update_yaxes(
-        tickvals=list(range(len(rows))),
-        ticktext=[words.plot_text(row, longest=34) + " " for row in rows],
-        range=[len(rows) - 0.5, -0.5],
-    )
-    low, high = table["rank"].min(), table["rank"].max()
-    figure.update_xaxes(title_text="← better   mean rank", range=[min(1, low) - 0.1, high + 0.1])
-    for row, text in enumerate(table.attrs["texts"]):
+    figure.add_traces([_method(found, place) for place in range(len(found.methods))])
+    figure.update_layout(legend={"y": 1 + 8 / (ROW_HEIGHT * len(rows)), "yanchor": "bottom", "x": 0})
+    ranks = [rank for row in rows for rank in row.ranks]
+    figure.update_xaxes(title_text="← better   mean rank", range=[min(1, *ranks) - 0.1, max(ranks) + 0.1])
+    for place, row in enumerate(rows):
         figure.add_annotation(
-            text=text, showarrow=False, x=1, xref="paper", xanchor="left", xshift=8, y=row, font={"size": 13}
-        )
+            text=row.text, showarrow=False, x=1, xref="paper", xanchor="left", xshift=8, y=place,
+            font={"size": 13},
+        )  # fmt: skip
     return figure
 
 
-def _method(name, part, place):
-    colour = part["colour"].iloc[0]
+def _method(found: LeaveOut, place: int) -> Trace:
+    name, style = words.plot_text(found.methods[place]), found.styles[place]
     return {
         "type": "scatter",
-        "name": words.plot_text(name, longest=24),
-        "x": part["rank"].tolist(),
-        "y": [place[row] for row in part["row"]],
+        "name": words.plot_text(found.methods[place], longest=24),
+        "x": [row.ranks[place] for row in found.rows],
+        "y": list(range(len(found.rows))),
         "mode": "lines+markers",
-        "line": {"color": colour, "width": 1.5},
-        "marker": {"color": colour, "symbol": part["symbol"].iloc[0], "size": 9},
-        "hovertext": part["hover"].tolist(),
+        "line": {"color": style.colour, "width": 1.5},
+        "marker": {"color": style.colour, "symbol": style.symbol, "size": 9},
+        "hovertext": [
+            f"{name}, {words.plot_text(row.title)}: mean rank {row.ranks[place]:.2f}, "
+            f"place {row.places[place]}"
+            for row in found.rows
+        ],
         "hoverinfo": "text",
     }

@@ -1,86 +1,77 @@
 """Rank intervals: the mean rank of each method and how far it would move with other tasks."""
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
-from dashboard.frame.text_boxes import text_width
+from dashboard.ranking.figures.rows import FEW, Trace, right_texts, room_for, rows_figure
 
-__all__ = ["rank_intervals_figure", "right_texts"]
+__all__ = ["RankInterval", "rank_intervals_figure"]
 
-ROW_HEIGHT, FEW_ROWS_HEIGHT, FEW = 22, 34, 12
-TOP, BOTTOM = 12, 52
 MOST_TICKS = 8
 
 
-def rank_intervals_figure(table: pd.DataFrame) -> go.Figure:
+class RankInterval(NamedTuple):
+    """A method's mean rank; lower, upper: not a number where there is no interval; best: how often it was the
+    best one when tasks were drawn anew; text: rank and interval as written."""
+
+    method: str
+    rank: float
+    lower: float
+    upper: float
+    best: float
+    text: str
+    style: theme.MethodStyle
+
+
+def rank_intervals_figure(rows: Sequence[RankInterval]) -> go.Figure:
     """Draw one row a method: a dot at its mean rank, a bar over its interval, both in digits at the right.
 
-    table: columns method, rank, lower, upper (not a number where there is no interval), text, colour,
-    symbol; best rank first.
+    rows: best mean rank first.
     """
-    if table.empty:
+    if not rows:
         return theme.empty_figure("No ranks to show", height=160)
-    height = FEW_ROWS_HEIGHT if len(table) <= FEW else ROW_HEIGHT
-    figure = theme.new_figure(height=TOP + BOTTOM + height * len(table))
-    right = 20 + max(text_width(text, 13) for text in table["text"])
-    figure.update_layout(margin={"l": 8, "r": right, "t": TOP, "b": 8}, showlegend=False, hovermode="closest")
-    numbered = table.assign(row=range(len(table)))
-    size = 11 if len(table) <= FEW else 7
-    figure.add_traces([_rows(colour, part, size) for colour, part in numbered.groupby("colour", sort=False)])
-    names = [words.plot_text(name, longest=24) + " " for name in table["method"]]
-    figure.update_yaxes(
-        tickvals=list(range(len(table))), ticktext=names, range=[len(table) - 0.5, -0.5], showgrid=True
-    )
-    ends = np.concatenate([table["rank"], table["lower"].dropna(), table["upper"].dropna()])
-    low, high = min(1, ends.min()) - 0.15, ends.max() * 1.02 + 0.1
+    texts = [row.text for row in rows]
+    figure = rows_figure([row.method for row in rows], top=12, right=room_for(texts))
+    by_colour: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        by_colour.setdefault(row.style.colour, []).append(place)
+    size = 11 if len(rows) <= FEW else 7
+    figure.add_traces([_rows(colour, rows, places, size) for colour, places in by_colour.items()])
+    figure.update_yaxes(showgrid=True)
+    ends = [end for row in rows for end in (row.rank, row.lower, row.upper) if not math.isnan(end)]
+    low, high = min(1, *ends) - 0.15, max(ends) * 1.02 + 0.1
     step = next((step for step in (1, 2, 5, 10, 20) if high / step <= MOST_TICKS), 50)
     ticks = [1, *range(step if step > 1 else 2, int(high) + 1, step)]
     figure.update_xaxes(title_text="← better   mean rank", range=[low, high], tickvals=ticks)
-    figure.add_trace(right_texts(high, table["text"]))
+    figure.add_trace(right_texts(high, texts))
     return figure
 
 
-def _rows(colour, part, size):
+def _rows(colour: str, rows: Sequence[RankInterval], places: list[int], size: int) -> Trace:
     """Return the rows of one colour as one trace."""
-    known = np.isfinite(part["lower"]) & np.isfinite(part["upper"])
-    above, below = part["upper"] - part["rank"], part["rank"] - part["lower"]
+    part = [rows[place] for place in places]
+    known = [math.isfinite(row.lower) and math.isfinite(row.upper) for row in part]
     return {
         "type": "scatter",
-        "x": part["rank"].tolist(),
-        "y": part["row"].tolist(),
+        "x": [row.rank for row in part],
+        "y": places,
         "mode": "markers",
-        "marker": {"color": colour, "symbol": part["symbol"].tolist(), "size": size},
+        "marker": {"color": colour, "symbol": [row.style.symbol for row in part], "size": size},
         "error_x": {
             "type": "data",
             "symmetric": False,
-            "array": np.where(known, above, 0.0).tolist(),
-            "arrayminus": np.where(known, below, 0.0).tolist(),
+            "array": [row.upper - row.rank if one else 0.0 for row, one in zip(part, known, strict=True)],
+            "arrayminus": [
+                row.rank - row.lower if one else 0.0 for row, one in zip(part, known, strict=True)
+            ],
             "thickness": 2.5 if size > 7 else 1.5,
             "width": size / 2,
             "color": colour,
         },
-        "hovertext": [f"{words.plot_text(line.method)}: {line.text}" for line in part.itertuples()],
+        "hovertext": [f"{words.plot_text(row.method)}: {row.text}" for row in part],
         "hoverinfo": "text",
-    }
-
-
-def right_texts(x: float, texts: Sequence[str]) -> dict:
-    """Return the trace of a text right of each row, beyond the axis's end x.
-
-    One trace: as many annotations would take many times as long to draw.
-    """
-    return {
-        "type": "scatter",
-        "x": [x] * len(texts),
-        "y": list(range(len(texts))),
-        "mode": "text",
-        "text": [f"  {text}" for text in texts],
-        "textposition": "middle right",
-        "textfont": {"size": 13},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
     }

@@ -1,13 +1,16 @@
 """Matrix of all pairs over many tasks: difference, wins, ties and losses, and a p-value of the pair alone."""
 
+from dataclasses import dataclass, fields
+from typing import Self
+
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 from dashboard.frame.text_boxes import shortened
+from dashboard.ranking.figures.rows import Trace
 
-__all__ = ["MOST_IN_WORDS", "rank_pairs_figure", "signed"]
+__all__ = ["MOST_IN_WORDS", "NUMBERS", "RankPairs", "rank_pairs_figure"]
 
 MOST_IN_WORDS = 12
 """Up to so many methods each cell has its numbers in it, on the width of a page; of more, or where there is
@@ -29,34 +32,50 @@ HOVER = (
 NUMBERS = ("difference", "median", "wins", "ties", "losses", "p", "p_holm")
 
 
-def rank_pairs_figure(table: pd.DataFrame, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
+@dataclass(frozen=True, slots=True, eq=False)
+class RankPairs:
+    """All ordered pairs of methods, best mean rank first, as matrices: a row's method against a column's.
+
+    difference, median: the row's values less the column's; wins, ties, losses: tasks; p: Wilcoxon's, of the
+    pair alone; p_holm: adjusted for all pairs; verdict: is the row's method `better`, `worse` or is it `not
+    settled`, by p? Diagonals mean nothing.
+    """
+
+    methods: tuple[str, ...]
+    difference: np.ndarray
+    median: np.ndarray
+    wins: np.ndarray
+    ties: np.ndarray
+    losses: np.ndarray
+    p: np.ndarray
+    p_holm: np.ndarray
+    verdict: np.ndarray
+
+    def first(self, most: int) -> Self:
+        """Return the pairs of the first methods."""
+        kept = (getattr(self, field.name) for field in fields(self)[1:])
+        return type(self)(self.methods[:most], *(matrix[:most, :most] for matrix in kept))
+
+
+def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
     """Draw a cell for each ordered pair: the row's method against the column's; shaded where they differ.
 
-    table: columns row, column, NUMBERS, verdict (`better`, `worse` or `not settled`, of the row): every row
-    with every other column, in the same order. most_in_words: up to how many methods is there room for the
-    numbers in the cells?
+    most_in_words: up to how many methods is there room for the numbers in the cells?
     """
-    if table.empty:
+    count = len(pairs.methods)
+    if count < 2:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
-    methods = list(dict.fromkeys(table["row"]))
-    in_words = len(methods) <= most_in_words
-    figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * len(methods) + 8)
-    place = {name: number for number, name in enumerate(methods)}
-    placed = table.assign(x=table["column"].map(place), y=table["row"].map(place))
-    figure.add_traces(
-        [
-            _cells(placed, len(methods), gap=3 if in_words else 1),
-            _texts(placed) if in_words else _signs(placed, len(methods)),
-        ]
-    )
-    figure.update_layout(
-        margin={"l": 8, "r": 8, "t": HEAD - 8, "b": 8}, hovermode="closest", showlegend=False
-    )
-    _name_rows(figure, methods, in_words)
+    in_words = count <= most_in_words
+    figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * count + 8)
+    marks = _texts(pairs) if in_words else _signs(pairs)
+    figure.add_traces([_cells(pairs, gap=3 if in_words else 1), marks])
+    margin = {"l": 8, "r": 8, "t": HEAD - 8, "b": 8}
+    figure.update_layout(margin=margin, hovermode="closest", showlegend=False)
+    _name_rows(figure, pairs.methods, in_words)
     return figure
 
 
-def _name_rows(figure, methods, in_words):
+def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> None:
     names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
     places = list(range(len(methods)))
     if in_words:
@@ -72,12 +91,11 @@ def _name_rows(figure, methods, in_words):
     figure.update_yaxes(ticktext=[f"{name} " for name in labels], range=[ends, -0.5], **common)
 
 
-def _cells(placed, count, *, gap):
-    shades = np.full((count, count), np.nan)
-    numbers = np.zeros((count, count, len(NUMBERS)))
-    y, x = placed["y"].to_numpy(), placed["x"].to_numpy()
-    shades[y, x] = placed["verdict"].map(SHADES).fillna(0.0)
-    numbers[y, x] = _rounded(placed[list(NUMBERS)].to_numpy(dtype=float))
+def _cells(pairs: RankPairs, *, gap: int) -> Trace:
+    shades = np.select([pairs.verdict == name for name in SHADES], list(SHADES.values()), 0.0)
+    np.fill_diagonal(shades, np.nan)
+    numbers = _rounded(np.stack([getattr(pairs, name) for name in NUMBERS], axis=2).astype(float))
+    numbers[np.diag_indices(len(pairs.methods))] = 0.0
     return {
         "type": "heatmap",
         "z": shades,
@@ -93,7 +111,7 @@ def _cells(placed, count, *, gap):
     }
 
 
-def _rounded(values, digits=4):
+def _rounded(values: np.ndarray, digits: int = 4) -> np.ndarray:
     """Return values with so many significant digits: what the mouse shows need not be sent in full."""
     with np.errstate(divide="ignore"):
         exponent = np.floor(np.log10(np.abs(values)))
@@ -101,44 +119,48 @@ def _rounded(values, digits=4):
     return np.rint(values * scale) / scale
 
 
-def _texts(placed):
+def _texts(pairs: RankPairs) -> Trace:
+    count = len(pairs.methods)
+    cells = [(row, column) for row in range(count) for column in range(count) if row != column]
     return {
         "type": "scatter",
-        "x": placed["x"].tolist(),
-        "y": placed["y"].tolist(),
+        "x": [column for _, column in cells],
+        "y": [row for row, _ in cells],
         "mode": "text",
-        "text": [_text(line) for line in placed.itertuples()],
+        "text": [_text(pairs, cell) for cell in cells],
         "textfont": {"size": 11.5},
         "hoverinfo": "skip",
     }
 
 
-def _text(line):
-    p = words.p_value(line.p).replace("<", "&lt;")
-    difference = f"{ARROWS.get(line.verdict, '')}{signed(line.difference)}"
-    return f"{difference}<br>{line.wins}/{line.ties}/{line.losses}<br>{p}"
+def _text(pairs: RankPairs, cell: tuple[int, int]) -> str:
+    p = words.p_value(pairs.p[cell]).replace("<", "&lt;")
+    difference = f"{ARROWS.get(pairs.verdict[cell], '')}{_signed(pairs.difference[cell])}"
+    return f"{difference}<br>{pairs.wins[cell]}/{pairs.ties[cell]}/{pairs.losses[cell]}<br>{p}"
 
 
-def signed(value: float) -> str:
+def _signed(value: float) -> str:
     """`+0.12`, `−0.12`, `0`."""
     text = words.number(abs(value), digits=2)
     return text if value == 0 else f"{'+' if value > 0 else '−'}{text}"
 
 
-def _signs(placed, count):
+def _signs(pairs: RankPairs) -> Trace:
     """A small triangle in shaded cells, so that colour is not alone in telling better from worse."""
-    settled = placed[placed["verdict"].isin(SHADES)]
+    count = len(pairs.methods)
+    row, column = np.indices((count, count))
+    better = pairs.verdict == "better"
+    settled = (better | (pairs.verdict == "worse")) & (row != column)
     if count > MOST_SIGNS:
-        settled = settled[(settled["verdict"] == "better") != (settled["y"] < settled["x"])]
-    better = settled["verdict"] == "better"
+        settled &= better != (row < column)
     return {
         "type": "scatter",
-        "x": settled["x"].tolist(),
-        "y": settled["y"].tolist(),
+        "x": column[settled].tolist(),
+        "y": row[settled].tolist(),
         "mode": "markers",
         "marker": {
-            "symbol": np.where(better, "triangle-down", "triangle-up").tolist(),
-            "color": np.where(better, theme.COLOURS[0], theme.COLOURS[1]).tolist(),
+            "symbol": np.where(better[settled], "triangle-down", "triangle-up").tolist(),
+            "color": np.where(better[settled], theme.COLOURS[0], theme.COLOURS[1]).tolist(),
             "size": 6,
         },
         "hoverinfo": "skip",

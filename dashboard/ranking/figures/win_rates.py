@@ -1,62 +1,68 @@
 """Win rates: on which share of tasks is each method better than one other, with intervals."""
 
-import pandas as pd
+from typing import NamedTuple
+
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 from dashboard.frame.rows import add_vertical_line
-from dashboard.frame.text_boxes import text_width
-from dashboard.ranking.figures.rank_intervals import (
-    BOTTOM,
-    FEW,
-    FEW_ROWS_HEIGHT,
-    ROW_HEIGHT,
-    right_texts,
-)
+from dashboard.ranking.figures.rows import right_texts, room_for, rows_figure
 
-__all__ = ["win_rates_figure"]
+__all__ = ["WinRate", "WinRates", "win_rates_figure"]
 
-TOP = 28
 FADED = 0.55
 
 
-def win_rates_figure(table: pd.DataFrame) -> go.Figure:
-    """Draw one bar a method, from 0 to its win rate, with its interval, and a line at one half.
+class WinRate(NamedTuple):
+    """A method against the reference: tasks won, tied and lost; rate, lower, upper: shares from 0 to 1."""
 
-    table: columns method, rate, lower, upper (shares from 0 to 1), text, colour; attrs reference.
-    """
-    if table.empty:
+    method: str
+    wins: int
+    ties: int
+    losses: int
+    rate: float
+    lower: float
+    upper: float
+    text: str
+    colour: str
+
+
+class WinRates(NamedTuple):
+    """All methods but the reference, best mean rank first."""
+
+    reference: str
+    rows: tuple[WinRate, ...]
+
+
+def win_rates_figure(found: WinRates) -> go.Figure:
+    """Draw one bar a method, from 0 to its win rate, with its interval, and a line at one half."""
+    rows = found.rows
+    if not rows:
         return theme.empty_figure("No other method to win against", height=160)
-    height = FEW_ROWS_HEIGHT if len(table) <= FEW else ROW_HEIGHT
-    figure = theme.new_figure(height=TOP + BOTTOM + height * len(table))
-    right = 20 + max(text_width(text, 13) for text in table["text"])
-    figure.update_layout(
-        margin={"l": 8, "r": right, "t": TOP, "b": 8}, showlegend=False, hovermode="closest", bargap=0.35
-    )
-    rows = list(range(len(table)))
+    texts = [row.text for row in rows]
+    figure = rows_figure([row.method for row in rows], top=28, right=room_for(texts))
+    figure.update_layout(bargap=0.35)
     figure.add_bar(
         orientation="h",
-        x=table["rate"].tolist(),
-        y=rows,
-        marker={"color": table["colour"].tolist(), "opacity": FADED},
+        x=[row.rate for row in rows],
+        y=list(range(len(rows))),
+        marker={"color": [row.colour for row in rows], "opacity": FADED},
         error_x={
             "type": "data",
             "symmetric": False,
-            "array": (table["upper"] - table["rate"]).tolist(),
-            "arrayminus": (table["rate"] - table["lower"]).tolist(),
+            "array": [row.upper - row.rate for row in rows],
+            "arrayminus": [row.rate - row.lower for row in rows],
             "color": "#69747F",
             "thickness": 2,
             "width": 4,
         },
-        hovertext=[f"{words.plot_text(line.method)}: {line.text}" for line in table.itertuples()],
+        hovertext=[f"{words.plot_text(row.method)}: {row.text}" for row in rows],
         hoverinfo="text",
     )
-    names = [words.plot_text(name, longest=24) + " " for name in table["method"]]
-    figure.update_yaxes(tickvals=rows, ticktext=names, range=[len(rows) - 0.5, -0.5])
-    reference = words.plot_text(table.attrs["reference"], longest=24)
+    reference = words.plot_text(found.reference, longest=24)
     figure.update_xaxes(
         range=[0, 1.005], tickformat=".0%", title_text=f"Tasks won against {reference}, ties half   better →"
     )
     add_vertical_line(figure, 0.5, text="as good as it")
-    figure.add_trace(right_texts(1.005, table["text"]))
+    figure.add_trace(right_texts(1.005, texts))
     return figure

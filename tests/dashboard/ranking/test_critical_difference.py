@@ -4,36 +4,36 @@ import itertools
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dashboard.frame import downloads
 from dashboard.frame.text_boxes import Box, overlaps, shortened, text_width, wrapped
-from dashboard.ranking.figures.critical_difference import critical_difference_figure, layout_of
+from dashboard.frame.theme import MethodStyle
+from dashboard.ranking.figures.critical_difference import (
+    Diagram,
+    DiagramMethod,
+    critical_difference_figure,
+    layout_of,
+)
 from dashboard.ranking.figures.critical_difference_layout import MANY, MOST_LANES, arrange, lanes_of
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""
 
 
-def table_of(count, *, seed=0, cd=1.2, groups=None, control=None, note="", names=None, ranks=None):
+def diagram_of(
+    count, *, seed=0, cd=1.2, groups=None, control=None, note="", names=None, ranks=None, marks=None
+):
     rng = np.random.default_rng(seed)
     if ranks is None:
         ranks = np.sort(rng.uniform(1, count, count)) if count > 1 else np.array([1.0])
     if groups is None:
         groups = tuple(tuple(range(start, min(start + 4, count))) for start in range(0, count - 1, 3))
-    table = pd.DataFrame(
-        {
-            "method": names or [f"method-{number}-cv-{'x' * (number % 9)}" for number in range(count)],
-            "rank": ranks,
-            "mark": [""] * count,
-            "hover": ["said"] * count,
-            "colour": ["#0072B2"] * count,
-            "symbol": ["circle"] * count,
-        }
-    )
-    table.attrs = {"groups": groups, "cd": cd, "control": control, "note": note}
-    return table
+    names = names or [f"method-{number}-cv-{'x' * (number % 9)}" for number in range(count)]
+    style = MethodStyle("#0072B2", "circle")
+    rows = zip(names, ranks, marks or [""] * count, strict=True)
+    methods = tuple(DiagramMethod(name, float(rank), np.nan, mark, style) for name, rank, mark in rows)
+    return Diagram(methods, groups, cd, control, names[0], note)
 
 
 def texts_of(figure):
@@ -48,7 +48,7 @@ def texts_of(figure):
 def test_labels_never_overlap_and_stay_in_the_diagram(millimetres, count, seed):
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
-    layout = layout_of(table_of(count, seed=seed), width=width, font=font)
+    layout = layout_of(diagram_of(count, seed=seed), width=width, font=font)
     boxes = layout.label_boxes(width)
     assert len(boxes) == count
     assert overlaps(boxes) == []
@@ -62,7 +62,7 @@ def test_labels_never_overlap_and_stay_in_the_diagram(millimetres, count, seed):
 def test_numbers_of_the_axis_overlap_neither_each_other_nor_labels(millimetres, count):
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
-    layout = layout_of(table_of(count), width=width, font=font)
+    layout = layout_of(diagram_of(count), width=width, font=font)
     assert overlaps([*layout.tick_boxes(width), *layout.label_boxes(width)]) == []
     assert len(layout.ticks) > 1
 
@@ -71,7 +71,7 @@ def test_numbers_of_the_axis_overlap_neither_each_other_nor_labels(millimetres, 
 def test_equal_ranks_and_very_long_names_do_not_make_labels_overlap(millimetres):
     width, _, font = MILLIMETRES[millimetres]
     names = [f"gradient-boosted-trees-with-every-option-{number}" for number in range(40)]
-    layout = layout_of(table_of(40, names=names, ranks=np.full(40, 20.5)), width=width, font=font)
+    layout = layout_of(diagram_of(40, names=names, ranks=np.full(40, 20.5)), width=width, font=font)
     assert overlaps(layout.label_boxes(width)) == []
     assert max(box.right for box in layout.label_boxes(width)) <= width
     assert len({label.text for label in layout.labels}) == 40
@@ -82,7 +82,7 @@ def test_equal_ranks_and_very_long_names_do_not_make_labels_overlap(millimetres)
 def test_the_axis_keeps_a_quarter_of_the_width(millimetres):
     width, font, _ = MILLIMETRES[millimetres]
     names = [f"{'W' * 60}{number}" for number in range(10)]
-    layout = layout_of(table_of(10, names=names), width=width, font=font)
+    layout = layout_of(diagram_of(10, names=names), width=width, font=font)
     assert width - layout.left - layout.right >= width / 4
 
 
@@ -91,10 +91,10 @@ def test_the_axis_keeps_a_quarter_of_the_width(millimetres):
 def test_a_bar_is_below_the_axis_and_above_the_labels_and_touches_no_other(millimetres, count):
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
-    table = table_of(count)
-    layout = layout_of(table, width=width, font=font)
+    diagram = diagram_of(count)
+    layout = layout_of(diagram, width=width, font=font)
     top = min(label.y for label in layout.labels) - font * 0.6
-    ranks = table["rank"].tolist()
+    ranks = diagram.ranks
     boxes = []
     for y, group in layout.lanes:
         assert layout.axis_y < y < top
@@ -107,7 +107,7 @@ def test_a_bar_is_below_the_axis_and_above_the_labels_and_touches_no_other(milli
 def test_lines_to_labels_do_not_cross():
     # A line goes down from the axis at its rank, then out; it crosses that of another method where the
     # other's way down passes the line's row between the rank and the margin.
-    layout = layout_of(table_of(24, seed=5), width=673, font=12)
+    layout = layout_of(diagram_of(24, seed=5), width=673, font=12)
     for one, other in itertools.permutations(layout.labels, 2):
         if one.side == other.side == "left" and other.rank < one.rank:
             assert other.y < one.y
@@ -116,8 +116,8 @@ def test_lines_to_labels_do_not_cross():
 
 
 def test_better_methods_are_at_the_left_and_every_group_has_its_bar():
-    table = table_of(6, groups=((0, 1, 2), (2, 3), (4, 5)))
-    layout = layout_of(table, width=673, font=12)
+    diagram = diagram_of(6, groups=((0, 1, 2), (2, 3), (4, 5)))
+    layout = layout_of(diagram, width=673, font=12)
     assert [label.side for label in layout.labels] == ["left"] * 3 + ["right"] * 3
     assert sorted(group for _, group in layout.lanes) == [(0, 1, 2), (2, 3), (4, 5)]
     assert layout.place(1, 673) < layout.place(6, 673)
@@ -132,33 +132,33 @@ def test_of_very_many_groups_those_with_most_members_are_drawn():
 
 
 def test_a_bar_over_a_method_that_does_not_belong_is_dotted_there():
-    figure = critical_difference_figure(table_of(4, cd=None, groups=((0, 1, 3),)))
+    figure = critical_difference_figure(diagram_of(4, cd=None, groups=((0, 1, 3),)))
     dotted = [trace for trace in figure.data if trace.line.dash == "dot"]
-    ranks = table_of(4)["rank"].tolist()
+    ranks = diagram_of(4).ranks
     assert [value for value in dotted[0].x if value is not None] == [ranks[1], ranks[3]]
 
 
 def test_the_critical_difference_is_as_long_as_it_says():
-    figure = critical_difference_figure(table_of(5, cd=1.37))
+    figure = critical_difference_figure(diagram_of(5, cd=1.37))
     assert "CD = 1.37" in texts_of(figure)
     ends = [value for value in figure.data[0].x if value is not None]
     assert max(ends) - min(ends) == pytest.approx(1.37)
 
 
 def test_a_critical_difference_longer_than_all_ranks_fits():
-    layout = layout_of(table_of(3, cd=4.7), width=321, font=10)
+    layout = layout_of(diagram_of(3, cd=4.7), width=321, font=10)
     assert layout.low + 4.7 <= layout.high
 
 
 def test_without_a_critical_difference_none_is_drawn():
-    assert not any("CD" in text for text in texts_of(critical_difference_figure(table_of(5, cd=None))))
+    assert not any("CD" in text for text in texts_of(critical_difference_figure(diagram_of(5, cd=None))))
 
 
 def test_the_control_is_bold_and_different_ones_are_italic():
-    table = table_of(3, groups=(), control=1, names=["a", "b", "c"])
-    table["mark"] = ["different", "control", ""]
+    marks = ["different", "control", ""]
+    diagram = diagram_of(3, groups=(), control=1, names=["a", "b", "c"], marks=marks)
     texts = [
-        text for text in texts_of(critical_difference_figure(table)) if text[-1].isalnum() or "<" in text
+        text for text in texts_of(critical_difference_figure(diagram)) if text[-1].isalnum() or "<" in text
     ]
     assert any("<i>a</i>" in text for text in texts)
     assert any("<b>b</b>" in text for text in texts)
@@ -167,21 +167,21 @@ def test_the_control_is_bold_and_different_ones_are_italic():
 
 def test_a_diagram_whose_global_test_is_not_significant_is_drawn_and_says_so():
     note = "Friedman’s test finds no difference at 0.05 (p = 0.31): no method is shown to differ."
-    figure = critical_difference_figure(table_of(5, note=note), width=321, font=10)
+    figure = critical_difference_figure(diagram_of(5, note=note), width=321, font=10)
     said = " ".join(text for text in texts_of(figure))
     assert all(word in said for word in note.split())
-    layout = layout_of(table_of(5, note=note), width=321, font=10)
+    layout = layout_of(diagram_of(5, note=note), width=321, font=10)
     assert all(text_width(line, 10) <= 321 for line in layout.note)
     assert layout.note_y > max(box.bottom for box in layout.label_boxes(321))
 
 
 def test_names_are_shown_as_they_are():
-    figure = critical_difference_figure(table_of(2, names=["<b>x</b>", "a & b"]))
+    figure = critical_difference_figure(diagram_of(2, names=["<b>x</b>", "a & b"]))
     assert any("&lt;b&gt;x" in text for text in texts_of(figure))
 
 
 def test_one_method_gives_a_figure_that_says_what_is_missing():
-    assert "Two methods" in texts_of(critical_difference_figure(table_of(1, groups=())))[0]
+    assert "Two methods" in texts_of(critical_difference_figure(diagram_of(1, groups=())))[0]
 
 
 def test_a_layout_as_wide_as_there_is_room_fits_into_the_narrowest_room():
@@ -210,7 +210,7 @@ def test_wrapped_lines_hold_all_words_and_fit():
 @pytest.mark.parametrize("millimetres", MILLIMETRES)
 def test_a_pdf_is_as_wide_as_the_column_and_has_truetype_fonts(millimetres):
     width, font, _ = MILLIMETRES[millimetres]
-    figure = critical_difference_figure(table_of(6), width=width, font=font)
+    figure = critical_difference_figure(diagram_of(6), width=width, font=font)
     content = downloads.picture(figure, "pdf")
     box = re.search(rb"/MediaBox\s*\[\s*0\s+0\s+([0-9.]+)", content)
     assert float(box.group(1)) / 72 * 25.4 == pytest.approx(millimetres, abs=0.3)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.ranking.data import NEMENYI
+from dashboard.ranking.choice import NEMENYI
 from dashboard.ranking.verdict import Basis, caveats
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.score_table import ScoreTable

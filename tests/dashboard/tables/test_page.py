@@ -7,9 +7,10 @@ import pytest
 from dashboard.frame.selection import Selection
 from dashboard.tables import choice as table_choice
 from dashboard.tables import data as table_data
-from dashboard.tables.choice import Layout
+from dashboard.tables.choice import Request
 from delvecore.commands import delve
 from delvecore.report.paper.formats import PAPER_FORMATS
+from delvecore.report.paper.request import PaperRequest
 from tests.commands.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 
@@ -43,26 +44,19 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
 @pytest.mark.parametrize(
     "asked",
     [
-        {"layout": Layout()},
-        {"layout": Layout(by=("size",), methods_in="rows", digits="3", ranks=False)},
-        {
-            "layout": Layout(marked="best", adjusted="not at all", unit="raw"),
-            "reference": "far",
-            "level": 0.9,
-        },
+        {},
+        {"by": ("size",), "transpose": True, "digits": "3", "ranks": False},
+        {"marks": ("best", "reference"), "adjust": "none", "raw": True, "reference": "far", "level": 0.1},
     ],
 )
 def test_a_download_and_its_command_are_the_same_bytes(
     form, asked, compared, tmp_path, monkeypatch, capfdbinary
 ):
     path, state = compared
-    request = table_choice.request_of(
-        ["/demo"], "S", ["near", "far"], asked.get("reference"), asked.get("level", 0.95), asked["layout"]
-    )
-    content = table_data.file_bytes(state, request, form)
-    command = table_data.table_of(state, request).provenance.command(
-        *(() if form == "text" else ("--format", form))
-    )
+    paper = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far"), **asked)
+    request = Request(state, paper)
+    content = table_data.file_bytes(request, form)
+    command = table_data.table_of(request).provenance.command(*(() if form == "text" else ("--format", form)))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     words = [*shlex.split(command)[1:], "--output", str(tmp_path / "file")]
