@@ -46,7 +46,7 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
     [
         {},
         {"by": ("size",), "transpose": True, "digits": "3", "ranks": False},
-        {"marks": ("best", "reference"), "adjust": "none", "raw": True, "reference": "far", "level": 0.1},
+        {"marks": ("best", "reference"), "adjust": "none", "raw": True, "reference": "far", "level": 0.9},
     ],
 )
 def test_a_download_and_its_command_are_the_same_bytes(
