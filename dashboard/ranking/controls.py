@@ -54,13 +54,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
             beside = set(own.table.tasks) if source == BOTH and own else None
             fitting = _tasks(tasks, loss, beside, left, notices)
         with second:
-            test = selection.local(
-                st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP
-            )
-            level = level_control(
-                view.selection.level, explanation="Methods are told apart where p is below 1 less this"
-            )
-            drop = _gaps()
+            test, level, drop = _test(view)
         with first:
             if source == MINE and own:
                 methods, control = _own_methods(own.table.methods, test, notices)
@@ -216,9 +210,13 @@ def _higher_is_better() -> bool:
     return direction == "higher"
 
 
-def _gaps() -> str:
-    """Show what happens to gaps; return what is left out."""
-    return selection.local(
+def _test(view: View) -> tuple[str, float, str]:
+    """Show test, level, and what happens to gaps; return (test, level, what is left out)."""
+    test = selection.local(st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP)
+    level = level_control(
+        view.selection.level, explanation="Methods are told apart where p is below 1 less this"
+    )
+    drop = selection.local(
         st.segmented_control,
         "Where a method has no result, leave out",
         "drop",
@@ -227,6 +225,7 @@ def _gaps() -> str:
         format_func=DROPS.__getitem__,
         help="Ranks need results of all methods; nothing is ever filled in",
     )
+    return test, level, drop
 
 
 def _show_own(own: OwnTable | None) -> None:

@@ -15,8 +15,9 @@ from dashboard.ranking.figures.bayes_triangle import BayesTriangle, corner_text
 from dashboard.ranking.figures.leave_out import LeaveOut, RanksWithout
 from dashboard.ranking.figures.pair_scatter import PairScatter, Settled, TaskPoint
 from dashboard.ranking.figures.rank_intervals import RankInterval
-from dashboard.ranking.figures.settled_tasks import SettledTasks, TaskVerdicts
-from dashboard.ranking.figures.win_rates import WinRate, WinRates
+from dashboard.ranking.figures.rows import AgainstOne
+from dashboard.ranking.figures.settled_tasks import TaskVerdicts
+from dashboard.ranking.figures.win_rates import WinRate
 from dashboard.ranking.tables import looks, pairs_of
 from dashboard.ranking.tasks import families, ranked_tasks
 from dashboard.server import archive as opened
@@ -79,7 +80,7 @@ def intervals(request: Request) -> tuple[RankInterval, ...]:
 
 
 @per_request
-def win_rates(request: Request, reference: str) -> WinRates:
+def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
     """Share of tasks on which each other method is better than the reference, a tie as one half.
 
     Intervals are Wilson's.
@@ -97,7 +98,7 @@ def win_rates(request: Request, reference: str) -> WinRates:
         text = f"{words.share(round(2000 * rate), 2000)}   ({wins} / {ties} / {lost})"
         ends = (float(lower), float(upper))
         rows.append(WinRate(name, wins, ties, lost, rate, *ends, text, style.colour))
-    return WinRates(reference, tuple(rows))
+    return AgainstOne(reference, tuple(rows))
 
 
 @opened.cached
@@ -148,7 +149,7 @@ def combined_table(request: Request) -> pd.DataFrame:
 
 
 @per_request
-def settled_tasks(request: Request, reference: str) -> SettledTasks:
+def settled_tasks(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     """Tasks on which each other method is better than the reference, not settled, worse, without a test."""
     table = combined_table(request)
     rows = []
@@ -158,7 +159,7 @@ def settled_tasks(request: Request, reference: str) -> SettledTasks:
                 wins, losses = (line.wins, line.losses) if line.method_a == name else (line.losses, line.wins)
                 counts = (int(count) for count in (wins, line.ties, losses, line.untested))
                 rows.append(TaskVerdicts(name, *counts))
-    return SettledTasks(reference, tuple(rows))
+    return AgainstOne(reference, tuple(rows))
 
 
 @per_request

@@ -1,5 +1,7 @@
 """The page Ranking's numbers as tables for papers and programs, and the command that prints them."""
 
+import csv
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -8,7 +10,7 @@ from dashboard.frame import words
 from dashboard.ranking import tables
 from dashboard.ranking.choice import ARCHIVE, BOTH, CONTROL, MINE, Request
 from dashboard.ranking.data import analysis_of, archive_scores, score_table
-from delvecore.report.provenance import command_line
+from delvecore.report.provenance import command_line, option_words
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import Column, latex_table
@@ -36,13 +38,22 @@ def scores_csv(request: Request) -> str:
 def command(request: Request) -> str:
     """Return the command line that prints the same numbers: from the archive where it can name the tasks and
     methods, else from the file that `scores_csv` makes."""
-    places = archive_places(request)
-    source = [*places, "--loss", request.loss] if places is not None else [f"{name_of(request, 'table')}.csv"]
-    parts = ["delve", "rank", *source, "--alpha", f"{request.alpha:g}"]
-    parts += ["--control", request.control] if request.control else []
-    parts += ["--drop", request.drop] if request.drop != "tasks" else []
-    parts += ["--higher-is-better"] if request.source == MINE and request.higher else []
-    return command_line(parts)
+    places, control = archive_places(request), request.control
+    if places is not None:
+        words = [*places, "--loss", request.loss]
+    else:
+        words = [f"{name_of(request, 'table')}.csv"]
+        control = control and _as_in_file(control)
+    words += ["--alpha", f"{request.alpha:g}"]
+    words += option_words("--control", control) if control else []
+    words += ["--drop", request.drop] if request.drop != "tasks" else []
+    words += ["--higher-is-better"] if request.source == MINE and request.higher else []
+    return command_line(["delve", "rank", *words])
+
+
+def _as_in_file(method: str) -> str:
+    """Return a method's name as the CSV file has it, where none may look like a formula."""
+    return next(csv.reader([csv_text([method], [])]))[0]
 
 
 def archive_places(request: Request) -> list[str] | None:
@@ -83,54 +94,42 @@ def _basis(request: Request) -> str:
 
 def order_latex(request: Request) -> str:
     """Return the methods by mean rank as a booktabs table; those not told apart from the first are bold."""
-    table, found = tables.order_table(request), analysis_of(request)
-    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "First on", "Median", "p"))]
-    body = [
-        [line.method, f"{line.rank:.2f}", str(line.firsts), f"{line.median:.4g}", _p(line.p)]
-        for line in table.itertuples()
-    ]
+    table, alpha = tables.order_table(request), request.alpha
     against = "the control" if request.test == CONTROL else "the first"
-    alike = {
-        (row, 0) for row, line in enumerate(table.itertuples()) if line.p != line.p or line.p >= found.alpha
-    }
+    note = f"p: against {against}, {request.test}. Bold: not told apart from {against} at {alpha:g}."
     return latex_table(
-        columns,
-        body,
-        caption=f"Methods by mean rank: {found.table.quantity}.",
-        label=f"tab:{name_of(request, 'order')}",
-        note=f"p: against {against}, {request.test}. Bold: not told apart from {against} at "
-        f"{found.alpha:g}. {_basis(request)}.",
-        bold=alike,
+        [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "First on", "Median", "p"))],
+        [
+            [line.method, f"{line.rank:.2f}", str(line.firsts), f"{line.median:.4g}", _p(line.p)]
+            for line in table.itertuples()
+        ],
+        bold={(row, 0) for row, p in enumerate(table["p"]) if p != p or p >= alpha},
+        **_words(request, "order", "Methods by mean rank", note),
     )
 
 
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table; p-values that stay small with Holm's adjustment are bold."""
-    table, found = tables.pairs_numbers(request), analysis_of(request)
-    columns = [Column("Method a"), Column("Method b"), Column("a - b", "r"), Column("won/tied/lost", "r")]
-    columns += [Column("p", "r"), Column("p (Holm)", "r")]
-    body = [
-        [
-            line.row,
-            line.column,
-            f"{line.difference:+.3g}",
-            f"{line.wins}/{line.ties}/{line.losses}",
-            _p(line.p),
-            _p(line.p_holm),
-        ]
-        for line in table.itertuples()
-    ]
-    bold = {(row, 5) for row, p in enumerate(table["p_holm"]) if p < found.alpha}
-    return latex_table(
-        columns,
-        body,
-        caption=f"Pairs of methods: {found.table.quantity}.",
-        label=f"tab:{name_of(request, 'pairs')}",
-        note=f"Wilcoxon's signed-rank test. Bold: below {found.alpha:g} with Holm's adjustment. "
-        f"{_basis(request)}.",
-        bold=bold,
-    )
+    table, alpha = tables.pairs_numbers(request), request.alpha
+    numbers = ("a - b", "won/tied/lost", "p", "p (Holm)")
+    body = []
+    for line in table.itertuples():
+        counts = f"{line.wins}/{line.ties}/{line.losses}"
+        body.append([line.row, line.column, f"{line.difference:+.3g}", counts, _p(line.p), _p(line.p_holm)])
+    note = f"Wilcoxon's signed-rank test. Bold: below {alpha:g} with Holm's adjustment."
+    columns = [Column("Method a"), Column("Method b"), *(Column(title, "r") for title in numbers)]
+    bold = {(row, 5) for row, p in enumerate(table["p_holm"]) if p < alpha}
+    return latex_table(columns, body, bold=bold, **_words(request, "pairs", "Pairs of methods", note))
+
+
+def _words(request: Request, what: str, title: str, note: str) -> dict[str, str]:
+    """Return what a LaTeX table says around its cells."""
+    return {
+        "caption": f"{title}: {analysis_of(request).table.quantity}.",
+        "label": f"tab:{name_of(request, what)}",
+        "note": f"{note} {_basis(request)}.",
+    }
 
 
 def _p(value: float) -> str:
-    return "" if value != value else p_text(value)
+    return "" if math.isnan(value) else p_text(value)

@@ -29,6 +29,8 @@ DIGITS = {
     "3": "3",
     "4": "4",
 }
+MARK_HELP = "The best of each row is bold, those not significantly worse have a dagger"
+ADJUST_HELP = "For the comparisons of several methods with the best of the same row"
 ADJUSTED = {"Holm": "holm", "Bonferroni": "bonferroni", "not at all": "none"}
 
 
@@ -43,21 +45,11 @@ def show_controls(view: View, notices: list[str]) -> Request:
         by = _by(view, paths)
         transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
         raw = not by and _one("Losses", "losses", [STANDARDIZED, RAW], help_for("standardized loss")) == RAW
-        marked = _one(
-            "Mark",
-            "marks",
-            list(MARKED),
-            "The best of each row is bold, those not significantly worse have a dagger",
-        )
+        marked = _one("Mark", "marks", list(MARKED), MARK_HELP)
         level = level_control(
             view.selection.level, explanation="A difference is significant where p is below 1 less this"
         )
-        adjusted = _one(
-            "Adjust p",
-            "adjust",
-            list(ADJUSTED),
-            "For the comparisons of several methods with the best of the same row",
-        )
+        adjusted = _one("Adjust p", "adjust", list(ADJUSTED), ADJUST_HELP)
         with st.expander("Digits and ranks", key="table-details"):
             digits = _digits()
             ranks = _one("Average ranks", "ranks", ["shown", "left out"]) == "shown"

@@ -1,20 +1,28 @@
 """What figures with one row a method have in common: the methods' names at the left, texts at the right."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 from dashboard.frame.text_boxes import text_width
 
-__all__ = ["FEW", "Trace", "right_texts", "room_for", "rows_figure"]
+__all__ = ["FEW", "AgainstOne", "Trace", "right_texts", "room_for", "rows_figure"]
 
+Row = TypeVar("Row")
 Trace = dict[str, Any]
 """A trace as Plotly's own dictionary, which is made much faster than its objects."""
 FEW = 12
 """Up to so many methods rows are high."""
 BOTTOM = 52
+
+
+class AgainstOne(NamedTuple, Generic[Row]):
+    """All methods but the reference, best mean rank first, each in a record of its own."""
+
+    reference: str
+    rows: tuple[Row, ...]
 
 
 def rows_figure(

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
-from dashboard.ranking.figures.rows import Trace, rows_figure
+from dashboard.ranking.figures.rows import AgainstOne, Trace, rows_figure
 
-__all__ = ["SettledTasks", "TaskVerdicts", "settled_tasks_figure"]
+__all__ = ["TaskVerdicts", "settled_tasks_figure"]
 
 PARTS = (
     ("wins", "▼ better", theme.COLOURS[0], "#ffffff"),
@@ -28,14 +28,7 @@ class TaskVerdicts(NamedTuple):
     untested: int
 
 
-class SettledTasks(NamedTuple):
-    """All methods but the reference, best mean rank first."""
-
-    reference: str
-    rows: tuple[TaskVerdicts, ...]
-
-
-def settled_tasks_figure(found: SettledTasks) -> go.Figure:
+def settled_tasks_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
     """Draw one bar a method, its parts the tasks where it is better, not settled, worse."""
     if not found.rows:
         return theme.empty_figure("No task has a test of two of these methods", height=160)

@@ -6,9 +6,9 @@ import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 from dashboard.frame.rows import add_vertical_line
-from dashboard.ranking.figures.rows import right_texts, room_for, rows_figure
+from dashboard.ranking.figures.rows import AgainstOne, right_texts, room_for, rows_figure
 
-__all__ = ["WinRate", "WinRates", "win_rates_figure"]
+__all__ = ["WinRate", "win_rates_figure"]
 
 FADED = 0.55
 
@@ -27,14 +27,7 @@ class WinRate(NamedTuple):
     colour: str
 
 
-class WinRates(NamedTuple):
-    """All methods but the reference, best mean rank first."""
-
-    reference: str
-    rows: tuple[WinRate, ...]
-
-
-def win_rates_figure(found: WinRates) -> go.Figure:
+def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
     """Draw one bar a method, from 0 to its win rate, with its interval, and a line at one half."""
     rows = found.rows
     if not rows:

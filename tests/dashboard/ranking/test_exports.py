@@ -1,0 +1,81 @@
+"""The command that the page shows runs as it stands, whatever tasks and methods are called."""
+
+import shlex
+
+import pytest
+
+from dashboard.ranking.choice import ARCHIVE, CONTROL, MINE, Request
+from dashboard.ranking.data import archive_scores
+from dashboard.ranking.exports import archive_places, command, name_of, scores_csv
+from dashboard.ranking.own import read_table
+from dashboard.server import archive as data
+from delvecore.commands import delve
+from tests.archives import write_tree
+from tests.commands.running import Runner
+from tests.dashboard.compare_archive import AGE, add_losses, compared_archive, drawn_losses
+
+NAMES = ["two words", "it's", "größe-β", "-dash", "=sum", '$(x) `y` "z"', "a;b|c&d"]
+
+
+def run(request, directory, monkeypatch, capfdbinary, path=None):
+    """Run the command as a shell would read it, its file beside it; return what it prints."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(directory / "cache"))
+    (directory / f"{name_of(request, 'table')}.csv").write_text(scores_csv(request))
+    words = shlex.split(command(request))
+    assert words[0] == "delve"
+    outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words[1:], directory=directory, path=path)
+    assert (outcome.code, outcome.err) == (0, "")
+    return outcome.out
+
+
+@pytest.mark.parametrize("control", NAMES)
+def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_path, monkeypatch, capfdbinary):
+    head = ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in NAMES)
+    rows = [
+        ",".join([f"task {row}", *(str(row + column) for column in range(len(NAMES)))]) for row in range(6)
+    ]
+    own = read_table("\n".join([f"task,{head}", *rows, ""]).encode(), "mine.csv")
+    request = Request(
+        state="",
+        source=MINE,
+        loss="",
+        tasks=(),
+        methods=tuple(NAMES),
+        control=control,
+        level=0.99,
+        test=CONTROL,
+        drop="methods",
+        higher=True,
+        own=own,
+    )
+    said = run(request, tmp_path, monkeypatch, capfdbinary)
+    assert control.split()[0] in said
+
+
+@pytest.mark.parametrize("everything", [True, False], ids=["from the archive", "from a file"])
+def test_a_command_from_the_archive_runs_whatever_methods_are_called(
+    everything, tmp_path, monkeypatch, capfdbinary
+):
+    path, _ = compared_archive(tmp_path, {name: {AGE: drawn_losses(3, (2, 4))} for name in NAMES[:6]})
+    stats = (path / "methods/one/demo/age/std.8/Test-set-stats").read_text()
+    for name in NAMES[:6]:
+        add_losses(path, name, "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
+        write_tree(path, {f"methods/{name}/demo/age/std.4/Test-set-stats": stats})
+    data.choose_paths([str(path)])
+    state = data.open_archive().archive.state
+    scores = archive_scores(state, "S")
+    methods = scores.methods if everything else scores.methods[1:]
+    assert "two words" in methods
+    request = Request(
+        state=state,
+        source=ARCHIVE,
+        loss="S",
+        tasks=scores.tasks,
+        methods=methods,
+        control="-dash",
+        level=0.95,
+        test=CONTROL,
+        drop="methods",
+    )
+    assert (archive_places(request) is not None) == everything
+    assert "-dash" in run(request, tmp_path, monkeypatch, capfdbinary, path)
