@@ -16,7 +16,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'delvecore' has no attribute {name!r}")
     from importlib import import_module

@@ -43,7 +43,7 @@ def write_whole(path: str, data: bytes) -> None:
 class Cache:
     """The cached generations of one archive, given by its directories, the tables' format and names."""
 
-    def __init__(self, base: str, paths: list[str], form: str, names: Collection[str]):
+    def __init__(self, base: str, paths: list[str], form: str, names: Collection[str]) -> None:
         self.names = set(names)
         name = hashlib.blake2b("\n".join([form, *paths]).encode(), digest_size=16).hexdigest()
         self.directory = os.path.join(base, "archives", name)
@@ -73,7 +73,7 @@ class Cache:
             _remove(temporary)
         self._forget(keep=state)
 
-    def _put(self, temporary, final):
+    def _put(self, temporary: str, final: str) -> None:
         """Rename into place. Another process may have been first: then its files are as good as ours."""
         if os.path.isdir(final):
             if self._load(final) is not None:
@@ -87,7 +87,7 @@ class Cache:
             if not os.path.isdir(final):
                 raise
 
-    def _load(self, path):
+    def _load(self, path: str) -> dict[str, pa.Table] | None:
         try:
             with open(os.path.join(path, MANIFEST)) as manifest:
                 files = dict(json.load(manifest))
@@ -97,53 +97,53 @@ class Cache:
         except DAMAGE:
             return None
 
-    def _generations(self):
+    def _generations(self) -> list[str]:
         try:
             with os.scandir(self.directory) as entries:
                 return [entry.path for entry in entries if entry.is_dir() and entry.name[0] != "."]
         except OSError:
             return []
 
-    def _forget(self, keep):
+    def _forget(self, keep: str) -> None:
         for path in self._generations():
             if os.path.basename(path) != keep:
                 _remove(path)
 
 
 # Reading a cache needs neither module, and they take longer to import than it takes to read.
-def _new_directory(prefix, parent):
+def _new_directory(prefix: str, parent: str) -> str:
     import tempfile
 
     return tempfile.mkdtemp(prefix=prefix, dir=parent)
 
 
-def _remove(path):
+def _remove(path: str) -> None:
     import shutil
 
     shutil.rmtree(path, ignore_errors=True)
 
 
-def _modified(path):
+def _modified(path: str) -> int:
     try:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
 
 
-def _write(path, table):
+def _write(path: str, table: pa.Table) -> list[int]:
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
     return [os.path.getsize(path), _checksum(pa.memory_map(path).read_buffer())]
 
 
-def _read(path, size, checksum):
+def _read(path: str, size: int, checksum: int) -> pa.Table:
     buffer = pa.memory_map(path).read_buffer()
     if buffer.size != size or _checksum(buffer) != checksum:
         raise ValueError("the file is not what was written")
     return pa.ipc.open_file(buffer).read_all()
 
 
-def _checksum(buffer):
+def _checksum(buffer: pa.Buffer) -> int:
     """Return the sum of all 64-bit words, modulo 2^64: one pass at the speed of memory."""
     count = buffer.size // 8
     words = np.frombuffer(buffer, dtype=np.uint64, count=count)

@@ -5,12 +5,12 @@ import os
 __all__ = ["cache_directory", "default_directories", "package_root"]
 
 
-def package_root():
+def package_root() -> str:
     """Return the directory of the `delvecore` package."""
     return os.path.dirname(os.path.abspath(__file__))
 
 
-def default_directories():
+def default_directories() -> list[str]:
     """Return the delve directories used when DELVE_PATH is not set: the archive shipped with the project.
 
     It lies inside the package in an installed wheel and in `data/` of a source tree.
@@ -23,7 +23,7 @@ def default_directories():
     return [place for place in places if os.path.isdir(place)][:1]
 
 
-def cache_directory():
+def cache_directory() -> str:
     """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here)."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "delve")

@@ -1,10 +1,10 @@
 """The benchmark's objects as facts, checked once and never changed.
 
-Records are named tuples, not dataclasses: importing `dataclasses` alone takes longer than `dinfo` may take.
+Records are named tuples, not dataclasses, which `dinfo` would have to wait for.
 Source: DELVE manual, sections 3, 4, 6 and 7.
 """
 
-from collections import namedtuple
+from typing import Any, NamedTuple
 
 __all__ = [
     "CATEGORICAL_TYPES",
@@ -51,51 +51,63 @@ INDEX = "INDEX"
 """Name of attribute 0, the number of a case in the original order."""
 
 
-class Interval(namedtuple("Interval", "low high low_closed high_closed")):
+Options = tuple[tuple[str, str], ...]
+"""Pairs (name, value) in the order given."""
+
+
+class Interval(NamedTuple):
     """A real interval such as `[0,Inf)`."""
 
-    __slots__ = ()
+    low: float
+    high: float
+    low_closed: bool
+    high_closed: bool
 
-    def __contains__(self, value):
+    def __contains__(self, value: Any) -> bool:  # any number: that of a tuple takes all objects
         above = value > self.low or (value == self.low and self.low_closed)
         below = value < self.high or (value == self.high and self.high_closed)
-        return above and below
+        return bool(above and below)
 
-    def reaches(self, bound, *, upward):
+    def reaches(self, bound: float, *, upward: bool) -> bool:
         """Does the interval hold a value at or beyond the bound? (For censored values.)"""
         if upward:
             return self.high > bound or bound in self
         return self.low < bound or bound in self
 
 
-class IntegerRange(namedtuple("IntegerRange", "low high")):
+class IntegerRange(NamedTuple):
     """Whole numbers from low to high, both included, such as `0..Inf`."""
 
-    __slots__ = ()
+    low: float
+    high: float
 
-    def __contains__(self, value):
-        return self.low <= value <= self.high and value == int(value)
+    def __contains__(self, value: Any) -> bool:
+        return bool(self.low <= value <= self.high and value == int(value))
 
-    def reaches(self, bound, *, upward):
+    def reaches(self, bound: float, *, upward: bool) -> bool:
         return self.high >= bound if upward else self.low <= bound
 
     @property
-    def is_finite(self):
+    def is_finite(self) -> bool:
         infinity = float("inf")
         return self.low > -infinity and self.high < infinity
 
 
-class Range(namedtuple("Range", "text values intervals integers missing")):
+class Range(NamedTuple):
     """Everything that an attribute may be: manual, section 3.1.
 
     text: as written, single blanks; values: single permitted values, in order, as text; intervals, integers:
     tuples of Interval and IntegerRange; missing: permitted missing-value texts, each starting with `?`.
     """
 
-    __slots__ = ()
+    text: str
+    values: tuple[str, ...]
+    intervals: tuple[Interval, ...]
+    integers: tuple[IntegerRange, ...]
+    missing: tuple[str, ...]
 
     @property
-    def kind(self):
+    def kind(self) -> str:
         """`categorical`, `integer` or `real`: what the range alone says of the attribute."""
         if self.intervals:
             return "real"
@@ -104,7 +116,7 @@ class Range(namedtuple("Range", "text values intervals integers missing")):
         return "categorical"
 
     @property
-    def categories(self):
+    def categories(self) -> tuple[str, ...] | None:
         """The finite list of values in order, or None where there are infinitely many.
 
         A finite integer range stands for its values in order, unless it has more than MOST_CATEGORIES: then
@@ -118,18 +130,28 @@ class Range(namedtuple("Range", "text values intervals integers missing")):
         return (*self.values, *numbers)
 
 
-class Attribute(namedtuple("Attribute", "number name control range description")):
+class Attribute(NamedTuple):
     """One quantity recorded for every case; control is `c`, `u` or `?`."""
 
-    __slots__ = ()
+    number: int
+    name: str
+    control: str
+    range: Range
+    description: str
 
 
-class Dataset(namedtuple("Dataset", "name title origin usage order commonality attributes")):
+class Dataset(NamedTuple):
     """What `Dataset.spec` says. commonality: whether cases may have commonality indexes."""
 
-    __slots__ = ()
+    name: str
+    title: str
+    origin: str
+    usage: str
+    order: str
+    commonality: bool
+    attributes: tuple[Attribute, ...]
 
-    def attribute(self, reference):
+    def attribute(self, reference: str | int) -> Attribute:
         """Return the attribute with this number or name; KeyError where there is none.
 
         Number 0 is the index of the case, known to datasets with an informative order only.
@@ -144,7 +166,7 @@ class Dataset(namedtuple("Dataset", "name title origin usage order commonality a
         raise KeyError(reference)
 
     @property
-    def index_attribute(self):
+    def index_attribute(self) -> Attribute:
         """Attribute 0: the number of a case in the original order, from 1. Source: manual, section 4.1.
 
         Where an attribute of the dataset is called INDEX, this one has a `_` behind its name.
@@ -156,131 +178,160 @@ class Dataset(namedtuple("Dataset", "name title origin usage order commonality a
         return Attribute(0, name, "u", limits, "Index of the case in the original order")
 
 
-class Prototask(
-    namedtuple(
-        "Prototask",
-        "dataset name origin cases order inputs targets test_set_size training_set_sizes "
-        "test_set_selection maximum_instances maximum_dependency_range stratified transformations",
-        defaults=(None, False, ()),
-    )
-):
+class Prototask(NamedTuple):
     """What `Prototask.spec` says. cases: `all`, `no missing` or a file; order: `retain`, `sequential` or a
     file; inputs, targets: tuples of attribute numbers in the order given, 0 for the index of the case;
     maximum_dependency_range: of a sequential prototask, else None; stratified: do training sets hold equally
     many cases of each target value?; transformations: tuple of (attribute number, one of TRANSFORMATIONS)."""
 
-    __slots__ = ()
+    dataset: str
+    name: str
+    origin: str
+    cases: str
+    order: str
+    inputs: tuple[int, ...]
+    targets: tuple[int, ...]
+    test_set_size: int
+    training_set_sizes: tuple[int, ...]
+    test_set_selection: str
+    maximum_instances: int
+    maximum_dependency_range: int | None = None
+    stratified: bool = False
+    transformations: tuple[tuple[int, str], ...] = ()
 
     @property
-    def is_sequential(self):
+    def is_sequential(self) -> bool:
         return self.order.lower() == SEQUENTIAL
 
-    def transformation(self, number):
+    def transformation(self, number: int) -> str | None:
         """Return the function that is applied to an attribute before it is encoded, or None."""
         return dict(self.transformations).get(number)
 
     @property
-    def path(self):
+    def path(self) -> str:
         return f"/{self.dataset}/{self.name}"
 
 
-class PriorLine(namedtuple("PriorLine", "attribute levels type options")):
+class PriorLine(NamedTuple):
     """Prior information on one attribute. attribute: number; levels: some of N, L, M, H, as written;
     options: tuple of (name, value) pairs in the order given."""
 
-    __slots__ = ()
+    attribute: int
+    levels: str
+    type: str
+    options: Options
 
-    def option(self, name):
+    def option(self, name: str) -> str | None:
         return dict(self.options).get(name)
 
 
-class Prior(
-    namedtuple(
-        "Prior", "dataset prototask name lines dependency_strength dependency_range", defaults=(None, None)
-    )
-):
+class Prior(NamedTuple):
     """What a `.prior` file says. lines: tuple of PriorLine in file order; dependency_strength: some of N, L,
     M, H, how much cases near each other or with one commonality index depend on each other;
     dependency_range: over how many cases of a sequence; both None where the file does not say."""
 
-    __slots__ = ()
+    dataset: str
+    prototask: str
+    name: str
+    lines: tuple[PriorLine, ...]
+    dependency_strength: str | None = None
+    dependency_range: int | None = None
 
-    def line(self, number):
+    def line(self, number: int) -> PriorLine:
         for line in self.lines:
             if line.attribute == number:
                 return line
         raise KeyError(number)
 
 
-class Coding(namedtuple("Coding", "attribute coding options")):
+class Coding(NamedTuple):
     """How one attribute is encoded: attribute name, coding name, tuple of (option, value) pairs."""
 
-    __slots__ = ()
+    attribute: str
+    coding: str
+    options: Options
 
-    def option(self, name):
+    def option(self, name: str) -> str | None:
         return dict(self.options).get(name)
 
 
-class Task(namedtuple("Task", "dataset prototask prior training_size")):
+class _Task(NamedTuple):
+    dataset: str
+    prototask: str
+    prior: str
+    training_size: int
+
+
+class Task(_Task):
     """A prototask with its prior information and the size of its training sets."""
 
     __slots__ = ()
 
-    def __new__(cls, dataset, prototask, prior, training_size):
+    def __new__(cls, dataset: str, prototask: str, prior: str, training_size: int) -> "Task":
         if training_size < 1:
             raise ValueError(f"training_size must be positive, got {training_size}")
         return super().__new__(cls, dataset, prototask, prior, training_size)
 
     @property
-    def name(self):
+    def name(self) -> str:
         return f"{self.prior}.{self.training_size}"
 
     @property
-    def path(self):
+    def path(self) -> str:
         return f"/{self.dataset}/{self.prototask}/{self.name}"
 
 
-class Generator(namedtuple("Generator", "name cases checksum")):
+class Generator(NamedTuple):
     """What makes the cases of a dataset when they are first needed.
 
     name: of a registered generator; cases: how many it makes; checksum: SHA-256 of the text of `Dataset.data`
     that it makes, 64 hexadecimal digits.
     """
 
-    __slots__ = ()
+    name: str
+    cases: int
+    checksum: str
 
 
-class Level(namedtuple("Level", "name label")):
+class Level(NamedTuple):
     """One level of a factor. name: short, as members give it; label: in words."""
 
-    __slots__ = ()
+    name: str
+    label: str
 
 
-class Factor(namedtuple("Factor", "name levels")):
+class Factor(NamedTuple):
     """What the members of a task-array differ in. levels: tuple of Level, two or more."""
 
-    __slots__ = ()
+    name: str
+    levels: tuple[Level, ...]
 
-    def label(self, level):
+    def label(self, level: str) -> str:
         """Return the words for a level by its name; KeyError where there is none."""
         return {one.name: one.label for one in self.levels}[level]
 
 
-class Member(namedtuple("Member", "dataset prototask prior levels")):
+class Member(NamedTuple):
     """One prototask, with a prior, that is part of a task-array. levels: tuple of names, one a factor."""
 
-    __slots__ = ()
+    dataset: str
+    prototask: str
+    prior: str
+    levels: tuple[str, ...]
 
     @property
-    def path(self):
+    def path(self) -> str:
         return f"/{self.dataset}/{self.prototask}/{self.prior}"
 
 
-class TaskArray(namedtuple("TaskArray", "name title factors members")):
+class TaskArray(NamedTuple):
     """Prototasks that differ in known factors, besides the size of their training sets.
 
     factors: tuple of 1 to 4 Factor; members: tuple of Member, at most one a combination of levels. Source:
     DELVE's page on task-arrays.
     """
 
-    __slots__ = ()
+    name: str
+    title: str
+    factors: tuple[Factor, ...]
+    members: tuple[Member, ...]

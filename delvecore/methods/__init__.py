@@ -4,8 +4,12 @@ Source: DELVE manual, section 7. What a method must offer is said in `delvecore.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from delvecore.errors import DelveError
+
+if TYPE_CHECKING:
+    from delvecore.methods.protocol import Method
 
 __all__ = ["METHODS", "RegisteredMethod", "load_method"]
 
@@ -16,7 +20,7 @@ class RegisteredMethod:
     modules: names in `delvecore.methods`, the class's own first; they are kept with the method's results.
     """
 
-    def __init__(self, class_name: str, purpose: str, *modules: str):
+    def __init__(self, class_name: str, purpose: str, *modules: str) -> None:
         self.class_name, self.purpose, self.modules = class_name, purpose, modules
 
 
@@ -51,7 +55,7 @@ METHODS = {
 }
 
 
-def load_method(name: str):
+def load_method(name: str) -> "Method":
     """Return a method object by name; DelveError, listing the names, for one that is not registered.
 
     Names of the project come first, then those of plug-ins.

@@ -36,7 +36,7 @@ class Base1(PerTargetMethod):
         return np.tile(frequencies, (len(problem.instance.test_targets), 1))
 
 
-def _commonest(values):
+def _commonest(values: np.ndarray) -> float:
     """Return the value that occurs most often, the smallest of equally common ones."""
     found, counts = np.unique(values, return_counts=True)
     return found[np.argmax(counts)]

@@ -4,7 +4,7 @@ import numpy as np
 
 from delvecore.methods.inputs import usable_inputs
 from delvecore.methods.pruning import PrunedTree, prune, trial_strengths
-from delvecore.methods.scikit import ScikitMethod, smoothed, state
+from delvecore.methods.scikit import Model, ScikitMethod, smoothed, state
 from delvecore.methods.standard import InputMethod, first_best, gaussian_prediction, make_folds
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem
 
@@ -55,7 +55,7 @@ class Cart1(ScikitMethod, InputMethod):
         return table[whole.nodes(test, strengths[[best]])[:, 0]]
 
 
-def _unfitted(kind, rng):
+def _unfitted(kind: type, rng: np.random.Generator) -> Model:
     """Return an unfitted tree; a random number decides between cuts that are equally good."""
     return kind(min_samples_leaf=LEAF, random_state=state(rng))
 
@@ -71,7 +71,7 @@ def _medians(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     return medians
 
 
-def _node_probabilities(pruned: PrunedTree, known, classes, count) -> np.ndarray:
+def _node_probabilities(pruned: PrunedTree, known: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
     """Return probabilities of all values at each node: the training set counts as one case more there."""
     everyone = smoothed(np.ones((1, 1)), known[:1], classes, count, weight=1.0)
     cases = pruned.cases[:, np.newaxis]

@@ -4,6 +4,7 @@ Intervals serve integer targets, which need probabilities: manual, section 5.2. 
 accuracy, so a target far from what was predicted costs much but not infinitely much.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,12 +54,14 @@ class StudentT:
         narrow = self.log_density((low + high) / 2) + np.log(high - low)
         return _log_mass(*scaled, self._log_cumulative, narrow)
 
-    def _log_cumulative(self, scaled):
+    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray:
         with np.errstate(divide="ignore"):  # an underflow is caught by LOG_SMALLEST
             return np.log(special.stdtr(self.degrees, scaled))
 
 
-def _log_mass(low, high, log_cumulative, narrow):
+def _log_mass(
+    low: np.ndarray, high: np.ndarray, log_cumulative: Callable[[np.ndarray], np.ndarray], narrow: np.ndarray
+) -> np.ndarray:
     """Return log(F(high) - F(low)), computed in the lower tail, or `narrow` where F underflows.
 
     A distribution symmetric about zero: an interval above zero is mirrored first.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from delvecore.methods.inputs import usable_inputs
-from delvecore.methods.scikit import ScikitMethod, smoothed, state
+from delvecore.methods.scikit import Model, ScikitMethod, smoothed, state
 from delvecore.methods.standard import InputMethod, first_best, gaussian_prediction, make_folds
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem
 
@@ -50,12 +50,14 @@ class Et1(ScikitMethod, InputMethod):
         return _probabilities(trees, train, problem.classes, test, problem)
 
 
-def _trees(kind, count, size, columns, rng):
+def _trees(kind: type, count: int, size: int, columns: int, rng: np.random.Generator) -> Model:
     """Return unfitted trees; columns: the share of the inputs that each node tries, or a rule's name."""
     return kind(n_estimators=count, min_samples_leaf=size, max_features=columns, random_state=state(rng))
 
 
-def _probabilities(trees, train, classes, test, problem):
+def _probabilities(
+    trees: Model, train: np.ndarray, classes: np.ndarray, test: np.ndarray, problem: ClassProblem
+) -> np.ndarray:
     """Return probabilities of all values; the training set's frequencies count as one of TREES + 1."""
     trees.fit(train, classes)
     shares = trees.predict_proba(test)

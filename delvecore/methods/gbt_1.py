@@ -3,7 +3,7 @@
 import numpy as np
 
 from delvecore.methods.inputs import usable_inputs
-from delvecore.methods.scikit import ScikitMethod, smoothed, state
+from delvecore.methods.scikit import Model, ScikitMethod, smoothed, state
 from delvecore.methods.standard import InputMethod, first_best, gaussian_prediction, make_folds
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem
 
@@ -61,7 +61,7 @@ class Gbt1(ScikitMethod, InputMethod):
         return smoothed(shares, boosted.classes_, classes, problem.count, weight=CLASS_WEIGHT)
 
 
-def _boosted(kind, depth, trees, rng):
+def _boosted(kind: type, depth: int, trees: int, rng: np.random.Generator) -> Model:
     """Return unfitted boosted trees; each node tries half of the inputs."""
     return kind(
         learning_rate=RATE,
@@ -73,7 +73,9 @@ def _boosted(kind, depth, trees, rng):
     )
 
 
-def _staged_losses(boosted, train, problem, learn, held):
+def _staged_losses(
+    boosted: Model, train: np.ndarray, problem: ClassProblem, learn: np.ndarray, held: np.ndarray
+) -> np.ndarray:
     """Return minus log probabilities of the held-out cases after each step: shape (steps, cases)."""
     classes, own = problem.classes, np.arange(len(held))
     if len(np.unique(classes[learn])) == 1:

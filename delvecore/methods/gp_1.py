@@ -118,7 +118,9 @@ def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
     return Process(settings, inputs, factor, linalg.cho_solve((factor, True), values))
 
 
-def _objective(packed, inputs, values, means, deviations):
+def _objective(
+    packed: np.ndarray, inputs: np.ndarray, values: np.ndarray, means: np.ndarray, deviations: np.ndarray
+) -> tuple[float, np.ndarray]:
     """Return minus the log posterior density of the parameters, up to a constant, and its gradient."""
     settings = Settings.unpacked(packed)
     curved = _correlation(inputs, inputs, settings.lengths)
@@ -142,19 +144,19 @@ def _objective(packed, inputs, values, means, deviations):
     return float(value), gradient + scaled / deviations
 
 
-def _inverse(factor):
+def _inverse(factor: np.ndarray) -> np.ndarray:
     """Return the inverse of a covariance from its lower Cholesky factor."""
     lower, _ = linalg.lapack.dpotri(factor, lower=1)
     return np.tril(lower) + np.tril(lower, -1).T
 
 
-def _noisy(matrix, settings):
+def _noisy(matrix: np.ndarray, settings: Settings) -> np.ndarray:
     """Add the noise, and a jitter that keeps the matrix positive definite, to the diagonal."""
     matrix[np.diag_indices_from(matrix)] += np.exp(settings.noise) + JITTER
     return matrix
 
 
-def _correlation(first, second, lengths):
+def _correlation(first: np.ndarray, second: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     first, second = first * np.exp(-lengths), second * np.exp(-lengths)
     squares = np.sum(first**2, axis=1)[:, np.newaxis] + np.sum(second**2, axis=1) - 2 * first @ second.T
     return np.exp(-0.5 * np.maximum(squares, 0.0))

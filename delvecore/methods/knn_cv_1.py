@@ -108,7 +108,7 @@ def squared_distances(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return np.round(distances, DISTANCE_DIGITS)
 
 
-def _nearest(distances, count):
+def _nearest(distances: np.ndarray, count: int) -> np.ndarray:
     return np.argsort(distances, axis=1, kind="stable")[:, :count]
 
 
@@ -124,19 +124,19 @@ def _chosen(
     return predict(values[neighbours.test[:, : neighbours.counts[best]]]), scores[best]
 
 
-def _first_best(scores):
+def _first_best(scores: np.ndarray) -> int:
     return int(np.argmin(np.round(scores, SCORE_DIGITS)))
 
 
-def _means(near):
+def _means(near: np.ndarray) -> np.ndarray:
     return np.mean(near, axis=1)
 
 
-def _medians(near):
+def _medians(near: np.ndarray) -> np.ndarray:
     return np.median(near, axis=1)
 
 
-def _modes_of_numbers(neighbours, values):
+def _modes_of_numbers(neighbours: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return the commonest neighbouring values, as many neighbours as are best under 0-1 loss."""
     found, classes = np.unique(values, return_inverse=True)
     guess, _ = _chosen(
@@ -148,7 +148,7 @@ def _modes_of_numbers(neighbours, values):
     return found[guess]
 
 
-def _commonest(near, count):
+def _commonest(near: np.ndarray, count: int) -> np.ndarray:
     """Return the commonest class of each row; of equally common ones that with the nearest member."""
     scores = np.zeros((len(near), count))
     rows, places = np.arange(len(near)), near.shape[1]
@@ -159,7 +159,7 @@ def _commonest(near, count):
     return np.argmax(scores, axis=1)
 
 
-def _frequencies(members, everyone):
+def _frequencies(members: np.ndarray, everyone: np.ndarray) -> np.ndarray:
     """Return class frequencies among neighbours; the frequencies of everyone count as one neighbour more.
 
     members: shape (cases, neighbours, classes), zeros and ones.

@@ -40,7 +40,9 @@ class LassoCv1(ScikitMethod, RegressionMethod):
         return standard.prediction(predicted[:, -1], float(errors[best]))
 
 
-def _path_predictions(train, values, test, penalties):
+def _path_predictions(
+    train: np.ndarray, values: np.ndarray, test: np.ndarray, penalties: np.ndarray
+) -> np.ndarray:
     """Return predictions for test cases with each of the penalties, descending: shape (cases, penalties)."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import lasso_path

@@ -67,14 +67,16 @@ def fit_logistic(
     return LogisticFit(weights, float(objective), float(evidence))
 
 
-def _objective(weights, design, truth, penalties):
+def _objective(weights: np.ndarray, design: np.ndarray, truth: np.ndarray, penalties: np.ndarray) -> float:
     scores = design @ weights
     top = scores.max(axis=1)
     log_sums = top + np.log(np.sum(np.exp(scores - top[:, np.newaxis]), axis=1))
     return np.sum(log_sums) - np.sum(truth * scores) + 0.5 * np.sum(penalties * weights**2)
 
 
-def _newton_step(weights, design, truth, penalties):
+def _newton_step(
+    weights: np.ndarray, design: np.ndarray, truth: np.ndarray, penalties: np.ndarray
+) -> tuple[np.ndarray, float, np.ndarray]:
     """Return Newton's step, how much the objective is expected to fall (twice), and the Cholesky factor."""
     probabilities = softmax(design @ weights)
     gradient = design.T @ (probabilities - truth) + penalties * weights
@@ -83,7 +85,7 @@ def _newton_step(weights, design, truth, penalties):
     return step, -float(np.sum(step * gradient)), factor
 
 
-def _hessian(design, probabilities, penalties):
+def _hessian(design: np.ndarray, probabilities: np.ndarray, penalties: np.ndarray) -> np.ndarray:
     """Return the second derivatives, weights ordered class by class."""
     columns, count = penalties.shape
     hessian = np.empty((count, columns, count, columns))
@@ -96,7 +98,15 @@ def _hessian(design, probabilities, penalties):
     return hessian + np.diag(penalties.T.ravel())
 
 
-def _descend(weights, step, decrement, objective, design, truth, penalties):
+def _descend(
+    weights: np.ndarray,
+    step: np.ndarray,
+    decrement: float,
+    objective: float,
+    design: np.ndarray,
+    truth: np.ndarray,
+    penalties: np.ndarray,
+) -> tuple[np.ndarray, float]:
     """Go along Newton's step, by half as far until the objective falls enough; stay where it never does."""
     share = 1.0
     while share > 1e-8:

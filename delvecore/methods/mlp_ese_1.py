@@ -47,7 +47,9 @@ def hidden_units(cases: int, inputs: int, outputs: int) -> int:
     return int(np.clip(-(-needed // (inputs + 1 + outputs)), FEWEST_UNITS, MOST_UNITS))
 
 
-def _committee(train, targets, test, network: Network, rng):
+def _committee(
+    train: np.ndarray, targets: np.ndarray, test: np.ndarray, network: Network, rng: np.random.Generator
+) -> np.ndarray:
     """Return mean outputs for training cases, of the networks that each stopped, and for test cases."""
     train, test = np.clip(train, -FURTHEST, FURTHEST), np.clip(test, -FURTHEST, FURTHEST)
     held_out, tested = np.zeros(targets.shape), np.zeros((len(test), targets.shape[1]))

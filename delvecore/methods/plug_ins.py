@@ -14,7 +14,7 @@ GROUP = "delvecore.methods"
 class PlugIn:
     """A method that a distribution brings. place: `module:attribute`; distribution: its name and version."""
 
-    def __init__(self, place: str, distribution: str):
+    def __init__(self, place: str, distribution: str) -> None:
         self.place, self.distribution = place, distribution
 
 

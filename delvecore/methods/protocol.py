@@ -3,6 +3,7 @@
 Source: DELVE manual, sections 5.1 (predictions), 7.3 (codings) and 7.5 (prediction files).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -26,7 +27,7 @@ class TaskView:
     prior: Prior
     task: Task
 
-    def described(self, numbers) -> list[tuple[Attribute, PriorLine]]:
+    def described(self, numbers: Iterable[int]) -> list[tuple[Attribute, PriorLine]]:
         """Return (Attribute, PriorLine) for attribute numbers, in the order given."""
         return [(self.dataset.attribute(number), self.prior.line(number)) for number in numbers]
 

@@ -1,6 +1,7 @@
 """rf-1: random forests by scikit-learn. What it does in detail is said in its description."""
 
 import importlib.util
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProb
 from delvecore.model import Coding
 
 __all__ = ["Rf1"]
+
+Forest = Any
+"""That of scikit-learn, which tells no types."""
 
 TREES = 200
 LEAF_SIZES = (1, 4, 16)
@@ -70,7 +74,7 @@ class Rf1(PerTargetMethod):
         return _smoothed(best.predict_proba(test), best.classes_, problem)
 
 
-def _forests(kind, columns: int, rng: np.random.Generator) -> list:
+def _forests(kind: type, columns: int, rng: np.random.Generator) -> list:
     """Return unfitted forests, one for each leaf size, with seeds of their own.
 
     columns: among how many randomly chosen inputs each split is sought.
@@ -101,7 +105,7 @@ def _smoothed(shares: np.ndarray, known: np.ndarray, problem: ClassProblem) -> n
     return (TREES * probabilities + everyone) / (TREES + 1)
 
 
-def _leaf_weights(forest, train: np.ndarray, test: np.ndarray) -> np.ndarray:
+def _leaf_weights(forest: Forest, train: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Return how much each training case counts for each test case, shape (test cases, training cases).
 
     In each tree, the training cases in the leaf of the test case share the weight of the tree.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from delvecore.methods.scikit import ScikitMethod
+from delvecore.methods.scikit import Model, ScikitMethod
 from delvecore.methods.standard import RegressionMethod, first_best, standard_problem
 from delvecore.methods.targets import NumberPrediction, NumberProblem
 
@@ -23,7 +23,7 @@ class RidgeCv1(ScikitMethod, RegressionMethod):
         return standard.prediction(model.predict(standard.test), error)
 
 
-def fit_ridge(inputs: np.ndarray, values: np.ndarray):
+def fit_ridge(inputs: np.ndarray, values: np.ndarray) -> Model:
     """Return scikit-learn's ridge regression with the best of the PENALTIES, and its mean squared
     leave-one-out error."""
     from sklearn.linear_model import Ridge, RidgeCV

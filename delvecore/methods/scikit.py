@@ -1,12 +1,17 @@
 """Methods that need scikit-learn say so, in one line, where it is not installed."""
 
 import importlib.util
+from typing import Any
 
 import numpy as np
 
 from delvecore.errors import DelveError
 
-__all__ = ["ScikitMethod", "smoothed", "state"]
+__all__ = ["Model", "ScikitMethod", "smoothed", "state"]
+
+
+Model = Any
+"""What scikit-learn fits: the library tells no types."""
 
 
 class ScikitMethod:

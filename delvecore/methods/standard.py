@@ -112,11 +112,11 @@ def make_folds(cases: int, parts: int, rng: np.random.Generator) -> list[tuple[n
     return [(np.sort(np.setdiff1d(order, part)), np.sort(part)) for part in held]
 
 
-def _check_cases(cases):
+def _check_cases(cases: int) -> None:
     if cases < FEWEST_CASES:
         raise ValueError(f"expected at least {FEWEST_CASES} training cases, found {cases}")
 
 
-def first_best(errors) -> int:
+def first_best(errors: np.ndarray) -> int:
     """Return the place of the smallest error, the first of those equal after rounding to 9 decimals."""
     return int(np.argmin(np.round(errors, SCORE_DIGITS)))

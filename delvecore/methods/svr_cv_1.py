@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from delvecore.methods.scikit import ScikitMethod
+from delvecore.methods.scikit import Model, ScikitMethod
 from delvecore.methods.standard import RegressionMethod, first_best, make_folds, standard_problem
 from delvecore.methods.targets import NumberPrediction, NumberProblem
 
@@ -39,7 +39,7 @@ class SvrCv1(ScikitMethod, RegressionMethod):
         return standard.prediction(model.predict(standard.test), errors[best])
 
 
-def _machine(columns, bound, width, tube):
+def _machine(columns: int, bound: float, width: float, tube: float) -> Model:
     from sklearn.svm import SVR
 
     return SVR(
@@ -52,7 +52,9 @@ def _machine(columns, bound, width, tube):
     )
 
 
-def _held_out_error(train, values, folds, choice):
+def _held_out_error(
+    train: np.ndarray, values: np.ndarray, folds: np.ndarray, choice: tuple[float, float, float]
+) -> float:
     """Return the mean squared error on the cases of each fold of machines that learned from the others."""
     squares = np.zeros(len(values))
     for learn, held in folds:

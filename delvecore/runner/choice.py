@@ -22,6 +22,9 @@ from delvecore.readers.specifications import (
 __all__ = ["Chosen", "choose_tasks", "without_results_elsewhere"]
 
 
+Specified = tuple[Dataset, Prototask, Prior, Task]
+
+
 @dataclass(frozen=True)
 class Chosen:
     """Tasks with their specifications, each task once.
@@ -30,7 +33,7 @@ class Chosen:
     holds results on them}.
     """
 
-    tasks: tuple[tuple[Dataset, Prototask, Prior, Task], ...]
+    tasks: tuple[Specified, ...]
     faults: tuple[str, ...]
     elsewhere: dict[str, int] = field(default_factory=dict)
 
@@ -40,7 +43,8 @@ def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Cho
 
     A fault in what was named raises DelveError; one below it is listed, and the rest is chosen.
     """
-    found, faults = {}, []
+    found: dict[Task, Specified] = {}
+    faults: list[str] = []
     for names in places:
         if len(names) > 3:
             raise DelveError(f"/{'/'.join(names)}: expected a dataset, prototask or task, found a path below")
@@ -49,7 +53,7 @@ def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Cho
     return Chosen(tuple(found.values()), tuple(faults))
 
 
-def _tasks(hierarchy, names, faults):
+def _tasks(hierarchy: Hierarchy, names: tuple[str, ...], faults: list[str]) -> list[Specified]:
     if len(names) == 3:
         return [read_task(hierarchy, *names)]
     if len(names) == 2:
@@ -57,7 +61,7 @@ def _tasks(hierarchy, names, faults):
     below = prototask_names(hierarchy, names[0]) if names else dataset_names(hierarchy)
     if names:
         read_dataset(hierarchy, names[0])
-    tasks = []
+    tasks: list[Specified] = []
     for name in below:
         try:
             tasks += _tasks(hierarchy, (*names, name), faults)
@@ -66,7 +70,7 @@ def _tasks(hierarchy, names, faults):
     return tasks
 
 
-def _below_prototask(hierarchy, dataset, name):
+def _below_prototask(hierarchy: Hierarchy, dataset: Dataset, name: str) -> list[Specified]:
     prototask = read_prototask(hierarchy, dataset, name)
     priors = prior_names(hierarchy, dataset.name, name)
     read = {prior: read_prior(hierarchy, dataset, prototask, prior) for prior in priors}
@@ -77,7 +81,7 @@ def _below_prototask(hierarchy, dataset, name):
 def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str, into: str) -> Chosen:
     """Leave out, and count, tasks for which anything but the plain files of the delve directory `into` has
     results of the method already: a second copy would be an error in every merged archive."""
-    kept, elsewhere = [], Counter()
+    kept, elsewhere = [], Counter[str]()
     for specified in chosen.tasks:
         found = _results_elsewhere(hierarchy, (method, *specified[3].path[1:].split("/")), into)
         if found is None:
@@ -87,7 +91,7 @@ def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str,
     return Chosen(tuple(kept), chosen.faults, dict(elsewhere))
 
 
-def _results_elsewhere(hierarchy, names, into):
+def _results_elsewhere(hierarchy: Hierarchy, names: tuple[str, ...], into: str) -> str | None:
     """Return the delve directory of other files with results than those of `into`, or None."""
     own = os.path.realpath(os.path.join(into, "methods", *names))
     for path in hierarchy.files("methods", *names).values():

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from itertools import islice
+from typing import Any
 
 import delvecore
 from delvecore.errors import DelveError
@@ -20,6 +21,9 @@ from delvecore.runner.threads import single_threaded
 
 __all__ = ["carry_out_on"]
 
+Client = Any
+ClientFuture = Any
+"""Those of Dask, which tells no types."""
 WAITING = 2
 """How many requests lie ready for each thread of the cluster, so that none waits for this process."""
 PATIENCE = 30.0
@@ -47,7 +51,7 @@ def carry_out_on(address: str, *, roots: Iterable[str] = ()) -> Callable[[Iterab
     return carry_out
 
 
-def _connected(address, roots):
+def _connected(address: str, roots: list[str]) -> Client:
     try:
         import distributed  # noqa: F401 - only asked for where a cluster is to be used
     except ImportError:
@@ -67,13 +71,13 @@ def _connected(address, roots):
     return client
 
 
-def _client(address):
+def _client(address: str) -> Client:
     """Return a client. Where something else than a scheduler listens, Dask itself would wait for ever."""
     from distributed import Client
 
-    answer = Future()
+    answer: Future[Client] = Future()
 
-    def ask():
+    def ask() -> None:
         try:
             answer.set_result(Client(address, timeout=PATIENCE, set_as_default=False))
         except (OSError, ValueError) as error:
@@ -83,7 +87,7 @@ def _client(address):
     return answer.result(PATIENCE + GRACE)
 
 
-def _fault_of_workers(client):
+def _fault_of_workers(client: Client) -> str | None:
     """Return why the workers cannot help, or None."""
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
@@ -98,7 +102,7 @@ def _fault_of_workers(client):
     return None
 
 
-def _fault_of_data(client, roots):
+def _fault_of_data(client: Client, roots: list[str]) -> str | None:
     """Return which worker does not find which data, or None."""
     places = [place for root in roots if os.path.isdir(place := os.path.join(os.path.abspath(root), "data"))]
     for worker, missing in client.run(_not_found, places).items():
@@ -107,14 +111,14 @@ def _fault_of_data(client, roots):
     return None
 
 
-def _in_hand(client, requests) -> Outcomes:
+def _in_hand(client: Client, requests: Iterator[Request]) -> Outcomes:
     """Yield what is done, and submit one request for each; so many are under way as there are threads."""
     from distributed import as_completed
 
     run, places = uuid.uuid4().hex, sum(client.nthreads().values())
     under_way = {}
 
-    def submit(request):
+    def submit(request: Request) -> ClientFuture:
         # A key of its own: the same instance run again must be computed again.
         key = f"delve-{run}-{request.method.name}{request.task.path}/{request.instance}"
         future = client.submit(_carried_out, request, key=key, pure=False)
@@ -131,7 +135,7 @@ def _in_hand(client, requests) -> Outcomes:
         yield request, outcome
 
 
-def _outcome(future, request):
+def _outcome(future: ClientFuture, request: Request) -> InstanceOutcome:
     """Return what came of a request. Raises DelveError where the scheduler has gone."""
     if future.status in ("cancelled", "lost"):
         raise DelveError(
@@ -145,11 +149,11 @@ def _outcome(future, request):
     return failed(request.method, request.task, request.instance, error)
 
 
-def _version():
+def _version() -> str:
     return delvecore.__version__
 
 
-def _not_found(places):
+def _not_found(places: list[str]) -> list[str]:
     return [place for place in places if not os.path.isdir(place)]
 
 
@@ -158,7 +162,7 @@ _BENCHES: list[Bench] = []
 """One for each process: its threads take turns, since costs are those of a whole process."""
 
 
-def _carried_out(request):
+def _carried_out(request: Request) -> InstanceOutcome:
     """Carry a request out in a worker."""
     with _LOCK:
         if not _BENCHES:

@@ -7,9 +7,10 @@ import os
 import shlex
 import shutil
 import signal
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO
 
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan
@@ -81,7 +82,7 @@ class CommandMethod:
             files = _predictions(scratch, instance.number, names)
         return ProgramOutput(files, ended.seconds, ended.megabytes)
 
-    def _write_data(self, plan, instance, scratch):
+    def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
         """Write what the program may read; return the names of the files."""
         for name, content in instance_data_files(plan, instance):
             if self.with_targets or not name.startswith("targets."):
@@ -95,7 +96,7 @@ class CommandMethod:
                 file.write(read_text(path))
         return set(os.listdir(scratch))
 
-    def _check(self, ended: Ended, errors):
+    def _check(self, ended: Ended, errors: IO[bytes]) -> None:
         program = os.path.basename(self.words[0])
         if ended.status is None:
             how = f"took longer than {self.time_limit:g} seconds"
@@ -146,7 +147,7 @@ def _facts(name: str, plan: TaskPlan, instance: Instance, seed: int) -> Mapping[
     return {f"DELVE_{key}": str(value) for key, value in facts.items()}
 
 
-def _specifications(roots, plan):
+def _specifications(roots: Iterable[str], plan: TaskPlan) -> Iterator[str]:
     """Yield the paths of what is known of a task before any case."""
     hierarchy, task = Hierarchy(list(roots)), plan.task
     for names in (
@@ -159,7 +160,7 @@ def _specifications(roots, plan):
             yield path
 
 
-def _predictions(scratch, number, given):
+def _predictions(scratch: str, number: int, given: set[str]) -> dict[str, str]:
     """Return {name: text} of the prediction files in a directory; all else that is new there is ignored."""
     files = {}
     for name in sorted(set(os.listdir(scratch)) - given):
@@ -174,7 +175,7 @@ def _predictions(scratch, number, given):
     return files
 
 
-def _tail(errors):
+def _tail(errors: IO[bytes]) -> str:
     """Return the end of what a program printed, in one line."""
     errors.seek(0, os.SEEK_END)
     errors.seek(max(errors.tell() - 4 * TAIL, 0))

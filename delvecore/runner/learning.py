@@ -1,5 +1,7 @@
 """A task instance as a learning method gets it. Source: DELVE manual, sections 7.3 and 7.4."""
 
+from collections.abc import Iterable
+
 from delvecore.encoding.codings import column_names
 from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance
 from delvecore.encoding.instances import Instance
@@ -28,7 +30,9 @@ def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
     )
 
 
-def _coded_attributes(plan: TaskPlan, numbers, encoded: EncodedInstance) -> tuple[CodedAttribute, ...]:
+def _coded_attributes(
+    plan: TaskPlan, numbers: Iterable[int], encoded: EncodedInstance
+) -> tuple[CodedAttribute, ...]:
     coded, first = [], 0
     for number in numbers:
         attribute, coding = plan.cases.dataset.attribute(number), plan.codings[number]

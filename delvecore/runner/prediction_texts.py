@@ -50,7 +50,9 @@ def prediction_texts(instance: LearningInstance, predictions: Predictions) -> di
     return texts
 
 
-def _checked(name, values, shape, *, low=-np.inf, zero_density=False):
+def _checked(
+    name: str, values: np.ndarray, shape: tuple[int, ...], *, low: float = -np.inf, zero_density: bool = False
+) -> np.ndarray:
     """Return predictions as float64; DelveError where they do not have the shape or are not predictions."""
     values = np.asarray(values, dtype=np.float64)
     if values.shape != shape:
@@ -74,7 +76,7 @@ def _decoded(target: CodedAttribute, coded: np.ndarray) -> list[str]:
     return _fixed(numbers_of(words).tolist(), decimals)
 
 
-def _true_targets(instance) -> list[list[str]]:
+def _true_targets(instance: LearningInstance) -> list[list[str]]:
     """Return the true targets of the test cases as text, a list a target."""
     coded = instance.test_targets
     return [
@@ -99,7 +101,7 @@ def _fixed(values: list[float], decimals: int) -> list[str]:
     return [word[1:] if word == zero else word for word in words]
 
 
-def _log_densities(name, instance, predictions):
+def _log_densities(name: str, instance: LearningInstance, predictions: Predictions) -> np.ndarray:
     values = _checked(name, predictions.log_densities, (len(instance.test_targets),), zero_density=True)
     if predictions.coded:
         codings = [target.coding for target in instance.targets]

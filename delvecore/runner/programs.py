@@ -12,7 +12,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO
+from types import FrameType
+from typing import IO, TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from resource import struct_rusage
 
 __all__ = ["Ended", "run_program"]
 
@@ -59,7 +63,7 @@ def run_program(
             _end_group(process)
 
 
-def _watched(process, time_limit):
+def _watched(process: subprocess.Popen[bytes], time_limit: float | None) -> Ended:
     """Look at a program again and again until it has ended, or its time has."""
     started, seen = time.monotonic(), None
     while True:
@@ -77,7 +81,7 @@ def _watched(process, time_limit):
         time.sleep(min(max(elapsed / 20, SHORTEST), LONGEST))
 
 
-def _waited(process, time_limit):
+def _waited(process: subprocess.Popen[bytes], time_limit: float | None) -> Ended:
     """Windows does not say what a program took, other than by the clock."""
     started = time.monotonic()
     try:
@@ -87,7 +91,7 @@ def _waited(process, time_limit):
     return Ended(status, time.monotonic() - started, None)
 
 
-def _megabytes(usage, seen):
+def _megabytes(usage: "struct_rusage", seen: float | None) -> float | None:
     """Return the largest size in MB.
 
     What the system counts begins with the size of the process that started the program, so it tells nothing
@@ -98,7 +102,7 @@ def _megabytes(usage, seen):
     return counted if seen is None or own is None or counted > 1.05 * own else seen
 
 
-def _peak_of_tree(process_id):
+def _peak_of_tree(process_id: int) -> float | None:
     """Return the largest size so far of a process and those below it, in MB; None where it is not told."""
     peaks = [_peak(process_id)]
     try:
@@ -109,7 +113,7 @@ def _peak_of_tree(process_id):
     return max((peak for peak in peaks if peak is not None), default=None)
 
 
-def _peak(process_id):
+def _peak(process_id: int) -> float | None:
     try:
         with open(f"/proc/{process_id}/status", encoding="utf-8", errors="replace") as file:
             lines = [line for line in file if line.startswith("VmHWM:")]
@@ -118,7 +122,7 @@ def _peak(process_id):
     return int(lines[0].split()[1]) * 1024 / 1e6 if lines else None
 
 
-def _end_group(process):
+def _end_group(process: subprocess.Popen[bytes]) -> None:
     """End a program and all that it left behind."""
     if not hasattr(os, "killpg"):
         process.kill()
@@ -142,5 +146,5 @@ def _stopping_at_termination() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _stop(number, frame):
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)

@@ -31,7 +31,7 @@ class Request:
 class Bench:
     """Carries out requests one after the other; keeps the last prototask's cases and the last task's plan."""
 
-    def __init__(self, run: Callable[..., InstanceOutcome] = run_instance):
+    def __init__(self, run: Callable[..., InstanceOutcome] = run_instance) -> None:
         self._run = run
         self._prototask, self._cases = None, None
         self._task, self._plan = None, None

@@ -150,7 +150,7 @@ def run_methods(
 class _Work:
     """What is planned, and how far it is. failures: a message each."""
 
-    def __init__(self, runs):
+    def __init__(self, runs: Sequence[PlannedRun]) -> None:
         self.runs = runs
         self.failures = [fault for run in runs for fault in run.faults]
         self.load = Workload(
@@ -177,7 +177,7 @@ class _Work:
                 for instance in instances:
                     yield Request(run.method, run.roots, task, instance.number)
 
-    def here(self, requests, *, workers):
+    def here(self, requests: Iterator[Request], *, workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
         """Carry requests out in this process, which has the cases already, or from a second on in several."""
         started = time.perf_counter()
         for request in requests:
@@ -188,7 +188,7 @@ class _Work:
             plan = self.directories[request.method.name, request.task].plan
             yield request, run_instance(request.method, plan, plan.instances[request.instance])
 
-    def record(self, request, outcome) -> Step:
+    def record(self, request: Request, outcome: InstanceOutcome) -> Step:
         """Write what came of a request."""
         name, task = request.method.name, request.task
         self.directories[name, task].record(outcome)

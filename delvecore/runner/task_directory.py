@@ -8,6 +8,7 @@ message` for each that failed last time.
 import gzip
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -38,7 +39,9 @@ class TaskDirectory:
     `losses`; compress: predictions and losses are written as `.gz` files that depend on their text alone.
     """
 
-    def __init__(self, path: str, method: str, plan: TaskPlan, *, keep: str = "predictions", compress=False):
+    def __init__(
+        self, path: str, method: str, plan: TaskPlan, *, keep: str = "predictions", compress: bool = False
+    ) -> None:
         self.path, self.method, self.plan = path, method, plan
         self.keep, self.compress = keep, compress
 
@@ -80,16 +83,16 @@ class TaskDirectory:
         self._write_records("Seeds", seeds)
 
     @cached_property
-    def _statistics(self):
+    def _statistics(self) -> dict[str, tuple[float | None, ...]]:
         return test_set_statistics(self.plan.cases, self.plan.prior, self.plan.instances)
 
-    def _write_data(self, outcome):
+    def _write_data(self, outcome: InstanceOutcome) -> None:
         """Write the data files of one instance, where they are to be kept."""
         if self.keep == "all":
             alone = replace(self.plan, instances=[self.plan.instances[outcome.instance]])
             write_task_data(alone, self.path, self._statistics)
 
-    def _write_results(self, outcome):
+    def _write_results(self, outcome: InstanceOutcome) -> None:
         kept = {name: text for name, text in outcome.files.items() if self._is_kept(name)}
         for name, text in kept.items():
             self._write(name, text, compress=self.compress)
@@ -98,13 +101,13 @@ class TaskDirectory:
             if _instance_of(plain) == outcome.instance and plain not in kept:
                 os.unlink(os.path.join(self.path, name))
 
-    def _is_kept(self, name):
+    def _is_kept(self, name: str) -> bool:
         prediction = parse_prediction_name(name)
         if prediction is None or self.keep == "all":
             return True
         return self.keep == "predictions" and not prediction.coded
 
-    def _evaluated(self):
+    def _evaluated(self) -> set[int]:
         """Return the numbers of the instances with a loss file."""
         if not os.path.isdir(self.path):
             return set()
@@ -112,36 +115,36 @@ class TaskDirectory:
         return {int(match[1]) for match in matches if match}
 
     @cached_property
-    def _task_texts(self):
+    def _task_texts(self) -> dict[str, str]:
         """{name: text} of the files that concern all instances; statistics of targets tell data apart."""
         codings = [coding._replace(options=full_options(coding)) for coding in self.plan.codings.values()]
         statistics = test_set_stats_text(self._statistics)
         return {"Coding-used": coding_used_text(codings), "Test-set-stats": statistics}
 
-    def _is_same_task(self):
+    def _is_same_task(self) -> bool:
         return all(self._text(name) == text for name, text in self._task_texts.items())
 
-    def _seed(self, instance):
+    def _seed(self, instance: int) -> int:
         return instance_seed(self.method, self.plan.task, instance)
 
-    def _text(self, name):
+    def _text(self, name: str) -> str:
         path = find_file(os.path.join(self.path, name))
         return read_text(path) if path else ""
 
-    def _records(self, name):
+    def _records(self, name: str) -> dict[int, str]:
         """Return {instance: text} of `Seeds` or `Failures`; empty where there is none."""
         split = (line.split(" ", 1) for line in self._text(name).splitlines())
         pairs = ((whole_number(words[0]), words[-1]) for words in split if len(words) == 2)
         return {number: record for number, record in pairs if number is not None}
 
-    def _write_records(self, name, records, heading=""):
+    def _write_records(self, name: str, records: Mapping[int, str], heading: str = "") -> None:
         text = "".join(f"{instance} {record}\n" for instance, record in sorted(records.items()))
         if text:
             self._write(name, heading + text)
         elif os.path.exists(os.path.join(self.path, name)):
             os.unlink(os.path.join(self.path, name))
 
-    def _write(self, name, text, *, compress=False):
+    def _write(self, name: str, text: str, *, compress: bool = False) -> None:
         path = os.path.join(self.path, name)
         if not compress:
             write_atomically(path, text)

@@ -7,14 +7,19 @@ that dies as well, the instance has failed. Nothing else is lost, and no process
 import multiprocessing
 import signal
 from collections.abc import Iterable, Iterator
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 
+from delvecore.methods.protocol import Method
+from delvecore.model import Task
 from delvecore.runner.instances import FAULTS, InstanceOutcome, failed
 from delvecore.runner.requests import Bench, Request
 from delvecore.runner.threads import one_thread
 
 __all__ = ["carry_out_all"]
 
+Finished = tuple[Request, InstanceOutcome]
+Key = tuple[str, Task, int]
 TRIES = 2
 PATIENCE = 5.0
 """How many seconds a process has to end by itself before it is ended."""
@@ -32,13 +37,15 @@ def carry_out_all(requests: Iterable[Request], workers: int) -> Iterator[tuple[R
 class _Crew:
     """The processes, by their connection, and the request that each has in hand."""
 
-    def __init__(self, requests, size):
+    def __init__(self, requests: Iterable[Request], size: int) -> None:
         self.waiting, self.size = iter(requests), size
         self.context = multiprocessing.get_context("spawn")  # the only one that every system has
-        self.processes, self.in_hand = {}, {}
-        self.again, self.tries = [], {}
+        self.processes: dict[Connection, SpawnProcess] = {}
+        self.in_hand: dict[Connection, Request] = {}
+        self.again: list[Request] = []
+        self.tries: dict[Key, int] = {}
 
-    def work(self):
+    def work(self) -> Iterator[Finished]:
         while self._fill():
             sentinels = {process.sentinel: connection for connection, process in self.processes.items()}
             ready = wait([*self.in_hand, *sentinels])
@@ -47,7 +54,7 @@ class _Crew:
                 if finished is not None:
                     yield finished
 
-    def _fill(self):
+    def _fill(self) -> bool:
         """Give every free process a request, starting processes as needed; is there anything in hand?"""
         while len(self.in_hand) < self.size:
             request = self.again.pop() if self.again else next(self.waiting, None)
@@ -56,10 +63,10 @@ class _Crew:
             self._hand_over(self._free() or self._hire(), request)
         return bool(self.in_hand)
 
-    def _free(self):
+    def _free(self) -> Connection | None:
         return next((one for one in self.processes if one not in self.in_hand), None)
 
-    def _hire(self):
+    def _hire(self) -> Connection:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=_serve, args=(theirs,), daemon=True)
         with one_thread():
@@ -68,14 +75,14 @@ class _Crew:
         self.processes[ours] = process
         return ours
 
-    def _hand_over(self, connection, request):
+    def _hand_over(self, connection: Connection, request: Request) -> None:
         self.in_hand[connection] = request
         try:
             connection.send(request)
         except BrokenPipeError:
             return  # it has died: found out by its sentinel
 
-    def _received(self, connection):
+    def _received(self, connection: Connection) -> Finished | None:
         """Return (request, outcome) of a process that has something to say, None where there is neither."""
         try:
             outcome = connection.recv()
@@ -83,7 +90,7 @@ class _Crew:
             return self._buried(connection)
         return self.in_hand.pop(connection), outcome
 
-    def _buried(self, connection):
+    def _buried(self, connection: Connection) -> Finished | None:
         """Take leave of a process that died; its request is tried again, or has failed."""
         process, request = self.processes.pop(connection), self.in_hand.pop(connection, None)
         process.join()
@@ -97,7 +104,7 @@ class _Crew:
             return None
         return request, failed(*key_of(request), RuntimeError(_cause(process.exitcode)))
 
-    def dismiss(self):
+    def dismiss(self) -> None:
         """End all processes: those at work at once, the others by themselves."""
         for connection, process in self.processes.items():
             if connection in self.in_hand:
@@ -110,18 +117,18 @@ class _Crew:
                 process.join()
 
 
-def key_of(request: Request) -> tuple:
+def key_of(request: Request) -> tuple[Method, Task, int]:
     """Return method, task and instance of a request."""
     return request.method, request.task, request.instance
 
 
-def _cause(code):
+def _cause(code: int | None) -> str:
     if code is not None and code < 0:
         return f"the process was ended by {signal.Signals(-code).name}, twice; was there enough memory?"
     return f"the process ended with status {code}, twice"
 
 
-def _serve(connection):
+def _serve(connection: Connection) -> None:
     """Carry out requests until the connection is closed. Interrupts are for the process that writes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bench = Bench()

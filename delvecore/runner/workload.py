@@ -14,7 +14,7 @@ __all__ = ["Workload"]
 class Workload:
     """The instances of a run by kind: a pair (method, training size)."""
 
-    def __init__(self, kinds: Iterable[tuple[str, int]]):
+    def __init__(self, kinds: Iterable[tuple[str, int]]) -> None:
         self._left = Counter(kinds)
         self._taken: dict[tuple[str, int], list[float]] = {}
         self.count, self.total = 0, self._left.total()
@@ -41,7 +41,7 @@ class Workload:
         left = sum(count * self._expected(kind) for kind, count in self._left.items() if count)
         return done / (done + left) if done + left else self.count / self.total
 
-    def _expected(self, kind):
+    def _expected(self, kind: tuple[str, int]) -> float:
         method, size = kind
         known = [other for other in self._taken if other[0] == method] or list(self._taken)
         if not known:

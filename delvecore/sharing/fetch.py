@@ -48,7 +48,7 @@ def fetch(
         raise DelveError(f"{address}: expected an answer, found {found}; {REMEDY}") from None
 
 
-def _opener():
+def _opener() -> urllib.request.OpenerDirector:
     """An opener that knows http and https alone: none for files, ftp or data, not by redirection either."""
     opener = urllib.request.OpenerDirector()
     for handler in (
@@ -64,7 +64,9 @@ def _opener():
     return opener
 
 
-def _write(answer, address, path, most, notify):
+def _write(
+    answer: http.client.HTTPResponse, address: str, path: str, most: int, notify: Callable[[float], None]
+) -> None:
     length = answer.headers.get("Content-Length", "")
     announced = int(length) if length.isdecimal() else None
     _check_size(announced or 0, address, most)
@@ -82,6 +84,6 @@ def _write(answer, address, path, most, notify):
         raise DelveError(f"{address}: expected {announced:,} bytes, found {found}; try again")
 
 
-def _check_size(size, address, most):
+def _check_size(size: int, address: str, most: int) -> None:
     if size > most:
         raise DelveError(f"{address}: expected at most {most:,} bytes, found more; fetch it by hand")

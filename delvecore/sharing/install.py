@@ -12,7 +12,7 @@ from delvecore.errors import DelveError, ParseError
 from delvecore.readers.files import plain_name, read_bytes
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, is_delve_directory
 from delvecore.readers.specifications import parse_task_name
-from delvecore.readers.tar_index import IN_PLACE, Index, Limits, index_archive, read_content
+from delvecore.readers.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.sharing.nested import unpacked_size
 from delvecore.sharing.staging import move_in, staging_directory
 
@@ -24,6 +24,7 @@ READING = 0.5
 """The share of the work that unpacking in memory is; the rest is writing."""
 
 Notify = Callable[[str, float], None]
+Report = Callable[[float], None]
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def install_archives(
     if not is_delve_directory(into):
         raise DelveError(f"{into}: expected a delve directory, found none; make one with data and methods")
     hierarchy = Hierarchy(list(dict.fromkeys([into, *beside])))
-    installed = []
+    installed: list[Installed] = []
     with staging_directory(into) as staging:
         for path, name in zip(paths, names or paths, strict=True):
             report = _part_of_progress(notify, name, len(installed), len(paths))
@@ -70,14 +71,16 @@ def install_archives(
     return installed
 
 
-def _part_of_progress(notify, label, number, count):
+def _part_of_progress(notify: Notify | None, label: str, number: int, count: int) -> Report:
     """Return a function that reports a share of one archive's work as one of all."""
     if notify is None:
         return lambda share: None
     return lambda share: notify(label, (number + share) / count)
 
 
-def _stage(path, name, staging, hierarchy, limits, report):
+def _stage(
+    path: str, name: str, staging: str, hierarchy: Hierarchy, limits: Limits, report: Report
+) -> Installed:
     """Unpack one archive into the staging directory, without what is there already."""
     content = _content(path, name, limits, lambda share: report(share * READING))
     index = index_archive(content, name, limits)
@@ -101,7 +104,7 @@ def _stage(path, name, staging, hierarchy, limits, report):
     return Installed(name, part, index.top, len(index.files) - present, present, index.hidden)
 
 
-def _content(path, name, limits, report):
+def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
     try:
         return read_content(path, limits, shown=name, notify=report)
     except OSError as error:
@@ -122,24 +125,26 @@ def _part_of(index: Index, name: str) -> str:
     raise ParseError(name, None, expected, f"neither in {index.top!r}", kind="file")
 
 
-def _is_result(file):
+def _is_result(file: tuple[str, ...]) -> bool:
     return len(file) == TASK_DEPTH and parse_task_name(file[-2]) is not None
 
 
-def _check_same(content, place, target, names, source):
+def _check_same(
+    content: Content, place: tuple[int, int], target: str, names: tuple[str, ...], source: str
+) -> None:
     """Raise DelveError unless a file is the one that an archive before it brought to the same place."""
     if not os.path.isfile(target) or _raw_bytes(target) != content.read(*place):
         expected = f"{'/'.join(names)} as in the archive before it"
         raise DelveError(f"{source}: expected {expected}, found another; install them one by one")
 
 
-def _raw_bytes(path):
+def _raw_bytes(path: str) -> bytes:
     """Return a staged file's bytes as they are, compressed or not."""
     with open(path, "rb") as file:
         return file.read()
 
 
-def _write(content, place, target):
+def _write(content: Content, place: tuple[int, int], target: str) -> None:
     """Write a file of an archive piece by piece."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     offset, size = place
@@ -148,7 +153,7 @@ def _write(content, place, target):
             file.write(content.read(offset + start, min(PIECE, size - start)))
 
 
-def _measured(target, file, name, limits, room):
+def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
     """Return the size of a file with all its compression undone; ParseError where that is too much."""
     most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * os.path.getsize(target)))
     size = unpacked_size(target, most=most)
@@ -158,7 +163,7 @@ def _measured(target, file, name, limits, room):
     return size
 
 
-def _is_present(hierarchy, names, staged, source):
+def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
     """Is a file with this plain name and content there already? DelveError where it differs."""
     found = hierarchy.find(*names[:-1], plain_name(names[-1]))
     if found is None:
@@ -171,14 +176,14 @@ def _is_present(hierarchy, names, staged, source):
     return True
 
 
-def _is_same(found, staged):
+def _is_same(found: str, staged: str) -> bool:
     try:
         return read_bytes(found) == read_bytes(staged)
     except ParseError:  # one of them is damaged
         return False
 
 
-def _prune(directory):
+def _prune(directory: str) -> None:
     """Remove the directories without files."""
     for place, _, _ in os.walk(directory, topdown=False):
         if not os.listdir(place):

@@ -33,7 +33,7 @@ def unpacked_size(path: str, *, most: int) -> int:
     return size
 
 
-def _pieces(path) -> Iterator[bytes]:
+def _pieces(path: str) -> Iterator[bytes]:
     with open(path, "rb") as file:
         magic = file.read(4)
     if magic.startswith(ZIP):
@@ -45,30 +45,30 @@ def _pieces(path) -> Iterator[bytes]:
     return read_pieces(path)
 
 
-def _of_zip(path):
+def _of_zip(path: str) -> Iterator[bytes]:
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             with archive.open(name) as stream:
                 yield from iter(lambda: stream.read(PIECE), b"")
 
 
-def _of_zstandard(path):
+def _of_zstandard(path: str) -> Iterator[bytes]:
     import pyarrow
 
     with pyarrow.CompressedInputStream(pyarrow.OSFile(path), "zstd") as stream:
         yield from iter(lambda: stream.read(PIECE), b"")
 
 
-def _of_program(path):
+def _of_program(path: str) -> Iterator[bytes]:
     """What Unix `compress` made: read by the program that DELVE_UNCOMPRESS names, ended when we are done."""
     command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
     with open(path, "rb") as packed:
         program = subprocess.Popen(
             command, stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
-    try:
-        yield from iter(lambda: program.stdout.read(PIECE), b"")
-    finally:
-        program.kill()
-        program.stdout.close()
-        program.wait()
+    with program:
+        try:
+            while program.stdout and (piece := program.stdout.read(PIECE)):
+                yield piece
+        finally:
+            program.kill()

@@ -5,8 +5,9 @@ import io
 import os
 import re
 import tarfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import BinaryIO
 
 from delvecore.errors import DelveError
 from delvecore.readers.files import plain_name, read_raw
@@ -24,6 +25,8 @@ TASK_LEVEL = 3
 ALL = "all"
 
 Notify = Callable[[str, float], None]
+Files = dict[str, str]
+"""The paths of files by their names below the directory that is packed."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,8 @@ def pack_method(
     packed = {name: path for name, path in kept.items() if losses or not _is_loss(name)}
     parts = _by_dataset(packed)
     if ALL in parts:
-        found = "one: its archive would have the name of that of all"
-        raise DelveError(f"/{method}: expected no dataset named {ALL}, found {found}")
+        why = "one: its archive would have the name of that of all"
+        raise DelveError(f"/{method}: expected no dataset named {ALL}, found {why}")
     written = _write_all({ALL: packed, **parts}, method, into, notify)
     return Packing(written, len(found) - len(kept), len(kept) - len(packed))
 
@@ -83,7 +86,7 @@ def pack_dataset(hierarchy: Hierarchy, dataset: str, into: str, *, notify: Notif
     return Packing(_write_all({"": files}, dataset, into, notify), 0, 0)
 
 
-def _check_directory(into):
+def _check_directory(into: str) -> None:
     if not os.path.isdir(into):
         raise DelveError(f"{into}: expected a directory, found none; make it first")
     root = enclosing_directory(into)
@@ -93,7 +96,7 @@ def _check_directory(into):
         raise DelveError(f"{into}: expected {expected}, found one inside; name another with --into")
 
 
-def _files_below(hierarchy, part, name):
+def _files_below(hierarchy: Hierarchy, part: str, name: str) -> Files:
     """Return {name below the directory: path} of all files of a method or dataset; DelveError for none."""
     found = dict(_walk(hierarchy, part, name, ()))
     if not found:
@@ -101,7 +104,7 @@ def _files_below(hierarchy, part, name):
     return found
 
 
-def _walk(hierarchy, part, top, names):
+def _walk(hierarchy: Hierarchy, part: str, top: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     for path in hierarchy.files(part, top, *names).values():
         file = os.path.basename(path)
         if file[0] != ".":
@@ -111,29 +114,29 @@ def _walk(hierarchy, part, top, names):
         yield from _walk(hierarchy, part, top, (*names, name))
 
 
-def _is_data(name):
-    return _is_result(name) and DATA_FILE.fullmatch(plain_name(os.path.basename(name)))
+def _is_data(name: str) -> bool:
+    return _is_result(name) and bool(DATA_FILE.fullmatch(plain_name(os.path.basename(name))))
 
 
-def _is_loss(name):
-    return _is_result(name) and LOSS_FILE.fullmatch(os.path.basename(name))
+def _is_loss(name: str) -> bool:
+    return _is_result(name) and bool(LOSS_FILE.fullmatch(os.path.basename(name)))
 
 
-def _is_result(name):
+def _is_result(name: str) -> bool:
     """Is this a file of a task's directory?"""
     return name.count("/") == TASK_LEVEL and not name.startswith(SOURCE_DIRECTORY + "/")
 
 
-def _by_dataset(files):
+def _by_dataset(files: Files) -> dict[str, Files]:
     """Return {end of the archive's name: its files}: one a dataset; Source and what lies on top together."""
-    parts = {}
+    parts: dict[str, Files] = {}
     for name, path in files.items():
         first, inside, _ = name.partition("/")
         parts.setdefault(first if inside else SOURCE_DIRECTORY, {})[name] = path
     return parts
 
 
-def _write_all(parts, top, into, notify):
+def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | None) -> list[PackedFile]:
     written, done = [], 0
     count = sum(map(len, parts.values()))
     for end, files in parts.items():
@@ -145,7 +148,7 @@ def _write_all(parts, top, into, notify):
     return written
 
 
-def _write_archive(path, top, files):
+def _write_archive(path: str, top: str, files: Files) -> PackedFile:
     """Write one archive beside its place, make sure that it could be installed, and rename it."""
     beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.part")
     try:
@@ -161,7 +164,7 @@ def _write_archive(path, top, files):
     return PackedFile(path, len(files), os.path.getsize(path))
 
 
-def _write_members(raw, top, files):
+def _write_members(raw: BinaryIO, top: str, files: Files) -> None:
     """Write sorted members with fixed times, owners and modes: equal files make equal archives."""
     time = _time()
     packer = gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0)
@@ -179,7 +182,7 @@ def _write_members(raw, top, files):
             tar.addfile(member, io.BytesIO(data))
 
 
-def _directories(files):
+def _directories(files: Iterable[str]) -> set[str]:
     """Return the directories that hold files, those on the way to them too."""
     found = set()
     for name in files:
@@ -188,7 +191,7 @@ def _directories(files):
     return found
 
 
-def _time():
+def _time() -> int:
     """Return the time of all members: that of SOURCE_DATE_EPOCH, else 0."""
     text = os.environ.get("SOURCE_DATE_EPOCH", "0")
     if not text.isascii() or not text.isdecimal() or len(text) > 11:

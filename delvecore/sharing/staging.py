@@ -38,7 +38,7 @@ def staging_directory(root: str) -> Iterator[str]:
             os.close(lock)
 
 
-def _locked(path):
+def _locked(path: str) -> int | None:
     """Return a descriptor that holds the lock on a directory, None where another process holds it."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -49,7 +49,7 @@ def _locked(path):
     return descriptor
 
 
-def _remove_stale(root):
+def _remove_stale(root: str) -> None:
     """Remove the staging directories of processes that are gone: their locks went with them."""
     with os.scandir(root) as entries:
         found = [entry.path for entry in entries if entry.name.startswith(PREFIX)]
@@ -81,7 +81,7 @@ def move_in(staged: str, root: str) -> None:
 
 
 @contextlib.contextmanager
-def _uninterrupted():
+def _uninterrupted() -> Iterator[None]:
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
@@ -90,7 +90,7 @@ def _uninterrupted():
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _steps(source, target, home):
+def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
     """Yield (from, to) of the fewest moves: whole directories where there is none yet."""
     if os.path.islink(target) and not _is_inside(os.path.realpath(target), home):
         found = f"a link to {os.path.realpath(target)}"
@@ -105,11 +105,11 @@ def _steps(source, target, home):
         raise DelveError(f"{target}: expected nothing there yet, found {found}; move it away")
 
 
-def _is_inside(path, home):
+def _is_inside(path: str, home: str) -> bool:
     return path == home or path.startswith(home + os.sep)
 
 
-def _move(source, target):
+def _move(source: str, target: str) -> None:
     """Rename; for a file in a way that fails where another has just appeared."""
     if os.path.isdir(source):
         os.rename(source, target)
@@ -124,7 +124,7 @@ def _move(source, target):
         os.unlink(source)
 
 
-def _move_back(source, target):
+def _move_back(source: str, target: str) -> None:
     if not os.path.lexists(source) and os.path.lexists(target):
         os.rename(target, source)
     elif os.path.isfile(source) and os.path.isfile(target) and os.path.samefile(source, target):

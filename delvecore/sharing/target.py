@@ -1,6 +1,7 @@
 """Which delve directory is written into, when a command makes new things there?"""
 
 import os
+from collections.abc import Sequence
 
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
@@ -12,7 +13,9 @@ __all__ = ["choose_target"]
 REMEDY = "make one (mkdir -p delve/data delve/methods) and go into it, or name one with --into"
 
 
-def choose_target(asked, roots, working_directory, *, part="methods"):
+def choose_target(
+    asked: str | None, roots: Sequence[str], working_directory: str, *, part: str = "methods"
+) -> str:
     """Return the delve directory to write into; DelveError where there is none.
 
     asked: a path that was named, or None. Else it is the delve directory around the working directory, else
@@ -29,7 +32,7 @@ def choose_target(asked, roots, working_directory, *, part="methods"):
     raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
 
 
-def _asked_directory(path):
+def _asked_directory(path: str) -> str:
     """Return a delve directory given by path, made where nothing is there but a parent and the name suits."""
     if is_delve_directory(path):
         return path

@@ -5,6 +5,10 @@ TARGET_DECIMALS and target(member, inputs, draws). Nothing is imported before it
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["CASES", "FAMILIES", "SIMULATORS", "simulated_cases", "simulated_text"]
 
@@ -20,7 +24,7 @@ SIMULATORS = {
 """The family of each dataset by its name."""
 
 
-def simulated_cases(name: str, cases: int = CASES):
+def simulated_cases(name: str, cases: int = CASES) -> "np.ndarray":
     """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last.
 
     Fewer cases than all are other cases. Raises KeyError for a name without a simulator.

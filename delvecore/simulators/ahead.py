@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from delvecore.errors import DelveError
 from delvecore.locations import package_root
@@ -51,7 +51,7 @@ def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) ->
             worker.wait()
 
 
-def _started(pairs):
+def _started(pairs: Iterable[tuple[str, Generator]]) -> subprocess.Popen[bytes]:
     """Start a process that builds. `-P`: it must not import what lies in the working directory."""
     above = os.path.dirname(package_root())
     paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
@@ -65,13 +65,13 @@ def _started(pairs):
     )
 
 
-def _usable_cores():
+def _usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _build(words):
+def _build(words: Sequence[str]) -> None:
     """Build what groups of four words describe: a path, and a generator's name, cases and checksum."""
     for source, name, cases, checksum in zip(*[iter(words)] * 4, strict=True):
         try:

@@ -23,12 +23,12 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     return turned_away(_days(member.values(inputs), demand, cases), draws)
 
 
-def _days(values, demand, cases):
-    def of_all(kind, quantity, count):
+def _days(values: dict[str, np.ndarray], demand: np.ndarray, cases: int) -> Days:
+    def of_all(kind: str, quantity: str, count: int) -> np.ndarray:
         names = [f"{kind}{number}_{quantity}" for number in range(1, count + 1)]
         return np.column_stack([values.get(name, np.full(cases, NOMINAL[name])) for name in names])
 
-    def whole(*arguments):
+    def whole(*arguments) -> np.ndarray:
         return of_all(*arguments).astype(np.int64)
 
     return Days(
@@ -48,14 +48,16 @@ def _days(values, demand, cases):
     )
 
 
+Ranges = dict[str, tuple[float, float]]
+"""The limits of inputs by their names."""
 OPEN_TELLERS = 2
 _HOMES = {1: (0.0, 1.2), 2: (-1.2, -0.6), 3: (1.2, -0.6)}
 _BANKS = {1: (0.0, 1.0), 2: (-1.0, -0.5), 3: (1.0, -0.5)}
 
 
-def _nominal():
+def _nominal() -> dict[str, float]:
     """Return the values of what a member does not vary."""
-    found = {"temperature": 0.5, "hours": 16.0}
+    found: dict[str, float] = {"temperature": 0.5, "hours": 16.0}
     for area, (x, y) in _HOMES.items():
         found |= {f"a{area}_x": x, f"a{area}_y": y, f"a{area}_side": 0.5}
         found |= {f"a{area}_rate": 40.0, f"a{area}_patience": 6.0}
@@ -82,17 +84,17 @@ _DESCRIPTIONS = {
 }
 
 
-def _inputs(ranges):
+def _inputs(ranges: Ranges) -> tuple[Input, ...]:
     return tuple(_input(name, *limits) for name, limits in ranges.items())
 
 
-def _input(name, low, high):
+def _input(name: str, low: float, high: float) -> Input:
     kind, _, quantity = name.rpartition("_")
     key, number = (f"{kind[0]}_{quantity}", kind[1]) if kind else (name, "")
     return Input(name, low, high, _DESCRIPTIONS[key].format(number), whole=quantity == "places")
 
 
-def _around(nominal, reach):
+def _around(nominal: float, reach: float) -> tuple[float, float]:
     return nominal - reach, nominal + reach
 
 
@@ -111,8 +113,8 @@ NON_LINEAR_8 = {
 }
 
 
-def _fairly_linear_32():
-    ranges = {}
+def _fairly_linear_32() -> Ranges:
+    ranges: Ranges = {}
     for area, (x, y) in _HOMES.items():
         ranges |= {f"a{area}_x": _around(x, 0.15), f"a{area}_y": _around(y, 0.15)}
         ranges |= {
@@ -126,8 +128,8 @@ def _fairly_linear_32():
     return ranges | {"temperature": (0.5, 0.8), "hours": (14.0, 18.0)}
 
 
-def _non_linear_32():
-    ranges = {}
+def _non_linear_32() -> Ranges:
+    ranges: Ranges = {}
     for area, (x, y) in _HOMES.items():
         far = ((-1.5, 1.5), (-1.5, 1.5)) if area < AREAS else (_around(x, 0.2), _around(y, 0.2))
         ranges |= dict(zip((f"a{area}_x", f"a{area}_y"), far, strict=True))

@@ -13,6 +13,7 @@ approximation: Gross and Harris, Fundamentals of Queueing Theory, 3rd ed., Wiley
 Queueing Systems I, Wiley 1975.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +72,7 @@ MOSTLY_OPEN = 0.9
 """Days that are over are put aside when the share of the others is less. It decides on nothing but speed."""
 
 
-def _opened(days):
+def _opened(days: Days) -> "_Town":
     """Return the town on the mornings of these days."""
     working = np.arange(TELLERS) < days.tellers[:, :, np.newaxis]
     service = np.where(working, days.speed[:, :, np.newaxis], 0.0).reshape(len(working), -1)
@@ -118,16 +119,16 @@ class _Town:
     rejected: np.ndarray
     open: np.ndarray
 
-    def shares(self):
+    def shares(self) -> np.ndarray:
         return self.rejected / np.maximum(self.customers, 1)
 
-    def still_open(self):
+    def still_open(self) -> "_Town":
         """Return the town without the days that are over."""
         return _Town(
             **{name: np.ascontiguousarray(kept[..., self.open]) for name, kept in vars(self).items()}
         )
 
-    def next_event(self, uniform):
+    def next_event(self, uniform: np.ndarray) -> None:
         """Let the next event of each day happen. uniform: draws from [0, 1), shape (6, days)."""
         wait, which, *customer = uniform
         self.time -= np.log1p(-wait) / self.total
@@ -141,7 +142,7 @@ class _Town:
         queue = self.queues.take(place)
         self.queues.put(place, queue - (queue > 0))
 
-    def _arrive(self, days, event, customer):
+    def _arrive(self, days: np.ndarray, event: np.ndarray, customer: Sequence[np.ndarray]) -> None:
         """One customer comes on each of these days, from a place in his area that is drawn evenly."""
         area = _places(event[days], days, self.area_x)
         east, north, choice, patience = (part.take(days) for part in customer)
@@ -152,7 +153,7 @@ class _Town:
         self.queues.put(place, length + stays)
         self.rejected[days] += ~stays
 
-    def _shortest_queue(self, bank, days):
+    def _shortest_queue(self, bank: np.ndarray, days: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (place, length) of the first of the shortest queues of each day's bank."""
         first = _places(bank * TELLERS, days, self.queues)
         place, length = first, self.queues.take(first)
@@ -163,7 +164,9 @@ class _Town:
             place, length = np.where(shorter, other, place), np.where(shorter, queue, length)
         return place, length
 
-    def _chosen(self, days, area, east, north, choice):
+    def _chosen(
+        self, days: np.ndarray, area: np.ndarray, east: np.ndarray, north: np.ndarray, choice: np.ndarray
+    ) -> np.ndarray:
         """Return the bank that each customer chooses: probability as exp(-distance / temperature)."""
         side = self.half_side.take(area)
         x = self.area_x.take(area) + (2.0 * east - 1.0) * side
@@ -177,6 +180,6 @@ class _Town:
         return (weight[:-1] <= choice * weight[-1]).sum(axis=0)
 
 
-def _places(rows, columns, array):
+def _places(rows: np.ndarray, columns: np.ndarray, array: np.ndarray) -> np.ndarray:
     """Return the flat positions of elements of a two-dimensional array."""
     return rows * np.intp(array.shape[1]) + columns

@@ -6,11 +6,13 @@ directory is ever executed. What is built is kept under its checksum, so that it
 
 import hashlib
 import os
+from collections.abc import Callable
 from importlib.metadata import entry_points
 
 from delvecore.cache import write_whole
 from delvecore.errors import ParseError
 from delvecore.locations import cache_directory
+from delvecore.model import Generator
 from delvecore.simulators import SIMULATORS, simulated_text
 
 __all__ = ["GROUP", "built_file", "generated_text", "is_built"]
@@ -19,7 +21,7 @@ GROUP = "delvecore.generators"
 """Entry points of other packages: a name, and a function without arguments that returns the text as bytes."""
 
 
-def built_file(generator, source):
+def built_file(generator: Generator, source: str) -> str:
     """Return the path of the file with a Generator's cases, building it where it is not in the cache.
 
     source: path of the file that names the generator. Raises DelveError where there is no generator of this
@@ -35,12 +37,12 @@ def built_file(generator, source):
     return path
 
 
-def is_built(generator):
+def is_built(generator: Generator) -> bool:
     """Are the cases in the cache already?"""
     return os.path.isfile(_path(generator))
 
 
-def generated_text(generator, source):
+def generated_text(generator: Generator, source: str) -> bytes:
     """Return the text of `Dataset.data` that a Generator makes, verified; raises DelveError."""
     text = _generator(generator.name, source)()
     found = hashlib.sha256(text).hexdigest()
@@ -54,7 +56,7 @@ def generated_text(generator, source):
     return text
 
 
-def _generator(name, source):
+def _generator(name: str, source: str) -> Callable[[], bytes]:
     if name in SIMULATORS:
         return lambda: simulated_text(name)
     for found in entry_points(group=GROUP, name=name):
@@ -63,15 +65,15 @@ def _generator(name, source):
     raise _fault(source, f"a generator known here, such as {next(iter(SIMULATORS))}", repr(name), remedy)
 
 
-def _fault(source, expected, found, remedy=""):
+def _fault(source: str, expected: str, found: str, remedy: str = "") -> ParseError:
     return ParseError(source, None, expected, found, remedy, kind="data")
 
 
-def _path(generator):
+def _path(generator: Generator) -> str:
     return os.path.join(cache_directory(), "generated", generator.checksum)
 
 
-def _not_kept(source, path, error):
+def _not_kept(source: str, path: str, error: OSError) -> ParseError:
     found = getattr(error, "strerror", None) or str(error)
     remedy = "set XDG_CACHE_HOME to a directory that can be written"
     return ParseError(

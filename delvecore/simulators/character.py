@@ -57,7 +57,7 @@ def character(name: str, *, cases: int, batches: int = 10, seed: int = 1996) -> 
     return Character(noise, error[0], left, error[1], mean, deviation)
 
 
-def _shares(name, cases, draws):
+def _shares(name: str, cases: int, draws: Draws) -> tuple[float, float, float, float]:
     """Return (noise, non-linearity, mean, standard deviation) of one batch.
 
     The product of two runs' residuals estimates what the linear model leaves, without the noise of either.

@@ -12,7 +12,7 @@ __all__ = ["Draws"]
 class Draws:
     """A stream of independent draws that the seed alone decides."""
 
-    def __init__(self, seed: int):
+    def __init__(self, seed: int) -> None:
         self._words = np.random.PCG64(seed)
 
     def uniform(self, *shape: int) -> np.ndarray:

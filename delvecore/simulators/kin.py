@@ -40,7 +40,7 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     """
     values, cases = member.values(inputs), len(inputs)
 
-    def of_all(quantity, nominal):
+    def of_all(quantity: str, nominal: float) -> np.ndarray:
         found = (values.get(f"{quantity}{joint}") for joint in range(1, JOINTS + 1))
         pairs = zip(found, nominal, strict=True)
         return np.column_stack([np.full(cases, one) if value is None else value for value, one in pairs])
@@ -56,14 +56,14 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     return np.sqrt(np.square(ends - POINT).sum(axis=1))
 
 
-def _angles(half_range):
+def _angles(half_range: float) -> tuple[Input, ...]:
     return tuple(
         Input(f"theta{joint}", -half_range, half_range, f"Angle asked of joint {joint} (radians from home)")
         for joint in range(1, JOINTS + 1)
     )
 
 
-def _links(length_share, offset, twist):
+def _links(length_share: float, offset: float, twist: float) -> tuple[Input, ...]:
     """Return inputs for what links differ in: lengths by a share, offsets in metres, twists in radians."""
     joints = range(1, JOINTS + 1)
     lengths = [

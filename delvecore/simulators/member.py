@@ -43,7 +43,7 @@ def draw_inputs(inputs: Sequence[Input], cases: int, draws: Draws) -> np.ndarray
     return np.round(np.column_stack(columns), DECIMALS)
 
 
-def _drawn(one, uniform):
+def _drawn(one: Input, uniform: np.ndarray) -> np.ndarray:
     if one.whole:
         return np.floor(one.low + uniform * (one.high - one.low + 1.0))
     return one.low + uniform * (one.high - one.low)

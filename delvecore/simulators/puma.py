@@ -90,7 +90,7 @@ def torques(
     return needed + arm.rotor * wanted
 
 
-def _frames(arm, angles):
+def _frames(arm: Arm, angles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return each link's rotation to the link before, (cases, 6, 3, 3), and the vector from the frame before
     to its own, in its own frame, (cases, 6, 3)."""
     cosine, sine = np.cos(angles), np.sin(angles)
@@ -110,7 +110,14 @@ def _frames(arm, angles):
     return turns, shifts
 
 
-def _outward(arm, turns, shifts, velocities, wanted, gravity):
+def _outward(
+    arm: Arm,
+    turns: np.ndarray,
+    shifts: np.ndarray,
+    velocities: np.ndarray,
+    wanted: np.ndarray,
+    gravity: np.ndarray,
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Return the force on each link's centre of mass and the moment about it, each in the link's frame."""
     cases = len(velocities)
     spin, spin_rate = np.zeros((cases, 3)), np.zeros((cases, 3))
@@ -130,7 +137,9 @@ def _outward(arm, turns, shifts, velocities, wanted, gravity):
     return forces, moments
 
 
-def _inward(arm, turns, shifts, forces, moments):
+def _inward(
+    arm: Arm, turns: np.ndarray, shifts: np.ndarray, forces: list[np.ndarray], moments: list[np.ndarray]
+) -> np.ndarray:
     """Return the torque about the axis of each joint that holds all links beyond it."""
     cases = len(forces[0])
     force, moment = np.zeros((cases, 3)), np.zeros((cases, 3))
@@ -147,11 +156,11 @@ def _inward(arm, turns, shifts, forces, moments):
     return np.column_stack(found)
 
 
-def _turned(matrices, vectors):
+def _turned(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     return np.einsum("nij,nj->ni", matrices, vectors)
 
 
-def _carried(spin, spin_rate, arm_vector):
+def _carried(spin: np.ndarray, spin_rate: np.ndarray, arm_vector: np.ndarray) -> np.ndarray:
     """Return the acceleration that turning gives to a point at a vector from the frame's origin."""
     vector = np.broadcast_to(arm_vector, spin.shape)
     return np.cross(spin_rate, vector) + np.cross(spin, np.cross(spin, vector))

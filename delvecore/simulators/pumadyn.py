@@ -1,13 +1,14 @@
 """The pumadyn family: with which acceleration does a joint of a Puma 560 arm answer?"""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from delvecore.simulators.draws import Draws
 from delvecore.simulators.member import Input, Member
-from delvecore.simulators.puma import JOINTS, PUMA_560, accelerations
+from delvecore.simulators.puma import JOINTS, PUMA_560, Arm, accelerations
 
 __all__ = ["ELBOW", "MEMBERS", "TARGET", "TARGET_DECIMALS", "target"]
 
@@ -27,7 +28,7 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     """
     values, cases = member.values(inputs), len(inputs)
 
-    def of_joints(quantity):
+    def of_joints(quantity: str) -> np.ndarray:
         found = (values.get(f"{quantity}{joint}") for joint in range(1, JOINTS + 1))
         return np.column_stack([np.zeros(cases) if value is None else value for value in found])
 
@@ -38,7 +39,7 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     return answer[:, ELBOW - 1]
 
 
-def _changed(of_joints):
+def _changed(of_joints: Callable[[str], np.ndarray]) -> Arm:
     """Return the arm with the changes of each case: masses and frictions by a share, lengths in metres."""
     a2, a3, d3, d4, d6 = of_joints("da").T[:5]
     length, offset = np.zeros((2, len(a2), JOINTS))
@@ -54,7 +55,7 @@ def _changed(of_joints):
     )
 
 
-def _motion(joints, angle, velocity):
+def _motion(joints: int, angle: float, velocity: float) -> tuple[Input, ...]:
     angles = [Input(f"theta{n}", -angle, angle, f"Angle of joint {n} (rad)") for n in range(1, joints + 1)]
     velocities = [
         Input(f"thetad{n}", -velocity, velocity, f"Velocity of joint {n} (rad/s)")
@@ -63,7 +64,7 @@ def _motion(joints, angle, velocity):
     return (*angles, *velocities)
 
 
-def _torques(joints, torque):
+def _torques(joints: int, torque: float) -> tuple[Input, ...]:
     return tuple(
         Input(f"tau{n}", -torque, torque, f"Torque of joint {n} (N m)") for n in range(1, joints + 1)
     )
@@ -73,7 +74,7 @@ _LENGTHS = ("a2", "a3", "d3", "d4", "d6")
 """Which lengths and offsets of the arm change, in the order of the inputs da1 to da5."""
 
 
-def _changes(share, length):
+def _changes(share: float, length: float) -> tuple[Input, ...]:
     numbers = range(1, 6)
     masses = [
         Input(f"dm{n}", -share, share, f"Change of the mass of link {n + 1} (share of it)") for n in numbers
@@ -88,11 +89,13 @@ def _changes(share, length):
     return (*masses, *lengths, *frictions)
 
 
-def _eight(angle, velocity, torque):
+def _eight(angle: float, velocity: float, torque: float) -> tuple[Input, ...]:
     return (*_motion(3, angle, velocity), *_torques(2, torque))
 
 
-def _thirty_two(angle, velocity, torque, share, length):
+def _thirty_two(
+    angle: float, velocity: float, torque: float, share: float, length: float
+) -> tuple[Input, ...]:
     return (*_motion(6, angle, velocity), *_torques(5, torque), *_changes(share, length))
 
 
