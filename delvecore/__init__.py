@@ -4,6 +4,8 @@
 this module is imported on first use, so that the small commands start in milliseconds.
 """
 
+from typing import Any
+
 __version__ = "0.1.0"
 __all__ = ["Archive", "DelveError", "ParseError", "Problem", "__version__", "open"]
 
@@ -16,7 +18,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'delvecore' has no attribute {name!r}")
     from importlib import import_module

@@ -100,7 +100,7 @@ class _Generator:
             self.cases = prototask_cases(self.hierarchy, dataset, prototask)
         return self.cases
 
-    def codings(self, dataset: Dataset) -> dict[str, Coding] | None:
+    def codings(self, dataset: Dataset) -> dict[int, Coding] | None:
         if not self.coding_file:
             return None
         return parse_codings(read_text(self.coding_file), dataset, self.coding_file)

@@ -29,8 +29,9 @@ class Gaussian:
 
     def log_mass(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """Return log probabilities of the intervals from low to high."""
-        scaled = [(bound - self.location) / self.deviation for bound in (low, high)]
-        return _log_mass(*scaled, special.log_ndtr, self.log_density((low + high) / 2) + np.log(high - low))
+        below, above = ((bound - self.location) / self.deviation for bound in (low, high))
+        narrow = self.log_density((low + high) / 2) + np.log(high - low)
+        return _log_mass(below, above, special.log_ndtr, narrow)
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,9 @@ class StudentT:
 
     def log_mass(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """Return log probabilities of the intervals from low to high."""
-        scaled = [(bound - self.location) / self.scale for bound in (low, high)]
+        below, above = ((bound - self.location) / self.scale for bound in (low, high))
         narrow = self.log_density((low + high) / 2) + np.log(high - low)
-        return _log_mass(*scaled, self._log_cumulative, narrow)
+        return _log_mass(below, above, self._log_cumulative, narrow)
 
     def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray:
         with np.errstate(divide="ignore"):  # an underflow is caught by LOG_SMALLEST

@@ -50,7 +50,7 @@ class Et1(ScikitMethod, InputMethod):
         return _probabilities(trees, train, problem.classes, test, problem)
 
 
-def _trees(kind: type, count: int, size: int, columns: int, rng: np.random.Generator) -> Model:
+def _trees(kind: type, count: int, size: int, columns: float | str, rng: np.random.Generator) -> Model:
     """Return unfitted trees; columns: the share of the inputs that each node tries, or a rule's name."""
     return kind(n_estimators=count, min_samples_leaf=size, max_features=columns, random_state=state(rng))
 

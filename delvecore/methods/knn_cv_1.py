@@ -45,7 +45,7 @@ class KnnCv1(PerTargetMethod):
         others = (members.sum(axis=0) - members + 1) / (len(classes) - 1 + problem.count)
         own = np.arange(len(classes))
         scores = [
-            np.mean(-np.log(_frequencies(members[neighbours.training[:, :k]], others)[own, classes]))
+            float(np.mean(-np.log(_frequencies(members[neighbours.training[:, :k]], others)[own, classes])))
             for k in neighbours.counts
         ]
         best = neighbours.counts[_first_best(scores)]
@@ -124,7 +124,7 @@ def _chosen(
     return predict(values[neighbours.test[:, : neighbours.counts[best]]]), scores[best]
 
 
-def _first_best(scores: np.ndarray) -> int:
+def _first_best(scores: list[float]) -> int:
     return int(np.argmin(np.round(scores, SCORE_DIGITS)))
 
 
@@ -136,7 +136,7 @@ def _medians(near: np.ndarray) -> np.ndarray:
     return np.median(near, axis=1)
 
 
-def _modes_of_numbers(neighbours: np.ndarray, values: np.ndarray) -> np.ndarray:
+def _modes_of_numbers(neighbours: Neighbours, values: np.ndarray) -> np.ndarray:
     """Return the commonest neighbouring values, as many neighbours as are best under 0-1 loss."""
     found, classes = np.unique(values, return_inverse=True)
     guess, _ = _chosen(

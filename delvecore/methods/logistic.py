@@ -94,8 +94,8 @@ def _hessian(design: np.ndarray, probabilities: np.ndarray, penalties: np.ndarra
             own = probabilities[:, first] * (float(first == second) - probabilities[:, second])
             block = design.T @ (own[:, np.newaxis] * design)
             hessian[first, :, second] = hessian[second, :, first] = block
-    hessian = hessian.reshape(count * columns, count * columns)
-    return hessian + np.diag(penalties.T.ravel())
+    square = hessian.reshape(count * columns, count * columns)
+    return square + np.diag(penalties.T.ravel())
 
 
 def _descend(

@@ -49,7 +49,7 @@ def hidden_units(cases: int, inputs: int, outputs: int) -> int:
 
 def _committee(
     train: np.ndarray, targets: np.ndarray, test: np.ndarray, network: Network, rng: np.random.Generator
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """Return mean outputs for training cases, of the networks that each stopped, and for test cases."""
     train, test = np.clip(train, -FURTHEST, FURTHEST), np.clip(test, -FURTHEST, FURTHEST)
     held_out, tested = np.zeros(targets.shape), np.zeros((len(test), targets.shape[1]))

@@ -98,7 +98,13 @@ def train_network(
 class _Best:
     """The weights so far with the least loss of the held-out cases, those of the start included."""
 
-    def __init__(self, network, shape, held, start):
+    def __init__(
+        self,
+        network: Network,
+        shape: tuple[int, int],
+        held: tuple[np.ndarray, np.ndarray],
+        start: np.ndarray,
+    ) -> None:
         self.network, self.shape, self.held = network, shape, held
         self.packed, self.waited, self.loss = start.copy(), 0, self._loss_of(start)
 
@@ -111,19 +117,21 @@ class _Best:
         if self.waited >= PATIENCE:
             raise StopIteration
 
-    def _loss_of(self, packed):
+    def _loss_of(self, packed: np.ndarray) -> float:
         rows, targets = self.held
         outputs = TrainedNetwork.unpacked(self.network, packed, self.shape).forward(rows)[1]
         return _mean_loss(self.network, outputs, targets)
 
 
-def _mean_loss(network, outputs, targets):
+def _mean_loss(network: Network, outputs: np.ndarray, targets: np.ndarray) -> float:
     if network.loss == "squares":
         return float(np.sum((outputs - targets) ** 2)) / (2 * len(targets))
     return -float(np.sum(targets * np.log(np.maximum(outputs, 1e-300)))) / len(targets)
 
 
-def _loss_and_gradient(packed, network, shape, rows, targets):
+def _loss_and_gradient(
+    packed: np.ndarray, network: Network, shape: tuple[int, int], rows: np.ndarray, targets: np.ndarray
+) -> tuple[float, np.ndarray]:
     """Return the mean loss of the cases and its gradient; both losses have the same one at the outputs."""
     weights = TrainedNetwork.unpacked(network, packed, shape)
     units, outputs = weights.forward(rows)

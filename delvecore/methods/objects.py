@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -52,13 +53,13 @@ def method_from(place: str, name: str | None = None) -> Method:
 
 
 @functools.cache
-def load_object(place: str) -> object:
+def load_object(place: str) -> Any:
     """Return what is found at `module:attribute`; DelveError where there is nothing."""
     module, colon, attribute = place.partition(":")
     if not (module and colon and attribute):
         raise DelveError(f"{place}: expected module:attribute")
 
-    def fetch():
+    def fetch() -> Any:
         return functools.reduce(getattr, attribute.split("."), import_module(module))
 
     return _tried(place, fetch)
@@ -116,18 +117,20 @@ class ObjectMethod(InputMethod):
         probabilities[:, known] = shares
         return probabilities
 
-    def _fitted(self, instance, values, rng):
+    def _fitted(
+        self, instance: LearningInstance, values: np.ndarray, rng: np.random.Generator
+    ) -> tuple[Any, np.ndarray]:
         """Return a new object that has learned, and the inputs of the test cases."""
         train, test = usable_inputs(instance)
         model = self._new(rng)
         model.fit(train, values)
         return model, test
 
-    def _new(self, rng):
+    def _new(self, rng: np.random.Generator) -> Any:
         return _made(load_object(self.place), rng)
 
 
-def _made(thing: object, rng: np.random.Generator) -> object:
+def _made(thing: Any, rng: np.random.Generator) -> Any:
     """Return an object made by a class or a function, or a copy of the object that thing is itself.
 
     It gets a seed in an argument of one of the names that are usual for it, or the generator as `rng`. For
@@ -148,11 +151,11 @@ def _made(thing: object, rng: np.random.Generator) -> object:
     return made
 
 
-def _seed(rng):
+def _seed(rng: np.random.Generator) -> int:
     return int(rng.integers(2**31))
 
 
-def _tried(place: str, make: Callable):
+def _tried(place: str, make: Callable[[], Any]) -> Any:
     try:
         return make()
     except WHILE_IMPORTING as error:
@@ -160,37 +163,37 @@ def _tried(place: str, make: Callable):
         raise DelveError(f"{place}: expected an object that can be imported and made, found {why}") from error
 
 
-def _argument_names(thing):
+def _argument_names(thing: Callable[..., object]) -> set[str]:
     try:
         return set(inspect.signature(thing).parameters)
     except ValueError:
         return set()  # some classes in C do not tell
 
 
-def _kind(model):
+def _kind(model: object) -> str | None:
     """Return `regressor`, `classifier` or something else, as scikit-learn's estimators tell."""
     tags = getattr(model, "__sklearn_tags__", None)
     return tags().estimator_type if tags else getattr(model, "_estimator_type", None)
 
 
-def _tells_deviations(model):
+def _tells_deviations(model: Any) -> bool:
     return "return_std" in _argument_names(model.predict)
 
 
-def _tells_distribution(model, task):
+def _tells_distribution(model: Any, task: TaskView) -> bool:
     """Does it tell a distribution of every target?"""
     is_category = [line.type in CATEGORICAL_TYPES for _, line in task.targets]
     return all(hasattr(model, "predict_proba") if one else _tells_deviations(model) for one in is_category)
 
 
-def _row(values, test):
-    values = np.asarray(values, dtype=np.float64)
-    if values.size != len(test):
-        raise DelveError(f"expected {len(test)} predictions, found {values.shape}")
-    return values.reshape(-1)
+def _row(values: object, test: np.ndarray) -> np.ndarray:
+    row = np.asarray(values, dtype=np.float64)
+    if row.size != len(test):
+        raise DelveError(f"expected {len(test)} predictions, found {row.shape}")
+    return row.reshape(-1)
 
 
-def _classes(values, test, count):
+def _classes(values: object, test: np.ndarray, count: int) -> np.ndarray:
     """Return predicted categories as positions; DelveError for what is none."""
     row = _row(values, test)
     wrong = row[~np.isin(row, np.arange(count))]

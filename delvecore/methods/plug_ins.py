@@ -20,7 +20,7 @@ class PlugIn:
 
 def plug_ins() -> dict[str, PlugIn]:
     """Return the plug-ins that are installed, by name of the method, in the order of names."""
-    found = {}
+    found: dict[str, PlugIn] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         brought = point.dist
         distribution = f"{brought.name} {brought.version}" if brought else "an unknown distribution"

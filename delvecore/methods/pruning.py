@@ -4,10 +4,14 @@ Source: Breiman, Friedman, Olshen and Stone, "Classification and Regression Tree
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 __all__ = ["PrunedTree", "collapse_strengths", "prune", "trial_strengths"]
+
+Tree = Any
+"""A tree of scikit-learn, or its nodes: the library tells no types."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +21,7 @@ class PrunedTree:
     collapse: of each node, the strength of pruning from which nothing is left below it; zero for leaves.
     """
 
-    tree: object
+    tree: Tree
     collapse: np.ndarray
 
     @property
@@ -37,7 +41,7 @@ class PrunedTree:
         depth = np.sum(on_path[:, :, np.newaxis] > strengths, axis=1)
         return np.take_along_axis(path, depth, axis=1)
 
-    def _paths(self, inputs):
+    def _paths(self, inputs: np.ndarray) -> np.ndarray:
         """Return the nodes from the root to the leaf of each case, the leaf repeated: (cases, depth + 1)."""
         tree, here = self.tree, np.zeros(len(inputs), dtype=int)
         path, rows = [here], np.arange(len(inputs))
@@ -51,7 +55,7 @@ class PrunedTree:
         return np.stack(path, axis=1)
 
 
-def prune(model, inputs: np.ndarray, targets: np.ndarray) -> PrunedTree:
+def prune(model: Tree, inputs: np.ndarray, targets: np.ndarray) -> PrunedTree:
     """Fit a tree of scikit-learn and find its pruned versions."""
     tree = model.fit(inputs, targets).tree_
     return PrunedTree(tree, collapse_strengths(tree))
@@ -67,7 +71,7 @@ def trial_strengths(collapse: np.ndarray) -> np.ndarray:
     return np.append(found[-1:], np.sqrt(found[:-1] * found[1:])[::-1])
 
 
-def collapse_strengths(tree) -> np.ndarray:
+def collapse_strengths(tree: Tree) -> np.ndarray:
     """Return from which strength of pruning each node is a leaf (or is cut off).
 
     strength: the loss in training (mean impurity) that a further leaf has to save. The nodes of a tree that
@@ -91,7 +95,7 @@ class _Links:
     nodes of its branch in the whole tree, itself included; inner: whether it still has a branch.
     """
 
-    def __init__(self, tree):
+    def __init__(self, tree: Tree) -> None:
         self.cost = tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
         self.inner = tree.children_left >= 0
         self.parents = np.full(tree.node_count, -1)

@@ -74,7 +74,7 @@ class Rf1(PerTargetMethod):
         return _smoothed(best.predict_proba(test), best.classes_, problem)
 
 
-def _forests(kind: type, columns: int, rng: np.random.Generator) -> list:
+def _forests(kind: type, columns: int, rng: np.random.Generator) -> list[Forest]:
     """Return unfitted forests, one for each leaf size, with seeds of their own.
 
     columns: among how many randomly chosen inputs each split is sought.

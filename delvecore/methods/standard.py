@@ -1,5 +1,6 @@
 """Inputs and targets of mean zero and variance one, folds, and what regression methods have in common."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -117,6 +118,6 @@ def _check_cases(cases: int) -> None:
         raise ValueError(f"expected at least {FEWEST_CASES} training cases, found {cases}")
 
 
-def first_best(errors: np.ndarray) -> int:
+def first_best(errors: Sequence[float] | np.ndarray) -> int:
     """Return the place of the smallest error, the first of those equal after rounding to 9 decimals."""
     return int(np.argmin(np.round(errors, SCORE_DIGITS)))

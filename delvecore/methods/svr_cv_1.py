@@ -1,5 +1,7 @@
 """svr-cv-1: support vector regression, its parameters by cross-validation. See its description."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from delvecore.methods.scikit import Model, ScikitMethod
@@ -53,7 +55,10 @@ def _machine(columns: int, bound: float, width: float, tube: float) -> Model:
 
 
 def _held_out_error(
-    train: np.ndarray, values: np.ndarray, folds: np.ndarray, choice: tuple[float, float, float]
+    train: np.ndarray,
+    values: np.ndarray,
+    folds: Sequence[tuple[np.ndarray, np.ndarray]],
+    choice: tuple[float, float, float],
 ) -> float:
     """Return the mean squared error on the cases of each fold of machines that learned from the others."""
     squares = np.zeros(len(values))

@@ -88,12 +88,16 @@ class PerTargetMethod:
         densities = [part.log_density - (0.0 if coded else part.log_scale or 0.0) for part in parts]
         return Predictions(guesses, log_densities=np.sum(densities, axis=0), coded=coded)
 
-    def _predict(self, instance, target, rng):
+    def _predict(
+        self, instance: LearningInstance, target: CodedAttribute, rng: np.random.Generator
+    ) -> "_Part":
         if target.is_categorical:
             return self._class_part(instance, target, rng)
         return self._number_part(instance, target, rng)
 
-    def _class_part(self, instance, target, rng):
+    def _class_part(
+        self, instance: LearningInstance, target: CodedAttribute, rng: np.random.Generator
+    ) -> "_Part":
         classes = _positions(target, instance.train_targets)
         problem = ClassProblem(instance, classes, len(target.codes))
         probabilities = self.predict_classes(problem, rng)
@@ -103,7 +107,9 @@ class PerTargetMethod:
             log_density = np.log(probabilities[np.arange(len(true)), true])
         return _Part(points, log_density, None, probabilities)
 
-    def _number_part(self, instance, target, rng):
+    def _number_part(
+        self, instance: LearningInstance, target: CodedAttribute, rng: np.random.Generator
+    ) -> "_Part":
         centre, scale = target.centre_and_scale
         step = 1 / scale if target.kind == "integer" else None
         values = instance.train_targets[:, target.columns][:, 0]

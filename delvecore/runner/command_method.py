@@ -18,7 +18,7 @@ from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError
 from delvecore.losses.applicability import allowed_losses
 from delvecore.losses.predictions import parse_prediction_name
-from delvecore.methods.protocol import TaskView
+from delvecore.methods.protocol import Method, TaskView
 from delvecore.model import Coding
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -108,6 +108,10 @@ class CommandMethod:
             return
         said = _tail(errors)
         raise DelveError(f"{program} {how}" + (f": {said}" if said else ", without a word"))
+
+
+Runnable = Method | CommandMethod
+"""What can be run: a method that is part of Python, or a program."""
 
 
 def program_words(command: str, directory: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from delvecore.losses.method_task import MethodTask
 from delvecore.methods.protocol import Method
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.command_method import CommandMethod, ProgramOutput
+from delvecore.runner.command_method import CommandMethod, ProgramOutput, Runnable
 from delvecore.runner.effort import peak_megabytes, processor_seconds, reset_peak
 from delvecore.runner.learning import learning_instance
 from delvecore.runner.prediction_texts import prediction_texts
@@ -58,7 +58,7 @@ class _KnownTask(MethodTask):
         return self.known_plan
 
 
-def run_instance(method: Method | CommandMethod, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
+def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
     """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
     seed = instance_seed(method.name, plan.task, instance.number)
     try:
@@ -80,7 +80,7 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> P
     return ProgramOutput(prediction_texts(learning, predictions), seconds, megabytes)
 
 
-def failed(method: Method, task: Task, instance: int, error: Exception) -> InstanceOutcome:
+def failed(method: Runnable, task: Task, instance: int, error: Exception) -> InstanceOutcome:
     """Return the outcome of an instance that an error put an end to, its message in one line."""
     kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
     message = " ".join(f"{kind}{error}".split())

@@ -101,8 +101,10 @@ def _fixed(values: list[float], decimals: int) -> list[str]:
     return [word[1:] if word == zero else word for word in words]
 
 
-def _log_densities(name: str, instance: LearningInstance, predictions: Predictions) -> np.ndarray:
-    values = _checked(name, predictions.log_densities, (len(instance.test_targets),), zero_density=True)
+def _log_densities(name: str, instance: LearningInstance, predictions: Predictions) -> list[str]:
+    values = _checked(
+        name, np.asarray(predictions.log_densities), (len(instance.test_targets),), zero_density=True
+    )
     if predictions.coded:
         codings = [target.coding for target in instance.targets]
         scale = density_scale(codings, [target.constants for target in instance.targets])

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from delvecore.encoding.encode import TaskPlan, plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
-from delvecore.methods.protocol import Method, TaskView
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+from delvecore.methods.protocol import TaskView
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
+from delvecore.runner.command_method import Runnable
 from delvecore.runner.instances import FAULTS, InstanceOutcome, failed, run_instance
 
 __all__ = ["Bench", "Request"]
@@ -22,7 +23,7 @@ __all__ = ["Bench", "Request"]
 class Request:
     """One instance of a task for a method. roots: the merged delve directories where its data are."""
 
-    method: Method
+    method: Runnable
     roots: tuple[str, ...]
     task: Task
     instance: int
@@ -33,8 +34,8 @@ class Bench:
 
     def __init__(self, run: Callable[..., InstanceOutcome] = run_instance) -> None:
         self._run = run
-        self._prototask, self._cases = None, None
-        self._task, self._plan = None, None
+        self._cases: tuple[tuple[tuple[str, ...], str], PrototaskCases] | None = None
+        self._plan: tuple[tuple[str, tuple[str, ...], Task], TaskPlan] | None = None
 
     def carry_out(self, request: Request) -> InstanceOutcome:
         """Return what came of a request; what cannot be read or planned is a failure too."""
@@ -46,13 +47,13 @@ class Bench:
 
     def _plan_of(self, request: Request) -> TaskPlan:
         key = (request.method.name, request.roots, request.task)
-        if self._task != key:
+        if self._plan is None or self._plan[0] != key:
             hierarchy, task = Hierarchy(list(request.roots)), request.task
             dataset, prototask, prior, _ = read_task(hierarchy, task.dataset, task.prototask, task.name)
-            if self._prototask != (request.roots, prototask.path):
-                self._cases = prototask_cases(hierarchy, dataset, prototask)
-                self._prototask = request.roots, prototask.path
+            of = request.roots, prototask.path
+            if self._cases is None or self._cases[0] != of:
+                self._cases = of, prototask_cases(hierarchy, dataset, prototask)
             codings = request.method.codings(TaskView(dataset, prototask, prior, task))
-            self._plan = plan_task(hierarchy, self._cases, prior, task.training_size, codings=codings)
-            self._task = key
-        return self._plan
+            cases = self._cases[1]
+            self._plan = key, plan_task(hierarchy, cases, prior, task.training_size, codings=codings)
+        return self._plan[1]

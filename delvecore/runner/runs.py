@@ -12,11 +12,13 @@ from itertools import chain
 
 from delvecore.encoding.encode import plan_task
 from delvecore.encoding.instances import Instance
-from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError
-from delvecore.methods.protocol import Method, TaskView
+from delvecore.methods.protocol import TaskView
+from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
+from delvecore.runner.command_method import Runnable
 from delvecore.runner.instances import InstanceOutcome, run_instance
 from delvecore.runner.requests import Request
 from delvecore.runner.task_directory import TaskDirectory
@@ -37,7 +39,7 @@ class PlannedRun:
     method cannot be applied to it}; faults: tasks that could not be planned, one message each.
     """
 
-    method: Method
+    method: Runnable
     roots: tuple[str, ...]
     work: tuple[tuple[TaskDirectory, tuple[Instance, ...]], ...]
     complete: int
@@ -77,14 +79,14 @@ class Step:
 
 def plan_run(
     hierarchy: Hierarchy,
-    method: Method,
+    method: Runnable,
     chosen: Chosen,
     into: str,
     *,
     again: bool = False,
     keep: str = "predictions",
     compress: bool = False,
-    cases: dict | None = None,
+    cases: dict[str, PrototaskCases] | None = None,
 ) -> PlannedRun:
     """Return what has to be done for a method on chosen tasks, with results in a delve directory `into`.
 
@@ -159,7 +161,8 @@ class _Work:
             for directory, instances in run.work
             for _ in instances
         )
-        self.directories, self.left = {}, {}
+        self.directories: dict[tuple[str, Task], TaskDirectory] = {}
+        self.left: dict[tuple[str, Task], int] = {}
 
     def requests(self) -> Iterator[Request]:
         """Yield a request for each instance, the directory of its task made."""

@@ -9,9 +9,10 @@ import signal
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from typing import cast
 
-from delvecore.methods.protocol import Method
 from delvecore.model import Task
+from delvecore.runner.command_method import Runnable
 from delvecore.runner.instances import FAULTS, InstanceOutcome, failed
 from delvecore.runner.requests import Bench, Request
 from delvecore.runner.threads import one_thread
@@ -49,7 +50,7 @@ class _Crew:
         while self._fill():
             sentinels = {process.sentinel: connection for connection, process in self.processes.items()}
             ready = wait([*self.in_hand, *sentinels])
-            for connection in {sentinels.get(one, one) for one in ready}:
+            for connection in {cast(Connection, sentinels.get(cast(int, one), one)) for one in ready}:
                 finished = self._received(connection)
                 if finished is not None:
                     yield finished
@@ -117,7 +118,7 @@ class _Crew:
                 process.join()
 
 
-def key_of(request: Request) -> tuple[Method, Task, int]:
+def key_of(request: Request) -> tuple[Runnable, Task, int]:
     """Return method, task and instance of a request."""
     return request.method, request.task, request.instance
 

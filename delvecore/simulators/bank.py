@@ -28,8 +28,8 @@ def _days(values: dict[str, np.ndarray], demand: np.ndarray, cases: int) -> Days
         names = [f"{kind}{number}_{quantity}" for number in range(1, count + 1)]
         return np.column_stack([values.get(name, np.full(cases, NOMINAL[name])) for name in names])
 
-    def whole(*arguments) -> np.ndarray:
-        return of_all(*arguments).astype(np.int64)
+    def whole(kind: str, quantity: str, count: int) -> np.ndarray:
+        return of_all(kind, quantity, count).astype(np.int64)
 
     return Days(
         area_x=of_all("a", "x", AREAS),

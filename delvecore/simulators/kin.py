@@ -1,6 +1,7 @@
 """The kin family: how far is the end of an eight-link robot arm from a fixed point?"""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     """
     values, cases = member.values(inputs), len(inputs)
 
-    def of_all(quantity: str, nominal: float) -> np.ndarray:
+    def of_all(quantity: str, nominal: Sequence[float]) -> np.ndarray:
         found = (values.get(f"{quantity}{joint}") for joint in range(1, JOINTS + 1))
         pairs = zip(found, nominal, strict=True)
         return np.column_stack([np.full(cases, one) if value is None else value for value, one in pairs])

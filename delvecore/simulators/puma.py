@@ -116,7 +116,7 @@ def _outward(
     shifts: np.ndarray,
     velocities: np.ndarray,
     wanted: np.ndarray,
-    gravity: np.ndarray,
+    gravity: float,
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Return the force on each link's centre of mass and the moment about it, each in the link's frame."""
     cases = len(velocities)
@@ -143,7 +143,7 @@ def _inward(
     """Return the torque about the axis of each joint that holds all links beyond it."""
     cases = len(forces[0])
     force, moment = np.zeros((cases, 3)), np.zeros((cases, 3))
-    found = [None] * JOINTS
+    found = [force] * JOINTS
     for joint in reversed(range(JOINTS)):
         shift = shifts[:, joint]
         if joint + 1 < JOINTS:

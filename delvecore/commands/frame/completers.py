@@ -40,8 +40,8 @@ __all__ = [
 
 def answer(parser: ManualParser) -> None:
     """Print what completes the words in COMP_LINE for the shell that asks, and end the process."""
-    from argcomplete import CompletionFinder
     from argcomplete.completers import SuppressCompleter
+    from argcomplete.finders import CompletionFinder
 
     class Finder(CompletionFinder):
         """Behind `--` there are no options."""

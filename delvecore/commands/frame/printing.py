@@ -5,7 +5,7 @@ import sys
 __all__ = ["print_text"]
 
 
-def print_text(text):
+def print_text(text: str) -> None:
     """Print lines, with `+-` where the terminal's encoding has no plus-minus sign, `?` for other letters that
     it lacks."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"

@@ -2,6 +2,8 @@
 
 import os
 import time
+from collections.abc import Callable
+from typing import Self, TextIO
 
 __all__ = ["Progress", "Steps", "duration_text"]
 
@@ -12,12 +14,14 @@ WIDTH = 80
 class Progress:
     """Shows how much of the work is done: a bar, redrawn, on a terminal; else a line for each part."""
 
-    def __init__(self, stream, *, quiet=False, clock=time.monotonic):
+    def __init__(
+        self, stream: TextIO, *, quiet: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.stream, self.quiet, self.clock = stream, quiet, clock
         self.is_terminal = stream.isatty()
         self.started, self.width = clock(), 0
 
-    def show(self, label, share, detail="", *, whole=True):
+    def show(self, label: str, share: float, detail: str = "", *, whole: bool = True) -> None:
         """Show how much of the work, between 0 and 1, is done.
 
         On a terminal, detail follows the label; elsewhere only what is whole is shown.
@@ -30,25 +34,25 @@ class Progress:
             self.stream.write(f"{label}  {self._state(share)}\n")
         self.stream.flush()
 
-    def say(self, message):
+    def say(self, message: str) -> None:
         """Print a line of its own, even when quiet."""
         self.clear()
         self.stream.write(message + "\n")
         self.stream.flush()
 
-    def clear(self):
+    def clear(self) -> None:
         """Remove the bar from a terminal."""
         if self.width:
             self.stream.write("\r" + " " * self.width + "\r")
             self.stream.flush()
             self.width = 0
 
-    def _draw(self, text):
+    def _draw(self, text: str) -> None:
         text = text[: _terminal_width(self.stream) - 1]
         self.stream.write("\r" + text.ljust(self.width))
         self.width = len(text)
 
-    def _state(self, share):
+    def _state(self, share: float) -> str:
         elapsed = self.clock() - self.started
         left = elapsed * (1 - share) / share if share else 0.0
         return f"{share:4.0%}  {duration_text(left)} left"
@@ -61,38 +65,40 @@ class Steps:
     two blanks indent. Used in a `with` statement, which removes the bar at the end, also before an error.
     """
 
-    def __init__(self, stream, *, parts, quiet=False, clock=time.monotonic):
+    def __init__(
+        self, stream: TextIO, *, parts: int, quiet: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.bar = Progress(stream, quiet=quiet, clock=clock)
         self.parts, self.done = parts, -1
         self.label, self.steps, self.step_count = "", 1, 0
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.bar.clear()
 
-    def part(self, label, *, line=None, steps=1):
+    def part(self, label: str, *, line: str | None = None, steps: int = 1) -> None:
         """Begin the next part. line: what to print for it where there is no bar; steps: as of `expect`."""
         self.done += 1
         self.label, self.step_count = label, 0
         self.expect(steps)
         self._show(line, "")
 
-    def expect(self, steps):
+    def expect(self, steps: int) -> None:
         """Say about how many steps this part will have: they move the bar."""
         self.steps = max(steps, 1)
 
-    def step(self, line):
+    def step(self, line: str) -> None:
         """Begin the next step of the part."""
         self._show("  " + line, " " + line)
         self.step_count += 1
 
-    def pause(self):
+    def pause(self) -> None:
         """Remove the bar, so that something else can be printed."""
         self.bar.clear()
 
-    def _show(self, line, detail):
+    def _show(self, line: str | None, detail: str) -> None:
         bar = self.bar
         if bar.is_terminal:
             inside = min(self.step_count / self.steps, 1.0)
@@ -101,20 +107,20 @@ class Steps:
             bar.say(line)
 
 
-def bar_text(share):
+def bar_text(share: float) -> str:
     """Return a bar of a fixed width, filled from the left: `[#####---------------]`."""
     filled = round(share * BAR)
     return f"[{'#' * filled}{'-' * (BAR - filled)}]"
 
 
-def duration_text(seconds):
+def duration_text(seconds: float) -> str:
     """Return a duration as minutes and seconds (`0:35`), with hours where there are some (`1:02:05`)."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _terminal_width(stream):
+def _terminal_width(stream: TextIO) -> int:
     try:
         return os.get_terminal_size(stream.fileno()).columns or WIDTH
     except (OSError, ValueError, AttributeError):

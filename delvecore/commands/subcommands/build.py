@@ -9,6 +9,7 @@ from delvecore.commands.frame.context import active_hierarchy, current_directory
 from delvecore.commands.frame.manual import ManualParser, used
 from delvecore.errors import DelveError
 from delvecore.readers.data_file import GENERATOR, find_data_of, read_generator
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
 
 __all__ = ["command", "main"]
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
-def _chosen(hierarchy, words):
+def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
     """Return (name, files) of the datasets to build; DelveError for one that has no generator."""
     found = []
     for name in [word.strip("/") for word in words] or dataset_names(hierarchy):
@@ -50,7 +51,7 @@ def _chosen(hierarchy, words):
     return found
 
 
-def _build(files):
+def _build(files: dict[str, str]) -> str:
     from delvecore.simulators.building import built_file, is_built
 
     generator = read_generator(files)
@@ -59,7 +60,7 @@ def _build(files):
     return f"{'was built before' if before else 'built'}, {os.path.getsize(path):,} bytes in {path}"
 
 
-def _verify(files):
+def _verify(files: dict[str, str]) -> str:
     from delvecore.simulators.building import generated_text
 
     generator = read_generator(files)

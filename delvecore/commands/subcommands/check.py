@@ -24,12 +24,12 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if messages else 0
 
 
-def _count(problems, datasets, methods):
+def _count(problems: int, datasets: int, methods: int) -> str:
     read = f"{_some(datasets, 'dataset')} and {_some(methods, 'method')} read"
     return f"{read}, {_some(problems, 'problem') if problems else 'no problems'} found"
 
 
-def _some(count, noun):
+def _some(count: int, noun: str) -> str:
     return f"{count} {noun}" + ("" if count == 1 else "s")
 
 

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in SHELLS:
         print(USAGE, file=sys.stderr)
         return 2
-    from argcomplete import shellcode
+    from argcomplete.shell_integration import shellcode
 
     from delvecore.commands.delve import CLASSIC
 

@@ -58,7 +58,7 @@ def command() -> ManualParser:
     return parser
 
 
-def _port(text):
+def _port(text: str) -> int:
     import argparse
 
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:

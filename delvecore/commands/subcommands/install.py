@@ -4,13 +4,20 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import directories, files
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, current_directory
 from delvecore.commands.frame.manual import ManualParser
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import PARTS
+
+if TYPE_CHECKING:
+    from delvecore.commands.frame.progress import Progress
+    from delvecore.sharing.install import Installed
 
 __all__ = ["command", "main"]
 
@@ -34,13 +41,13 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _interrupt(_number, _frame):
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
     """Let a request to end clean up as Ctrl-C does."""
     raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
-def _target(asked):
+def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
     """Provide the delve directory to install into, and the active ones that are read together with it.
 
     One that was made for this is removed when nothing came into it.
@@ -62,14 +69,14 @@ def _target(asked):
             _remove_empty(into)
 
 
-def _remove_empty(root):
+def _remove_empty(root: str) -> None:
     parts = [os.path.join(root, part) for part in PARTS]
     if not any(map(os.listdir, parts)):
         for directory in (*parts, root):
             os.rmdir(directory)
 
 
-def _install(options, into, beside):
+def _install(options: Namespace, into: str, beside: list[str]) -> "list[Installed]":
     import tempfile
 
     from delvecore.commands.frame.progress import Progress
@@ -79,7 +86,7 @@ def _install(options, into, beside):
     progress = _Steady(Progress(sys.stderr, quiet=options.quiet))
     share = FETCHING if any(map(is_address, options.sources)) else 0.0
 
-    def notify(name, done):
+    def notify(name: str, done: float) -> None:
         progress.show(os.path.basename(name), share + (1 - share) * done)
 
     with tempfile.TemporaryDirectory(prefix="delve-fetch-") as scratch:
@@ -92,19 +99,19 @@ def _install(options, into, beside):
 class _Steady:
     """A progress line that is not drawn again for less than a hundredth."""
 
-    def __init__(self, progress):
+    def __init__(self, progress: "Progress") -> None:
         self.progress, self.shown = progress, -1.0
 
-    def show(self, label, share):
+    def show(self, label: str, share: float) -> None:
         if share - self.shown >= 0.01 or share >= 1:
             self.progress.show(label, share, whole=share >= 1)
             self.shown = share
 
-    def clear(self):
+    def clear(self) -> None:
         self.progress.clear()
 
 
-def _paths(sources, scratch, progress, share):
+def _paths(sources: Sequence[str], scratch: str, progress: "_Steady", share: float) -> list[str]:
     """Return the path of each source: its own, or that of the file fetched."""
     from delvecore.sharing.fetch import fetch, is_address
 
@@ -114,7 +121,7 @@ def _paths(sources, scratch, progress, share):
             paths.append(source)
             continue
 
-        def notify(arrived, number=number, source=source):
+        def notify(arrived: float, number: int = number, source: str = source) -> None:
             progress.show(os.path.basename(source), share * (number + arrived) / len(sources))
 
         paths.append(os.path.join(scratch, f"{number}.tar.gz"))
@@ -122,14 +129,14 @@ def _paths(sources, scratch, progress, share):
     return paths
 
 
-def _sentence(one, into):
+def _sentence(one: "Installed", into: str) -> str:
     said = [f"{_count(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
     said += [f"{_count(one.present, 'file')} there already"] * bool(one.present)
     said += [f"{_count(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
     return f"{one.name} ({one.kind}): {', '.join(said)}"
 
 
-def _count(number, noun):
+def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 

@@ -4,12 +4,16 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import datasets, directories, methods
 from delvecore.commands.frame.context import active_hierarchy, current_directory
 from delvecore.commands.frame.manual import ManualParser, used
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
+
+if TYPE_CHECKING:
+    from delvecore.sharing.pack import Packing
 
 __all__ = ["command", "main"]
 
@@ -39,7 +43,7 @@ def _name(hierarchy: Hierarchy, argument: str, part: str) -> str:
     return name
 
 
-def _report_problems(hierarchy, part, name):
+def _report_problems(hierarchy: Hierarchy, part: str, name: str) -> bool:
     """Print what is wrong with it, a line a problem; return whether anything is."""
     from delvecore.sharing.review import review
 
@@ -49,7 +53,7 @@ def _report_problems(hierarchy, part, name):
     return bool(problems)
 
 
-def _pack(hierarchy, name, options):
+def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
     from delvecore.commands.frame.progress import Progress
     from delvecore.sharing.pack import pack_dataset, pack_method
 
@@ -66,14 +70,14 @@ def _pack(hierarchy, name, options):
     _say_what_is_left_out(packing)
 
 
-def _say_what_is_left_out(packing):
+def _say_what_is_left_out(packing: "Packing") -> None:
     left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
     for number, command, what in left_out:
         if number:
             print(f"left out: {_count(number, 'file')} with {what}, which {command} makes anew")
 
 
-def _count(number, noun):
+def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 

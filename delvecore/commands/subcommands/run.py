@@ -2,13 +2,21 @@
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy
-from delvecore.commands.frame.places import here, places_of
+from delvecore.commands.frame.places import Names, here, places_of
 from delvecore.commands.subcommands.run_options import command, parse_run
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
+
+if TYPE_CHECKING:
+    from delvecore.commands.frame.progress import Progress
+    from delvecore.encoding.prototask_cases import PrototaskCases
+    from delvecore.runner.command_method import Runnable
+    from delvecore.runner.runs import Outcomes, PlannedRun, Step
 
 __all__ = ["command", "main"]
 
@@ -19,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     return _list_methods() if options.list else _run(options)
 
 
-def _list_methods():
+def _list_methods() -> int:
     from delvecore.methods import METHODS
     from delvecore.methods.plug_ins import plug_ins
 
@@ -36,7 +44,7 @@ def _list_methods():
     return 0
 
 
-def _run(options):
+def _run(options: Namespace) -> int:
     from delvecore.runner.threads import compute_in_one_thread
 
     compute_in_one_thread()
@@ -57,12 +65,21 @@ def _run(options):
     return _work(_planned(methods, hierarchy, places, into, options, progress), progress, into, options)
 
 
-def _planned(methods, hierarchy, places, into, options, progress):
+def _planned(
+    methods: "Sequence[Runnable]",
+    hierarchy: Hierarchy,
+    places: list[Names],
+    into: str,
+    options: Namespace,
+    progress: "Progress",
+) -> "list[PlannedRun]":
     """Return what is to be done for each method; say which cannot be applied to what."""
     from delvecore.runner.choice import choose_tasks, without_results_elsewhere
     from delvecore.runner.runs import plan_run
 
-    runs, cases, tasks = [], {}, choose_tasks(hierarchy, places)
+    tasks = choose_tasks(hierarchy, places)
+    cases: dict[str, PrototaskCases] = {}
+    runs: list[PlannedRun] = []
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in chosen.elsewhere.items():
@@ -76,13 +93,13 @@ def _planned(methods, hierarchy, places, into, options, progress):
     return runs
 
 
-def _left_alone(method, root, count):
+def _left_alone(method: str, root: str, count: int) -> str:
     """Say that a delve directory has results already, of which no second copy is made."""
     tasks = "1 task" if count == 1 else f"{count} tasks"
     return f"delve run: {method}: {root} has results on {tasks} already; they are left as they are"
 
 
-def _check_datasets(hierarchy, places):
+def _check_datasets(hierarchy: Hierarchy, places: list[Names]) -> None:
     """Raise DelveError, saying where was looked, for a place below a dataset that is not there."""
     for names in places:
         if names and hierarchy.find("data", names[0], "Dataset.spec") is None:
@@ -93,13 +110,13 @@ def _check_datasets(hierarchy, places):
             )
 
 
-def _work(runs, progress, into, options):
+def _work(runs: "list[PlannedRun]", progress: "Progress", into: str, options: Namespace) -> int:
     from delvecore.runner.runs import run_methods
     from delvecore.runner.threads import usable_cores
 
-    steps = {run.method.name: [] for run in runs}
+    steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
 
-    def notify(step):
+    def notify(step: "Step") -> None:
         steps[step.method].append(step)
         if step.failure:
             progress.say(f"delve run: {step.method}{step.path} instance {step.instance}: {step.failure}")
@@ -125,7 +142,7 @@ def _work(runs, progress, into, options):
     return 1 if failures else 0
 
 
-def _cluster(address, runs):
+def _cluster(address: str | None, runs: "list[PlannedRun]") -> "Outcomes | None":
     """Return what carries instances out on a cluster, None without an address."""
     if not address:
         return None
@@ -134,7 +151,7 @@ def _cluster(address, runs):
     return carry_out_on(address, roots=dict.fromkeys(root for run in runs for root in run.roots))
 
 
-def _summarize(run, steps, into):
+def _summarize(run: "PlannedRun", steps: "list[Step]", into: str) -> None:
     """Print how many instances of a method were run, and what they cost."""
     name, good = run.method.name, [step for step in steps if not step.failure]
     failed = run.instances - len(good) + len(run.faults)
@@ -148,6 +165,6 @@ def _summarize(run, steps, into):
         print(f"{name}: {median}, {sum(seconds):.1f} s in all{memory}")
 
 
-def _refused_prototasks(refused):
+def _refused_prototasks(refused: dict[str, str]) -> dict[str, str]:
     """Return {prototask path: reason} from {task path: reason}."""
     return {path.rpartition("/")[0]: reason for path, reason in refused.items()}
