@@ -1,30 +1,42 @@
 """`mtable`: a table of methods x tasks, with standardized losses, their errors, and what is significant."""
 
 import sys
-from collections import namedtuple
+from argparse import Namespace
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import data_paths, methods, quietly
 from delvecore.commands.frame.completers import losses as loss_names
-from delvecore.commands.frame.context import run
+from delvecore.commands.frame.context import Session, run
 from delvecore.commands.frame.manual import ClassicParser
 from delvecore.commands.frame.manual_files import LOSSES as LOSS_FILES
 from delvecore.commands.frame.manual_files import SPECIFICATIONS, STATISTICS
-from delvecore.commands.frame.places import here, method_of, places_of
+from delvecore.commands.frame.names import chosen_names
+from delvecore.commands.frame.places import Names, here, is_below, method_of, path_text, places_of
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, split_losses
-from delvecore.statistics.choose import DEFAULT_LEVEL, level_of, significance
+from delvecore.readers.specifications import method_names
+from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level, level_of, significance
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+    from delvecore.report.paper.request import PaperRequest
 
 __all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "latex", "html", "markdown")
-LEVEL = significance(DEFAULT_LEVEL)
+ALPHA = significance(DEFAULT_LEVEL)
 
 
-class _Request(namedtuple("_Request", "losses methods reference level form")):
+class _Request(NamedTuple):
     """What was asked for; losses and methods: empty for all there are."""
 
-    __slots__ = ()
+    losses: tuple[str, ...]
+    methods: tuple[str, ...]
+    reference: str | None
+    level: float
+    form: str
 
 
 def command() -> ClassicParser:
@@ -32,10 +44,10 @@ def command() -> ClassicParser:
     parser = ClassicParser(
         "mtable",
         "print a table of methods and tasks",
-        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a LEVEL] [-f FORMAT] [DPATH ...]",
+        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a ALPHA] [-f FORMAT] [DPATH ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
-        "standard errors and marks for the lowest of each row and for those that are not significantly "
-        "higher. A path stands for all tasks below it with results; without one: the current directory in a "
+        "standard errors and the marks of delve table: the best of a row, and those not significantly "
+        "worse. A path stands for all tasks below it with results; without one: the current directory in a "
         "delve directory, else all (/).",
         paths="*",
         complete=data_paths(tasks=True),
@@ -50,7 +62,7 @@ def command() -> ClassicParser:
     meaning = "These methods only, in this order. One argument, with blanks between."
     parser.value("m", "METHODS", meaning, methods)
     parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.", methods)
-    parser.value("a", "LEVEL", f"The level of significance, instead of {LEVEL}.")
+    parser.value("a", "ALPHA", f"The significance below which p settles a difference, instead of {ALPHA}.")
     meaning = (
         f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
         "precision, and words instead of marks."
@@ -59,12 +71,12 @@ def command() -> ClassicParser:
     return parser
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     return run(command(), _show, arguments)
 
 
-def _show(session, options):
+def _show(session: Session, options: Namespace) -> None:
     request = _request(session, options)
     hierarchy, directory = session.hierarchy, session.working_directory
     places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
@@ -78,8 +90,10 @@ def _show(session, options):
     print_text("\n".join(_tables(archive, request, places)))
 
 
-def _request(session, options):
-    methods = [method_of(session.hierarchy, word) for word in (options.m or "").split()]
+def _request(session: Session, options: Namespace) -> _Request:
+    known = method_names(session.tolerant)
+    words = chosen_names([options.m or ""], known)
+    methods = [method_of(session.hierarchy, word) for word in words]
     reference = method_of(session.hierarchy, options.r) if options.r is not None else None
     if options.m is not None and not methods:
         raise DelveError("expected names of methods behind -m, found none")
@@ -91,7 +105,7 @@ def _request(session, options):
     return _Request(_losses(options.l), tuple(dict.fromkeys(methods)), reference, _level(options), form)
 
 
-def _losses(text):
+def _losses(text: str | None) -> tuple[str, ...]:
     expected = f"losses among {' '.join(LOSSES)}, or specialised ones such as Z0.2N, behind -l"
     try:
         losses = split_losses(text or "")
@@ -102,74 +116,71 @@ def _losses(text):
     return losses
 
 
-def _level(options):
-    text = str(LEVEL) if options.a is None else options.a
+def _level(options: Namespace) -> float:
+    """Return the confidence that belongs to the significance asked for."""
+    text = f"{ALPHA:g}" if options.a is None else options.a
     try:
-        level = float(text)
+        alpha = float(text)
     except ValueError:
-        level = 0.0
-    if not 0 < level < 1:
+        alpha = 0.0
+    if not 0 < alpha < 1:
         raise DelveError(f"expected a level between 0 and 1 behind -a, found {text!r}")
-    return level
+    try:
+        return checked_level(level_of(alpha))
+    except ValueError:
+        raise DelveError(f"expected a level of at most 0.5 behind -a, found {text!r}") from None
 
 
-def _tables(archive, request, places):
-    """Yield the tables, one a loss."""
-    from delvecore.report.paper.method_table import method_table
-    from delvecore.report.paper.method_table_formats import method_table_text
+def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> Iterator[str]:
+    """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
+    from delvecore.report.paper.data import methods_csv
+    from delvecore.report.paper.factors import task_levels
+    from delvecore.report.paper.formats import paper_table_bytes
+    from delvecore.report.paper.source import archive_paper_table, tasks_below
 
-    for names in places:
-        if names and not any(_path(row)[: len(names)] == names for row in archive.tasks.to_pylist()):
-            path = "/".join(("", *names))
-            raise DelveError(f"{path}: expected a place with tasks, found none; dls and dinfo list them")
-    tasks = _tasks_with_results(archive, request, places)
-    losses = [loss for loss in request.losses or sorted(tasks, key=loss_order) if tasks.get(loss)]
+    paths = tuple(map(path_text, places))
+    tasks_below(archive, paths, task_levels(archive))
+    methods = _methods_by_loss(archive, request, places)
+    losses = [loss for loss in request.losses or sorted(methods, key=loss_order) if methods.get(loss)]
     if not losses:
-        places = ", ".join("/" + "/".join(names) for names in places)
         wanted = f" of {' '.join(request.methods)}" if request.methods else ""
         under = f" under {' '.join(request.losses)}" if request.losses else ""
-        raise DelveError(f"{places}: expected losses{wanted}{under}, found none; mloss makes them")
+        raise DelveError(f"{', '.join(paths)}: expected losses{wanted}{under}, found none; mloss makes them")
     for number, loss in enumerate(losses):
-        methods = request.methods or _methods(archive, tasks[loss], loss, request.reference)
-        facts = {
-            "loss": loss,
-            "methods": methods,
-            "reference": request.reference,
-            "level": level_of(request.level),
-        }
-        table = method_table(archive.results, archive.comparisons, tasks=tasks[loss], **facts)
-        text = method_table_text(table, request.form)
-        # CSV has one header, however many losses.
-        yield text.partition("\n")[2].rstrip("\n") if number and request.form == "csv" else text.rstrip("\n")
-        if request.form != "csv":
+        table = archive_paper_table(archive, _paper_request(request, paths, loss, methods[loss]))
+        if request.form == "csv":
+            # There is one header, however many losses.
+            text = methods_csv(table, loss, request.reference)
+            yield (text.partition("\n")[2] if number else text).rstrip("\n")
+        else:
+            yield paper_table_bytes(table.with_paths, request.form, bare=True).decode().rstrip("\n")
             yield ""
 
 
-def _path(row):
-    return row["dataset"], row["prototask"], row["task"]
+def _paper_request(
+    request: _Request, paths: tuple[str, ...], loss: str, known: Collection[str]
+) -> "PaperRequest":
+    from delvecore.report.paper.request import PaperRequest
+
+    first = [request.reference] if request.reference else []
+    return PaperRequest(
+        paths=paths,
+        loss=loss,
+        methods=request.methods or tuple(dict.fromkeys([*first, *sorted(known)])),
+        reference=request.reference,
+        level=request.level,
+        ranks=False,
+    )
 
 
-def _tasks_with_results(archive, request, places):
-    """Return {loss: [task]} for tasks below the places, in the archive's order, with results of a method."""
-    found = {}
+def _methods_by_loss(archive: "Archive", request: _Request, places: Sequence[Names]) -> dict[str, set[str]]:
+    """Return {loss: methods with results} on tasks below the places, of those that were asked for."""
+    found: dict[str, set[str]] = {}
     for row in archive.results.select(["method", "dataset", "prototask", "task", "loss"]).to_pylist():
-        task = _path(row)
-        is_below = any(task[: len(names)] == names for names in places)
-        if is_below and (not request.methods or row["method"] in request.methods):
-            found.setdefault(row["loss"], {})[task] = None
-    order = {_path(row): number for number, row in enumerate(archive.tasks.to_pylist())}
-    return {
-        loss: sorted(tasks, key=lambda task: order.get(task, len(order))) for loss, tasks in found.items()
-    }
-
-
-def _methods(archive, tasks, loss, reference):
-    """Return the methods with results on these tasks, by name, the reference first."""
-    wanted = set(tasks)
-    names = {
-        row["method"] for row in archive.results.to_pylist() if row["loss"] == loss and _path(row) in wanted
-    }
-    return tuple(dict.fromkeys([*([reference] if reference else []), *sorted(names)]))
+        task = row["dataset"], row["prototask"], row["task"]
+        if is_below(task, places) and (not request.methods or row["method"] in request.methods):
+            found.setdefault(row["loss"], set()).add(row["method"])
+    return found
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ import pytest
 
 from dashboard.compare.verdict import pair_verdict
 from delvecore.report.arrays.tables import shown_estimates
-from delvecore.report.paper.method_table import WORSE, method_table
 from delvecore.report.paper.standings import PairFound, with_standings
 from delvecore.report.paper.table import EQUAL, PaperCell
 from delvecore.report.paper.table import WORSE as PAPER_WORSE
@@ -27,7 +26,7 @@ from delvecore.statistics.choose import (
     words_of_tests,
 )
 from delvecore.statistics.ranking.combined import combine_comparisons
-from delvecore.tables import COMPARISONS, RESULTS
+from delvecore.tables import COMPARISONS
 from tests.statistics.made_arrays import array_of, results_of
 
 # (test, training sets, p, confidence, settled?): an F test of fewer than four training sets says p < 0.05.
@@ -43,8 +42,7 @@ PAIRS = (
     ("t", 8, 0.05, 0.95, False),
     ("t", 8, 0.0499, 0.95, True),
 )
-TASK = ("demo", "age", "std.32")
-KEY = dict(zip(("dataset", "prototask", "task"), TASK, strict=True)) | {"loss": "S"}
+KEY = {"dataset": "demo", "prototask": "age", "task": "std.32", "loss": "S"}
 
 
 @pytest.mark.parametrize(("test", "instances", "p", "level", "settled"), PAIRS)
@@ -55,24 +53,10 @@ def test_everyone_calls_the_same_settled(test, instances, p, level, settled):
     assert is_settled(p, level=level, test=test, instances=instances) is settled
     assert (pair_verdict(row, level) == Verdict.BETTER) is settled
     pairs = pa.Table.from_pylist([row], schema=COMPARISONS)
-    assert in_method_table(pairs, level) is settled
     assert combine_comparisons(pairs, level=level).wins.tolist() == [settled]
     found = PairFound(1.0, p, test, None, instances)
     assert in_paper_table(found, level) is settled
     assert on_array(p, test, instances, level) == [settled] * 3
-
-
-def in_method_table(pairs, level):
-    """Is b marked as significantly worse than a, which is the lowest, and than a as the reference?"""
-    rows = [
-        dict.fromkeys(RESULTS.names) | KEY | {"method": name, "mean": mean, "standardized_mean": mean}
-        for name, mean in (("a", 1.0), ("b", 2.0))
-    ]
-    results = pa.Table.from_pylist(rows, schema=RESULTS)
-    options = {"loss": "S", "tasks": [TASK], "methods": ["a", "b"], "reference": "a"}
-    cell = method_table(results, pairs, level=level, **options).cells[0][1]
-    assert (cell.standing == WORSE) is (cell.to_reference is not None)
-    return cell.standing == WORSE
 
 
 def in_paper_table(found, level):

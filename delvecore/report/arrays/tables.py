@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 
 from delvecore.model import TaskArray
-from delvecore.report.paper.method_table_notes import loss_caption
+from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shown_table import ShownTable
 from delvecore.report.writers.latex import Column

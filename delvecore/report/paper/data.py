@@ -6,10 +6,10 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from delvecore.report.paper.table import PaperTable
-from delvecore.report.writers.csv import csv_of_table
+from delvecore.report.paper.table import BEST, BETTER_THAN, EQUAL, WORSE, WORSE_THAN, PaperCell, PaperTable
+from delvecore.report.writers.csv import csv_of_table, csv_text
 
-__all__ = ["CELLS", "cells_of", "csv_paper_table", "parquet_paper_table"]
+__all__ = ["CELLS", "cells_of", "csv_paper_table", "methods_csv", "parquet_paper_table"]
 
 CELLS = pa.schema(
     [
@@ -29,6 +29,8 @@ CELLS = pa.schema(
     ]
 )
 COMMENT = "# "
+STANDINGS = {BEST: "lowest", EQUAL: "not significantly higher", WORSE: "significantly higher"}
+"""What `mtable` calls them."""
 
 
 def cells_of(table: PaperTable) -> pa.Table:
@@ -64,6 +66,26 @@ def _record(head, method, cell):
 def csv_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> str:
     """Return the cells as CSV; the first lines, which start with `#`, are the provenance."""
     return "".join(f"{COMMENT}{line}\n" for line in provenance) + csv_of_table(cells_of(table))
+
+
+def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:
+    """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
+    header = ["loss", "task", "method", "standardized_loss", "standard_error", "standing", "p_to_lowest"]
+    header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
+    rows = []
+    for head, cells in zip(table.rows, table.cells, strict=True):
+        for method, cell in zip(table.columns, cells, strict=True):
+            standing = cell.missing or STANDINGS.get(cell.standing, cell.standing)
+            row = [loss, *head.tasks, *method.labels, cell.value, cell.error, standing, cell.raw_p, cell.test]
+            row += [cell.note, *([reference, _to_reference(cell), cell.reference_p] if reference else [])]
+            rows.append([*row, cell.p])
+    return csv_text([*header, "p_adjusted"], rows)
+
+
+def _to_reference(cell: PaperCell) -> str | None:
+    words = {BETTER_THAN: "significantly lower", WORSE_THAN: "significantly higher"}
+    otherwise = None if cell.reference_p is None else "not significantly different"
+    return words.get(cell.to_reference or "", otherwise)
 
 
 def parquet_paper_table(table: PaperTable, provenance: tuple[str, ...]) -> bytes:

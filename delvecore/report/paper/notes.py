@@ -3,12 +3,13 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from delvecore.report.paper.method_table_notes import loss_caption
+from delvecore.losses.spec import LOSS_SPECS, parse_loss
 from delvecore.report.paper.ranks import RankRow
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import (
     BEST,
     BETTER_THAN,
+    CASES,
     EQUAL,
     MARKS,
     UNTESTED,
@@ -22,7 +23,7 @@ from delvecore.statistics.choose import words_of_tests
 from delvecore.statistics.losses.standardization import loss_title
 from delvecore.statistics.notes import DOMINATED, words_of
 
-__all__ = ["TableFacts", "archive_caption", "marks_of", "notes_of", "score_caption"]
+__all__ = ["TableFacts", "archive_caption", "loss_caption", "marks_of", "notes_of", "score_caption"]
 
 ADJUSTED = {
     "holm": "adjusted by Holm's procedure for the comparisons with the best of the same {noun}",
@@ -64,6 +65,19 @@ def archive_caption(request: PaperRequest) -> tuple[str, str]:
         return f"{title} ({request.loss}). {of}Lower is better; behind ± is the standard error.", title
     sentence = f"{loss_caption(request.loss)} {of}Lower is better; behind ± is the standard error."
     return sentence, f"{title}, standardized"
+
+
+def loss_caption(loss: str) -> str:
+    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`."""
+    return f"{loss_title(loss)} ({loss}), standardized: {_baseline(loss)}."
+
+
+def _baseline(name: str) -> str:
+    if name in LOSS_SPECS:
+        return f"{LOSS_SPECS[name].baseline_value:g} is {LOSS_SPECS[name].baseline}"
+    loss = parse_loss(name)
+    none = ", or none" if loss is not None and loss.penalty is not None else ""
+    return f"1 is the best constant guess{none}"
 
 
 def score_caption(request: PaperRequest, quantity: str) -> tuple[str, str]:
@@ -216,7 +230,7 @@ def _sizes(facts):
         return None
     if facts.by_levels:
         return "Tasks: how many tasks the row is the mean of."
-    return "Cases: in each training set."
+    return CASES
 
 
 def _digits(facts):

@@ -16,14 +16,13 @@ from delvecore.report.paper.notes import TableFacts, archive_caption, marks_of, 
 from delvecore.report.paper.ranks import rank_row
 from delvecore.report.paper.request import PaperRequest, request_arguments
 from delvecore.report.paper.standings import PairFound, with_standings
-from delvecore.report.paper.table import Head, PaperCell, PaperTable
+from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperTable
 from delvecore.report.paper.values import ArchiveValues
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["archive_paper_table", "score_paper_table", "tasks_below"]
 
-TASK_TITLES = ("Task", "Cases")
 UNTESTABLE = "a single score says nothing of its own uncertainty"
 
 

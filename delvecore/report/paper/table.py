@@ -31,6 +31,9 @@ UNTESTED = "not tested"
 ALONE = "only result"
 MISSING = "missing"
 BETTER_THAN, WORSE_THAN = "better than the reference", "worse than the reference"
+TASK_TITLES = ("Task", "Cases")
+CASES = "Cases: in each training set."
+"""The note on the second of these titles."""
 MARKS = (BEST, EQUAL, UNTESTED, BETTER_THAN, WORSE_THAN)
 """What a mark may stand for, in the order of the footnotes."""
 
@@ -106,6 +109,13 @@ class PaperTable:
             cells=tuple(zip(*self.cells, strict=True)),
             decimals=tuple(zip(*self.decimals, strict=True)),
         )
+
+    @property
+    def with_paths(self) -> "PaperTable":
+        """The same table with the path of each task in one column, instead of place and size in two."""
+        heads = tuple(Head(head.kind, head.tasks, head.tasks) for head in self.rows)
+        notes = tuple(note for note in self.notes if note != CASES)
+        return replace(self, row_titles=TASK_TITLES[:1], rows=heads, notes=notes)
 
     @property
     def shown(self) -> frozenset[str]:

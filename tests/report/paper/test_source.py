@@ -1,0 +1,258 @@
+"""Tables of methods x tasks: who is best, who is not significantly worse, and how it is written."""
+
+import csv
+import io
+import shutil
+import subprocess
+from types import SimpleNamespace
+
+import pyarrow as pa
+import pytest
+
+from delvecore.report.paper.data import methods_csv
+from delvecore.report.paper.formats import PAPER_FORMATS, paper_table_bytes
+from delvecore.report.paper.notes import loss_caption
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.source import archive_paper_table
+from delvecore.report.paper.table import PaperTable
+from delvecore.report.writers.latex import latex_document
+from delvecore.statistics import notes
+from delvecore.statistics.notes import words_of
+from delvecore.tables import COMPARISONS, DATASETS, RESULTS, TASKS
+
+TASK = ("demo", "age", "std.32")
+OTHER = ("demo", "sex", "std.8")
+HOSTILE = 'a|b_<i> & 5% \\ *x* "q"'
+FORMATS = [form for form in PAPER_FORMATS if form != "parquet"]
+
+
+def place_of(task):
+    return dict(zip(("dataset", "prototask", "task"), task, strict=True))
+
+
+def results(*rows):
+    """Rows of (method, task, standardized mean, standardized error) under squared error."""
+    return pa.Table.from_pylist(
+        [
+            dict.fromkeys(RESULTS.names)
+            | place_of(task)
+            | {"method": method, "loss": "S", "mean": mean}
+            | {"standardized_mean": mean, "standardized_error": error}
+            for method, task, mean, error in rows
+        ],
+        schema=RESULTS,
+    )
+
+
+def comparisons(*rows):
+    """Rows of (method a, method b, task, difference, p[, note[, test]])."""
+    return pa.Table.from_pylist(
+        [
+            dict.fromkeys(COMPARISONS.names)
+            | place_of(row[2])
+            | {"method_a": row[0], "method_b": row[1], "loss": "S", "difference": row[3]}
+            | {"standardized_difference": row[3], "p": row[4], "instances": 8}
+            | {"test": None if row[4] is None else row[6] if len(row) > 6 else "t"}
+            | {"note": words_of(row[5:6]), "notes": list(map(str, row[5:6]))}
+            for row in rows
+        ],
+        schema=COMPARISONS,
+    )
+
+
+def made(found, pairs=None, **options) -> PaperTable:
+    """The table of an archive with these results, without ranks or adjustment, with the tasks' paths."""
+    tasks = [
+        dict.fromkeys(TASKS.names)
+        | place_of(task)
+        | {"prior": "std", "training_size": int(task[2].partition(".")[2]), "task_type": "regression"}
+        for task in (TASK, OTHER)
+    ]
+    archive = SimpleNamespace(
+        results=found,
+        comparisons=pairs if pairs is not None else comparisons(),
+        tasks=pa.Table.from_pylist(tasks, schema=TASKS),
+        datasets=pa.Table.from_pylist([], schema=DATASETS),
+        methods=pa.table({"method": sorted(set(found["method"].to_pylist()))}),
+        paths=("delve",),
+        state="0",
+    )
+    request = {"loss": "S", "ranks": False, "adjust": "none", **options}
+    return archive_paper_table(archive, PaperRequest(**request)).with_paths
+
+
+def text_of(table, form="text"):
+    return paper_table_bytes(table, form, bare=True).decode()
+
+
+def plain(table):
+    return " ".join(text_of(table).split())
+
+
+def example(**options):
+    """`b` is lowest on the first task; `a` is not settled against it, `c` is worse; `a` alone on the second."""
+    found = results(
+        ("a", TASK, 0.5, 0.04), ("b", TASK, 0.4, 0.031), ("c", TASK, 0.9, 0.2), ("a", OTHER, 1.25, None)
+    )
+    pairs = comparisons(
+        ("a", "b", TASK, 0.1, 0.05), ("b", "c", TASK, -0.5, 0.049), ("a", "c", TASK, -0.4, 0.01)
+    )
+    return made(found, pairs, **options)
+
+
+def test_the_best_and_those_not_significantly_worse_are_told_apart_by_p():
+    # p >= level is not significant: 0.05 is not, 0.049 is.
+    standings = [cell.standing for cell in example().cells[0]]
+    assert standings == ["not significantly worse", "best", "significantly worse"]
+    assert [cell.p for cell in example().cells[0]] == [0.05, None, 0.049]
+
+
+def test_adjustment_counts_the_comparisons_with_the_best():
+    # Holm, of two tests: twice 0.049, and at least that for 0.05.
+    cells = example(adjust="holm").cells[0]
+    assert [cell.standing for cell in cells][2] == "not significantly worse"
+    assert [cell.p for cell in cells] == [pytest.approx(0.098), None, pytest.approx(0.098)]
+    assert [cell.raw_p for cell in cells] == [0.05, None, 0.049]
+
+
+def test_the_level_decides_what_is_significant():
+    assert [cell.standing for cell in example(level=0.99).cells[0]][2] == "not significantly worse"
+
+
+def test_the_only_result_of_a_row_is_not_called_best_and_missing_cells_say_why():
+    alone, *missing = example().cells[1]
+    assert (alone.standing, alone.value) == ("only result", 1.25)
+    assert [cell.missing for cell in missing] == ["no results", "no results"]
+
+
+def test_equal_losses_are_both_best():
+    found = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.5, 0.1))
+    table = made(found, comparisons(("a", "b", TASK, 0.0, None, notes.IDENTICAL)))
+    assert [cell.standing for cell in table.cells[0]] == ["best", "best"]
+
+
+def test_what_cannot_be_tested_says_so_and_why():
+    found = results(("a", TASK, 0.5, None), ("b", TASK, 0.4, None))
+    table = made(found, comparisons(("a", "b", TASK, 0.1, None, notes.ONE_TRAINING_SET)))
+    assert table.cells[0][0].standing == "not tested"
+    assert "0.5 ?" in text_of(table)
+    assert "not tested against the best of its task: one training set: a variance" in plain(table)
+
+
+def test_a_reference_marks_significant_differences_in_both_directions():
+    marks = [cell.to_reference for cell in example(reference="a").cells[0]]
+    assert marks == [None, None, "worse than the reference"]
+    lower = example(reference="c").cells[0]
+    assert [cell.to_reference for cell in lower[:2]] == ["better than the reference"] * 2
+
+
+def test_a_loss_without_a_baseline_is_not_standardized_and_says_so():
+    found = results(("a", TASK, 0.5, 0.1))
+    position = found.column_names.index("standardized_mean")
+    table = made(found.set_column(position, "standardized_mean", pa.array([None], pa.float64())))
+    assert table.cells[0][0].missing == "not standardized"
+    assert "\u2013: no number: the loss of the baseline on the task is not known." in plain(table)
+
+
+def test_values_have_two_significant_digits_of_their_error():
+    assert text_of(example()).splitlines()[3:6] == [
+        "Task              a                b                c",
+        "/demo/age/std.32  0.500 \u00b1 0.040 ~  0.400 \u00b1 0.031 *  0.90 \u00b1 0.20",
+        "/demo/sex/std.8   1.250            \u2013                \u2013",
+    ]
+
+
+def test_footnotes_say_what_each_mark_means_and_how_p_was_computed():
+    text = plain(example(reference="c"))
+    assert "* the lowest estimate of its task." in text
+    assert "~ not significantly worse than the best: p \u2265 0.05." in text
+    assert "+ significantly better than c: unadjusted p < 0.05." in text
+    assert "Unmarked: significantly worse than the best, p < 0.05." in text
+    assert "by a paired t-test over the training sets (hierarchical test sets); not adjusted" in text
+    assert "\u2013: no number: the method was not run on the task." in text
+
+
+def test_marks_that_do_not_occur_have_no_footnote():
+    lines = text_of(made(results(("a", TASK, 0.5, 0.1)))).splitlines()
+    assert [line for line in lines if line.startswith("  ") and line[2] in "*~?+-"] == []
+
+
+def test_a_quasi_f_test_that_rejects_by_itself_is_named():
+    found = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.4, 0.1))
+    text = plain(made(found, comparisons(("a", "b", TASK, 0.1, 0.01, notes.DOMINATED, "F"))))
+    assert f"Beware: {words_of([notes.DOMINATED])}: a on demo/age 32." in text
+    assert "by a quasi-F test over training sets and test cases (a common test set)" in text
+
+
+def test_csv_has_full_precision_and_words_instead_of_marks():
+    rows = list(csv.DictReader(io.StringIO(methods_csv(example(reference="c"), "S", "c"))))
+    assert len(rows) == 6
+    first, second, third = rows[:3]
+    assert (first["task"], first["method"]) == ("/demo/age/std.32", "a")
+    assert (float(second["standardized_loss"]), float(second["standard_error"])) == (0.4, 0.031)
+    assert [row["standing"] for row in rows[:3]] == [
+        "not significantly higher",
+        "lowest",
+        "significantly higher",
+    ]
+    assert (first["p_to_lowest"], first["test"]) == ("0.05", "t")
+    assert (second["to_reference"], third["to_reference"]) == ("significantly lower", "")
+    assert rows[4]["standing"] == "no results"
+
+
+def test_latex_sets_estimates_in_mathematics_the_best_bold_and_marks_beside_the_column():
+    text = text_of(example(), "latex")
+    assert (
+        r"$0.500$ & ${}\pm 0.040$\rlap{$^{\dagger}$} & $\mathbf{0.400}$ & ${}\pm \mathbf{0.031}$ & "
+        r"$0.90$ & ${}\pm 0.20$" in text
+    )
+    assert text.isascii()
+    assert r"\textbf{Bold}: the lowest estimate of its task." in text
+
+
+def test_markdown_and_html_show_the_best_bold_and_the_notes():
+    text = text_of(example(), "markdown")
+    assert (
+        "| /demo/age/std.32 | 0.500 \u00b1 0.040\u2020 | **0.400 \u00b1 0.031** | 0.90 \u00b1 0.20 |" in text
+    )
+    assert "- Bold: the lowest estimate of its task." in text
+    page = text_of(example(), "html")
+    assert "<strong>0.400 &#177; 0.031</strong>" in page
+    assert '<th scope="row"' in page
+    assert "<strong>Bold</strong>: the lowest estimate of its task." in page
+
+
+@pytest.mark.parametrize(
+    ("loss", "caption"),
+    [
+        ("Z0.2N", "Zero-one, no guess 0.2 (Z0.2N), standardized: 1 is the best constant guess, or none."),
+        ("Mcosts", "Loss matrix costs (Mcosts), standardized: 1 is the best constant guess."),
+        ("L", "Negative Log probability (L), standardized: 0 is ignoring the inputs."),
+    ],
+)
+def test_the_caption_says_what_standardizes_the_loss(loss, caption):
+    assert loss_caption(loss) == caption
+
+
+def hostile_table():
+    found = results((HOSTILE, TASK, 0.5, 0.04), ("b", TASK, 0.4, 1e-7))
+    pairs = comparisons((HOSTILE, "b", TASK, 0.1, 0.2))
+    return made(found, pairs, methods=(HOSTILE, "b"), reference="b")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_takes_any_name(form):
+    text = text_of(hostile_table(), form)
+    assert text.endswith("\n")
+    assert "<i>" not in text.replace(r"\<i\>", "") or form in ("text", "csv")
+
+
+def test_pdflatex_sets_the_table(tmp_path):
+    pdflatex = shutil.which("pdflatex")
+    if pdflatex is None:
+        pytest.skip("pdflatex is not installed: `apt-get install texlive-latex-recommended`")
+    tables = [text_of(table, "latex") for table in (example(reference="a"), hostile_table())]
+    (tmp_path / "table.tex").write_text(latex_document(*tables))
+    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout[-2000:]
