@@ -11,14 +11,12 @@ from benchmarks.error_rate import ALPHA, ErrorRate, named
 from delvecore.statistics.losses.anova import MeanSquares, quasi_f
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.combined import combine_comparisons
-from delvecore.statistics.ranking.effects import effect_sizes
-from delvecore.statistics.ranking.pair_scan import scan_pairs
+from delvecore.statistics.ranking.effects import effect_sizes, hodges_lehmann
+from delvecore.statistics.ranking.pair_scan import scan_pairs, upper_tails
 from delvecore.statistics.ranking.pair_tests import paired_t_of, signed_ranks_of
 from delvecore.statistics.ranking.posteriors import bayesian_sign, correlated_t_of, largest_share
 from delvecore.statistics.ranking.rank_intervals import rank_intervals
 from delvecore.statistics.ranking.ranks import task_ranks
-from delvecore.statistics.ranking.shifts import hodges_lehmann
-from delvecore.statistics.ranking.signed_rank_exact import upper_tails
 
 __all__ = ["measure"]
 

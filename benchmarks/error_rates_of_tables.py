@@ -9,8 +9,7 @@ from scipy.stats import norm
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named, null_values
 from delvecore.statistics.adjust import adjust
-from delvecore.statistics.ranking.friedman import friedman, iman_davenport
-from delvecore.statistics.ranking.friedman_exact import exact_upper_tail
+from delvecore.statistics.ranking.friedman import exact_upper_tail, friedman, iman_davenport
 from delvecore.statistics.ranking.omnibus import aligned_ranks, quade, skillings_mack
 from delvecore.statistics.ranking.pair_scan import scan_pairs
 from delvecore.statistics.ranking.pair_tests import paired_t_of, signed_ranks_of

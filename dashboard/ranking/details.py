@@ -23,12 +23,12 @@ from dashboard.ranking.tasks import families, ranked_tasks
 from dashboard.server import archive as opened
 from delvecore.statistics.choose import is_settled
 from delvecore.statistics.losses.pairs import compare_all
-from delvecore.statistics.ranking import effects, posterior_draws, posteriors
+from delvecore.statistics.ranking import bayes_signed_rank, effects, posteriors
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.combined import combine_comparisons
-from delvecore.statistics.ranking.leave_out import LeftOut, leave_out
 from delvecore.statistics.ranking.pair_scan import scan_pairs
 from delvecore.statistics.ranking.power import tasks_needed_of_signed_ranks
+from delvecore.statistics.ranking.rank_intervals import LeftOut, leave_out
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = [
@@ -203,7 +203,7 @@ def pair_posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
 def triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
     """Draws of one Bayesian test of a pair."""
     losses = pair.scores(request).losses
-    draw = posterior_draws.sign_draws if test == "sign" else posterior_draws.signed_rank_draws
+    draw = bayes_signed_rank.sign_draws if test == "sign" else bayes_signed_rank.signed_rank_draws
     said = pair_posteriors(request, pair, rope).set_index("test").loc[test]
     texts = (
         corner_text(pair.first, said["first"]),

@@ -14,7 +14,7 @@ from dashboard.ranking.choice import CONTROL, NEMENYI, WILCOXON
 from dashboard.ranking.data import different_pairs
 from dashboard.ranking.figures.rank_pairs import RankPairs
 from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.leave_out import LeftOut
+from delvecore.statistics.ranking.rank_intervals import LeftOut
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = [

@@ -18,7 +18,7 @@ from delvecore.statistics.ranking.effects import wilson_interval
 from delvecore.statistics.ranking.pair_tests import METHODS
 from delvecore.statistics.ranking.power import tasks_needed, tasks_needed_of_signed_ranks
 from delvecore.statistics.ranking.rank_tests import control_difference
-from delvecore.statistics.ranking.summaries import summarize
+from delvecore.statistics.ranking.standings import summarize
 
 __all__ = ["PAIR_FIELDS", "pair_records", "ranking_csv", "ranking_json", "ranking_record"]
 

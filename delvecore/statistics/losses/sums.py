@@ -2,6 +2,10 @@
 
 A sum of squares about a mean is taken after an origin was subtracted, so that losses that are equal give
 exactly zero and small variations keep their digits; `math.dist` sums the squares without loss.
+
+Why not `mean_squares`, which does the same with arrays: `mstats` is to start in 100 ms and in a third of what
+importing pandas takes. NumPy alone takes a fifth of that, as much as all else that `mstats` imports, and the
+two together miss the third. What follows from mean squares, `anova`, is shared.
 """
 
 from itertools import chain, repeat

@@ -8,7 +8,6 @@ import numpy as np
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes_of
 from delvecore.statistics.ranking.friedman import Friedman, ImanDavenport, friedman, iman_davenport
-from delvecore.statistics.ranking.groups import Groups, maximal_cliques
 from delvecore.statistics.ranking.omnibus import (
     AlignedRanks,
     Quade,
@@ -26,7 +25,14 @@ from delvecore.statistics.ranking.posteriors import (
     correlated_t_of,
 )
 from delvecore.statistics.ranking.rank_intervals import RankIntervals, rank_intervals
-from delvecore.statistics.ranking.rank_tests import BonferroniDunn, Nemenyi, bonferroni_dunn, nemenyi
+from delvecore.statistics.ranking.rank_tests import (
+    BonferroniDunn,
+    Groups,
+    Nemenyi,
+    bonferroni_dunn,
+    maximal_cliques,
+    nemenyi,
+)
 from delvecore.statistics.ranking.ranks import TaskRanks, task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import chdtrc, fdtrc
 
-from delvecore.statistics.ranking.ranks import rank_rows, task_ranks
-from delvecore.statistics.ranking.rounding_noise import task_decimals, without_noise
+from delvecore.statistics.ranking.ranks import rank_rows, task_decimals, task_ranks, without_noise
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["AlignedRanks", "Quade", "SkillingsMack", "aligned_ranks", "quade", "skillings_mack"]

@@ -1,6 +1,8 @@
 """Differences of mean ranks: every pair (Nemenyi), or every method against a control (Bonferroni-Dunn).
 
 Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2.
+
+Groups of methods that a test does not tell apart, as the bars of a diagram.
 """
 
 import math
@@ -10,19 +12,102 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from delvecore.statistics.adjust import adjust
-from delvecore.statistics.ranking.groups import Groups, maximal_runs
 from delvecore.statistics.ranking.ranks import TaskRanks
 from delvecore.statistics.ranking.studentized_range import range_quantile, range_upper_tail
 
 __all__ = [
+    "MOST_GROUPS",
     "BonferroniDunn",
+    "Groups",
     "Nemenyi",
     "bonferroni_dunn",
     "control_difference",
     "critical_difference",
+    "maximal_cliques",
+    "maximal_runs",
     "nemenyi",
     "pair_places",
 ]
+
+MOST_GROUPS = 10_000
+_NOISE_of_groups = 1e-9
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Sets of methods, best mean rank first; a method that differs from all others is in none.
+
+    members: for each set the places of its methods in the table. complete: False where there were more sets
+    than `MOST_GROUPS` and only those that were found first are here.
+    """
+
+    members: tuple[tuple[int, ...], ...]
+    complete: bool = True
+
+
+def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
+    """Which neighbours in the order of mean ranks span no more than the critical difference?
+
+    ranks: mean rank of each method; reach: the critical difference. A run that is part of a longer one, or
+    is a single method, is left out.
+    """
+    order = np.argsort(ranks, kind="stable")
+    ordered = ranks[order]
+    # A span equal to the critical difference belongs to the run, however it was rounded.
+    ends = np.searchsorted(ordered, ordered + (reach + _NOISE_of_groups), side="right")
+    before = np.concatenate([[0], np.maximum.accumulate(ends)[:-1]])
+    starts = np.flatnonzero((ends > before) & (ends - np.arange(len(ends)) > 1))
+    return Groups(tuple(tuple(order[start : ends[start]].tolist()) for start in starts))
+
+
+def maximal_cliques(different: np.ndarray, ranks: np.ndarray, *, most: int = MOST_GROUPS) -> Groups:
+    """In which sets does no pair differ, such that no further method fits in?
+
+    different: shape (methods, methods), symmetric, whether a pair differs. Sets of one are left out. Unlike
+    runs, sets need not be neighbours in the order of ranks. Source: Bron and Kerbosch 1973, with pivots.
+    """
+    order = np.argsort(ranks, kind="stable").tolist()
+    joined = ~np.asarray(different, dtype=bool)[np.ix_(order, order)]
+    np.fill_diagonal(joined, False)
+    neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
+    found = []
+    complete = True
+    for clique in _cliques(neighbours):
+        if len(found) == most:
+            complete = False
+            break
+        found.append(clique)
+    ordered = sorted(_places(clique) for clique in found if clique & (clique - 1))
+    return Groups(tuple(tuple(order[place] for place in places) for places in ordered), complete)
+
+
+def _cliques(neighbours):
+    """Yield every maximal clique as a set of bits; bit k stands for node k."""
+    stack = [(0, (1 << len(neighbours)) - 1, 0)]
+    while stack:
+        clique, candidates, excluded = stack.pop()
+        if not candidates:
+            if not excluded:
+                yield clique
+            continue
+        pivot = max(_places(candidates | excluded), key=lambda n: (candidates & neighbours[n]).bit_count())
+        for node in _places(candidates & ~neighbours[pivot]):
+            bit = 1 << node
+            near = neighbours[node]
+            stack.append((clique | bit, candidates & near, excluded & near))
+            candidates &= ~bit
+            excluded |= bit
+
+
+def _places(bits):
+    """Return the places of the bits that are set, ascending."""
+    places = []
+    while bits:
+        lowest = bits & -bits
+        places.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return tuple(places)
+
 
 _NOISE = 1e-9
 

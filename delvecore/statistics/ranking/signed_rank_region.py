@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, owens_t
 
-from delvecore.statistics.ranking.rounding_noise import without_noise
+from delvecore.statistics.ranking.ranks import without_noise
 
 __all__ = ["chances_of_region"]
 

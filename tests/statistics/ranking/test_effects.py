@@ -8,15 +8,14 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from delvecore.statistics.ranking import shifts as shifts_module
-from delvecore.statistics.ranking.effects import effect_sizes, wilson_interval
+from delvecore.statistics.ranking import effects as shifts_module
+from delvecore.statistics.ranking.effects import effect_sizes, hodges_lehmann, wilson_interval
 from delvecore.statistics.ranking.pair_scan import scan_pairs
 from delvecore.statistics.ranking.power import instances_needed, tasks_needed, tasks_needed_of_signed_ranks
 from delvecore.statistics.ranking.rank_intervals import rank_intervals
 from delvecore.statistics.ranking.ranks import task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
-from delvecore.statistics.ranking.shifts import hodges_lehmann
-from delvecore.statistics.ranking.summaries import Place, leaders, summarize
+from delvecore.statistics.ranking.standings import Place, leaders, summarize
 from delvecore.tables import COMPARISONS
 
 

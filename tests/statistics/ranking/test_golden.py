@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.friedman_exact import exact_upper_tail
+from delvecore.statistics.ranking.friedman import exact_upper_tail
 from delvecore.statistics.ranking.rank_tests import critical_difference
 from delvecore.statistics.ranking.studentized_range import range_quantile
 from tests.shared import golden_path

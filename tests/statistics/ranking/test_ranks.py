@@ -11,10 +11,8 @@ from scipy import stats
 
 from delvecore.statistics.adjust import ADJUSTMENTS, adjust
 from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.friedman import friedman, iman_davenport
-from delvecore.statistics.ranking.friedman_exact import exact_upper_tail
-from delvecore.statistics.ranking.groups import maximal_cliques, maximal_runs
-from delvecore.statistics.ranking.rank_tests import bonferroni_dunn, nemenyi
+from delvecore.statistics.ranking.friedman import exact_upper_tail, friedman, iman_davenport
+from delvecore.statistics.ranking.rank_tests import bonferroni_dunn, maximal_cliques, maximal_runs, nemenyi
 from delvecore.statistics.ranking.ranks import average_ranks, rank_rows, task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.studentized_range import range_quantile, range_upper_tail
