@@ -1,12 +1,16 @@
 """The pieces of the page Add data: taking files, and a card for each method or dataset that was added."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from dashboard.frame import page, selection, words
+from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
+from delvecore.errors import Problem
 
 __all__ = ["show_added", "show_refused", "take_files"]
 
@@ -39,11 +43,15 @@ def take_files(mine: Own) -> None:
     )
     if files:
         bar = st.progress(0.0, "Checking and unpacking …")
-        mine.take(files, _server_paths(), notify=lambda name, share: bar.progress(min(1.0, share)))
+
+        def notify(_name: str, share: float) -> None:
+            bar.progress(min(1.0, share))
+
+        mine.take(files, _server_paths(), notify=notify)
         st.rerun()
 
 
-def _server_paths():
+def _server_paths() -> Sequence[str]:
     archive = opened.open_archive().archive
     return archive.paths if archive else ()
 
@@ -54,7 +62,7 @@ def show_refused(mine: Own) -> None:
         st.error(words.escape(message), icon=":material/block:")
 
 
-def show_added(view: page.View, mine: Own, added: Added) -> None:
+def show_added(view: View, mine: Own, added: Added) -> None:
     """A card: what it is, what is wrong with it, and what can be done with it."""
     name = words.escape(added.name)
     with st.container(border=True, key=f"own-{added.part}-{added.name}"):
@@ -67,7 +75,7 @@ def show_added(view: page.View, mine: Own, added: Added) -> None:
             _show_ways(view, mine, added)
 
 
-def _facts(view, added):
+def _facts(view: View, added: Added) -> str:
     uploads_named = words.and_list([words.plain(upload, longest=60) for upload in added.uploads])
     said = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
     if added.present:
@@ -80,7 +88,7 @@ def _facts(view, added):
     return "; ".join(said) + "."
 
 
-def _show_problems(view, added, problems):
+def _show_problems(view: View, added: Added, problems: Sequence[Problem]) -> None:
     if not problems:
         st.success("Checked: nothing is wrong with it.", icon=":material/check:")
         return
@@ -96,14 +104,14 @@ def _show_problems(view, added, problems):
     )
 
 
-def _short(path, view, added):
+def _short(path: str, view: View, added: Added) -> str:
     """Return a path from the method's or dataset's name on, where it is one below it."""
     short = opened.path_inside(path, view.archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 
 
-def _show_ways(view, mine, added):
+def _show_ways(view: View, mine: Own, added: Added) -> None:
     """Buttons: to its page, to a comparison, into the archive for everybody, away."""
     key = f"{added.part}-{added.name}"
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
@@ -126,7 +134,8 @@ def _show_ways(view, mine, added):
     st.button("Remove", icon=":material/delete:", key=f"remove-{key}", on_click=mine.remove, args=(added,))
 
 
-def _install(mine, added):
+def _install(mine: Own, added: Added) -> None:
     """Put it into the server's archive, and look at that again."""
-    mine.install(added, opened.install_directory(), _server_paths())
-    opened.open_archive(check=True)
+    if directory := opened.install_directory():
+        mine.install(added, directory, _server_paths())
+        opened.open_archive(check=True)

@@ -3,9 +3,10 @@
 from dashboard.add_data import own as own_parts
 from dashboard.frame import page, words
 from dashboard.server import uploads
+from dashboard.server.uploads import Own
 
 
-def sentence() -> str:
+def sentence(mine: Own) -> str:
     if not mine.added:
         return (
             "**Nothing of yours yet.** Drop the archive file of a method or a dataset here: it is checked "
@@ -19,7 +20,7 @@ def sentence() -> str:
 
 view = page.begin("How does mine do beside these?")
 mine = uploads.own()
-page.answer(sentence(), view)
+page.answer(sentence(mine), view)
 own_parts.show_refused(mine)
 own_parts.take_files(mine)
 for added in list(mine.added.values()):

@@ -6,6 +6,7 @@ from dashboard.archive import data
 from dashboard.archive.figures.coverage import coverage_figure
 from dashboard.frame import page, selection, words
 from dashboard.server import archive as opened
+from delvecore.archive import Archive
 
 LISTED = 8
 COVERAGE_CODE = "import delvecore; print(delvecore.open().results.to_pandas())"
@@ -19,12 +20,9 @@ COLUMNS = {
     "tasks": st.column_config.NumberColumn("Tasks"),
 }
 
-view = page.begin("What is in this archive?")
 
-
-def sentence() -> str:
-    archive = view.archive
-    done = frozenset().union(*opened.tasks_done(view.state).values())
+def sentence(archive: Archive) -> str:
+    done = frozenset[str]().union(*opened.tasks_done(archive.state).values())
     datasets = words.count(archive.datasets.num_rows, "dataset")
     prototasks = words.count(archive.prototasks.num_rows, "prototask")
     tasks = words.count(archive.tasks.num_rows, "task")
@@ -33,8 +31,8 @@ def sentence() -> str:
     return f"**{datasets}** with {prototasks} and {tasks}; **{methods}** {results}."
 
 
-def show_problems() -> None:
-    problems = view.archive.problems.num_rows
+def show_problems(archive: Archive) -> None:
+    problems = archive.problems.num_rows
     if problems:
         st.warning(f"{words.count(problems, 'problem')} found in the files; the rest is shown.")
         st.page_link(
@@ -42,9 +40,9 @@ def show_problems() -> None:
         )
 
 
-def show_coverage() -> None:
+def show_coverage(archive: Archive) -> None:
     st.subheader("Which method has results where?", anchor=False)
-    table = data.coverage_table(view.state)
+    table = data.coverage_table(archive.state)
     if table.empty:
         page.empty_state(
             "No results yet.",
@@ -54,10 +52,10 @@ def show_coverage() -> None:
         return
     st.caption("Tasks with results, of all tasks of the prototask. Click a cell to compare methods there.")
     clicked = page.figure_block(
-        opened.figure(coverage_figure, data.coverage_table, view.state),
+        opened.figure(coverage_figure, data.coverage_table, archive.state),
         table,
         name="coverage",
-        alt=f"Map of results: one row for each prototask, one column for each method. {sentence()}",
+        alt=f"Map of results: one row for each prototask, one column for each method. {sentence(archive)}",
         command=f"python -c {COVERAGE_CODE!r}",
         selectable=True,
         column_config={"share": st.column_config.NumberColumn(format="percent")},
@@ -66,24 +64,24 @@ def show_coverage() -> None:
         prototask, method = clicked[0]["customdata"]
         selection.choose(
             prototask=prototask,
-            task=opened.task_with_results(view.state, prototask, method),
+            task=opened.task_with_results(archive.state, prototask, method),
             reference=method,
             methods=(),
         )
         st.switch_page(page.file_of("compare"))
 
 
-def show_newest_and_largest() -> None:
+def show_newest_and_largest(state: str) -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("Newest", anchor=False)
-        newest = data.newest_table(view.state).head(LISTED)
+        newest = data.newest_table(state).head(LISTED)
         row = page.pick_row(newest, name="newest", alt="Newest datasets and methods", column_config=COLUMNS)
         if row is not None:
             open_page(newest.at[row, "kind"], newest.at[row, "name"])
     with right:
         st.subheader("Largest", anchor=False)
-        largest = data.largest_table(view.state).head(LISTED)
+        largest = data.largest_table(state).head(LISTED)
         row = page.pick_row(largest, name="largest", alt="Largest datasets", column_config=COLUMNS)
         if row is not None:
             open_page("dataset", largest.at[row, "dataset"])
@@ -94,7 +92,9 @@ def open_page(kind: str, name: str) -> None:
     st.switch_page(page.file_of(f"{kind}s"))
 
 
-page.answer(sentence(), view)
-show_problems()
-show_coverage()
-show_newest_and_largest()
+view = page.begin("What is in this archive?")
+if view.archive:
+    page.answer(sentence(view.archive), view)
+    show_problems(view.archive)
+    show_coverage(view.archive)
+    show_newest_and_largest(view.state)

@@ -3,7 +3,10 @@
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.datasets import case_map, distributions, encoded
+from dashboard.datasets import distributions, encoded
+from dashboard.datasets.case_map import case_map as made_case_map
+from dashboard.datasets.figures.case_map import CaseMap
+from dashboard.datasets.filters import Row
 from dashboard.datasets.prototask_view import PrototaskView, read_prototask_view
 from dashboard.server import archive as opened
 from delvecore.errors import DelveError
@@ -11,7 +14,7 @@ from delvecore.errors import DelveError
 __all__ = [
     "attribute_row",
     "attribute_table",
-    "case_map_table",
+    "case_map",
     "cases_or_reason",
     "dataset_row",
     "dataset_table",
@@ -26,7 +29,7 @@ __all__ = [
 FIRST_CASES = 200
 
 
-def rows_of(state: str, table: str, dataset: str, prototask: str | None = None) -> list[dict]:
+def rows_of(state: str, table: str, dataset: str, prototask: str | None = None) -> list[Row]:
     """Return the rows of one dataset, or of one prototask, in the archive's order."""
     return [
         row
@@ -35,12 +38,12 @@ def rows_of(state: str, table: str, dataset: str, prototask: str | None = None) 
     ]
 
 
-def dataset_row(state: str, dataset: str) -> dict:
+def dataset_row(state: str, dataset: str) -> Row:
     """Return the row of a dataset that exists."""
     return rows_of(state, "datasets", dataset)[0]
 
 
-def attribute_row(state: str, dataset: str, attribute: str) -> dict:
+def attribute_row(state: str, dataset: str, attribute: str) -> Row:
     """Return the row of an attribute that exists."""
     return next(row for row in rows_of(state, "attributes", dataset) if row["attribute"] == attribute)
 
@@ -73,10 +76,12 @@ def dataset_table(state: str) -> pd.DataFrame:
     return pd.DataFrame(table).astype({"cases": "Int64"}) if table else pd.DataFrame(table)
 
 
-def _share(part, *whole):
-    if part is None or None in whole or 0 in whole:
+def _share(part: float | None, *whole: int | None) -> float | None:
+    if part is None:
         return None
     for size in whole:
+        if not size:
+            return None
         part /= size
     return part
 
@@ -93,7 +98,8 @@ def cases_or_reason(state: str, dataset: str) -> tuple[pa.Table | None, str | No
 @opened.cached
 def first_cases(state: str, dataset: str) -> pd.DataFrame:
     """The first cases, values with what is said about missing and censored ones right behind."""
-    table = cases_or_reason(state, dataset)[0].slice(0, FIRST_CASES)
+    cases, _ = cases_or_reason(state, dataset)
+    table = cases.slice(0, FIRST_CASES) if cases is not None else pa.table({})
     names = [name for name in table.column_names if not name.endswith((" missing", " censored"))]
     order = [
         column
@@ -104,7 +110,7 @@ def first_cases(state: str, dataset: str) -> pd.DataFrame:
     return table.select(order).to_pandas(types_mapper=_nullable)
 
 
-def _nullable(kind):
+def _nullable(kind: pa.DataType) -> pd.Int64Dtype | None:
     return pd.Int64Dtype() if kind == pa.int64() else None
 
 
@@ -151,10 +157,10 @@ def prototask_view(state: str, dataset: str, prototask: str) -> PrototaskView:
 
 
 @opened.cached
-def case_map_table(state: str, dataset: str, prototask: str) -> pd.DataFrame:
+def case_map(state: str, dataset: str, prototask: str) -> CaseMap:
     """Which cases go to which set, for each training size: see `dashboard.datasets.case_map`."""
     view = prototask_view(state, dataset, prototask)
-    return case_map.case_map_table(view.tasks, view.case_count)
+    return made_case_map(view.tasks, view.case_count)
 
 
 @opened.cached

@@ -1,20 +1,22 @@
 """How is an attribute distributed over the cases of its dataset? Pure functions on Arrow columns."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.datasets.filters import Row
+
 __all__ = ["BINS", "COLUMNS", "beside_text", "distribution_table", "miniature"]
 
 BINS = 24
 MOST_CATEGORIES = 30
+Bar = tuple[str, float, float, int, str]
+"""Label, interval, number of cases, and whether it is of values, censored or missing."""
 COLUMNS = ["label", "low", "high", "cases", "group"]
 
 
-def distribution_table(cases: pa.Table, attribute: Mapping, *, bins: int = BINS) -> pd.DataFrame:
+def distribution_table(cases: pa.Table, attribute: Row, *, bins: int = BINS) -> pd.DataFrame:
     """Count the cases by value, or by interval, of one attribute.
 
     attribute: a row of the attributes table. Columns: label; low, high (interval, closed at low and for the
@@ -35,7 +37,7 @@ def distribution_table(cases: pa.Table, attribute: Mapping, *, bins: int = BINS)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _categories(values):
+def _categories(values: pa.ChunkedArray) -> list[Bar]:
     counts = np.bincount(values.indices.drop_null().to_numpy(), minlength=len(values.dictionary))
     labels = values.dictionary.to_pylist()
     rows = [
@@ -48,7 +50,7 @@ def _categories(values):
     return [*rows[: MOST_CATEGORIES - 1], (label, np.nan, np.nan, sum(row[3] for row in rest), "value")]
 
 
-def _numbers(values, bins):
+def _numbers(values: pa.ChunkedArray, bins: int) -> list[Bar]:
     numbers = values.drop_null().to_numpy(zero_copy_only=False)
     numbers = numbers[np.isfinite(numbers)]
     if not len(numbers):
@@ -66,7 +68,7 @@ def _numbers(values, bins):
     ]
 
 
-def _words(column, group):
+def _words(column: pa.ChunkedArray, group: str) -> list[Bar]:
     counted = pc.value_counts(column.drop_null()).to_pylist()
     found = sorted((item["values"], item["counts"]) for item in counted)
     return [(f"{group}: {word}", np.nan, np.nan, number, group) for word, number in found]
@@ -85,7 +87,7 @@ def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | Non
     return ", ".join(f"{word} {number:,}" for word, number in found)
 
 
-def miniature(cases: pa.Table, attribute: Mapping) -> list[int]:
+def miniature(cases: pa.Table, attribute: Row) -> list[int]:
     """Return the counts of an attribute's values for a picture a few letters wide."""
     table = distribution_table(cases, attribute, bins=16)
     return table.loc[table["group"] == "value", "cases"].tolist()

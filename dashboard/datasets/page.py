@@ -7,6 +7,7 @@ from dashboard.datasets import tabs as dataset_parts
 from dashboard.datasets.filters import FACETS, Row, with_words
 from dashboard.frame import facets, page, selection, words
 from dashboard.frame.glossary import help_for
+from dashboard.frame.page import View
 from dashboard.server import archive as opened
 
 COLUMNS = {
@@ -34,7 +35,7 @@ def show_filters(rows: tuple[Row, ...]) -> list[Row]:
     return facets.matching(found, FACETS, chosen)
 
 
-def show_table(found: list[Row]) -> None:
+def show_table(view: View, found: list[Row]) -> None:
     """Show the datasets that fit; a click on a row opens one."""
     names = {row["dataset"] for row in found}
     table = dataset_data.dataset_table(view.state)
@@ -51,7 +52,7 @@ def show_table(found: list[Row]) -> None:
         st.rerun()
 
 
-def show_list() -> None:
+def show_list(view: View) -> None:
     rows = opened.rows(view.state, "datasets")
     head = st.container()
     left, right = st.columns([1, 3], gap="medium")
@@ -61,7 +62,7 @@ def show_list() -> None:
         total = words.count(len(rows), "dataset")
         page.answer(f"**{len(found)} of {total}** fit. Click one to open it.", view)
     with right:
-        show_table(found)
+        show_table(view, found)
 
 
 view = page.begin("Which data could my method be tried on?")
@@ -71,4 +72,4 @@ if not opened.rows(view.state, "datasets"):
 elif view.selection.dataset:
     dataset_parts.show_dataset(view)
 else:
-    show_list()
+    show_list(view)

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from dashboard.datasets.case_map import TaskCases
+from dashboard.datasets.filters import Row
 from dashboard.frame import words
+from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.model import Dataset, Prototask
 
@@ -28,7 +30,7 @@ def specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str]
     ]
 
 
-def _sequence(prototask):
+def _sequence(prototask: Prototask) -> list[str]:
     if not prototask.is_sequential:
         return []
     reach = words.count(prototask.maximum_dependency_range, "unused case")
@@ -38,14 +40,14 @@ def _sequence(prototask):
     ]
 
 
-def _index(dataset, prototask):
+def _index(dataset: Dataset, prototask: Prototask) -> list[str]:
     if 0 not in (*prototask.inputs, *prototask.targets):
         return []
     name = words.escape(dataset.attribute(0).name)
     return [f"**{name}** is attribute 0: the number of the case in the original order, from 1."]
 
 
-def _strata(dataset, prototask):
+def _strata(dataset: Dataset, prototask: Prototask) -> list[str]:
     if not prototask.stratified:
         return []
     target = dataset.attribute(prototask.targets[0])
@@ -56,7 +58,7 @@ def _strata(dataset, prototask):
     ]
 
 
-def _transformations(dataset, prototask):
+def _transformations(dataset: Dataset, prototask: Prototask) -> list[str]:
     if not prototask.transformations:
         return []
     shown = [
@@ -72,7 +74,7 @@ def _transformations(dataset, prototask):
     ]
 
 
-def dependency_sentences(rows: Sequence[dict]) -> list[str]:
+def dependency_sentences(rows: Sequence[Row]) -> list[str]:
     """Return what priors say of dependencies between cases. rows: of the priors table, one prototask."""
     strengths = {row["prior"]: row["dependency_strength"] for row in rows if row["dependency_strength"]}
     ranges = {row["prior"]: row["dependency_range"] for row in rows}
@@ -88,7 +90,7 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
     return [*_groups(cases, tasks), *_balance(cases, tasks), *_own(tasks)]
 
 
-def _groups(cases, tasks):
+def _groups(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
     if cases.groups is None:
         return []
     sizes = np.bincount(cases.groups)
@@ -109,7 +111,7 @@ def _groups(cases, tasks):
     ]
 
 
-def _split(groups, tasks):
+def _split(groups: np.ndarray, tasks: Sequence[TaskCases]) -> str:
     """Standard instances never split a group; those of a file are as their author made them."""
     split = [
         words.escape(task.label)
@@ -121,13 +123,13 @@ def _split(groups, tasks):
     return f"**Groups are both trained and tested on** in {words.and_list(split)}."
 
 
-def _groups_in_several(groups, instances):
+def _groups_in_several(groups: np.ndarray, instances: Sequence[Instance]) -> int:
     """How many groups have cases in more than one training set?"""
     seen = np.concatenate([np.unique(groups[one.training]) for one in instances])
     return int((np.unique(seen, return_counts=True)[1] > 1).sum())
 
 
-def _balance(cases, tasks):
+def _balance(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
     if cases.strata is None:
         return []
     weighted = [
@@ -141,7 +143,7 @@ def _balance(cases, tasks):
     ]
 
 
-def _own(tasks):
+def _own(tasks: Sequence[TaskCases]) -> list[str]:
     own = [words.escape(task.label) for task in tasks if task.is_listed]
     if not own:
         return []

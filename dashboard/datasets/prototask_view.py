@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboard.datasets.case_map import TaskCases
+from dashboard.datasets.filters import Row
 from dashboard.datasets.prototask_features import data_sentences, specification_sentences
-from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
 from delvecore.model import Task
@@ -27,7 +28,7 @@ class PrototaskView:
 
 
 def read_prototask_view(
-    hierarchy: Hierarchy, dataset: str, prototask: str, rows: Sequence[dict]
+    hierarchy: Hierarchy, dataset: str, prototask: str, rows: Sequence[Row]
 ) -> PrototaskView:
     """Return the view of a prototask. rows: those of the archive's tasks table for it.
 
@@ -48,9 +49,12 @@ def read_prototask_view(
     return PrototaskView(cases.count, tuple(tasks), tuple(sentences), tuple(reasons))
 
 
-def _tasks(hierarchy, cases, rows):
+def _tasks(
+    hierarchy: Hierarchy, cases: PrototaskCases, rows: Sequence[Row]
+) -> tuple[list[TaskCases], list[str]]:
     """Return (tasks, reasons why others have no instances), by training size, listed ones last."""
-    found, reasons = {}, []
+    found: dict[tuple[bool, str], TaskCases] = {}
+    reasons: list[str] = []
     for row in rows:
         task = Task(row["dataset"], row["prototask"], row["prior"], row["training_size"])
         place = (task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)

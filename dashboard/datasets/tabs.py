@@ -1,12 +1,17 @@
 """One dataset in full: attributes, cases, prototasks, priors, summary and source."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from dashboard.datasets import data as dataset_data
-from dashboard.datasets.figures.case_map import case_map_figure
+from dashboard.datasets.figures.case_map import CaseMap, case_map_figure
 from dashboard.datasets.figures.distribution import distribution_figure
+from dashboard.datasets.filters import Row
 from dashboard.datasets.prototask_features import dependency_sentences
+from dashboard.datasets.prototask_view import PrototaskView
 from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -45,7 +50,7 @@ PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Summary and source")
 
 def show_dataset(view: View) -> None:
     """Show the dataset of the Selection in place of the list."""
-    row = dataset_data.dataset_row(view.state, view.selection.dataset)
+    row = dataset_data.dataset_row(view.state, view.selection.dataset or "")
     page.answer(_sentence(row), view)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All datasets", icon=":material/arrow_back:"):
@@ -64,13 +69,13 @@ def show_dataset(view: View) -> None:
                 show(view, row)
 
 
-def _notice_of_part():
+def _notice_of_part() -> None:
     asked = st.query_params.get("part", PARTS[0])
     if asked not in PARTS:
         st.info(selection.notice("part", asked), icon=":material/info:")
 
 
-def _sentence(row):
+def _sentence(row: Row) -> str:
     cases = words.count(row["cases"], "case") if row["cases"] is not None else "unreadable cases"
     attributes = words.count(row["attributes"], "attribute")
     kinds = words.and_list(row["task_types"] or ()) or "no task"
@@ -83,7 +88,7 @@ def _sentence(row):
     )
 
 
-def _gaps(row):
+def _gaps(row: Row) -> str:
     if row["missing_values"] is None:
         return "values unknown"
     gaps = words.count(row["missing_values"], "missing value")
@@ -93,12 +98,12 @@ def _gaps(row):
     return gaps + (", with commonality indexes" if row["commonality"] else "")
 
 
-def _unreadable(reason):
+def _unreadable(reason: str | None) -> None:
     st.warning("The cases cannot be read; the specification is shown without them.")
     st.text(reason)
 
 
-def _attributes(view, row):
+def _attributes(view: View, row: Row) -> None:
     name = row["dataset"]
     cases, reason = dataset_data.cases_or_reason(view.state, name)
     if cases is None:
@@ -117,11 +122,11 @@ def _attributes(view, row):
         _distribution(view, name, table["attribute"].tolist())
 
 
-def _is_told(value):
+def _is_told(value: Any) -> bool:
     return value == value and bool(value)
 
 
-def _distribution(view, name, attributes):
+def _distribution(view: View, name: str, attributes: list[str]) -> None:
     st.subheader("How is one attribute distributed?", anchor=False)
     chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
     table = dataset_data.distribution_table(view.state, name, chosen)
@@ -137,7 +142,7 @@ def _distribution(view, name, attributes):
     )
 
 
-def _cases(view, row):
+def _cases(view: View, row: Row) -> None:
     cases, reason = dataset_data.cases_or_reason(view.state, row["dataset"])
     if cases is None:
         _unreadable(reason)
@@ -153,7 +158,7 @@ def _cases(view, row):
     )
 
 
-def _prototasks(view, row):
+def _prototasks(view: View, row: Row) -> None:
     found = dataset_data.rows_of(view.state, "prototasks", row["dataset"])
     if not found:
         page.empty_state("No prototasks.", "A prototask is a directory with a `Prototask.spec` in it.")
@@ -162,7 +167,7 @@ def _prototasks(view, row):
             _prototask_card(view, prototask)
 
 
-def _prototask_card(view, row):
+def _prototask_card(view: View, row: Row) -> None:
     dataset, name = row["dataset"], row["prototask"]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(f"Predict {_names(row['targets'])}", anchor=False, width="content")
@@ -171,17 +176,18 @@ def _prototask_card(view, row):
     if row["summary"]:
         st.text(row["summary"].strip())
     _special(dataset_data.prototask_view(view.state, dataset, name))
-    st.caption(_map_caption(dataset_data.case_map_table(view.state, dataset, name)))
+    cases = dataset_data.case_map(view.state, dataset, name)
+    st.caption(_map_caption(cases))
     page.figure_block(
-        opened.figure(case_map_figure, dataset_data.case_map_table, view.state, dataset, name),
-        dataset_data.case_map_table(view.state, dataset, name),
+        opened.figure(case_map_figure, dataset_data.case_map, view.state, dataset, name),
+        cases.runs,
         name=f"{dataset}-{name}-cases",
         alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
         command=f"dinfo {words.task_path(dataset, name)}",
     )
 
 
-def _special(found):
+def _special(found: PrototaskView) -> None:
     """Say what is special about a prototask, and why the picture of its cases is not complete."""
     if found.sentences:
         st.markdown("\n".join(f"- {sentence}" for sentence in found.sentences))
@@ -190,20 +196,21 @@ def _special(found):
         st.text(reason)
 
 
-def _map_caption(table):
+def _map_caption(cases: CaseMap) -> str:
     caption = "Which cases are trained and tested on, for each training size"
-    strip = table.attrs["strip"]
-    return f"{caption}. A strip stands for {strip:,} cases and shows what most do." if strip > 1 else caption
+    if cases.strip == 1:
+        return caption
+    return f"{caption}. A strip stands for {cases.strip:,} cases and shows what most do."
 
 
-def _names(names, *, most=12):
+def _names(names: Sequence[str], *, most: int = 12) -> str:
     shown = [f"**{words.escape(name)}**" for name in names[:most]]
     if len(names) > most:
         shown = [*shown[: most - 1], f"{len(names) - most + 1} more"]
     return words.and_list(shown) or "nothing"
 
 
-def _scheme(row):
+def _scheme(row: Row) -> str:
     sizes = words.and_list([f"{size:,}" for size in row["training_set_sizes"]])
     same = "the same for all training sets" if row["test_set_selection"] == "common" else "a part for each"
     kind = f"{row['task_type'].capitalize()}, {words.escape(row['origin'])}"
@@ -214,13 +221,13 @@ def _scheme(row):
     )
 
 
-def _pool(row):
+def _pool(row: Row) -> str:
     """Which cases, in which order: the specification's keywords, or files."""
     number = "" if row["case_count"] is None else f" ({row['case_count']:,})"
     return f"cases: {words.escape(row['cases'])}{number}, order: {words.escape(row['order'])}"
 
 
-def _priors(view, row):
+def _priors(view: View, row: Row) -> None:
     found = [p for p in dataset_data.rows_of(view.state, "prototasks", row["dataset"]) if p["priors"]]
     if not found:
         page.empty_state("No priors.", "A prior is a file such as `std.prior` beside `Prototask.spec`.")
@@ -238,7 +245,7 @@ def _priors(view, row):
     _encoded(view, chosen)
 
 
-def _encoded(view, prototask):
+def _encoded(view: View, prototask: Row) -> None:
     st.subheader("Real cases, as a method sees them", anchor=False)
     left, right, _ = st.columns([1, 1, 2])
     prior = selection.local(left.selectbox, "Prior", "prior", prototask["priors"])
@@ -259,7 +266,7 @@ def _encoded(view, prototask):
     )
 
 
-def _documents(view, row):
+def _documents(view: View, row: Row) -> None:
     if row["summary"]:
         st.subheader("Summary", anchor=False)
         st.text(row["summary"].strip())

@@ -3,12 +3,14 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
+from typing import Any
 
 import pandas as pd
 
 from dashboard.frame import words
+from dashboard.methods.figures.losses import MethodLosses
 from dashboard.server import archive as opened
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
@@ -21,8 +23,8 @@ __all__ = [
     "information",
     "is_text",
     "loss_counts",
-    "losses_table",
     "lowest_count",
+    "method_losses",
     "method_row",
     "method_table",
     "places",
@@ -30,6 +32,8 @@ __all__ = [
     "source_texts",
 ]
 
+Row = Mapping[str, Any]
+"""A row of one of the archive's tables."""
 PLACE = ("dataset", "prototask", "task")
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
 LOSSES_COLUMNS = (
@@ -38,23 +42,23 @@ LOSSES_COLUMNS = (
 )
 
 
-def _place(row):
+def _place(row: Row) -> tuple[str, ...]:
     return tuple(row[name] for name in PLACE)
 
 
 @opened.cached
-def _by_method(state: str) -> dict[str, list[dict]]:
+def _by_method(state: str) -> dict[str, list[Row]]:
     """The rows of the results table by method."""
-    found: dict[str, list[dict]] = {row["method"]: [] for row in opened.rows(state, "methods")}
+    found: dict[str, list[Row]] = {row["method"]: [] for row in opened.rows(state, "methods")}
     for row in opened.rows(state, "results"):
         found.setdefault(row["method"], []).append(row)
     return found
 
 
 @opened.cached
-def _best(state: str, loss: str) -> dict[tuple, dict]:
+def _best(state: str, loss: str | None) -> dict[tuple[str, ...], Row]:
     """The results row with the lowest mean of each task, by place; the first by name of equals."""
-    best: dict[tuple, dict] = {}
+    best: dict[tuple[str, ...], Row] = {}
     for row in opened.rows(state, "results"):
         if row["loss"] != loss or row["mean"] is None:
             continue
@@ -102,7 +106,7 @@ def method_table(state: str, loss: str | None) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).astype({"median": float})
 
 
-def _is_lowest(state, loss, row):
+def _is_lowest(state: str, loss: str | None, row: Row) -> bool:
     best = _best(state, loss).get(_place(row))
     return best is not None and row["mean"] == best["mean"]
 
@@ -114,17 +118,17 @@ def first_sentence(text: str | None) -> str | None:
 
 
 @opened.cached
-def method_row(state: str, method: str) -> dict:
+def method_row(state: str, method: str) -> Row:
     """Return the method's row of the methods table. Raises StopIteration for an unknown method."""
     return next(row for row in opened.rows(state, "methods") if row["method"] == method)
 
 
 @opened.cached
-def losses_table(state: str, method: str, loss: str) -> pd.DataFrame:
+def method_losses(state: str, method: str, loss: str) -> MethodLosses:
     """The method's standardized losses under one loss on all its tasks, the archive's best beside them.
 
-    Columns LOSSES_COLUMNS, sorted by dataset, prototask, prior and training size. A task whose baseline is
-    not known has no numbers.
+    Tasks have the columns LOSSES_COLUMNS and are sorted by dataset, prototask, prior and training size. One
+    whose baseline is not known has no numbers.
     """
     best = _best(state, loss)
     chosen = [row for row in _by_method(state).get(method, []) if row["loss"] == loss]
@@ -142,20 +146,18 @@ def losses_table(state: str, method: str, loss: str) -> pd.DataFrame:
             )
         )
     numbers = dict.fromkeys(("loss", "standard_error", "best_loss", "best_error"), float)
-    table = pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers)
     known = words.loss_words(loss)
-    table.attrs = {
-        "axis": words.loss_axis(loss, standardized=True),
-        "baseline": known.baseline_value if known else None,
-        "baseline_text": known.baseline if known else None,
-        "method": method,
-        "colour": opened.method_styles(state)[method].colour,
-        "symbol": opened.method_styles(state)[method].symbol,
-    }
-    return table
+    return MethodLosses(
+        method,
+        opened.method_styles(state)[method],
+        pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers),
+        axis=words.loss_axis(loss, standardized=True),
+        baseline=known.baseline_value if known else None,
+        baseline_text=known.baseline if known else None,
+    )
 
 
-def _standardized(row):
+def _standardized(row: Row) -> tuple[float | None, float | None, str]:
     mean, error = row["standardized_mean"], row["standardized_error"]
     return mean, error, words.with_error(mean, error)
 
@@ -169,7 +171,7 @@ def coding_table(state: str, method: str) -> pd.DataFrame | None:
     rows = [row for row in opened.rows(state, "codings") if row["method"] == method]
     if not rows:
         return None
-    tasks: dict[tuple, list[str]] = {}
+    tasks: dict[tuple[str, ...], list[str]] = {}
     for row in sorted((row for row in rows if row["differs"]), key=_coding_order):
         tasks.setdefault(tuple(row[name] for name in CODING_COLUMNS[:-1]), []).append(row["task"])
     return pd.DataFrame(
@@ -177,7 +179,7 @@ def coding_table(state: str, method: str) -> pd.DataFrame | None:
     )
 
 
-def _coding_order(row):
+def _coding_order(row: Row) -> tuple[str, str, str, int, int]:
     prior, _, size = row["task"].rpartition(".")
     return row["dataset"], row["prototask"], prior, int(size), row["number"]
 
@@ -235,7 +237,7 @@ def documented(texts: Sequence[str], subject: str) -> str | None:
     return None
 
 
-def _with_its_text(paragraphs):
+def _with_its_text(paragraphs: list[str]) -> str:
     """Return the paragraph below a heading that stands alone, else the paragraph itself."""
     first, *rest = paragraphs
     lines = [line for line in first.splitlines() if re.search(r"\w", line)]
@@ -243,14 +245,13 @@ def _with_its_text(paragraphs):
     return rest[0] if is_heading and rest else first
 
 
-def share_better(table: pd.DataFrame) -> tuple[int, int]:
+def share_better(losses: MethodLosses) -> tuple[int, int]:
     """On how many tasks is the loss below the baseline, of how many with a standardized loss?"""
-    known = table["loss"].dropna()
-    baseline = table.attrs["baseline"]
-    return int((known < baseline).sum()) if baseline is not None else 0, len(known)
+    known = losses.tasks["loss"].dropna()
+    return int((known < losses.baseline).sum()) if losses.baseline is not None else 0, len(known)
 
 
-def lowest_count(table: pd.DataFrame) -> int:
+def lowest_count(losses: MethodLosses) -> int:
     """On how many tasks has no method of the archive a lower loss?"""
-    finite = table["loss"].map(math.isfinite)
-    return int((finite & (table["loss"] == table["best_loss"])).sum())
+    found, best = losses.tasks["loss"], losses.tasks["best_loss"]
+    return int((found.map(math.isfinite) & (found == best)).sum())

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
+from dashboard.frame.page import View
 from dashboard.methods import data as method_data
 from dashboard.methods import tabs as method_parts
 from dashboard.server import archive as opened
@@ -20,12 +21,13 @@ COLUMNS = {
 }
 
 
-def chosen_loss() -> str | None:
+def chosen_loss(view: View) -> str | None:
     counts = method_data.loss_counts(view.state)
     return view.selection.loss if view.selection.loss in counts else next(iter(counts), None)
 
 
-def show_list(loss: str | None) -> None:
+def show_list(view: View) -> None:
+    loss = chosen_loss(view)
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
     methods = words.count(len(opened.rows(view.state, "methods")), "method")
     done = frozenset().union(*opened.tasks_done(view.state).values())
@@ -36,7 +38,7 @@ def show_list(loss: str | None) -> None:
             st.segmented_control,
             "Standardized loss",
             "loss",
-            counts,
+            tuple(counts),
             value=loss,
             required=True,
             format_func=words.loss_markdown,
@@ -62,4 +64,4 @@ if not opened.rows(view.state, "methods"):
 elif view.selection.method:
     method_parts.show_method(view, view.selection.loss)
 else:
-    show_list(chosen_loss())
+    show_list(view)

@@ -1,5 +1,7 @@
 """One method in full: its losses on all its tasks, documentation, codings, and all that `minfo` says."""
 
+from typing import Any
+
 import streamlit as st
 
 from dashboard.frame import page, selection, words
@@ -7,6 +9,7 @@ from dashboard.frame.findings import check_methods, show_findings
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.methods import data as method_data
+from dashboard.methods.data import Row
 from dashboard.methods.figures.losses import method_losses_figure
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
@@ -36,7 +39,7 @@ CODING_COLUMNS = {
 
 def show_method(view: View, loss: str | None) -> None:
     """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
-    row = method_data.method_row(view.state, view.selection.method)
+    row = method_data.method_row(view.state, view.selection.method or "")
     counts = method_data.loss_counts(view.state, row["method"])
     loss = loss if loss in counts else next(iter(counts), None)
     page.answer(_sentence(view, row, loss, counts), view)
@@ -49,7 +52,7 @@ def show_method(view: View, loss: str | None) -> None:
                 show(view, row, loss)
 
 
-def _head(view, row):
+def _head(view: View, row: Row) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All methods", icon=":material/arrow_back:"):
             selection.choose(method=None)
@@ -62,28 +65,28 @@ def _head(view, row):
             st.switch_page(page.file_of("compare"))
 
 
-def _sentence(view, row, loss, counts):
+def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) -> str:
     name = f"**{words.escape(row['method'])}**"
     done = len(opened.tasks_done(view.state).get(row["method"], ()))
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
-    table = method_data.losses_table(view.state, row["method"], loss)
-    better, known = method_data.share_better(table)
+    losses = method_data.method_losses(view.state, row["method"], loss)
+    better, known = method_data.share_better(losses)
     start = f"{name} has results on {done} of {total}"
     if not known:
         return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
-    lowest = method_data.lowest_count(table)
-    middle = words.number(float(table["loss"].dropna().median()), digits=3)
+    lowest = method_data.lowest_count(losses)
+    middle = words.number(float(losses.tasks["loss"].dropna().median()), digits=3)
     under = words.loss_markdown(loss)
     return (
-        f"{start}. Under {under[0].lower()}{under[1:]} it loses less than {table.attrs['baseline_text']} on "
+        f"{start}. Under {under[0].lower()}{under[1:]} it loses less than {losses.baseline_text} on "
         f"**{better} of {known}**, and no method here loses less than it on **{lowest}**; its median "
         f"standardized loss is {middle}."
     )
 
 
-def _losses(view, row, loss):
+def _losses(view: View, row: Row, loss: str | None) -> None:
     _card(view, row)
     counts = method_data.loss_counts(view.state, row["method"])
     if loss is None:
@@ -98,7 +101,7 @@ def _losses(view, row, loss):
         st.segmented_control,
         "Loss",
         "loss",
-        counts,
+        tuple(counts),
         value=loss,
         required=True,
         format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
@@ -114,11 +117,11 @@ def _losses(view, row, loss):
         _compare(view, row["method"], task, best, loss)
 
 
-def _plot(view, method, loss):
+def _plot(view: View, method: str, loss: str) -> list[dict[str, Any]]:
     """Show the losses as a figure and return the points clicked."""
-    table = method_data.losses_table(view.state, method, loss)
+    table = method_data.method_losses(view.state, method, loss).tasks
     return page.figure_block(
-        opened.figure(method_losses_figure, method_data.losses_table, view.state, method, loss),
+        opened.figure(method_losses_figure, method_data.method_losses, view.state, method, loss),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
         alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
@@ -128,7 +131,7 @@ def _plot(view, method, loss):
     )
 
 
-def _compare(view, method, task, best, loss):
+def _compare(view: View, method: str, task: str, best: str, loss: str) -> None:
     """Go to the Compare page, to this task, with the method and the best among those compared."""
     methods = view.selection.methods
     if methods:
@@ -137,7 +140,7 @@ def _compare(view, method, task, best, loss):
     st.switch_page(page.file_of("compare"))
 
 
-def _card(view, row):
+def _card(view: View, row: Row) -> None:
     texts = method_data.source_texts(view.state, row["method"])
     cost = method_data.documented(texts, "comput(?:ing|ational|ation) (?:cost|time)s?")
     rules = method_data.documented(texts, "(?:en)?codings?")
@@ -155,9 +158,10 @@ def _card(view, row):
                 st.caption("Not documented")
 
 
-def _flowing(text):
+def _flowing(text: str) -> str:
     """Let lines that only wrap a paragraph flow; indented lines and lists stay."""
-    lines, flowing = [], []
+    lines: list[str] = []
+    flowing: list[str] = []
     for line in text.strip().splitlines():
         if not line.strip() or line[:1] in " \t-*":
             lines += [" ".join(flowing)] if flowing else []
@@ -168,7 +172,7 @@ def _flowing(text):
     return "\n".join(lines + ([" ".join(flowing)] if flowing else []))
 
 
-def _documentation(view, row, _loss):
+def _documentation(view: View, row: Row, _loss: str | None) -> None:
     documents = row["documents"] or []
     if not documents and not row["summary"]:
         page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
@@ -185,7 +189,7 @@ def _documentation(view, row, _loss):
     st.code("\n".join(row["directories"]), language=None)
 
 
-def _codings(view, row, _loss):
+def _codings(view: View, row: Row, _loss: str | None) -> None:
     table = method_data.coding_table(view.state, row["method"])
     if table is None:
         st.markdown("The archive does not record which codings the method used.")
@@ -207,7 +211,7 @@ def _codings(view, row, _loss):
     st.caption(help_for("coding"))
 
 
-def _check(view, row, _loss):
+def _check(view: View, row: Row, _loss: str | None) -> None:
     """What `mcheck` says of the method."""
     head = st.container()
     steps = check_data.method_steps(view.state, row["method"])
@@ -227,7 +231,7 @@ def _check(view, row, _loss):
     st.code(f"mcheck /{row['method']}", language=None)
 
 
-def _places(view, row, _loss):
+def _places(view: View, row: Row, _loss: str | None) -> None:
     found = method_data.places(view.state, row["method"])
     st.caption("All that is known of the method, or of a dataset, prototask or task as the method used it.")
     place = selection.local(st.selectbox, "Where", "place", found, width=420)

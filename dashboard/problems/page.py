@@ -1,30 +1,33 @@
 """Problems: what is wrong with these files?"""
 
+from collections.abc import Sequence
+
+import pandas as pd
 import streamlit as st
 
 from dashboard.frame import page, words
 from dashboard.frame.findings import check_methods, show_findings
+from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
+from delvecore.errors import Problem
 
 CHECKED_AT_ONCE = 40
 """With more results than this, methods are checked when asked for: each takes some hundredths of a second."""
 EVERYTHING = "methods"
 
-view = page.begin("What is wrong with these files?")
 
-
-def dataset_findings() -> list:
+def dataset_findings(view: View) -> list[Problem]:
     names = [row["dataset"] for row in opened.rows(view.state, "datasets")]
     return [finding for name in names for finding in check_data.dataset_findings(view.state, name)]
 
 
-def is_cheap(steps: list) -> bool:
+def is_cheap(view: View, steps: Sequence[check_data.Step]) -> bool:
     results = sum(len(tasks) for tasks in opened.tasks_done(view.state).values())
     return results <= CHECKED_AT_ONCE or check_data.all_checked(view.state, steps)
 
 
-def offer_methods() -> bool:
+def offer_methods(view: View) -> bool:
     """Offer to check the methods; is it to be done?"""
     if st.query_params.get("checked") == EVERYTHING:
         return True
@@ -39,7 +42,7 @@ def offer_methods() -> bool:
     return asked
 
 
-def sentence(table, checked: bool) -> str:
+def sentence(table: pd.DataFrame, checked: bool) -> str:
     rest = "" if checked else " What methods predicted has not been checked yet."
     if table.empty:
         what = "every file of the archive" if checked else "every file could be read, and every dataset"
@@ -50,10 +53,11 @@ def sentence(table, checked: bool) -> str:
     return f"**{words.count(len(table), 'problem')}**: {by_kind}. Each costs no more than its own file.{rest}"
 
 
+view = page.begin("What is wrong with these files?")
 head = st.container()
 steps = check_data.method_steps(view.state)
-is_checked = is_cheap(steps) or offer_methods()
-found = dataset_findings() + (check_methods(view.state, steps) if is_checked else [])
+is_checked = is_cheap(view, steps) or offer_methods(view)
+found = dataset_findings(view) + (check_methods(view.state, steps) if is_checked else [])
 table = check_data.joined(view.state, found)
 with head:
     page.answer(sentence(table, is_checked), view)

@@ -5,7 +5,7 @@ import pandas as pd
 from dashboard.archive.figures.coverage import coverage_figure
 from dashboard.datasets.case_map import COLUMNS as RUNS
 from dashboard.datasets.distributions import COLUMNS as COUNTS
-from dashboard.datasets.figures.case_map import case_map_figure
+from dashboard.datasets.figures.case_map import CaseMap, case_map_figure
 from dashboard.datasets.figures.distribution import distribution_figure
 
 COVERAGE = pd.DataFrame(
@@ -49,7 +49,7 @@ def test_words_are_drawn_as_lying_bars():
 def test_runs_of_cases_lie_where_they_are():
     runs = [("test", -1, 1, 10), ("gap", -1, 11, 12), ("training", 0, 13, 18), ("unused", -1, 19, 20)]
     table = pd.DataFrame([("size 6", 6, *run) for run in runs], columns=RUNS)
-    figure = case_map_figure(table)
+    figure = case_map_figure(CaseMap(table, 1))
     placed = {trace.name: (list(trace.base), list(trace.x)) for trace in figure.data}
     assert placed == {
         "test sets": ([0], [10]),
@@ -63,7 +63,7 @@ def test_nothing_to_show_is_said_in_the_figure():
     for figure in (
         coverage_figure(COVERAGE.iloc[:0]),
         distribution_figure(pd.DataFrame(columns=COUNTS)),
-        case_map_figure(pd.DataFrame(columns=RUNS)),
+        case_map_figure(CaseMap(pd.DataFrame(columns=RUNS), 1)),
     ):
         assert figure.layout.annotations[0].text
         assert figure.layout.height

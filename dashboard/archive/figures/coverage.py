@@ -28,7 +28,7 @@ def coverage_figure(table: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def _add_shades(figure, table, prototasks, methods):
+def _add_shades(figure: go.Figure, table: pd.DataFrame, prototasks: list[str], methods: list[str]) -> None:
     shares = dict(zip(zip(table["prototask"], table["method"], strict=True), table["share"], strict=True))
     figure.add_heatmap(
         z=[[float(shares[prototask, method]) for method in methods] for prototask in prototasks],
@@ -42,7 +42,7 @@ def _add_shades(figure, table, prototasks, methods):
     )
 
 
-def _add_numbers(figure, table, prototasks, methods):
+def _add_numbers(figure: go.Figure, table: pd.DataFrame, prototasks: list[str], methods: list[str]) -> None:
     """The numbers are also what is clicked: a heatmap's own cells cannot be selected."""
     figure.add_scatter(
         x=[methods.index(method) for method in table["method"]],
@@ -63,7 +63,7 @@ def _add_numbers(figure, table, prototasks, methods):
     )
 
 
-def _label_axes(figure, prototasks, methods):
+def _label_axes(figure: go.Figure, prototasks: list[str], methods: list[str]) -> None:
     figure.update_layout(hoverdistance=-1, hovermode="closest", margin={"t": HEAD_HEIGHT - 8})
     figure.update_xaxes(
         side="top",

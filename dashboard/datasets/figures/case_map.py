@@ -1,11 +1,13 @@
 """Picture of cases: all cases of a prototask in order, coloured by what each training size does with them."""
 
+from typing import Any, NamedTuple
+
 import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 
-__all__ = ["case_map_figure"]
+__all__ = ["CaseMap", "case_map_figure"]
 
 ROW_HEIGHT = 34
 HEAD_HEIGHT = 84
@@ -21,11 +23,17 @@ TITLES = {"test": "test sets", "training": "training sets", "gap": "kept free", 
 SHARE_FOR_TEXT = 0.02
 
 
-def case_map_figure(table: pd.DataFrame) -> go.Figure:
-    """Draw a table of runs (columns bar, use, instance, first, last; attrs strip), one bar a task.
+class CaseMap(NamedTuple):
+    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last; strip: how many
+    cases a strip stands for where runs had to be joined, or 1."""
 
-    A gap is cases kept free because they may depend on cases that are used.
-    """
+    runs: pd.DataFrame
+    strip: int
+
+
+def case_map_figure(cases: CaseMap) -> go.Figure:
+    """Draw the runs, one bar a task. A gap is kept free, as its cases may depend on cases that are used."""
+    table = cases.runs
     if table.empty:
         return theme.empty_figure("Too few cases for any training set", height=120)
     bars = list(dict.fromkeys(table["bar"]))
@@ -44,7 +52,7 @@ def case_map_figure(table: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def _add_runs(figure, runs, use, most):
+def _add_runs(figure: go.Figure, runs: pd.DataFrame, use: str, most: int) -> None:
     if runs.empty:
         return
     shades = [SHADES[use][max(instance, 0) % 2] for instance in runs["instance"]]
@@ -68,7 +76,7 @@ def _add_runs(figure, runs, use, most):
     )
 
 
-def _text(run, most):
+def _text(run: Any, most: int) -> str:
     wide = (run.last - run.first + 1) / most
     if wide < SHARE_FOR_TEXT:
         return ""
@@ -77,7 +85,7 @@ def _text(run, most):
     return f"{name} {number}".strip() if wide > 4 * SHARE_FOR_TEXT else number
 
 
-def _hover(run):
+def _hover(run: Any) -> str:
     number = f" {run.instance}" if run.instance >= 0 else ""
     cases = words.count(run.last - run.first + 1, "case")
     names = {"unused": "unused", "gap": "kept free, as they may depend on cases that are used"}

@@ -1,5 +1,7 @@
 """Distribution of one attribute: bars over values or intervals, missing and censored values beside them."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -29,7 +31,7 @@ def distribution_figure(table: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def _add_numbers(figure, table):
+def _add_numbers(figure: go.Figure, table: pd.DataFrame) -> None:
     width = (table["high"] - table["low"]).max()
     gaps = table["low"].diff().dropna()
     width = width if width > 0 else (0.8 * gaps.min() if len(gaps) else 1.0)
@@ -45,7 +47,7 @@ def _add_numbers(figure, table):
     figure.update_layout(bargap=0.04)
 
 
-def _add_others(figure, table):
+def _add_others(figure: go.Figure, table: pd.DataFrame) -> None:
     """Missing and censored values stand on an axis of their own, right of the numbers."""
     if table.empty:
         return
@@ -55,7 +57,7 @@ def _add_others(figure, table):
     figure.add_bar(xaxis="x2", x=_labels(table), y=table["cases"].tolist(), **_marks(table))
 
 
-def _words_figure(table):
+def _words_figure(table: pd.DataFrame) -> go.Figure:
     figure = theme.new_figure(height=60 + BAR_HEIGHT * len(table))
     figure.add_bar(
         orientation="h",
@@ -72,11 +74,11 @@ def _words_figure(table):
     return figure
 
 
-def _labels(table):
+def _labels(table: pd.DataFrame) -> list[str]:
     return [words.plot_text(label, longest=28) for label in table["label"]]
 
 
-def _marks(table):
+def _marks(table: pd.DataFrame) -> dict[str, Any]:
     return {
         "marker": {
             "color": [COLOURS[group] for group in table["group"]],
@@ -88,5 +90,5 @@ def _marks(table):
     }
 
 
-def _hover(table):
+def _hover(table: pd.DataFrame) -> list[str]:
     return [f"{words.plot_text(row.label)}: {words.count(row.cases, 'case')}" for row in table.itertuples()]

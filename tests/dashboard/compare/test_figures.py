@@ -13,7 +13,7 @@ from dashboard.compare.figures.instances import InstanceLoss, InstanceLosses, in
 from dashboard.compare.figures.pair_matrix import Cell, PairMatrix, pair_matrix_figure
 from dashboard.frame.theme import MethodStyle
 from dashboard.frame.words import Baseline
-from dashboard.methods.figures.losses import method_losses_figure
+from dashboard.methods.figures.losses import MethodLosses, method_losses_figure
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
 NOTHING = (
@@ -23,13 +23,8 @@ NOTHING = (
     (instances_figure, InstanceLosses((), {}, "")),
     (error_bars_figure, ErrorSources((), "hierarchical")),
     (case_histogram_figure, CaseHistogram((), ("x", "y"), math.nan, "")),
-    (method_losses_figure, pd.DataFrame(columns=["method", "loss"])),
+    (method_losses_figure, MethodLosses("x", LOOKS["x"], pd.DataFrame(), "", None, None)),
 )
-
-
-def with_attrs(table, **attrs):
-    table.attrs = attrs
-    return table
 
 
 def annotations(figure):
@@ -125,15 +120,7 @@ def losses_table(*losses):
     ]
     names = ["task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"]
     table = pd.DataFrame(rows, columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
-    return with_attrs(
-        table,
-        axis="loss",
-        baseline=1.0,
-        baseline_text="predicting the mean",
-        method="x",
-        colour="#111111",
-        symbol="circle",
-    )
+    return MethodLosses("x", LOOKS["x"], table, "loss", 1.0, "predicting the mean")
 
 
 def test_a_method_has_one_row_a_task_with_the_best_beside_it():

@@ -64,7 +64,7 @@ def test_every_part_of_a_method_is_shown(small, run_page, part):
 
 def test_losses_are_one_row_a_task_with_the_archives_best(small):
     state = opened.open_archive().archive.state
-    table = method_data.losses_table(state, "two", "S")
+    table = method_data.method_losses(state, "two", "S").tasks
     assert table[["task", "best_method"]].values.tolist() == [[AGE, "one"]]
     assert table["loss"].tolist() == pytest.approx([1.5 * 3.75 / 50])
     assert table["best_loss"].tolist() == pytest.approx([3.75 / 50])
