@@ -1,9 +1,10 @@
 """What is said when something is wrong: where, what was expected, what was found, what to do."""
 
+from collections.abc import Callable
 from os import PathLike
 from typing import NamedTuple, NoReturn
 
-__all__ = ["DelveError", "Fault", "ParseError", "Problem", "located", "raise_error"]
+__all__ = ["DelveError", "Fault", "ParseError", "Problem", "Report", "located", "raise_error"]
 
 LONGEST = 300
 KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy")
@@ -99,6 +100,10 @@ class ParseError(Fault, ValueError):
     @property
     def line(self) -> int | None:
         return self.problem.line
+
+
+Report = Callable[[ParseError], object]
+"""What receives the faults that are found."""
 
 
 def located(error: DelveError, source: str, line: int | None, *, kind: str) -> ParseError:

@@ -24,10 +24,10 @@ MOST_POSITIONAL = 5
 STILL_POSITIONAL = 111
 """How many calls still give more fields by position; the number only falls."""
 OFFERING = {
+    "delvecore.encoding.codings",
     "delvecore",
     "delvecore.archive",
     "delvecore.checking",
-    "delvecore.encoding.codings",
     "delvecore.methods",
     "delvecore.simulators",
 }

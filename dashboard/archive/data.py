@@ -8,7 +8,7 @@ import pandas as pd
 from dashboard.archive.figures.coverage import coverage_figure
 from dashboard.frame import words
 from dashboard.server import archive as opened
-from delvecore.readers import packed
+from delvecore.readers.archives import packed
 
 __all__ = ["at_start", "coverage_table", "largest_table", "newest_table"]
 

@@ -18,8 +18,8 @@ import delvecore
 from dashboard.frame import words
 from dashboard.server import archive as opened
 from delvecore.errors import DelveError, ParseError, Problem
+from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS
-from delvecore.readers.tar_index import Limits
 from delvecore.sharing.install import Installed, install_archives
 from delvecore.sharing.review import review
 

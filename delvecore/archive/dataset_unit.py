@@ -17,8 +17,9 @@ from delvecore.checking.facts import CaseFacts
 from delvecore.checking.prototask_rules import check_prototask, find_priors
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.encoding.prototask_cases import PrototaskCases, select_cases
+from delvecore.encoding.task_types import task_type
 from delvecore.errors import DelveError, ParseError
-from delvecore.model import CATEGORICAL_TYPES, Dataset, Prior, Prototask
+from delvecore.model import Dataset, Prior, Prototask
 from delvecore.readers.cases import Cases, join_cases
 from delvecore.readers.files import read_document
 from delvecore.readers.instances import INSTANCE_SUFFIX
@@ -183,20 +184,6 @@ def _attribute_row(result, attribute):
         "minimum": float(numbers.min()) if numbers.size else None,
         "maximum": float(numbers.max()) if numbers.size else None,
     }
-
-
-def task_type(dataset, prototask, prior):
-    """Is a prototask `classification` (all targets categorical), `regression` or `mixed`?
-
-    Types come from the prior; without one, from the attributes' ranges.
-    """
-    categorical = set()
-    for number in prototask.targets:
-        if prior is not None:
-            categorical.add(prior.line(number).type in CATEGORICAL_TYPES)
-        else:
-            categorical.add(dataset.attribute(number).range.kind == "categorical")
-    return "mixed" if len(categorical) > 1 else "classification" if True in categorical else "regression"
 
 
 def _prototask_row(unit, prototask, count, result):

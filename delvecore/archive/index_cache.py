@@ -8,9 +8,9 @@ import json
 import os
 
 from delvecore.cache import write_whole
+from delvecore.readers.archives.packed import archives_in, known_indexes, remember_index
+from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.hierarchy import PARTS
-from delvecore.readers.packed import archives_in, known_indexes, remember_index
-from delvecore.readers.tar_index import Index
 
 __all__ = ["IndexCache"]
 

@@ -16,10 +16,9 @@ from delvecore.encoding.codings import column_names, default_coding, full_option
 from delvecore.errors import ParseError
 from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.readers.bulk import read_loss_files
-from delvecore.readers.costs import COSTS, parse_costs
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.results import parse_test_set_stats
+from delvecore.readers.results import COSTS, parse_costs, parse_test_set_stats
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["ResultUnit", "read_result_units"]
@@ -28,7 +27,7 @@ __all__ = ["ResultUnit", "read_result_units"]
 @dataclass
 class ResultUnit:
     """One method on one task: losses by (loss, instance), rows of codings, standardizers by loss, costs by
-    instance (see `readers.costs`), faults."""
+    instance (see `readers.results`), faults."""
 
     losses: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
     codings: list[dict] = field(default_factory=list)

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from delvecore.errors import ParseError
+from delvecore.readers.archives.packed import SUFFIX, archives_in, index_of, status_of
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.files import plain_name, two_copies
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY
-from delvecore.readers.packed import SUFFIX, archives_in, index_of, status_of
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["Snapshot", "Unit", "take_snapshot"]

@@ -91,7 +91,7 @@ def read_pieces(path):
 
 def _packed_pieces(path):
     """Yield the pieces of a plain file that is not on the disk itself: in an archive, or nowhere."""
-    from delvecore.readers.packed import archive_of, read_packed_pieces
+    from delvecore.readers.archives.packed import archive_of, read_packed_pieces
 
     if archive_of(path) is None:
         yield read_bytes(path)  # raises with the right words
@@ -138,7 +138,7 @@ def read_raw(path):
 
 
 def _read_packed(path):
-    from delvecore.readers.packed import read_packed
+    from delvecore.readers.archives.packed import read_packed
 
     return read_packed(path)
 

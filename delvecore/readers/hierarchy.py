@@ -7,8 +7,8 @@ import os
 from collections import namedtuple
 
 from delvecore.errors import Fault, ParseError, raise_error
+from delvecore.readers.archives.packed import archives_in, index_of, is_directory, is_file, list_names, top_of
 from delvecore.readers.files import plain_name, two_copies
-from delvecore.readers.packed import archives_in, index_of, is_directory, is_file, list_names, top_of
 
 __all__ = ["Hierarchy", "Location", "enclosing_directory", "find_directories", "is_delve_directory"]
 

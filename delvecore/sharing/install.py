@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from delvecore.errors import DelveError, ParseError
+from delvecore.readers.archives.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.readers.files import plain_name, read_bytes
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, is_delve_directory
 from delvecore.readers.specifications import parse_task_name
-from delvecore.readers.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.sharing.nested import unpacked_size
 from delvecore.sharing.staging import move_in, staging_directory
 

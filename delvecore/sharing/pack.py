@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from delvecore.errors import DelveError
+from delvecore.readers.archives.tar_index import index_archive, read_content
 from delvecore.readers.files import plain_name, read_raw
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, Hierarchy, enclosing_directory
-from delvecore.readers.tar_index import index_archive, read_content
 from delvecore.writers.files import reason
 
 __all__ = ["PackedFile", "Packing", "pack_dataset", "pack_method", "pack_predictions"]

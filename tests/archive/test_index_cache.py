@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore.readers import packed
+from delvecore.readers.archives import packed
 from tests.archives import small_archive
 
 

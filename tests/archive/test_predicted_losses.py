@@ -8,7 +8,7 @@ import pytest
 import delvecore
 from delvecore.commands import mloss
 from delvecore.methods import load_method
-from delvecore.readers.costs import parse_costs
+from delvecore.readers.results import parse_costs
 from delvecore.runner.runs import run_methods
 from tests.runner.archive import data_archive, plan
 

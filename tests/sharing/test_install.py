@@ -14,8 +14,8 @@ import pytest
 
 import delvecore
 from delvecore.errors import DelveError, ParseError
+from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.tar_index import Limits
 from delvecore.sharing import staging
 from delvecore.sharing.install import Installed, install_archives
 from delvecore.sharing.pack import pack_dataset, pack_method

@@ -1,8 +1,8 @@
 """What `dinfo` knows of the root, a dataset, a prototask and a task. Source: manual, appendix C, `dinfo`."""
 
 from delvecore.encoding.codings import task_codings
+from delvecore.encoding.task_types import TASK_TYPES, task_types
 from delvecore.errors import DelveError
-from delvecore.model import CATEGORICAL_TYPES
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
 from delvecore.readers.data_file import DATA, find_data_of, read_generator
@@ -23,18 +23,15 @@ from delvecore.report.information.attribute_tables import AttributeTable, Coding
 from delvecore.report.information.information import Information, Statement
 
 __all__ = [
-    "TASK_TYPES",
     "data_information",
     "dataset_keys",
     "dataset_values",
     "prototask_keys",
     "prototask_values",
     "task_information",
-    "task_types",
     "task_values",
 ]
 
-TASK_TYPES = ("classification", "regression")
 DATASET_KEYS = ("dataset", "title", "origin", "usage", "order", "number-of-attributes")
 PROTOTASK_KEYS = (
     "prototask",
@@ -148,34 +145,18 @@ def _dataset_task_types(tolerant, dataset):
     for name in prototask_names(tolerant, dataset.name):
         prototask = _attempt(tolerant, read_prototask, tolerant, dataset, name, report=tolerant.report)
         if prototask:
-            found.update(task_types(tolerant, dataset, prototask))
-    return _in_order(found)
-
-
-def _in_order(found):
+            found.update(_task_types(tolerant, dataset, prototask))
     return tuple(name for name in TASK_TYPES if name in found)
 
 
-def task_types(tolerant, dataset, prototask):
-    """What kinds of learning does a prototask ask for? Some of TASK_TYPES, by its targets.
-
-    A target's type is that in the standard prior, else in the first one; where no prior can be read its range
-    decides.
-    """
+def _task_types(tolerant, dataset, prototask):
+    """Return `task_types` of a prototask, by its standard prior, else the first one that there is."""
     names = prior_names(tolerant, dataset.name, prototask.name)
     prior = None
     if names:
         name = "std" if "std" in names else names[0]
         prior = _attempt(tolerant, read_prior, tolerant, dataset, prototask, name, report=tolerant.report)
-    types = {line.attribute: line.type for line in prior.lines} if prior else {}
-    found = set()
-    for number in prototask.targets:
-        kind = types.get(number)
-        categorical = kind in CATEGORICAL_TYPES
-        if kind is None:
-            categorical = dataset.attribute(number).range.kind == "categorical"
-        found.add(TASK_TYPES[0] if categorical else TASK_TYPES[1])
-    return _in_order(found)
+    return task_types(dataset, prototask, prior)
 
 
 def _prototask(hierarchy, tolerant, dataset_name, name):
@@ -214,7 +195,7 @@ def prototask_values(tolerant, dataset, prototask):
         "training-set-sizes": lambda: tuple(map(str, prototask.training_set_sizes)),
         "test-set-selection": lambda: prototask.test_set_selection,
         "maximum-number-of-instances": lambda: str(prototask.maximum_instances),
-        "task-types": lambda: task_types(tolerant, dataset, prototask),
+        "task-types": lambda: _task_types(tolerant, dataset, prototask),
         "tasks": lambda: _task_names(tolerant, prototask),
         "inputs": lambda: _table(dataset, prototask.inputs),
         "targets": lambda: _table(dataset, prototask.targets),

@@ -9,7 +9,7 @@ import stat
 from collections import namedtuple
 
 from delvecore.errors import ParseError
-from delvecore.readers.tar_index import Index, index_archive, read_content, read_top
+from delvecore.readers.archives.tar_index import Index, index_archive, read_content, read_top
 
 __all__ = [
     "SUFFIX",

@@ -1,0 +1,1 @@
+"""Directories that stand packed in a `.tar.gz` file, read in place."""
