@@ -26,9 +26,11 @@ def method(small):
     return small / "methods/mymethod"
 
 
-@pytest.mark.parametrize("name", ["lin", "mean"])
-@pytest.mark.parametrize("task", shared_cases(SESSION, TASKS))
-def test_recorded_files_are_reproduced_byte_for_byte(golden_session, tmp_path, run_command, name, task):
+@pytest.mark.parametrize(
+    "place", shared_cases(SESSION, [f"{name}/{task}" for name in ("lin", "mean") for task in TASKS])
+)
+def test_recorded_files_are_reproduced_byte_for_byte(golden_session, tmp_path, run_command, place):
+    name, task = place.split("/", 1)
     recorded = golden_session / "delve-golden/methods" / name / task
     root = tmp_path / "delve-golden"
     directory = root / "methods" / name / task
