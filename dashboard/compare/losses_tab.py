@@ -1,12 +1,10 @@
 """The tab of the page Compare for losses: what `mstats` prints of each method."""
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.compare import data, exports, verdict
 from dashboard.compare.choice import Request
-from dashboard.compare.number_columns import GROUPS, SPREADS, NumberColumns, error_column
-from dashboard.frame import page, words
+from dashboard.compare.number_columns import GROUPS, SPREADS, NumberColumns, error_column, show_numbers
 
 __all__ = ["show_losses"]
 
@@ -17,19 +15,13 @@ def show_losses(request: Request) -> None:
     st.caption(
         "Lowest loss first; the standardized columns are in units of the baseline. Hover over a heading."
     )
-    found = _columns(request)
-    st.dataframe(
-        pd.DataFrame(found.columns),
-        hide_index=True,
-        column_config=found.config,
-        placeholder=words.NO_VALUE,
+    show_numbers(
+        _columns(request),
+        request,
+        "estimates-table",
         alt="Estimated expected losses, raw and standardized, with standard errors and standard deviations",
-        key="table-statistics",
+        files={"CSV": exports.estimates_csv, "LaTeX": exports.estimates_latex},
     )
-    with st.container(horizontal=True, key="files-estimates-table"):
-        name = request.file_name("estimates-table")
-        page.file_button("CSV", lambda: exports.estimates_csv(request), name)
-        page.file_button("LaTeX", lambda: exports.estimates_latex(request), name)
 
 
 def _columns(request: Request) -> NumberColumns:

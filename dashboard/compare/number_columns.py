@@ -1,15 +1,18 @@
 """Columns of numbers, raw and standardized, as the tables of losses and of pairs have them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.compare.choice import Request
 from dashboard.compare.data import Row
+from dashboard.frame import page, words
 from delvecore.report.rounding import column_decimals
 
-__all__ = ["GROUPS", "SPREADS", "NumberColumns", "error_column"]
+__all__ = ["GROUPS", "SPREADS", "NumberColumns", "error_column", "show_numbers"]
 
 GROUPS = (("", "raw"), ("standardized_", "std."))
 """Prefix of the columns of estimates and pairs, and what the tables call them."""
@@ -47,3 +50,25 @@ class NumberColumns:
             self.columns[title] = pd.array([row[name] for row in self.rows], dtype="Float64")
             about = ABOUT.get(title.partition(",")[0])
             self.config[title] = st.column_config.NumberColumn(format=f"%.{decimals}f", help=about)
+
+
+def show_numbers(
+    found: NumberColumns,
+    request: Request,
+    what: str,
+    *,
+    alt: str,
+    files: Mapping[str, Callable[[Request], str]],
+) -> None:
+    """Show a table with its files below it. files: what makes each, by the words on its button."""
+    st.dataframe(
+        pd.DataFrame(found.columns),
+        hide_index=True,
+        column_config=found.config,
+        placeholder=words.NO_VALUE,
+        alt=alt,
+        key=f"table-{what}",
+    )
+    with st.container(horizontal=True, key=f"files-{what}"):
+        for kind, make in files.items():
+            page.file_button(kind, partial(make, request), request.file_name(what))

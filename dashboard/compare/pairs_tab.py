@@ -7,7 +7,7 @@ from dashboard.compare import data, exports, tables, verdict
 from dashboard.compare.choice import Request
 from dashboard.compare.data import Row
 from dashboard.compare.figures.pair_matrix import Cell, pair_matrix_figure
-from dashboard.compare.number_columns import GROUPS, SPREADS, NumberColumns, error_column
+from dashboard.compare.number_columns import GROUPS, SPREADS, NumberColumns, error_column, show_numbers
 from dashboard.frame import page, words
 from dashboard.server import archive as opened
 
@@ -19,19 +19,13 @@ def show_pairs(request: Request) -> None:
     if len(request.methods) > 2:
         _show_matrix(request)
     st.subheader("Every pair in numbers", anchor=False)
-    found = _columns(request)
-    st.dataframe(
-        pd.DataFrame(found.columns),
-        hide_index=True,
-        column_config=found.config,
-        placeholder=words.NO_VALUE,
+    show_numbers(
+        _columns(request),
+        request,
+        "pairs-table",
         alt="Differences of all pairs of methods with standard errors, intervals and p-values",
-        key="table-pairs",
+        files={"CSV": exports.pairs_csv, "LaTeX": exports.pairs_latex},
     )
-    with st.container(horizontal=True, key="files-pairs-table"):
-        name = request.file_name("pairs-table")
-        page.file_button("CSV", lambda: exports.pairs_csv(request), name)
-        page.file_button("LaTeX", lambda: exports.pairs_latex(request), name)
     st.caption("The same numbers on the command line, the reference first:")
     st.code(exports.mstats_command(request), language=None)
 
