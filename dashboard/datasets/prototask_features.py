@@ -33,7 +33,7 @@ def specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str]
 def _sequence(prototask: Prototask) -> list[str]:
     if not prototask.is_sequential:
         return []
-    reach = words.count(prototask.maximum_dependency_range, "unused case")
+    reach = words.count(prototask.maximum_dependency_range or 0, "unused case")
     return [
         "**Sequential**: cases keep their order, which means something, and neighbours may depend on each "
         f"other; {reach} keep training cases away from test cases."
@@ -51,7 +51,7 @@ def _strata(dataset: Dataset, prototask: Prototask) -> list[str]:
     if not prototask.stratified:
         return []
     target = dataset.attribute(prototask.targets[0])
-    values = words.and_list([words.escape(value) for value in target.range.categories])
+    values = words.and_list([words.escape(value) for value in target.range.categories or ()])
     return [
         f"**Stratified** by {words.escape(target.name)}: each training set has equally many cases of "
         f"{values}, and losses are meant for test cases in which all values are equally likely."
