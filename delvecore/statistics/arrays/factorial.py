@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-9
+ROUNDING = 1e-13
+"""A sum below this share of the sum of its terms without their signs is what rounding left of zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +143,15 @@ class CellEstimates:
         covariance = self.covariance[cells][:, cells]
         return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
 
-    def satterthwaite(self, parts: np.ndarray) -> tuple[float, float]:
-        """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance."""
+    def satterthwaite(self, parts: np.ndarray, *, size: float) -> tuple[float, float]:
+        """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance.
+
+        size: what the sum would be if none of its terms were taken off; what is tiny beside it is none.
+        """
         _, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
         by_unit = np.bincount(place, parts)
         variance = float(by_unit.sum())
-        if not (np.isfinite(variance) and variance > 0):
+        if not (np.isfinite(variance) and variance > ROUNDING * size):
             return np.nan, np.nan
         return variance, variance**2 / float((by_unit**2 / self.degrees[first]).sum())
 
@@ -171,13 +176,20 @@ def estimate_contrast(weights: np.ndarray, cells: CellEstimates, *, level: float
     used = np.abs(weights) > TOLERANCE
     weights, cells = weights[used], cells.of(used)
     value = float(weights @ cells.values)
-    variance, degrees = cells.satterthwaite(weights * (cells.covariance @ weights))
+    variance, degrees = cells.satterthwaite(
+        weights * (cells.covariance @ weights), size=_size(weights[:, None], cells.covariance)
+    )
     if np.isnan(variance):
         return Contrast(value, *[np.nan] * 5)
     error = variance**0.5
     reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     p = float(2 * stdtr(degrees, -abs(value) / error))
     return Contrast(value, error, degrees, value - reach, value + reach, p)
+
+
+def _size(columns: np.ndarray, covariance: np.ndarray) -> float:
+    """Return the sum of the variances of combinations of cells, all terms taken without their signs."""
+    return float((np.abs(columns) * (np.abs(covariance) @ np.abs(columns))).sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +214,7 @@ def analyse_term(basis: np.ndarray, cells: CellEstimates) -> TermTest:
     basis, cells = basis[used], cells.of(used)
     squares = float(((basis.T @ cells.values) ** 2).sum())
     turned = cells.covariance @ basis
-    noise, df2 = cells.satterthwaite((basis * turned).sum(axis=1))
+    noise, df2 = cells.satterthwaite((basis * turned).sum(axis=1), size=_size(basis, cells.covariance))
     if np.isnan(noise):
         return TermTest(squares, *[np.nan] * 5)
     df1 = noise**2 / float(((basis.T @ turned) ** 2).sum())

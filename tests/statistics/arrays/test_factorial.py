@@ -37,6 +37,17 @@ def test_effects_of_two_factors_by_hand():
     assert squares == pytest.approx([4, 9, 1])
 
 
+def test_variances_that_only_rounding_makes_are_none():
+    # Two cells that always err alike: their difference has no error. An ulp in the weights is no evidence.
+    cells = CellEstimates(
+        np.array([2.0, 2.0]), np.full((2, 2), 1 / 3), np.zeros(2, dtype=int), np.full(2, 2.0)
+    )
+    weights = np.array([-1.0, 1.0 + 2**-52])
+    assert np.isnan(estimate_contrast(weights, cells).p)
+    basis = np.array([[-(0.5**0.5)], [np.nextafter(0.5**0.5, 1)]])
+    assert np.isnan(analyse_term(basis, cells).f)
+
+
 def test_error_of_an_effect_by_hand():
     # Weights of +-1/2 on four cells of variance 1/4: variance 1/4; four equal parts of 1 degree make 4.
     found = effect(make_design([A, B], SQUARE, order=2), (0,), independent([1, 3, 2, 6], 0.25, 1))
