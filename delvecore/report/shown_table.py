@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from delvecore.report.information.folding import fold
 from delvecore.report.writers.latex import Column, latex_table
+from delvecore.report.writers.text import fold
 
 __all__ = ["ShownTable", "shown_latex", "shown_text"]
 

@@ -7,7 +7,7 @@ from typing import NoReturn, Protocol
 
 from delvecore import __version__
 from delvecore.errors import DelveError
-from delvecore.report.information.folding import fold
+from delvecore.report.writers.text import fold
 
 __all__ = ["FOUND", "USED", "ClassicParser", "Completer", "Entry", "ManualParser", "used"]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from delvecore.commands.frame.completers import directories
 from delvecore.commands.frame.manual import ManualParser, used
+from delvecore.report.writers.text import counted
 
 __all__ = ["command", "main"]
 
@@ -25,12 +26,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _count(problems: int, datasets: int, methods: int) -> str:
-    read = f"{_some(datasets, 'dataset')} and {_some(methods, 'method')} read"
-    return f"{read}, {_some(problems, 'problem') if problems else 'no problems'} found"
-
-
-def _some(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
+    read = f"{counted(datasets, 'dataset')} and {counted(methods, 'method')} read"
+    return f"{read}, {counted(problems, 'problem') if problems else 'no problems'} found"
 
 
 def command() -> ManualParser:

@@ -5,7 +5,8 @@ in full precision, a column for each factor, for CSV and JSON.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 
@@ -14,6 +15,7 @@ from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shown_table import ShownTable
 from delvecore.report.writers.latex import Column
+from delvecore.report.writers.text import counted
 from delvecore.statistics.arrays.costs import NO_COSTS
 from delvecore.statistics.arrays.effects import LOG, ONLY
 from delvecore.statistics.arrays.estimates import HIGHER, LOWER, NOT_TESTED, REFERENCE
@@ -31,16 +33,19 @@ __all__ = [
     "shown_winners",
 ]
 
+Row = Mapping[str, Any]
+"""A row of an Arrow table: {column: value}."""
 HOLE = "-"
 HIDDEN = ("compared", "contrasted")
 """Columns that decide on marks and labels and are not printed."""
 MARKS = {LOWER: " <", HIGHER: " >", NOT_TESTED: " ?"}
 
 
-def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list]]:
+def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list[Any]]]:
     """Return (header, rows) of a table; `levels`, if there is such a column, as a column for each factor."""
     names, columns = table.column_names, table.to_pydict()
-    header, cells = [], []
+    header: list[str] = []
+    cells: list[list[Any]] = []
     for name in names:
         if name in HIDDEN:
             continue
@@ -57,13 +62,14 @@ def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list]
 def shown_estimates(table: pa.Table, array: TaskArray, *, level: float) -> ShownTable:
     """Show losses by task and method, the lowest of a task in bold, with marks against the reference."""
     rows = table.to_pylist()
-    bold, start = set(), len(array.factors) + 1
+    bold: set[tuple[int, int]] = set()
+    start = len(array.factors) + 1
     for number, cells in enumerate(_by_task(rows)):
         losses = [row["standardized_mean"] for row in cells]
         lowest = min((loss for loss in losses if loss is not None), default=None)
         bold |= {(number, start + k) for k, loss in enumerate(losses) if loss is not None and loss == lowest}
 
-    def text(row):
+    def text(row: Row) -> str:
         if row["missing"]:
             return row["missing"]
         return _number(row["standardized_mean"], row["standardized_error"]) + _mark(row, level)
@@ -74,14 +80,14 @@ def shown_estimates(table: pa.Table, array: TaskArray, *, level: float) -> Shown
     return _grid(array, rows, text, caption=caption, notes=notes, bold=frozenset(bold), label="estimates")
 
 
-def _mark(row, level):
+def _mark(row: Row, level: float) -> str:
     basis = {"test": row["test"], "instances": row["compared"]}
     if not row["difference"] or not is_settled(row["p"], level=level, **basis):
         return ""
     return MARKS[LOWER if row["difference"] < 0 else HIGHER]
 
 
-def _about_reference(rows, level):
+def _about_reference(rows: Sequence[Row], level: float) -> list[str]:
     name = rows[0]["reference"]
     used = {row["test"] for row in rows}
     tests = words_of_tests(used)
@@ -96,7 +102,7 @@ def shown_differences(table: pa.Table, array: TaskArray, *, level: float, adjust
         row for row in table.to_pylist() if row["standing"] != REFERENCE and row["method"] != row["reference"]
     ]
 
-    def text(row):
+    def text(row: Row) -> str:
         if row["difference"] is None:
             return HOLE if row["task"] is None else row["note"] or HOLE
         return _number(row["difference"], row["difference_error"]) + MARKS.get(row["standing"], "")
@@ -118,14 +124,14 @@ def shown_costs(table: pa.Table, array: TaskArray) -> ShownTable:
     """Show the median seconds of an instance by task and method, with the total of each method."""
     rows = table.to_pylist()
 
-    def text(row):
+    def text(row: Row) -> str:
         is_recorded = row["median_seconds"] is not None
         return _seconds(row["median_seconds"]) if is_recorded else row["missing"].replace(NO_COSTS, HOLE)
 
     caption = (
         f"{_title(array)}: processor seconds of learning and predicting one instance (median of each task)."
     )
-    totals = Counter()
+    totals: Counter[str] = Counter()
     for row in rows:
         totals[row["method"]] += row["total_seconds"] or 0
     listed = ", ".join(f"{name} {_seconds(total)} s" for name, total in totals.items() if total)
@@ -148,11 +154,11 @@ def shown_method_costs(table: pa.Table, array: TaskArray) -> ShownTable:
         "standardized loss of each method."
     )
     compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
-    note = f"Mean losses are over the {_some(compared, 'task')} on which all methods have results."
+    note = f"Mean losses are over the {counted(compared, 'task')} on which all methods have results."
     return ShownTable(caption, tuple(columns), cells, (note,), f"{array.name}-total-costs")
 
 
-def _costs_of_method(row):
+def _costs_of_method(row: Row) -> tuple[str, ...]:
     """Return the texts of a row, with a note."""
     seconds = [
         HOLE if row[name] is None else _seconds(row[name]) for name in ("median_seconds", "total_seconds")
@@ -212,7 +218,7 @@ def shown_effects(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_L
     return ShownTable(caption, tuple(columns), shown, tuple(notes), f"{array.name}-effects")
 
 
-def _about_intervals(level):
+def _about_intervals(level: float) -> str:
     return (
         f"Intervals of {100 * level:g} % by Student's t with Satterthwaite's degrees of freedom; "
         "errors are propagated from the task instances, and count that all sizes are tested on the same "
@@ -220,7 +226,7 @@ def _about_intervals(level):
     )
 
 
-def _effect_cells(row, is_log):
+def _effect_cells(row: Row, is_log: bool) -> list[str]:
     decimals = decimals_for(row["standard_error"])
     numbers = [rounded(row[name], decimals) for name in ("effect", "lower", "upper")]
     numbers += [rounded(row["ratio"], 3)] if is_log else []
@@ -229,20 +235,20 @@ def _effect_cells(row, is_log):
     return [row["method"], f"{row['term']}{kind}", row["contrast"] or "", *numbers, share, p_text(row["p"])]
 
 
-def _effect_notes(rows):
+def _effect_notes(rows: Sequence[Row]) -> list[str]:
     """Say what holds for some terms only, and which tasks are missing; the same of many methods once."""
-    by_method = {}
+    by_method: dict[str, list[Row]] = {}
     for row in rows:
         by_method.setdefault(row["method"], []).append(row)
-    said = {}
+    said: dict[str, list[str]] = {}
     for method, own in by_method.items():
         for text in _notes_of_method(own):
             said.setdefault(text, []).append(method)
     return [f"{', '.join(methods)}: {text}." for text, methods in said.items()]
 
 
-def _notes_of_method(rows):
-    terms = {}
+def _notes_of_method(rows: Sequence[Row]) -> list[str]:
+    terms: dict[str, dict[str, None]] = {}
     for row in rows:
         for note in filter(None, (row["note"] or "").split("; ")):
             terms.setdefault(note, {})[row["term"]] = None
@@ -250,7 +256,7 @@ def _notes_of_method(rows):
         note if note.startswith(ONLY) else f"{', '.join(found)}: {note}" for note, found in terms.items()
     ]
     left = rows[0]["left_out"]
-    return notes + ([f"without {_some(len(left), 'task')} of the array"] if left else [])
+    return notes + ([f"without {counted(len(left), 'task')} of the array"] if left else [])
 
 
 def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> ShownTable:
@@ -276,45 +282,46 @@ def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LE
 
 def _grid(
     array: TaskArray,
-    rows: Sequence[dict],
-    text: Callable,
+    rows: Sequence[Row],
+    text: Callable[[Row], str],
     *,
     caption: str,
     notes: Sequence[str],
     label: str,
-    bold: frozenset = frozenset(),
+    bold: frozenset[tuple[int, int]] = frozenset(),
 ) -> ShownTable:
     """Return a table with a row a task and a column a method; holes are dashes, counted in a note."""
     by_task = _by_task(rows)
     methods = [row["method"] for row in by_task[0]] if by_task else []
     columns = (*_factor_columns(array), *(Column(name, "r") for name in methods))
-    shown, holes = [], Counter()
+    shown: list[list[str]] = []
+    holes: Counter[str] = Counter()
     for cells in by_task:
         texts = [text(row) for row in cells]
         if texts[0] in LEFT_OUT:
             holes[texts[0]] += 1
             texts = [HOLE] * len(cells)
         shown.append([*_factor_cells(cells[0]), *texts])
-    counted = [f"{HOLE}: {reason} ({_some(count, 'task')})." for reason, count in holes.items()]
-    return ShownTable(caption, columns, shown, (*notes, *counted), f"{array.name}-{label}", bold)
+    of_holes = [f"{HOLE}: {reason} ({counted(count, 'task')})." for reason, count in holes.items()]
+    return ShownTable(caption, columns, shown, (*notes, *of_holes), f"{array.name}-{label}", bold)
 
 
-def _by_task(rows):
-    found = {}
+def _by_task(rows: Sequence[Row]) -> list[list[Row]]:
+    found: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         found.setdefault((*row["levels"], row["training_size"]), []).append(row)
     return list(found.values())
 
 
-def _factor_columns(array):
+def _factor_columns(array: TaskArray) -> list[Column]:
     return [*(Column(factor.name) for factor in array.factors), Column("size", "r")]
 
 
-def _factor_cells(row):
+def _factor_cells(row: Row) -> list[str]:
     return [*row["levels"], str(row["training_size"])]
 
 
-def _number(value, error):
+def _number(value: float | None, error: float | None) -> str:
     if value is None:
         return HOLE
     decimals = decimals_for(error)
@@ -322,17 +329,13 @@ def _number(value, error):
     return shown if error is None else f"{shown} ± {rounded(error, decimals)}"
 
 
-def _seconds(seconds):
+def _seconds(seconds: float) -> str:
     return f"{seconds:.3g}" if seconds < 1000 else f"{seconds:.0f}"
 
 
-def _some(count, noun):
-    return f"{count} {noun}" + ("" if count == 1 else "s")
-
-
-def _title(array):
+def _title(array: TaskArray) -> str:
     return f"{array.title or array.name} (/{array.name})"
 
 
-def _loss(rows):
+def _loss(rows: Sequence[Row]) -> str:
     return loss_caption(rows[0]["loss"]) if rows else ""

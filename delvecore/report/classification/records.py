@@ -2,29 +2,38 @@
 
 import json
 import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from delvecore.report.writers.csv import csv_text
+from delvecore.statistics.classification.binomial import NullTest
+from delvecore.statistics.classification.summary import ClassificationSummary
 
-__all__ = ["CLASS_FIELDS", "classification_csv", "classification_json"]
+__all__ = ["CLASS_FIELDS", "TitledSummary", "classification_csv", "classification_json"]
 
 CLASS_FIELDS = ("recall", "specificity", "precision", "f", "predicted_positive_rate")
+CsvRow = tuple[int | None, str | None, str, float | None, float | None]
+"""Training set or none, class or none, measure, value, its standard error."""
 
 
-def classification_csv(found: list) -> str:
-    """Return one line a measure: of all training sets, of a class, or of one training set.
+@dataclass(frozen=True, slots=True)
+class TitledSummary:
+    """A summary, and of what: method and task (a full path); training_size: cases of a training set."""
 
-    found: `TitledSummary` of each method and task.
-    """
+    method: str
+    task: str
+    training_size: int
+    summary: ClassificationSummary
+
+
+def classification_csv(found: Sequence[TitledSummary]) -> str:
+    """Return one line a measure: of all training sets, of a class, or of one training set."""
     header = ["method", "task", "training_set", "class", "measure", "value", "standard_error"]
-    rows = []
-    for one in found:
-        for part in _csv_rows(one.summary):
-            rows.append([one.method, one.task, *part])
-    return csv_text(header, rows)
+    return csv_text(header, [[one.method, one.task, *row] for one in found for row in _csv_rows(one.summary)])
 
 
-def _csv_rows(summary):
-    """Yield (training set or empty, class or empty, measure, value, error)."""
+def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
     for spread in summary.spreads:
         yield None, None, spread.name, spread.mean, spread.standard_error
     yield None, None, "expected accuracy", summary.expected.mean, None
@@ -48,12 +57,12 @@ def _csv_rows(summary):
                 yield part.instance, name, f"predicted {other}", count, None
 
 
-def classification_json(found: list) -> str:
+def classification_json(found: Sequence[TitledSummary]) -> str:
     """Return a list with an object for each method and task; what is undefined is null."""
     return json.dumps([_record(one) for one in found], indent=2, ensure_ascii=False) + "\n"
 
 
-def _record(one):
+def _record(one: TitledSummary) -> dict[str, Any]:
     summary = one.summary
     return {
         "method": one.method,
@@ -95,8 +104,8 @@ def _record(one):
     }
 
 
-def _class_records(summary):
-    areas = summary.areas or [None] * len(summary.classes)
+def _class_records(summary: ClassificationSummary) -> list[dict[str, Any]]:
+    areas: Sequence[float | None] = summary.areas or [None] * len(summary.classes)
     return [
         {
             "class": one.name,
@@ -109,7 +118,7 @@ def _class_records(summary):
     ]
 
 
-def _null_record(test):
+def _null_record(test: NullTest | None) -> dict[str, float] | None:
     if test is None:
         return None
     return {
@@ -121,5 +130,5 @@ def _null_record(test):
     }
 
 
-def _number(value):
+def _number(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value

@@ -1,17 +1,23 @@
 """A method as a classifier on a task, for reading: contingency table, measures, intervals, p.
 
 Shares have three decimals, or those of two significant digits of their standard error. CSV and JSON have full
-precision: `report.classification_records`.
+precision: `records`.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from delvecore.report.classification.records import CLASS_FIELDS, classification_csv, classification_json
-from delvecore.report.information.folding import fold
+from delvecore.report.classification.records import (
+    CLASS_FIELDS,
+    TitledSummary,
+    classification_csv,
+    classification_json,
+)
 from delvecore.report.rounding import decimals_for, p_text, rounded
+from delvecore.report.writers.text import aligned, fold
 from delvecore.statistics.classification.class_distributions import random_split_accuracy
-from delvecore.statistics.classification.summary import ClassificationSummary
+from delvecore.statistics.classification.contingency import ContingencyTable
+from delvecore.statistics.classification.summary import ClassificationSummary, Spread
 
 __all__ = ["CLASSIFICATION_FORMATS", "TitledSummary", "classification_text"]
 
@@ -20,26 +26,16 @@ INDENT = "  "
 CLASS_TITLES = ("Class", "Cases", "Predicted", "Recall", "Specificity", "Precision", "F", "Rate", "AUC")
 
 
-@dataclass(frozen=True)
-class TitledSummary:
-    """A summary, and of what: method and task (a full path); training_size: cases of a training set."""
-
-    method: str
-    task: str
-    training_size: int
-    summary: ClassificationSummary
-
-
-def classification_text(found: list[TitledSummary], form: str) -> str:
+def classification_text(found: Sequence[TitledSummary], form: str) -> str:
     """Return the summaries in one of CLASSIFICATION_FORMATS; KeyError for another format."""
     return CLASSIFICATION_FORMATS[form](found)
 
 
-def _text(found):
+def _text(found: Sequence[TitledSummary]) -> str:
     return "\n\n".join("\n".join(_lines(one)) for one in found) + "\n"
 
 
-def _lines(one):
+def _lines(one: TitledSummary) -> list[str]:
     summary = one.summary
     return [
         f"{one.method} on {one.task}",
@@ -57,7 +53,7 @@ def _lines(one):
     ]
 
 
-def _basis(one):
+def _basis(one: TitledSummary) -> str:
     sets = len(one.summary.instances)
     own = "each with its own test set" if one.summary.independent else "all with the same test set"
     return (
@@ -66,36 +62,26 @@ def _basis(one):
     )
 
 
-def _counts(table):
+def _counts(table: ContingencyTable) -> list[str]:
     header = ["", *table.classes, "All"]
     rows = [
         [name, *map(str, row), str(total)]
         for name, row, total in zip(table.classes, table.counts, table.actual, strict=True)
     ]
     rows.append(["All", *map(str, table.predicted), str(table.total)])
-    return _aligned([header, *rows])
+    return aligned([header, *rows], indent=INDENT)
 
 
-def _aligned(rows):
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        INDENT
-        + "  ".join(
-            text.ljust(width) if place == 0 else text.rjust(width)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def _overall(summary):
+def _overall(summary: ClassificationSummary) -> list[str]:
     rows = [[spread.name[0].upper() + spread.name[1:], _with_error(spread)] for spread in summary.spreads]
     expected = summary.expected
     spread = f", standard deviation {_share(expected.standard_deviation)}"
     name = "Expected accuracy, every class distribution equally likely"
     rows.append([name, _share(expected.mean) + spread])
     if summary.areas is not None and len(summary.classes) == 2:
-        rows.append(["Expected accuracy, ranking split at random", _share(_random_split(summary))])
+        rows.append(
+            ["Expected accuracy, ranking split at random", _share(_random_split(summary.areas, summary))]
+        )
     for interval in summary.intervals:
         name = f"{100 * interval.level:g} % interval of the accuracy, {interval.method}"
         caution = f" ({interval.caution})" if interval.caution else ""
@@ -110,42 +96,42 @@ def _overall(summary):
     return [f"{INDENT}{name:<{width}}  {value}" for name, value in rows]
 
 
-def _random_split(summary):
+def _random_split(areas: Sequence[float], summary: ClassificationSummary) -> float:
     positive = summary.table.actual[0] / summary.table.total
     cases = round(summary.table.total / len(summary.instances))
-    return random_split_accuracy(summary.areas[0], cases=cases, positive_share=positive)
+    return random_split_accuracy(areas[0], cases=cases, positive_share=positive)
 
 
-def _with_error(spread):
+def _with_error(spread: Spread) -> str:
     if spread.standard_error is None:
         return _share(spread.mean)
     decimals = decimals_for(spread.standard_error)
     return f"{rounded(spread.mean, decimals)} ± {rounded(spread.standard_error, decimals)}"
 
 
-def _share(value):
+def _share(value: float | None) -> str:
     return "undefined" if value is None or math.isnan(value) else rounded(value, DECIMALS)
 
 
-def _classes(summary):
+def _classes(summary: ClassificationSummary) -> list[str]:
     rows = [list(CLASS_TITLES if summary.areas else CLASS_TITLES[:-1])]
     for place, one in enumerate(summary.measures.classes):
         shares = [_share(getattr(one, name)) for name in CLASS_FIELDS]
         area = [_share(summary.areas[place])] if summary.areas else []
         rows.append([one.name, str(one.cases), str(one.predicted), *shares, *area])
-    return _aligned(rows)
+    return aligned(rows, indent=INDENT)
 
 
-def _instances(summary):
+def _instances(summary: ClassificationSummary) -> list[str]:
     rows = [["Training set", "Accuracy", "Wilson's interval", "Average recall"]]
     for part in summary.instances:
         ends = f"{_share(part.interval.lower)} to {_share(part.interval.upper)}"
         numbers = [_share(part.measures.accuracy), ends, _share(part.measures.average_recall)]
         rows.append([str(part.instance), *numbers])
-    return _aligned(rows)
+    return aligned(rows, indent=INDENT)
 
 
-def _notes(summary):
+def _notes(summary: ClassificationSummary) -> list[str]:
     notes = [
         "Recall: of the cases of the class, the share predicted as it (true positive rate). Specificity: of "
         "the others, the share not predicted as it. Precision: of the predictions of the class, the share "

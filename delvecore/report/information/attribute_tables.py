@@ -4,10 +4,12 @@ The blanks are those of DELVE 1.1. Every table has `lines()`, to be read, and `t
 with tabs between the fields.
 """
 
-from collections import namedtuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from delvecore.encoding.codings import column_names
-from delvecore.report.information.folding import fold
+from delvecore.model import Attribute, Coding, PriorLine
+from delvecore.report.writers.text import fold
 
 __all__ = ["AttributeTable", "CodingTable"]
 
@@ -16,25 +18,28 @@ DESCRIPTION_COLUMN = 34
 DEFAULT_SCALE = ("scale", "sqrt")
 
 
-class AttributeTable(namedtuple("AttributeTable", "attributes")):
+Row = tuple[Attribute, PriorLine, Coding]
+
+
+class AttributeTable(NamedTuple):
     """Number, name, control, range and description of some Attributes."""
 
-    __slots__ = ()
+    attributes: Sequence[Attribute]
 
-    def lines(self):
+    def lines(self) -> list[str]:
         found = ["     #  name     c/u range        description"]
         for attribute in self.attributes:
             found += _attribute_lines(attribute)
         return found
 
-    def terse(self):
+    def terse(self) -> list[str]:
         return [
             "\t".join((str(item.number), item.name, item.control, item.range.text, item.description))
             for item in self.attributes
         ]
 
 
-def _attribute_lines(attribute):
+def _attribute_lines(attribute: Attribute) -> list[str]:
     """The description starts in column 34 (from 0), on a line of its own where the range reaches that far."""
     number, name, control, limits, description = attribute
     row = f"{number:>6}  {name:<8}  {control:<3}{limits.text:<12}".rstrip()
@@ -46,23 +51,23 @@ def _attribute_lines(attribute):
     return [row.ljust(DESCRIPTION_COLUMN) + lines[0].lstrip(), *lines[1:]]
 
 
-class CodingTable(namedtuple("CodingTable", "rows role is_default")):
+class CodingTable(NamedTuple):
     """How attributes become numbers. rows: of (Attribute, PriorLine, Coding), inputs or targets of a task.
 
     role: `inputs` or `targets`; is_default: whether the codings shown are the defaults (`dinfo`) or those
     that a method used (`minfo`).
     """
 
-    __slots__ = ()
+    rows: Sequence[Row]
+    role: str
+    is_default: bool
 
-    def lines(self):
+    def lines(self) -> list[str]:
         levels = "noise-lev" if self.role == "targets" else "relevance"
         blanks, title = ("    ", "  def coding") if self.is_default else ("  ", " coding")
         found = [f" col attr name          type   {levels}{title}  options"]
         for numbers, (attribute, line, coding) in self._numbered():
-            first, *others = [*zip(numbers, column_names(attribute, coding), strict=True)] or [
-                ("-", attribute.name)
-            ]
+            first, *others = _columns(numbers, attribute, coding)
             found.append(
                 f"{_place(first, attribute)} {line.type:<8} {line.levels.lower():<7}{blanks}"
                 f"{coding.coding:<9} {_options(coding)}"
@@ -70,18 +75,17 @@ class CodingTable(namedtuple("CodingTable", "rows role is_default")):
             found += [f"{_place(column, attribute)}                ..." for column in others]
         return found
 
-    def terse(self):
+    def terse(self) -> list[str]:
         found = []
         for numbers, (attribute, line, coding) in self._numbered():
             options = " ".join(f"{name}={value}" for name, value in _shown_options(coding))
             fields = (coding.coding, options)
-            names = column_names(attribute, coding)
-            for number, name in [*zip(numbers, names, strict=True)] or [("-", attribute.name)]:
-                place = (str(number), str(attribute.number), name)
+            for number, name in _columns(numbers, attribute, coding):
+                place = (number, str(attribute.number), name)
                 found.append("\t".join((*place, line.type, line.levels.lower(), *fields)))
         return found
 
-    def _numbered(self):
+    def _numbered(self) -> Iterator[tuple[range, Row]]:
         """Yield (column numbers, row); an ignored attribute has no columns and so no numbers."""
         start = 1
         for row in self.rows:
@@ -91,16 +95,22 @@ class CodingTable(namedtuple("CodingTable", "rows role is_default")):
             start = end
 
 
-def _place(column, attribute):
+def _columns(numbers: range, attribute: Attribute, coding: Coding) -> list[tuple[str, str]]:
+    """Return (number, name) of each column; a hyphen and the attribute's name where there is none."""
+    names = column_names(attribute, coding)
+    return [*zip(map(str, numbers), names, strict=True)] or [("-", attribute.name)]
+
+
+def _place(column: tuple[str, str], attribute: Attribute) -> str:
     number, name = column
     return f" {number:>3} {attribute.number:>3}  {name:<13}"
 
 
-def _shown_options(coding):
+def _shown_options(coding: Coding) -> list[tuple[str, str | None]]:
     return [option for option in coding.options if option != DEFAULT_SCALE]
 
 
-def _options(coding):
+def _options(coding: Coding) -> str:
     """DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options."""
     shown = ", ".join(f'{name} = "{value}"' for name, value in _shown_options(coding))
     return shown or "   -"

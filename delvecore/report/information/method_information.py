@@ -3,10 +3,14 @@
 Lists hold only what a method has directories for, and a task shows the codings that the method used.
 """
 
+from collections.abc import Mapping, Sequence
+
 from delvecore.encoding.codings import task_codings
 from delvecore.errors import DelveError, ParseError
+from delvecore.model import Coding
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import (
     method_datasets,
     method_names,
@@ -17,6 +21,7 @@ from delvecore.readers.specifications import (
     read_task,
 )
 from delvecore.report.information.data_information import (
+    TaskFacts,
     dataset_keys,
     dataset_values,
     prototask_keys,
@@ -24,7 +29,7 @@ from delvecore.report.information.data_information import (
     task_information,
     task_values,
 )
-from delvecore.report.information.information import Information
+from delvecore.report.information.information import Information, Values
 
 __all__ = ["CODING_FILE", "method_information"]
 
@@ -43,7 +48,7 @@ PROTOTASK_KEYS = (
 )
 
 
-def method_information(hierarchy, tolerant, names):
+def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
     """Return the Information on a place in `methods`, given by the components of its path.
 
     hierarchy, tolerant: as for `data_information`. Raises DelveError where there is no such place.
@@ -57,16 +62,16 @@ def method_information(hierarchy, tolerant, names):
     return builders[len(names)](hierarchy, tolerant, *names)
 
 
-def _root(hierarchy, tolerant):
-    values = {"delve_path": lambda: list(hierarchy.roots), "methods": lambda: method_names(tolerant)}
+def _root(hierarchy: Hierarchy, tolerant: Hierarchy) -> Information:
+    values: Values = {"delve_path": lambda: list(hierarchy.roots), "methods": lambda: method_names(tolerant)}
     return Information(("methods",), ("delve_path", "methods"), values)
 
 
-def _method(_hierarchy, tolerant, method):
+def _method(_hierarchy: Hierarchy, tolerant: Hierarchy, method: str) -> Information:
     return Information(("datasets",), ("datasets",), {"datasets": lambda: method_datasets(tolerant, method)})
 
 
-def _dataset(hierarchy, tolerant, method, name):
+def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, method: str, name: str) -> Information:
     dataset = read_dataset(hierarchy, name)
     keys = dataset_keys(dataset)
     values = dataset_values(hierarchy, tolerant, dataset)
@@ -74,7 +79,9 @@ def _dataset(hierarchy, tolerant, method, name):
     return Information((*keys, "prototasks"), (*keys, "attributes", "prototasks"), values)
 
 
-def _prototask(hierarchy, tolerant, method, dataset_name, name):
+def _prototask(
+    hierarchy: Hierarchy, tolerant: Hierarchy, method: str, dataset_name: str, name: str
+) -> Information:
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, name)
     values = prototask_values(tolerant, dataset, prototask)
@@ -83,15 +90,15 @@ def _prototask(hierarchy, tolerant, method, dataset_name, name):
     return Information(keys, keys, values)
 
 
-def _task(hierarchy, _tolerant, method, *names):
-    dataset, prototask, prior, task = read_task(hierarchy, *names)
-    codings = _codings_used(hierarchy, method, dataset, prototask, prior, task)
-    values = task_values(dataset, prototask, prior, task, codings, is_default=False)
-    return task_information(hierarchy, task, values)
+def _task(hierarchy: Hierarchy, _tolerant: Hierarchy, method: str, *names: str) -> Information:
+    facts = read_task(hierarchy, *names)
+    values = task_values(facts, _codings_used(hierarchy, method, facts), is_default=False)
+    return task_information(hierarchy, facts[-1], values)
 
 
-def _codings_used(hierarchy, method, dataset, prototask, prior, task):
+def _codings_used(hierarchy: Hierarchy, method: str, facts: TaskFacts) -> Mapping[int, Coding]:
     """Return {attribute number: Coding}: those recorded for a method's task, defaults where none are."""
+    dataset, prototask, prior, task = facts
     place = (method, task.dataset, task.prototask, task.name, CODING_FILE)
     path = hierarchy.find("methods", *place)
     if path is None:

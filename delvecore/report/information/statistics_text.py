@@ -3,9 +3,13 @@
 The layout and the digits are those of DELVE 1.1, which standardized what it had rounded to 9 digits.
 """
 
+from collections.abc import Callable, Iterable
+
 from delvecore.numerals.numbers import format_number, round_number
-from delvecore.report.information.folding import fold
+from delvecore.readers.instances import ListedFacts
+from delvecore.report.writers.text import fold
 from delvecore.statistics.choose import ANALYSES, ROUGH_P, is_rough
+from delvecore.statistics.losses.records import Comparison, Estimate
 from delvecore.statistics.losses.standardization import (
     loss_title,
     standardized_mean,
@@ -15,6 +19,7 @@ from delvecore.statistics.notes import words_of
 
 __all__ = ["comparison_text", "estimate_text", "loss_heading"]
 
+Standardize = Callable[[str, float | None, float | None], float | None]
 UNDEFINED = "undefined"
 NON_STANDARD = "Task instances are not the standard ones."
 TITLES = " " * 54 + "Raw value   Standardized"
@@ -27,25 +32,42 @@ RESIDUAL = {
 }
 
 
-def loss_heading(loss):
+def loss_heading(loss: str) -> str:
     """Return the line that stands above the statistics of a loss, such as `Loss: S (Squared error)` or
     `Loss: Z0.2N (Zero-one, no guess 0.2)`."""
     return f"Loss: {loss} ({loss_title(loss)})"
 
 
-def estimate_text(estimate, *, loss, design, training_size, constant, listed=None):
+def estimate_text(
+    estimate: Estimate,
+    *,
+    loss: str,
+    design: str,
+    training_size: int,
+    constant: float | None,
+    listed: ListedFacts | None = None,
+) -> str:
     """Return the lines that show one method's Estimate, an empty one last.
 
     constant: what standardizes the loss, from `Test-set-stats`, or None, which prints `undefined`; listed:
     the ListedFacts of instances that are not the standard ones, or None.
     """
     lines = [TITLES, "", _row("Estimated expected loss:", loss, estimate.mean, constant, standardized_mean)]
-    lines += _errors("Standard error for estimate:", estimate, loss, design, constant)
+    lines += _errors("Standard error for estimate:", estimate, loss=loss, design=design, constant=constant)
     lines += _basis(estimate, design, training_size, listed, blank="")
     return "\n".join([*lines, ""])
 
 
-def comparison_text(comparison, names, *, loss, design, training_size, constant, listed=None):
+def comparison_text(
+    comparison: Comparison,
+    names: tuple[str, str],
+    *,
+    loss: str,
+    design: str,
+    training_size: int,
+    constant: float | None,
+    listed: ListedFacts | None = None,
+) -> str:
     """Return the lines that show the Comparison of two methods, an empty one last.
 
     names: of the two methods as they are to be shown; constant, listed: as for `estimate_text`.
@@ -55,7 +77,9 @@ def comparison_text(comparison, names, *, loss, design, training_size, constant,
     for name, mean in zip(names, means, strict=True):
         lines.append(_row(f"Estimated expected loss for {name}:", loss, mean, constant, standardized_mean))
     lines.append(_spread("Estimated expected difference:", loss, comparison.difference, constant))
-    lines += _errors("Standard error for difference estimate:", comparison, loss, design, constant)
+    lines += _errors(
+        "Standard error for difference estimate:", comparison, loss=loss, design=design, constant=constant
+    )
     if comparison.standard_error is not None:
         p = _probability(comparison)
         lines += [f"{INDENT}Significance of difference ({ANALYSES[design].name}), p {p}", ""]
@@ -64,7 +88,7 @@ def comparison_text(comparison, names, *, loss, design, training_size, constant,
     return "\n".join([*lines, ""])
 
 
-def _row(title, loss, value, constant, standardize):
+def _row(title: str, loss: str, value: float | None, constant: float | None, standardize: Standardize) -> str:
     if value is None:
         return f"{title:>49}{UNDEFINED:>13}{UNDEFINED:>14}"
     standardized = standardize(loss, round_number(value), constant)
@@ -72,11 +96,13 @@ def _row(title, loss, value, constant, standardize):
     return f"{title:>49}{format_number(value):>13}{shown:>14}"
 
 
-def _spread(title, loss, value, constant):
+def _spread(title: str, loss: str, value: float | None, constant: float | None) -> str:
     return _row(title, loss, value, constant, standardized_spread)
 
 
-def _errors(title, result, loss, design, constant):
+def _errors(
+    title: str, result: Estimate | Comparison, *, loss: str, design: str, constant: float | None
+) -> list[str]:
     """Return the lines on errors and variances, or those that say why there are none."""
     if result.standard_error is None:
         return ["", *fold(f"No standard error: {words_of([result.reason])}.", INDENT), ""]
@@ -90,7 +116,7 @@ def _errors(title, result, loss, design, constant):
     return [*lines, _spread(RESIDUAL[design], loss, result.sd_residual, constant), ""]
 
 
-def _probability(comparison):
+def _probability(comparison: Comparison) -> str:
     p = comparison.p
     if p is None:
         return f"= {UNDEFINED}"
@@ -99,7 +125,9 @@ def _probability(comparison):
     return f"= {format_number(p)}"
 
 
-def _basis(result, design, training_size, listed, *, blank):
+def _basis(
+    result: Estimate | Comparison, design: str, training_size: int, listed: ListedFacts | None, *, blank: str
+) -> list[str]:
     """Return the two lines that say how many training and test sets there were, and a third one where these
     are not the standard ones. listed: the ListedFacts of the instances, or None."""
     count = result.instances
@@ -108,8 +136,8 @@ def _basis(result, design, training_size, listed, *, blank):
     if listed:
         training_cases, training_kind = _range(listed.training_sizes), _kind(listed.training_disjoint)
         test_kind = _kind(listed.test_disjoint)
-    if result.test_cases is None:
-        test_cases = _range(listed.test_sizes)
+        if result.test_cases is None:
+            test_cases = _range(listed.test_sizes)
     if count == 1:
         training = f"one training set containing {training_cases}"
     else:
@@ -123,10 +151,10 @@ def _basis(result, design, training_size, listed, *, blank):
     return [*lines, f"{INDENT}{NON_STANDARD}"] if listed else lines
 
 
-def _kind(disjoint):
+def _kind(disjoint: bool) -> str:
     return "disjoint {} sets" if disjoint else "{} sets that share cases"
 
 
-def _range(sizes):
+def _range(sizes: Iterable[int]) -> str:
     low, high = min(sizes), max(sizes)
     return f"{low} cases" if low == high else f"{low} to {high} cases"

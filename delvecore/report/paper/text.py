@@ -1,6 +1,5 @@
 """A paper's table as plain text and as Markdown."""
 
-from delvecore.report.information.folding import fold
 from delvecore.report.paper.shown import (
     NOTHING,
     blank_repeated,
@@ -12,6 +11,7 @@ from delvecore.report.paper.shown import (
 from delvecore.report.paper.table import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE_THAN, PaperTable
 from delvecore.report.writers.html import html_comment
 from delvecore.report.writers.markdown import markdown_escape
+from delvecore.report.writers.text import fold
 
 __all__ = ["markdown_paper_table", "plain_paper_table"]
 

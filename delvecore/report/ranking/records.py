@@ -5,23 +5,29 @@ What is not a number, or infinite, is null in JSON and an empty field in CSV.
 
 import json
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from delvecore.report.writers.csv import csv_text
 from delvecore.statistics.adjust import adjust
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.effects import wilson_interval
-from delvecore.statistics.ranking.pair_tests import METHODS
+from delvecore.statistics.ranking.pair_tests import METHODS, PairedT, SignedRanks
 from delvecore.statistics.ranking.power import tasks_needed, tasks_needed_of_signed_ranks
 from delvecore.statistics.ranking.rank_tests import control_difference
 from delvecore.statistics.ranking.standings import summarize
 
 __all__ = ["PAIR_FIELDS", "pair_records", "ranking_csv", "ranking_json", "ranking_record"]
 
+Record = dict[str, Any]
+"""What JSON can hold, under names."""
+Column = list[Any] | NDArray[Any]
+"""A value for each pair."""
 POWER = 0.8
 PAIR_FIELDS = (
     *("a", "b", "rank_difference", "p_nemenyi", "wins", "ties", "losses", "win_rate"),
@@ -41,7 +47,7 @@ def ranking_csv(found: Analysis) -> str:
     return csv_text(PAIR_FIELDS, pair_records(found))
 
 
-def ranking_record(found: Analysis, combined: CombinedPairs | None = None) -> dict[str, Any]:
+def ranking_record(found: Analysis, combined: CombinedPairs | None = None) -> Record:
     """Everything that was found, under the names of `docs/statistics.md`, as dictionaries and lists.
 
     combined: DELVE's own comparisons over the same tasks, for a table that comes from an archive.
@@ -78,14 +84,14 @@ def ranking_record(found: Analysis, combined: CombinedPairs | None = None) -> di
     }
 
 
-def pair_records(found: Analysis) -> list[tuple]:
+def pair_records(found: Analysis) -> list[tuple[Any, ...]]:
     """Return a tuple of `PAIR_FIELDS` for each pair."""
     wins, ties, losses = found.wins
     tasks = len(found.table.tasks)
     rate = (wins + ties / 2) / tasks
     lower, upper = wilson_interval(rate, tasks, level=1 - found.alpha)
     signed, t, nemenyi = found.wilcoxon, found.t_tests, found.nemenyi
-    columns = [
+    columns: list[Column] = [
         *_names(found),
         *(nemenyi.difference, nemenyi.p, wins, ties, losses, rate, lower, upper),
         *(found.scan.mean, found.scan.median),
@@ -96,7 +102,7 @@ def pair_records(found: Analysis) -> list[tuple]:
     return list(zip(*map(_listed, columns), strict=True))
 
 
-def _nemenyi(found):
+def _nemenyi(found: Analysis) -> Record:
     pairs = zip(*_names(found), found.nemenyi.p.tolist(), strict=True)
     return {
         "cd": found.nemenyi.cd,
@@ -106,7 +112,7 @@ def _nemenyi(found):
     }
 
 
-def _bonferroni_dunn(found):
+def _bonferroni_dunn(found: Analysis) -> Record:
     names, test = found.table.methods, found.bonferroni_dunn
     if test is None:
         cd = control_difference(found.alpha, len(names), len(found.table.tasks))
@@ -121,7 +127,7 @@ def _bonferroni_dunn(found):
     }
 
 
-def _wilcoxon(found):
+def _wilcoxon(found: Analysis) -> list[Record]:
     test = found.wilcoxon
     columns = {
         "n": test.n,
@@ -134,7 +140,7 @@ def _wilcoxon(found):
     return _by_pair(found, columns)
 
 
-def _t_tests(found):
+def _t_tests(found: Analysis) -> list[Record]:
     test, corrected = found.t_tests, found.corrected_t_tests
     columns = {
         "difference": test.difference,
@@ -150,16 +156,16 @@ def _t_tests(found):
     return _by_pair(found, columns)
 
 
-def _adjusted(test):
+def _adjusted(test: SignedRanks | PairedT) -> dict[str, Column]:
     """Return p adjusted for all pairs in four ways; see `adjust`."""
     others = ("bonferroni", "hochberg", "benjamini-hochberg")
-    ways = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
+    ways: dict[str, Column] = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
     return {"p_holm": test.p_holm} | ways
 
 
-def _power(found):
+def _power(found: Analysis) -> list[Record]:
     """How many tasks would show each pair's difference, as large as it is here, with probability `POWER`?"""
-    columns = {
+    columns: dict[str, Column] = {
         "power": [POWER] * len(found.wilcoxon.p),
         "tasks_t_test": tasks_needed(found.scan, alpha=found.alpha, power=POWER),
         "tasks_wilcoxon": tasks_needed_of_signed_ranks(found.scan, alpha=found.alpha, power=POWER),
@@ -167,13 +173,13 @@ def _power(found):
     return _by_pair(found, columns)
 
 
-def _combined(pairs):
+def _combined(pairs: CombinedPairs) -> list[Record]:
     columns = {field.name: getattr(pairs, field.name) for field in fields(pairs) if field.name != "level"}
     columns = {"a": list(columns.pop("methods_a")), "b": list(columns.pop("methods_b"))} | columns
     return _records({key: _listed(column) for key, column in columns.items()})
 
 
-def _effects(found):
+def _effects(found: Analysis) -> list[Record]:
     effects = found.effects
     wins, ties, losses = found.wins
     columns = {"wins": wins, "ties": ties, "losses": losses}
@@ -185,7 +191,7 @@ def _effects(found):
     return _by_pair(found, columns)
 
 
-def _bayes(found):
+def _bayes(found: Analysis) -> list[Record]:
     columns = {"rope": [found.rope] * len(found.wilcoxon.p)}
     for posterior in found.bayes:
         name = posterior.test.replace(" ", "_")
@@ -194,24 +200,24 @@ def _bayes(found):
     return _by_pair(found, columns)
 
 
-def _by_pair(found, columns):
+def _by_pair(found: Analysis, columns: Mapping[str, Column]) -> list[Record]:
     """Return a dictionary for each pair from {key: one value a pair}."""
     a, b = _names(found)
     columns = {"a": a, "b": b} | {key: _listed(column) for key, column in columns.items()}
     return _records(columns)
 
 
-def _records(columns):
+def _records(columns: Mapping[str, list[Any]]) -> list[Record]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _names(found):
+def _names(found: Analysis) -> tuple[list[str], list[str]]:
     """Return the names of the first and of the second method of each pair."""
     names = found.table.methods
     return [names[a] for a in found.scan.first.tolist()], [names[b] for b in found.scan.second.tolist()]
 
 
-def _members(record):
+def _members(record: Record) -> Iterator[str]:
     """Yield the members of the outermost object as text; what holds many numbers has a line for each."""
     for key, value in record.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -221,11 +227,11 @@ def _members(record):
         yield f" {_text(key)}: {text}"
 
 
-def _text(value):
+def _text(value: Any) -> str:
     return json.dumps(value, allow_nan=False)
 
 
-def _listed(column):
+def _listed(column: Column) -> list[Any]:
     """Return a list of a column, None for each number that is infinite or not a number."""
     if isinstance(column, list):
         return column
@@ -235,7 +241,7 @@ def _listed(column):
     return values
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """Return a value with None for each number that is infinite or not a number."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}

@@ -1,19 +1,20 @@
 """A ranking of methods over tasks for reading, and as a table for a paper."""
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from delvecore.report.information.folding import fold
-from delvecore.report.ranking.notes import ranking_notes
 from delvecore.report.ranking.records import ranking_csv, ranking_json
 from delvecore.report.rounding import p_text, rounded
 from delvecore.report.writers.latex import Column, latex_table
+from delvecore.report.writers.text import aligned, counted, fold
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.rank_tests import control_difference
 
-__all__ = ["RANKING_FORMATS", "ranking_text"]
+__all__ = ["RANKING_FORMATS", "ranking_notes", "ranking_text"]
 
 MOST_PAIRS = 66
 """With more pairs than those of 12 methods, only pairs that differ are printed."""
@@ -28,12 +29,10 @@ def ranking_text(found: Analysis, form: str, *, combined: CombinedPairs | None =
 
     combined: DELVE's own comparisons over the same tasks, for text and JSON.
     """
-    if form in ("text", "json"):
-        return RANKING_FORMATS[form](found, combined)
-    return RANKING_FORMATS[form](found)
+    return RANKING_FORMATS[form](found, combined)
 
 
-def _text(found, combined=None):
+def _text(found: Analysis, combined: CombinedPairs | None) -> str:
     sections = [_heading(found), _methods(found), _global_tests(found), _ranks(found), _pairs(found)]
     if combined is not None:
         sections.append(_combined(combined))
@@ -41,13 +40,13 @@ def _text(found, combined=None):
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
 
-def _heading(found):
+def _heading(found: Analysis) -> list[str]:
     tasks, methods = found.table.values.shape
     what = f", {found.table.quantity}" if found.table.quantity else ""
     return [f"{methods} methods on {tasks} tasks{what}, level {found.alpha:g}"]
 
 
-def _methods(found):
+def _methods(found: Analysis) -> list[str]:
     """A line for each method, best mean rank first."""
     intervals = found.rank_intervals
     level = f"{100 * (1 - found.alpha):g} % interval"
@@ -67,10 +66,10 @@ def _methods(found):
                 f"{_median(values):.4g}",
             ]
         )
-    return _aligned(rows)
+    return aligned(rows)
 
 
-def _global_tests(found):
+def _global_tests(found: Analysis) -> list[str]:
     friedman, f, quade = found.friedman, found.iman_davenport, found.quade
     exact = "" if friedman.exact_p is None else f", exact p {_p(friedman.exact_p)}"
     tests = [
@@ -86,10 +85,10 @@ def _global_tests(found):
         all_cells = found.skillings_mack
         text = f"chi2({all_cells.df}) = {all_cells.chi2:.4f}, p {_p(all_cells.p)}, {all_cells.tasks} tasks"
         tests.append(["Skillings-Mack, with gaps", text])
-    return ["Do the methods differ at all?", *_aligned(tests, indent=INDENT, left=2)]
+    return ["Do the methods differ at all?", *aligned(tests, indent=INDENT, left=2)]
 
 
-def _ranks(found):
+def _ranks(found: Analysis) -> list[str]:
     names = found.table.methods
     lines = [f"Nemenyi: mean ranks that are {found.nemenyi.cd:.4f} apart differ. Groups that do not:"]
     lines += _bars(found.names(found.nemenyi.groups))
@@ -105,15 +104,15 @@ def _ranks(found):
     ]
 
 
-def _bars(groups):
+def _bars(groups: Iterable[Sequence[str]]) -> list[str]:
     return [line for group in groups for line in fold(", ".join(group), INDENT)] or [f"{INDENT}none"]
 
 
-def _pairs(found):
+def _pairs(found: Analysis) -> list[str]:
     """Pairs with wins, differences and p; all of them, or those that differ where there are many."""
     wins, ties, losses = found.wins
     test, t, names = found.wilcoxon, found.t_tests, found.table.methods
-    shown = range(len(test.p))
+    shown = list(range(len(test.p)))
     title = "Pairs: wins, ties and losses of a; p, adjusted for all pairs (Wilcoxon and t by Holm):"
     if len(test.p) > MOST_PAIRS:
         differing = [pair for pair in shown if test.p_holm[pair] < found.alpha]
@@ -136,12 +135,12 @@ def _pairs(found):
                 p_text(t.p_holm[pair]),
             ]
         )
-    lines = _aligned(rows, indent=INDENT, left=2) if len(rows) > 1 else []
+    lines = aligned(rows, indent=INDENT, left=2) if len(rows) > 1 else []
     groups = ["Groups in which no pair differs by Wilcoxon's test:", *_bars(found.names(found.cliques))]
     return [*fold(title, ""), *lines, "", *groups]
 
 
-def _combined(pairs):
+def _combined(pairs: CombinedPairs) -> list[str]:
     """Wins by each task's own test, and what the tests say together, of the pairs most sure to differ."""
     rows = [["a", "b", "w/t/l", "untested", "Stouffer", "Holm", "Fisher"]]
     for pair in sorted(range(len(pairs.tasks)), key=lambda pair: pairs.p_stouffer[pair])[:MOST_PAIRS]:
@@ -157,10 +156,10 @@ def _combined(pairs):
         f"Each task's own test, as mstats makes it: tasks that a wins, ties and loses at {pairs.level:g}; "
         f"p of all tasks together ({len(rows) - 1} of {len(pairs.tasks)} pairs):"
     )
-    return [*fold(title, ""), *_aligned(rows, indent=INDENT, left=2)]
+    return [*fold(title, ""), *aligned(rows, indent=INDENT, left=2)]
 
 
-def _latex(found):
+def _latex(found: Analysis) -> str:
     """A table of the methods, best first, with mean ranks, values and p against the control or the best."""
     names = found.table.methods
     place = found.order[0] if found.control is None else found.control
@@ -183,7 +182,7 @@ def _latex(found):
     return latex_table(columns, rows, caption=caption, label="tab:ranking", note=note, bold=bold)
 
 
-def _latex_row(found, method, against):
+def _latex_row(found: Analysis, method: int, against: int) -> list[str]:
     values = found.table.values[:, method]
     row = [found.table.methods[method], rounded(found.ranks.average[method], 2)]
     row += [f"{values.mean():.4g}", f"{_median(values):.4g}"]
@@ -197,38 +196,79 @@ def _latex_row(found, method, against):
     return [*row, f"{wins}/{ties}/{losses}", p_text(found.wilcoxon.p_holm[pair])]
 
 
-def _median(values):
+def _median(values: NDArray[np.float64]) -> float:
     ordered = sorted(values.tolist())
     half = len(ordered) // 2
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
-def _aligned(rows, *, indent="", left=1):
-    """Return rows as lines of columns, the first ones to the left and the others to the right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        (
-            indent + INDENT.join(_cell(text, width, k < left) for k, (text, width) in _cells(row, widths))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def _cells(row, widths):
-    return enumerate(zip(row, widths, strict=True))
-
-
-def _cell(text, width, is_left):
-    return text.ljust(width) if is_left else text.rjust(width)
-
-
-def _p(p):
+def _p(p: float) -> str:
     text = p_text(p)
     return text if text.startswith("<") else f"= {text or 'undefined'}"
 
 
-def _number(value):
+def _number(value: float) -> str:
     return "infinite" if math.isinf(value) else f"{value:.4f}"
 
 
-RANKING_FORMATS = {"text": _text, "json": ranking_json, "csv": ranking_csv, "latex": _latex}
+def ranking_notes(found: Analysis) -> list[str]:
+    """Return sentences for below a table or diagram, those that hold in every case last."""
+    return [*_left_out(found), *_global(found), *_groups(found), *_always(found)]
+
+
+def _left_out(found: Analysis) -> list[str]:
+    notes = []
+    if found.dropped_tasks:
+        notes.append(
+            f"{counted(len(found.dropped_tasks), 'task')} of {len(found.given.tasks)} left out, where a "
+            f"method has no value: {_listed(found.dropped_tasks)}."
+        )
+    if found.dropped_methods:
+        notes.append(f"Methods left out, without a value on every task: {_listed(found.dropped_methods)}.")
+    return notes
+
+
+def _global(found: Analysis) -> list[str]:
+    if found.is_significant:
+        return []
+    p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
+    return [
+        f"The global test finds no difference at {found.alpha:g} (p = {p:.3g}): differences of pairs are to "
+        "be read with that in mind."
+    ]
+
+
+def _groups(found: Analysis) -> list[str]:
+    if found.cliques.complete:
+        return []
+    return [f"Only the first {len(found.cliques.members)} groups of Wilcoxon's test are listed."]
+
+
+def _always(found: Analysis) -> list[str]:
+    better = "higher" if found.table.higher_is_better else "lower"
+    zeros = (
+        "ranked with the others, and their ranks left out (Pratt)"
+        if found.wilcoxon.zeros_treatment == ("pratt")
+        else "dropped"
+    )
+    return [
+        f"Ranks: 1 is best, {better} values are better; equal values share the mean of their ranks.",
+        "Mean ranks, and Nemenyi's and Bonferroni-Dunn's tests of them, depend on which methods are in the "
+        "table; wins, Wilcoxon's test and the t-test of a pair do not.",
+        f"Wilcoxon: two-sided, differences of zero {zeros}; exact up to 50 others, then normal. p is "
+        "adjusted by Holm's method over all pairs.",
+        "All p-values take the tasks for independent; those of one dataset are not quite.",
+    ]
+
+
+def _listed(names: Sequence[str], most: int = 10) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+RANKING_FORMATS: dict[str, Callable[[Analysis, CombinedPairs | None], str]] = {
+    "text": _text,
+    "json": ranking_json,
+    "csv": lambda found, _: ranking_csv(found),
+    "latex": lambda found, _: _latex(found),
+}

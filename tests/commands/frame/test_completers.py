@@ -133,6 +133,13 @@ def test_sub_commands_of_delve_are_completed(words, small) -> None:
     assert words("delve nothing x") == []
 
 
+def test_names_of_arrays_are_completed(words, small) -> None:
+    assert words("delve array t") == []
+    (small / "data" / "toy").mkdir()
+    (small / "data" / "toy" / "Array.spec").write_text("", encoding="utf-8")
+    assert words("delve array t") == ["toy"]
+
+
 @pytest.mark.parametrize(
     "line", ["dinfo /gone/x", "dinfo /../", "mstats -c", "mgendata gone/x", "delve x ", "dinfo -k /"]
 )

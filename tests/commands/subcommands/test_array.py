@@ -120,7 +120,3 @@ def test_an_archive_without_arrays_says_so(run_command, small):
     outcome = run_command(delve, "array")
     assert outcome.code == 1
     assert outcome.err.startswith("delve array: expected a task-array, found none; an Array.spec")
-
-
-def test_names_of_arrays_are_completed(run_command, array):
-    assert run_command(delve, "complete-words", "2", "delve", "array", "t").out == "toy\n"

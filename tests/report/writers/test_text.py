@@ -1,4 +1,4 @@
-from delvecore.report.writers.text import columns_text
+from delvecore.report.writers.text import aligned, columns_text, counted, fold
 
 
 def test_columns_read_downwards_and_share_the_width() -> None:
@@ -34,3 +34,22 @@ def test_names_wider_than_the_screen_stand_alone() -> None:
 
 def test_no_names_are_no_text() -> None:
     assert columns_text([]) == ""
+
+
+def test_lines_are_filled_and_long_words_stay_whole() -> None:
+    assert fold("one two three", "  ", width=9) == ["  one two", "  three"]
+    assert fold("a " + "b" * 20 + " c", "", width=5) == ["a", "b" * 20, "c"]
+
+
+def test_no_words_give_one_empty_line() -> None:
+    assert fold("  ", "") == [""]
+
+
+def test_first_columns_stand_to_the_left_and_others_to_the_right() -> None:
+    rows = [["a", "b", "c"], ["one", "two", "13"]]
+    assert aligned(rows) == ["a      b   c", "one  two  13"]
+    assert aligned(rows, indent="> ", left=2) == ["> a    b     c", "> one  two  13"]
+
+
+def test_one_thing_has_no_plural() -> None:
+    assert [counted(number, "task") for number in (0, 1, 2)] == ["0 tasks", "1 task", "2 tasks"]
