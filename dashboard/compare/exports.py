@@ -55,16 +55,21 @@ def pairs_csv(request: Request) -> str:
 def mstats_command(request: Request) -> str:
     """Return the command line that prints these numbers: the reference, compared with each other method.
 
-    Names in one list must hold no blanks; otherwise each other method has a command of its own.
+    Names in one list must hold no blanks or commas; otherwise each other method has a command of its own,
+    which names such a one by its path: that is never a list.
     """
-    others = request.others
-    lists = [" ".join(others)] if all(name.split() == [name] for name in others) else others
+    names = [name if _is_word(name) else f"/{name}/" for name in request.others]
+    lists = [" ".join(names)] if all(map(_is_word, request.others)) else names
     commands = []
-    for names in lists:
-        compared = ["-c", names] if names else []
+    for listed in lists:
+        compared = ["-c", listed] if listed else []
         place = f"/{request.reference}{request.task}"
         commands.append(command_line(["mstats", "-l", request.loss, *compared, place]))
     return "; ".join(commands)
+
+
+def _is_word(name: str) -> bool:
+    return name.replace(",", " ").split() == [name]
 
 
 def estimates_latex(request: Request) -> str:

@@ -11,11 +11,12 @@ from delvecore.commands.frame.computed_losses import (
     compute_standardizers,
     path_of,
 )
-from delvecore.commands.frame.context import run
+from delvecore.commands.frame.context import Session, run
 from delvecore.commands.frame.loss_files import find_losses, read_losses, read_standardizer
 from delvecore.commands.frame.manual import ClassicParser
 from delvecore.commands.frame.manual_files import LOSSES as LOSS_FILES
 from delvecore.commands.frame.manual_files import PREDICTIONS, SPECIFICATIONS, STATISTICS
+from delvecore.commands.frame.names import chosen_names
 from delvecore.commands.frame.places import method_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, parse_loss, split_losses
@@ -62,7 +63,10 @@ def command() -> ClassicParser:
             ("mstats -c knn-cv-1 -l S /lin-1/demo/age/std.128", "Compare it with another method's."),
         ),
     )
-    meaning = "Compare with these methods. METHODS is one argument, with blanks between."
+    meaning = (
+        "Compare with these methods. METHODS is one argument, with blanks or commas between; the name of one "
+        "method may hold them, unless each of its words names a method too: then '/a b/' means the one."
+    )
     parser.value("c", "METHODS", meaning, methods)
     parser.value("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'.")
     meaning = (
@@ -99,7 +103,7 @@ def _show(session, options):
     losses = _losses(options.l)
     methods = [
         method_of(session.hierarchy, word, purpose=" to compare with")
-        for word in _compared(session, options.c or "")
+        for word in _compared(session, options.c)
     ]
     if options.c is not None and not methods:
         raise DelveError("expected the name of a method behind -c, found none")
@@ -109,11 +113,12 @@ def _show(session, options):
         _show_task(request, names)
 
 
-def _compared(session, text):
-    """Return the names in a list with blanks between, or the whole where one method is called so."""
-    names = text.split()
-    is_one = len(names) > 1 and session.hierarchy.directories("methods", text)
-    return [text] if is_one else names
+def _compared(session: Session, text: str | None) -> tuple[str, ...]:
+    """Return the names or paths of methods that an option lists."""
+    if text is None:
+        return ()
+    known = method_names(session.tolerant)
+    return chosen_names([text], [*known, *(f"/{name}/" for name in known)])
 
 
 def _losses(text):

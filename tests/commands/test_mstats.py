@@ -51,6 +51,25 @@ def test_hierarchical_comparison_worked_by_hand(small: Path, run_command: Runner
     assert "    Significance of difference (t-test), p = 0.295167235\n" in out
 
 
+@pytest.mark.parametrize(
+    ("text", "compared"),
+    [
+        ("a b", ["a", "b"]),
+        ("a,b", ["a", "b"]),
+        ("/a/ b/", ["a", "b"]),
+        ("/a b/", ["a b"]),
+        ("Random Forest", ["Random Forest"]),
+    ],
+)
+def test_names_behind_c_are_a_list_or_one_name(
+    small: Path, run_command: Runner, text: str, compared: list[str]
+) -> None:
+    for number, name in enumerate(("new", "a", "b", "a b", "Random Forest")):
+        write_losses(small, name, AGE, "S", [[number, 3], [5, 7]])
+    out = run_command(main, "-c", text, f"/new/{AGE}").out
+    assert [name for name in ("a", "b", "a b", "Random Forest") if f"loss for /{name}:" in out] == compared
+
+
 def test_standardizer_is_also_taken_from_the_compared_method(small: Path, run_command: Runner) -> None:
     write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
     write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
