@@ -3,9 +3,13 @@
 The file lies in a directory of its own in a `data` part, whose name is that of the array.
 """
 
-from delvecore.errors import Fault, ParseError, raise_error
+from collections.abc import Iterable, Sequence
+from typing import overload
+
+from delvecore.errors import Fault, ParseError, Report, raise_error
 from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.lines import logical_lines, parse_keys, split_comment
 
 __all__ = ["SPECIFICATION", "array_names", "parse_array", "read_array"]
@@ -13,23 +17,33 @@ __all__ = ["SPECIFICATION", "array_names", "parse_array", "read_array"]
 SPECIFICATION = "Array.spec"
 KEYS = ("title", "factors", "members")
 MOST_FACTORS = 4
+Lines = list[tuple[int, str]]
+"""(number of the line, its text)."""
 
 
-def array_names(hierarchy):
+def array_names(hierarchy: Hierarchy) -> list[str]:
     """Which task-arrays are there? The directories of `data` that hold an `Array.spec`, sorted."""
     names = hierarchy.subdirectories("data")
     return [name for name in names if hierarchy.find("data", name, SPECIFICATION)]
 
 
-def read_array(hierarchy, name, **options):
-    """Return the TaskArray of this name; DelveError where there is none. options: report."""
+@overload
+def read_array(hierarchy: Hierarchy, name: str) -> TaskArray: ...
+@overload
+def read_array(hierarchy: Hierarchy, name: str, *, report: Report) -> TaskArray | None: ...
+def read_array(hierarchy: Hierarchy, name: str, *, report: Report = raise_error) -> TaskArray | None:
+    """Return the TaskArray of this name; DelveError where there is none."""
     path = hierarchy.find("data", name, SPECIFICATION)
     if path is None:
         raise Fault(f"/{name}", "a task-array", f"no {SPECIFICATION}", "check the name")
-    return parse_array(read_text(path), name, path, **options)
+    return parse_array(read_text(path), name, path, report=report)
 
 
-def parse_array(text, name, source, *, report=raise_error):
+@overload
+def parse_array(text: str, name: str, source: str) -> TaskArray: ...
+@overload
+def parse_array(text: str, name: str, source: str, *, report: Report) -> TaskArray | None: ...
+def parse_array(text: str, name: str, source: str, *, report: Report = raise_error) -> TaskArray | None:
     """Return the TaskArray that a specification describes.
 
     report receives a ParseError for each fault (the default raises the first); a faulty member is left out.
@@ -48,9 +62,11 @@ def parse_array(text, name, source, *, report=raise_error):
     return TaskArray(name, keys.get("title", (0, ""))[1], factors, members) if members else None
 
 
-def _parts(text):
+def _parts(text: str) -> tuple[Lines, dict[str, Lines], int]:
     """Return the lines with keys, {key: the indented lines behind it}, and the number of the last line."""
-    heads, bodies, last, key = [], {}, 1, None
+    heads: Lines = []
+    bodies: dict[str, Lines] = {}
+    last, key = 1, None
     for last, line in logical_lines(text):
         plain = split_comment(line)[0]
         if not plain.strip():
@@ -66,14 +82,14 @@ def _parts(text):
 class _Reader:
     """Reads the lines of one specification and reports what is wrong with them."""
 
-    def __init__(self, source, report):
+    def __init__(self, source: str, report: Report) -> None:
         self.source, self.report = source, report
 
-    def fault(self, line, expected, found, remedy=""):
+    def fault(self, line: int, expected: str, found: str, remedy: str = "") -> None:
         self.report(ParseError(self.source, line, expected, found, remedy, kind="specification"))
 
-    def factors(self, lines, line):
-        found = []
+    def factors(self, lines: Iterable[tuple[int, str]], line: int) -> tuple[Factor, ...]:
+        found: list[Factor] = []
         for number, text in lines:
             factor = self._factor(number, text)
             if factor and factor.name in [known.name for known in found]:
@@ -85,7 +101,7 @@ class _Reader:
             return ()
         return tuple(found)
 
-    def _factor(self, line, text):
+    def _factor(self, line: int, text: str) -> Factor | None:
         name, _, rest = text.strip().partition(" ")
         levels = []
         for part in rest.split("|"):
@@ -101,8 +117,9 @@ class _Reader:
             return None
         return Factor(name, tuple(levels))
 
-    def members(self, lines, factors):
-        found, taken = [], {}
+    def members(self, lines: Iterable[tuple[int, str]], factors: Sequence[Factor]) -> tuple[Member, ...]:
+        found: list[Member] = []
+        taken: dict[tuple[str, ...], int] = {}
         for number, text in lines:
             member = self._member(number, text, factors)
             if member is None:
@@ -115,7 +132,7 @@ class _Reader:
             found.append(member)
         return tuple(found)
 
-    def _member(self, line, text, factors):
+    def _member(self, line: int, text: str, factors: Sequence[Factor]) -> Member | None:
         path, *levels = text.split()
         names = path.strip("/").split("/")
         if len(names) != 3 or not all(names):
@@ -130,4 +147,5 @@ class _Reader:
             if level not in known:
                 self.fault(line, f"a level of {factor.name}: {', '.join(known)}", repr(level))
                 return None
-        return Member(*names, tuple(levels))
+        dataset, prototask, prior = names
+        return Member(dataset, prototask, prior, tuple(levels))

@@ -1,19 +1,23 @@
 """`Coding-used` and encoding files: how attributes are encoded. Source: manual, section 7.3, appendix C."""
 
-from delvecore.errors import ParseError, raise_error
-from delvecore.model import Coding
+from collections.abc import Sequence
+
+from delvecore.errors import ParseError, Report, raise_error
+from delvecore.model import Attribute, Coding, Dataset
 from delvecore.readers.lines import token_lines
 from delvecore.readers.prior import parse_options
 
 __all__ = ["parse_codings"]
 
 
-def parse_codings(text, dataset, source, *, report=raise_error):
+def parse_codings(
+    text: str, dataset: Dataset, source: str, *, report: Report = raise_error
+) -> dict[int, Coding]:
     """Return {attribute number: Coding} for the lines `ATTRIBUTE CODING option=value ...` of a file.
 
     Whether a coding suits its attribute is checked by `delvecore.encoding.codings`, which knows the types.
     """
-    codings = {}
+    codings: dict[int, Coding] = {}
     for number, tokens in token_lines(text):
         try:
             attribute, coding = _parse_line(tokens, dataset)
@@ -26,7 +30,7 @@ def parse_codings(text, dataset, source, *, report=raise_error):
     return codings
 
 
-def _parse_line(tokens, dataset):
+def _parse_line(tokens: Sequence[str], dataset: Dataset) -> tuple[Attribute, Coding]:
     if len(tokens) < 2:
         raise ValueError("an attribute and a coding", repr(" ".join(tokens)))
     try:

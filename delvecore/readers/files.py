@@ -4,6 +4,8 @@ Any file of an archive may be compressed and is found under its plain name. Sour
 """
 
 import os
+from collections.abc import Callable, Iterator
+from typing import IO
 
 from delvecore.errors import ParseError
 
@@ -24,7 +26,7 @@ ARCHIVE = ".tar.gz/"
 PIECE = 1 << 20
 
 
-def plain_name(name):
+def plain_name(name: str) -> str:
     """Return a file name without its compression suffix."""
     if not name.endswith(SUFFIXES):
         return name
@@ -32,7 +34,7 @@ def plain_name(name):
     return stem if suffix else name
 
 
-def find_file(path):
+def find_file(path: str) -> str | None:
     """Return the path of the file that stands for a plain path, or None; ParseError if two do."""
     found = [path + suffix for suffix in ("", *SUFFIXES) if os.path.isfile(path + suffix)]
     if len(found) > 1:
@@ -40,12 +42,12 @@ def find_file(path):
     return found[0] if found else None
 
 
-def two_copies(first, second):
+def two_copies(first: str, second: str) -> ParseError:
     """Return the error for one file that lies in two places."""
     return ParseError(first, None, "one copy of the file", f"another at {second}", "remove one", kind="file")
 
 
-def read_bytes(path):
+def read_bytes(path: str) -> bytes:
     """Return the content of an existing file, decompressed as its first bytes demand.
 
     Raises ParseError when it is missing, unreadable or damaged.
@@ -59,7 +61,7 @@ def read_bytes(path):
     return data
 
 
-def unreadable(path, error):
+def unreadable(path: str, error: OSError) -> ParseError:
     """Return the ParseError that says what an OSError says of a file."""
     if isinstance(error, FileNotFoundError):
         return ParseError(path, None, "a file", "nothing", kind="file")
@@ -68,7 +70,7 @@ def unreadable(path, error):
     return ParseError(path, None, "a readable file", found, remedy, kind="file")
 
 
-def read_pieces(path):
+def read_pieces(path: str) -> Iterator[bytes]:
     """Yield the content of an existing file in pieces of a megabyte, for files larger than memory.
 
     Plain, gzip, bzip2 and xz files are never in memory as a whole. Raises as `read_bytes` does.
@@ -89,7 +91,7 @@ def read_pieces(path):
         raise damaged(path, error) from None
 
 
-def _packed_pieces(path):
+def _packed_pieces(path: str) -> Iterator[bytes]:
     """Yield the pieces of a plain file that is not on the disk itself: in an archive, or nowhere."""
     from delvecore.readers.archives.packed import archive_of, read_packed_pieces
 
@@ -102,7 +104,7 @@ def _packed_pieces(path):
         raise unreadable(path, error) from None
 
 
-def _stream_opener(path):
+def _stream_opener(path: str) -> Callable[[str, str], IO[bytes]] | None:
     """Return the function that opens a file for reading piece by piece, or None where there is none."""
     if not path.endswith(SUFFIXES):
         return open if os.path.isfile(path) else None
@@ -123,7 +125,7 @@ STREAMS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "lzma"))
 DAMAGE = (EOFError, ValueError, RuntimeError)
 
 
-def read_raw(path):
+def read_raw(path: str) -> bytes:
     """Return the bytes on disk, in as few system calls as the size needs, or those in an archive."""
     if ARCHIVE in path and (data := _read_packed(path)) is not None:
         return data
@@ -137,26 +139,26 @@ def read_raw(path):
         os.close(descriptor)
 
 
-def _read_packed(path):
+def _read_packed(path: str) -> bytes | None:
     from delvecore.readers.archives.packed import read_packed
 
     return read_packed(path)
 
 
-def decompress(data, path):
+def decompress(data: bytes, path: str) -> bytes:
     """Return decompressed bytes; the method is read from the first bytes, not from the name."""
     for magic, method in METHODS:
         if data.startswith(magic):
             try:
                 return method(data)
-            except (*DAMAGE, OSError, *foreign_errors()) as error:
+            except _any_damage() as error:
                 raise damaged(path, error) from None
     raise ParseError(
         path, None, "a compressed file", "an unknown format", "decompress it by hand", kind="file"
     )
 
 
-def damaged(path, error):
+def damaged(path: str, error: Exception) -> ParseError:
     """Return the ParseError for a compressed file that cannot be decompressed to its end."""
     short = isinstance(error, EOFError) or "ended before the end" in str(error)
     found = "it cut short" if short else f"damage ({error})"
@@ -164,7 +166,11 @@ def damaged(path, error):
     return ParseError(path, None, "a whole compressed file", found, remedy, kind="file")
 
 
-def foreign_errors():
+def _any_damage() -> tuple[type[Exception], ...]:
+    return (*DAMAGE, OSError, *foreign_errors())
+
+
+def foreign_errors() -> tuple[type[Exception], ...]:
     """The error classes of the decompression modules, known only once one of them was needed."""
     import lzma
     import zipfile
@@ -173,25 +179,25 @@ def foreign_errors():
     return zlib.error, lzma.LZMAError, zipfile.BadZipFile
 
 
-def _gunzip(data):
+def _gunzip(data: bytes) -> bytes:
     import gzip
 
     return gzip.decompress(data)
 
 
-def _bunzip(data):
+def _bunzip(data: bytes) -> bytes:
     import bz2
 
     return bz2.decompress(data)
 
 
-def _unxz(data):
+def _unxz(data: bytes) -> bytes:
     import lzma
 
     return lzma.decompress(data)
 
 
-def _unzip(data):
+def _unzip(data: bytes) -> bytes:
     import io
     import zipfile
 
@@ -202,14 +208,14 @@ def _unzip(data):
         return archive.read(names[0])
 
 
-def _unzstd(data):
+def _unzstd(data: bytes) -> bytes:
     import pyarrow
 
     with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd") as stream:
         return stream.read()
 
 
-def _uncompress(data):
+def _uncompress(data: bytes) -> bytes:
     """LZW of Unix `compress`, which Python does not know: DELVE_UNCOMPRESS, else gzip, reads it."""
     import subprocess
 
@@ -234,7 +240,7 @@ METHODS = (
 )
 
 
-def text_of(data, source, *, first_line=1):
+def text_of(data: bytes, source: str, *, first_line: int = 1) -> str:
     """Return bytes as text; ParseError names the line of the first byte that is not UTF-8.
 
     first_line: the number of the line with which the bytes start.
@@ -248,12 +254,12 @@ def text_of(data, source, *, first_line=1):
         raise ParseError(source, line, "UTF-8 text", found, remedy, kind="file") from None
 
 
-def read_text(path):
+def read_text(path: str) -> str:
     """Return the text of an existing file, decompressed and decoded."""
     return text_of(read_bytes(path), path)
 
 
-def read_document(path):
+def read_document(path: str) -> str:
     """Return a documentation file's text for reading; bytes that are not UTF-8 are read as Latin-1."""
     data = read_bytes(path)
     try:

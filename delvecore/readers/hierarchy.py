@@ -4,9 +4,10 @@ Source: DELVE manual, section 1.2 and appendix C, "Data and method path names".
 """
 
 import os
-from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
-from delvecore.errors import Fault, ParseError, raise_error
+from delvecore.errors import Fault, ParseError, Report, raise_error
 from delvecore.readers.archives.packed import archives_in, index_of, is_directory, is_file, list_names, top_of
 from delvecore.readers.files import plain_name, two_copies
 
@@ -14,25 +15,27 @@ __all__ = ["Hierarchy", "Location", "enclosing_directory", "find_directories", "
 
 PARTS = ("data", "methods")
 SOURCE_DIRECTORY = "Source"
+Answer = TypeVar("Answer")
 
 
-class Location(namedtuple("Location", "part names")):
+class Location(NamedTuple):
     """A place in the hierarchy: part is `data` or `methods`, names the components below it."""
 
-    __slots__ = ()
+    part: str
+    names: tuple[str, ...]
 
     @property
-    def path(self):
+    def path(self) -> str:
         return "/" + "/".join(self.names)
 
 
-def is_delve_directory(path):
+def is_delve_directory(path: str) -> bool:
     """Does the name start with `delve`, and are `data` and `methods` inside?"""
     name = os.path.basename(os.path.abspath(path))
     return name.startswith("delve") and all(os.path.isdir(os.path.join(path, part)) for part in PARTS)
 
 
-def enclosing_directory(path):
+def enclosing_directory(path: str) -> str | None:
     """Return the delve directory that a path lies in, or None."""
     path = os.path.abspath(path)
     while not is_delve_directory(path):
@@ -42,45 +45,44 @@ def enclosing_directory(path):
     return path
 
 
-def find_directories(paths):
+def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return the delve directories among paths, and in directories that hold some, in order, each once.
 
     Raises DelveError for a path that is neither.
     """
-    found = []
-    for path in paths:
-        path = os.path.abspath(os.fspath(path))
-        here = [path] if is_delve_directory(path) else _directories_inside(path)
-        found += here
+    found: list[str] = []
+    for given in paths:
+        path = os.path.abspath(os.fspath(given))
+        found += [path] if is_delve_directory(path) else _directories_inside(path)
     return _each_once(found)
 
 
-def _each_once(directories):
+def _each_once(directories: Iterable[str]) -> list[str]:
     """Leave out directories that were named before, also by way of a symbolic link."""
-    known = {}
+    known: dict[str, str] = {}
     for directory in directories:
         known.setdefault(os.path.realpath(directory), directory)
     return list(known.values())
 
 
-def _directories_inside(path):
+def _directories_inside(path: str) -> list[str]:
     if not os.path.isdir(path):
         raise Fault(path, "a delve directory", _what_is(path), "check the path")
     try:
         inside = sorted(entry.path for entry in os.scandir(path) if is_delve_directory(entry.path))
     except OSError as error:
-        raise Fault(path, "a readable directory", error.strerror.lower()) from None
+        raise Fault(path, "a readable directory", str(error.strerror).lower()) from None
     if not inside:
         expected = "a directory named delve* with data and methods inside, or one holding some"
         raise Fault(path, expected, "neither", "make them, or give another path")
     return inside
 
 
-def _what_is(path):
+def _what_is(path: str) -> str:
     return "a file" if os.path.exists(path) else "nothing"
 
 
-def active_directories(working_directory, delve_path, default):
+def active_directories(working_directory: str, delve_path: str | None, default: Sequence[str]) -> list[str]:
     """Return the active delve directories: the one around the working directory, then delve_path in order.
 
     delve_path: text of the DELVE_PATH variable or None. Without it the default list is used, but only
@@ -104,12 +106,13 @@ class Hierarchy:
     default raises it.
     """
 
-    def __init__(self, roots, *, report=raise_error):
+    def __init__(self, roots: Iterable[str], *, report: Report = raise_error) -> None:
         self.roots = list(roots)
         self.report = report
-        self._archives, self._named = {}, {}
+        self._archives: dict[tuple[str, str], list[tuple[str, str | None]]] = {}
+        self._named: dict[tuple[str, str, str], list[tuple[str, str | None]]] = {}
 
-    def directories(self, part, *names):
+    def directories(self, part: str, *names: str) -> list[str]:
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
         found = []
         for root in self.roots:
@@ -120,17 +123,20 @@ class Hierarchy:
                 found += self._packed_directories(root, part, names)
         return found
 
-    def _packed_directories(self, root, part, names):
+    def _packed_directories(self, root: str, part: str, names: Sequence[str]) -> list[str]:
         """Return the directories in the archives below one root. An archive whose content is not known is
         reported where its name says that it may be meant."""
         found = []
         for archive, top in self._archives_of(root, part, names[0]):
-            index = self._usable(top_of if top is None else index_of, archive)
-            if index and top and "/".join(names[1:]) in index.folders:
+            if top is None:
+                self._usable(top_of, archive)
+                continue
+            index = self._usable(index_of, archive)
+            if index and "/".join(names[1:]) in index.folders:
                 found.append("/".join((archive, *names)))
         return found
 
-    def _archives_of(self, root, part, name):
+    def _archives_of(self, root: str, part: str, name: str) -> list[tuple[str, str | None]]:
         """Return those of `_archives_below` with a directory of this name, and damaged ones that may have."""
         key = root, part, name
         if key not in self._named:
@@ -142,14 +148,14 @@ class Hierarchy:
             ]
         return self._named[key]
 
-    def _archives_below(self, root, part):
+    def _archives_below(self, root: str, part: str) -> list[tuple[str, str | None]]:
         """Return [(archive, name of its directory, None where it is damaged)] in one part of a root."""
         if (root, part) not in self._archives:
             paths = archives_in(os.path.join(root, part))
             self._archives[root, part] = [(path, _top_or_none(path)) for path in paths]
         return self._archives[root, part]
 
-    def _usable(self, ask, path):
+    def _usable(self, ask: Callable[[str], Answer], path: str) -> Answer | None:
         """Return ask(path), None after a report where an archive cannot be used."""
         try:
             return ask(path)
@@ -157,12 +163,12 @@ class Hierarchy:
             self.report(error)
             return None
 
-    def entries(self, part, *names):
+    def entries(self, part: str, *names: str) -> dict[str, list[str]]:
         """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted.
 
         An archive's directory stands in its place.
         """
-        merged = {}
+        merged: dict[str, list[str]] = {}
         for directory in self.directories(part, *names):
             for name in self._listed(directory):
                 merged.setdefault(name, []).append(os.path.join(directory, name))
@@ -170,7 +176,7 @@ class Hierarchy:
             self._show_archives(part, merged)
         return dict(sorted(merged.items()))
 
-    def _listed(self, directory):
+    def _listed(self, directory: str) -> list[str]:
         try:
             return list_names(directory)
         except OSError as error:
@@ -179,7 +185,7 @@ class Hierarchy:
             self.report(ParseError(directory, None, "a readable directory", found, remedy, kind="file"))
             return []
 
-    def _show_archives(self, part, merged):
+    def _show_archives(self, part: str, merged: dict[str, list[str]]) -> None:
         """Put each archive's directory in the place of its file; a damaged one stays, and is reported."""
         for root in self.roots:
             for archive, top in self._archives_below(root, part):
@@ -192,14 +198,14 @@ class Hierarchy:
                     merged[name] = others
                 merged.setdefault(top, []).append(f"{archive}/{top}")
 
-    def subdirectories(self, part, *names):
+    def subdirectories(self, part: str, *names: str) -> list[str]:
         """Return the sorted names of the sub-directories of one place."""
         merged = self.entries(part, *names).items()
         return [name for name, paths in merged if any(map(is_directory, paths)) and name[0] != "."]
 
-    def files(self, part, *names):
+    def files(self, part: str, *names: str) -> dict[str, str]:
         """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept."""
-        found = {}
+        found: dict[str, str] = {}
         for name, paths in self.entries(part, *names).items():
             for path in filter(is_file, paths):
                 plain = plain_name(name)
@@ -209,23 +215,23 @@ class Hierarchy:
                     found[plain] = path
         return found
 
-    def find(self, part, *names):
+    def find(self, part: str, *names: str) -> str | None:
         """Return the path of one file given by its plain name, or None."""
         *directory, wanted = names
-        matches = []
+        matches: list[str] = []
         for place in self.directories(part, *directory):
             matches += [path for path in _variants(os.path.join(place, wanted)) if is_file(path)]
         if len(matches) > 1:
             self.report(two_copies(matches[0], matches[1]))
         return matches[0] if matches else None
 
-    def exists(self, location):
+    def exists(self, location: Location) -> bool:
         """Is there a directory or file at this location?"""
         if self.directories(location.part, *location.names) or not location.names:
             return True
         return self.find(location.part, *location.names) is not None
 
-    def locate(self, argument, working_directory, *, part):
+    def locate(self, argument: str, working_directory: str, *, part: str) -> Location:
         """Return the Location that a command's argument means.
 
         part: `data` for dpaths (a method path stands for its data path: the method's name is taken off) or
@@ -239,7 +245,7 @@ class Hierarchy:
             raise Fault(argument, "a path in a methods directory", "one in data")
         return Location("data", location.names[1:])
 
-    def _without_method(self, location):
+    def _without_method(self, location: Location) -> Location:
         """Take a method's name off a path that means nothing in `data` with it.
 
         Tasks are no directories there, so whether the path exists decides nothing: its first names do.
@@ -251,7 +257,7 @@ class Hierarchy:
         is_mpath = is_dataset and self.directories("methods", method)
         return Location("data", tuple(below)) if is_mpath else location
 
-    def _location(self, argument, working_directory, part):
+    def _location(self, argument: str, working_directory: str, part: str) -> Location:
         if argument.startswith("/"):
             return Location(part, _components(argument))
         full = os.path.normpath(os.path.join(working_directory, argument))
@@ -264,20 +270,20 @@ class Hierarchy:
         raise Fault(argument, expected, full)
 
 
-def _top_or_none(archive):
+def _top_or_none(archive: str) -> str | None:
     try:
         return top_of(archive)
     except ParseError:
         return None
 
 
-def _variants(path):
+def _variants(path: str) -> tuple[str, ...]:
     from delvecore.readers.files import SUFFIXES
 
     return (path, *(path + suffix for suffix in SUFFIXES))
 
 
-def _components(path):
+def _components(path: str) -> tuple[str, ...]:
     names = tuple(name for name in path.split("/") if name not in ("", "."))
     if ".." in names:
         raise Fault(path, "a path inside the hierarchy", "'..'", "give it without")

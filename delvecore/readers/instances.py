@@ -7,10 +7,11 @@
 Numbers are those of the cases in `Dataset.data`, from 1.
 """
 
-from collections import namedtuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from delvecore.errors import ParseError, raise_error
+from delvecore.errors import ParseError, Report, raise_error
 from delvecore.readers.lines import logical_lines, split_comment
 
 __all__ = [
@@ -29,33 +30,41 @@ KEYS = ("instance", "training", "test")
 COMMON, HIERARCHICAL = "common", "hierarchical"
 
 
-class ListedInstance(namedtuple("ListedInstance", "number training test lines")):
+Run = tuple[int, int]
+"""The first and the last of consecutive case numbers."""
+
+
+class ListedInstance(NamedTuple):
     """One instance as listed. training, test: tuples of (first, last) case numbers, both included, in the
     order of the file; lines: {key: line number}."""
 
-    __slots__ = ()
+    number: int
+    training: tuple[Run, ...]
+    test: tuple[Run, ...]
+    lines: dict[str, int]
 
     @property
-    def training_size(self):
+    def training_size(self) -> int:
         return count_cases(self.training)
 
     @property
-    def test_size(self):
+    def test_size(self) -> int:
         return count_cases(self.test)
 
 
-def count_cases(runs):
+def count_cases(runs: Iterable[Run]) -> int:
     """How many cases are in runs of (first, last)?"""
     return sum(last - first + 1 for first, last in runs)
 
 
-def parse_instances(text, source, *, report=raise_error):
+def parse_instances(text: str, source: str, *, report: Report = raise_error) -> tuple[ListedInstance, ...]:
     """Return the ListedInstances of a file, in the order of their numbers, which go up from 0.
 
     Each fault goes to report: unknown, missing and repeated lines, numbers out of order, a case listed twice,
     a training case that is a test case too. An instance with a fault is left out after the report.
     """
-    blocks, end, found = [], 1, []
+    blocks: list[dict[str, tuple[int, str]]] = []
+    end, found = 1, []
     for end, key, value in _keyed_lines(text, source, report):
         if key == "instance":
             blocks.append({})
@@ -76,11 +85,11 @@ def parse_instances(text, source, *, report=raise_error):
     return tuple(found)
 
 
-def _fault(source, line, expected, found, remedy=""):
+def _fault(source: str, line: int, expected: str, found: str, remedy: str = "") -> ParseError:
     return ParseError(source, line, expected, found, remedy, kind="specification")
 
 
-def _keyed_lines(text, source, report):
+def _keyed_lines(text: str, source: str, report: Report) -> Iterator[tuple[int, str, str]]:
     for number, line in logical_lines(text):
         content = split_comment(line)[0]
         if not content.strip():
@@ -94,7 +103,7 @@ def _keyed_lines(text, source, report):
         yield number, key, value.strip()
 
 
-def _instance(number, block, source):
+def _instance(number: int, block: Mapping[str, tuple[int, str]], source: str) -> ListedInstance:
     """Return one ListedInstance; ParseError says what is wrong with it."""
     start = min(line for line, _ in block.values())
     for key in KEYS:
@@ -104,7 +113,7 @@ def _instance(number, block, source):
     if text != str(number):
         remedy = "number the instances from 0 without gaps"
         raise _fault(source, line, f"instance {number}", repr(text), remedy)
-    training, test = (_runs(*block[key], key, source) for key in KEYS[1:])
+    training, test = (_runs(block[key][0], block[key][1], key, source) for key in KEYS[1:])
     shared = share_cases(training, test)
     if shared:
         expected = "test cases that are not training cases"
@@ -112,7 +121,7 @@ def _instance(number, block, source):
     return ListedInstance(number, training, test, {key: place for key, (place, _) in block.items()})
 
 
-def _runs(line, text, key, source):
+def _runs(line: int, text: str, key: str, source: str) -> tuple[Run, ...]:
     """Return ((first, last), ...) of words such as `5` and `7-20`."""
     runs = []
     for word in text.replace(",", " ").split():
@@ -132,7 +141,7 @@ def _runs(line, text, key, source):
     return tuple(runs)
 
 
-def share_cases(runs, others):
+def share_cases(runs: Iterable[Run], others: Iterable[Run]) -> int | None:
     """Return a case number that two lists of runs have in common, or None; within each no case is twice."""
     ordered = sorted([*runs, *others])
     for before, after in pairwise(ordered):
@@ -141,7 +150,7 @@ def share_cases(runs, others):
     return None
 
 
-def listed_design(instances, otherwise):
+def listed_design(instances: Sequence[ListedInstance], otherwise: str) -> str:
     """By which scheme are the losses of listed instances to be analysed, `common` or `hierarchical`?
 
     Common where all have the same test cases in the same order; otherwise: the scheme of the prototask, for
@@ -153,21 +162,23 @@ def listed_design(instances, otherwise):
     return COMMON if len(expanded) == 1 else HIERARCHICAL
 
 
-class ListedFacts(
-    namedtuple("ListedFacts", "design training_sizes test_sizes training_disjoint test_disjoint")
-):
+class ListedFacts(NamedTuple):
     """What statistics need to know of listed instances. design: see `listed_design`; sizes: of each instance;
     disjoint: is no case in the training (test) sets of two instances?"""
 
-    __slots__ = ()
+    design: str
+    training_sizes: tuple[int, ...]
+    test_sizes: tuple[int, ...]
+    training_disjoint: bool
+    test_disjoint: bool
 
     @property
-    def differ(self):
+    def differ(self) -> bool:
         """Are there test sets of different sizes?"""
         return len(set(self.test_sizes)) > 1
 
 
-def listed_facts(instances, otherwise):
+def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedFacts:
     """Return the ListedFacts of the instances of a file; otherwise: the scheme of the prototask."""
     return ListedFacts(
         listed_design(instances, otherwise),
@@ -178,18 +189,18 @@ def listed_facts(instances, otherwise):
     )
 
 
-def _merged(runs):
+def _merged(runs: Sequence[Run]) -> tuple[Run, ...]:
     """Join runs that follow each other, so that `1 2 3` is the same as `1-3`."""
-    joined = [list(runs[0])]
+    joined = [runs[0]]
     for first, last in runs[1:]:
         if first == joined[-1][1] + 1:
-            joined[-1][1] = last
+            joined[-1] = (joined[-1][0], last)
         else:
-            joined.append([first, last])
-    return tuple(map(tuple, joined))
+            joined.append((first, last))
+    return tuple(joined)
 
 
-def runs_of(numbers):
+def runs_of(numbers: Iterable[int]) -> str:
     """Return case numbers as words: `1 5 7-20`; the order is kept."""
     pairs = _merged([(number, number) for number in numbers])
     return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)

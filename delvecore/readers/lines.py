@@ -3,12 +3,14 @@
 Source: DELVE manual, sections 3.3, 3.4 and 4.4.
 """
 
-from delvecore.errors import ParseError, raise_error
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from delvecore.errors import ParseError, Report, raise_error
 
 __all__ = ["logical_lines", "parse_keys", "split_comment", "token_lines"]
 
 
-def logical_lines(text):
+def logical_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield (number of the first line, text) with continuation lines joined; blank lines are left out.
 
     A line that ends with a blank and a backslash goes on in the next one.
@@ -29,7 +31,7 @@ def logical_lines(text):
         yield first, pending
 
 
-def split_comment(line):
+def split_comment(line: str) -> tuple[str, str]:
     """Return (text, comment): a comment starts at a `#` that begins a word; no comment gives ''."""
     start = line.find("#")
     while start > 0 and not line[start - 1].isspace():
@@ -39,7 +41,7 @@ def split_comment(line):
     return line[:start], line[start + 1 :].strip()
 
 
-def token_lines(text):
+def token_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (line number, tokens) of every line that holds more than a comment."""
     for number, line in logical_lines(text):
         tokens = split_comment(line)[0].split()
@@ -47,13 +49,15 @@ def token_lines(text):
             yield number, tokens
 
 
-def parse_keys(lines, source, known, *, report=raise_error):
+def parse_keys(
+    lines: Iterable[tuple[int, str]], source: str, known: Sequence[str], *, report: Report = raise_error
+) -> dict[str, tuple[int, str]]:
     """Return {key: (line number, value)} from (number, text) lines of the form `Key: value`.
 
     Keys are compared without case, blanks count as hyphens. known: the keys allowed, lower case.
     Unknown and repeated keys and lines that are no `Key: value` are reported.
     """
-    found = {}
+    found: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         name, colon, value = line.partition(":")
         key = "-".join(name.lower().split())
@@ -65,11 +69,13 @@ def parse_keys(lines, source, known, *, report=raise_error):
     return found
 
 
-def _no_key(line):
+def _no_key(line: str) -> tuple[str, str, str]:
     return "a line 'Key: value'", repr(" ".join(line.split())), "write one key a line"
 
 
-def _key_problem(key, found, known):
+def _key_problem(
+    key: str, found: Mapping[str, tuple[int, str]], known: Sequence[str]
+) -> tuple[str, str, str] | None:
     if key not in known:
         return f"one of the keys {', '.join(known)}", repr(key), "correct or remove the line"
     if key in found:

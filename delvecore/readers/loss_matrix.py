@@ -1,6 +1,7 @@
 """Loss matrices: what each guess of a categorical target costs. Source: DELVE manual, section 5.3."""
 
-from collections import namedtuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from delvecore.errors import ParseError
 from delvecore.numerals.numbers import is_number
@@ -9,21 +10,24 @@ from delvecore.readers.lines import token_lines
 __all__ = ["LossMatrix", "parse_loss_matrix"]
 
 
-class LossMatrix(namedtuple("LossMatrix", "values losses no_guess")):
+class LossMatrix(NamedTuple):
     """values: of the target, in the order of the dataset's specification; losses: a tuple a guess, in this
     order, of the loss for each true value; no_guess: the loss of making none for each true value, or None
     where a guess must be made."""
 
-    __slots__ = ()
+    values: tuple[str, ...]
+    losses: tuple[tuple[float, ...], ...]
+    no_guess: tuple[float, ...] | None
 
 
-def parse_loss_matrix(text, source, *, values):
+def parse_loss_matrix(text: str, source: str, *, values: Sequence[str]) -> LossMatrix:
     """Return the LossMatrix of a file for a target with these values.
 
     A line a guess, holding a loss for each true value, and perhaps one more line for making no guess; a `#`
     starts a comment. Losses are not negative, and zero where the guess is right. Raises ParseError.
     """
-    rows, number = [], None
+    rows: list[tuple[float, ...]] = []
+    number: int | None = None
     for number, words in token_lines(text):
         if len(rows) > len(values):
             expected = f"{len(values)} lines, one a guess, and at most one for no guess"
@@ -36,7 +40,9 @@ def parse_loss_matrix(text, source, *, values):
     return LossMatrix(tuple(values), tuple(rows[: len(values)]), no_guess)
 
 
-def _row(words, place, values, source, number):
+def _row(
+    words: Sequence[str], place: int, values: Sequence[str], source: str, number: int
+) -> tuple[float, ...]:
     if len(words) != len(values):
         raise _fault(source, number, f"a loss for each true value, {' '.join(values)}", f"{len(words)}")
     for word in words:
@@ -48,5 +54,5 @@ def _row(words, place, values, source, number):
     return row
 
 
-def _fault(source, number, expected, found):
+def _fault(source: str, number: int | None, expected: str, found: str) -> ParseError:
     return ParseError(source, number, expected, found, kind="specification")

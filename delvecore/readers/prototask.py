@@ -1,7 +1,10 @@
 """`Prototask.spec`, case files and order files. Source: DELVE manual, sections 4.1 and 4.4."""
 
-from delvecore.errors import ParseError, raise_error
-from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Prototask
+from collections.abc import Iterable, Mapping, Sequence
+from typing import overload
+
+from delvecore.errors import ParseError, Report, raise_error
+from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Dataset, Prototask
 from delvecore.readers.lines import logical_lines, parse_keys, token_lines
 
 __all__ = ["key_lines", "parse_indexes", "parse_prototask"]
@@ -17,11 +20,20 @@ KEYS = (
     "test-set-selection",
     "maximum-number-of-instances",
 )
-OPTIONAL = ("maximum-dependency-range", "stratified", "transformations")
-YES = {"yes": True, "no": False}
+RANGE = "maximum-dependency-range"
+OPTIONAL = (RANGE, "stratified", "transformations")
+YES = ("yes", "no")
 
 
-def parse_prototask(text, name, dataset, source, *, report=raise_error):
+@overload
+def parse_prototask(text: str, name: str, dataset: Dataset, source: str) -> Prototask: ...
+@overload
+def parse_prototask(
+    text: str, name: str, dataset: Dataset, source: str, *, report: Report
+) -> Prototask | None: ...
+def parse_prototask(
+    text: str, name: str, dataset: Dataset, source: str, *, report: Report = raise_error
+) -> Prototask | None:
     """Return the Prototask that a specification describes for a Dataset.
 
     report receives a ParseError for each fault (the default raises the first). Returns None, after the
@@ -31,23 +43,24 @@ def parse_prototask(text, name, dataset, source, *, report=raise_error):
     end = lines[-1][0] if lines else 1
     keys = parse_keys(lines, source, (*KEYS, *OPTIONAL), report=report)
     reader = _Reader(keys, source, end, report)
-    fields = (
-        reader.choice("origin", ORIGINS),
-        reader.text("cases"),
-        reader.text("order"),
-        reader.attributes("inputs", dataset, may_be_empty=True),
-        reader.targets(dataset),
-        reader.sizes("test-set-size", single=True),
-        reader.sizes("training-set-sizes", single=False),
-        reader.choice("test-set-selection", SELECTIONS),
-        reader.sizes("maximum-number-of-instances", single=True),
-        reader.sizes("maximum-dependency-range", single=True) if "maximum-dependency-range" in keys else None,
-        reader.choice("stratified", YES) == "yes" if "stratified" in keys else False,
-        reader.transformations(dataset) if "transformations" in keys else (),
+    prototask = Prototask(
+        dataset.name,
+        name,
+        origin=reader.choice("origin", ORIGINS),
+        cases=reader.text("cases"),
+        order=reader.text("order"),
+        inputs=reader.attributes("inputs", dataset, may_be_empty=True),
+        targets=reader.targets(dataset),
+        test_set_size=reader.size("test-set-size"),
+        training_set_sizes=reader.sizes("training-set-sizes"),
+        test_set_selection=reader.choice("test-set-selection", SELECTIONS),
+        maximum_instances=reader.size("maximum-number-of-instances"),
+        maximum_dependency_range=reader.size(RANGE) if RANGE in keys else None,
+        stratified=reader.choice("stratified", YES) == "yes" if "stratified" in keys else False,
+        transformations=reader.transformations(dataset) if "transformations" in keys else (),
     )
     if reader.unusable:
         return None
-    prototask = Prototask(dataset.name, name, *fields)
     reader.check_order(prototask, dataset)
     reader.check_strata(prototask, dataset)
     reader.check_transformations(prototask, dataset)
@@ -57,7 +70,7 @@ def parse_prototask(text, name, dataset, source, *, report=raise_error):
     return prototask
 
 
-def key_lines(text):
+def key_lines(text: str) -> dict[str, int]:
     """Return {key: number of its line} of a specification, for messages about what it asks for."""
     lines = [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
     keys = parse_keys(lines, "", (*KEYS, *OPTIONAL), report=lambda error: None)
@@ -67,15 +80,15 @@ def key_lines(text):
 class _Reader:
     """Fetches the keys of one specification and remembers whether something vital was missing."""
 
-    def __init__(self, keys, source, end, report):
+    def __init__(self, keys: Mapping[str, tuple[int, str]], source: str, end: int, report: Report) -> None:
         self.keys, self.source, self.end, self.report = keys, source, end, report
         self.unusable = False
 
-    def fault(self, line, expected, found, remedy=""):
+    def fault(self, line: int, expected: str, found: str, remedy: str = "") -> None:
         self.unusable = True
         self.report(ParseError(self.source, line, expected, found, remedy, kind="specification"))
 
-    def text(self, key):
+    def text(self, key: str) -> str:
         if key not in self.keys:
             self.fault(self.end, f"the key {key!r}", "no such line", "add it")
             return ""
@@ -84,22 +97,24 @@ class _Reader:
             self.fault(number, f"a value for {key!r}", "nothing")
         return " ".join(value.split())
 
-    def choice(self, key, allowed):
+    def choice(self, key: str, allowed: Iterable[str]) -> str:
         value = self.text(key)
         if value and value.lower() not in allowed:
             self.fault(self.keys[key][0], f"{key} to be one of {', '.join(allowed)}", repr(value))
         return value.lower()
 
-    def sizes(self, key, *, single):
+    def size(self, key: str) -> int:
+        return (*self.sizes(key, single=True), 0)[0]
+
+    def sizes(self, key: str, *, single: bool = False) -> tuple[int, ...]:
         words = self.text(key).split()
         good = [word for word in words if word.isascii() and word.isdigit() and 0 < int(word[:19]) < 10**18]
         if len(good) != len(words) or (single and len(words) > 1):
             wanted = "one positive whole number" if single else "positive whole numbers"
             self.fault(self.keys[key][0], f"{key} to be {wanted}", repr(" ".join(words)))
-        sizes = tuple(int(word) for word in good)
-        return (sizes or (0,))[0] if single else sizes
+        return tuple(int(word) for word in good)
 
-    def attributes(self, key, dataset, *, may_be_empty):
+    def attributes(self, key: str, dataset: Dataset, *, may_be_empty: bool) -> tuple[int, ...]:
         if may_be_empty and key in self.keys and not self.keys[key][1]:
             return ()
         numbers = []
@@ -110,14 +125,14 @@ class _Reader:
                 self.unknown_attribute(key, word, dataset)
         return tuple(numbers)
 
-    def targets(self, dataset):
+    def targets(self, dataset: Dataset) -> tuple[int, ...]:
         numbers = self.attributes("targets", dataset, may_be_empty=False)
         if 0 in numbers:
             expected = "targets: attributes of the dataset"
             self.fault(self.keys["targets"][0], expected, "attribute 0", "use it as an input only")
         return numbers
 
-    def unknown_attribute(self, key, word, dataset):
+    def unknown_attribute(self, key: str, word: str, dataset: Dataset) -> None:
         line = self.keys[key][0]
         if word == "0":
             expected = f"{key}: attribute 0 only where the order of the dataset is informative"
@@ -126,7 +141,7 @@ class _Reader:
             known = f"the number (1 to {len(dataset.attributes)}) or name of an attribute"
             self.fault(line, f"{key}: {known}", repr(word))
 
-    def transformations(self, dataset):
+    def transformations(self, dataset: Dataset) -> tuple[tuple[int, str], ...]:
         """Return ((attribute number, function), ...) from pairs of words such as `INCOME log`."""
         words = self.text("transformations").replace(",", " ").split()
         if len(words) % 2:
@@ -146,7 +161,7 @@ class _Reader:
             pairs.append((number, function.lower()))
         return tuple(pairs)
 
-    def check_overlap(self, inputs, targets):
+    def check_overlap(self, inputs: Sequence[int], targets: Sequence[int]) -> None:
         for key, numbers in (("inputs", inputs), ("targets", targets)):
             repeated = {number for number in numbers if numbers.count(number) > 1}
             for number in sorted(repeated):
@@ -155,10 +170,9 @@ class _Reader:
             line = self.keys["targets"][0]
             self.fault(line, "targets that are not inputs", f"attribute {number} in both")
 
-    def check_order(self, prototask, dataset):
+    def check_order(self, prototask: Prototask, dataset: Dataset) -> None:
         """Sequential prototasks: manual, section 4.1."""
-        key = "maximum-dependency-range"
-        line = self.keys["order"][0]
+        key, line = RANGE, self.keys["order"][0]
         if not prototask.is_sequential:
             if key in self.keys:
                 remedy = "remove the line"
@@ -173,7 +187,7 @@ class _Reader:
             expected = f"order {SEQUENTIAL} only where cases have no commonality indexes"
             self.fault(line, expected, "commonality indexes", "use a random order")
 
-    def check_strata(self, prototask, dataset):
+    def check_strata(self, prototask: Prototask, dataset: Dataset) -> None:
         """Stratified training sets: manual, section 4.2."""
         if not prototask.stratified:
             return
@@ -182,20 +196,23 @@ class _Reader:
             self.fault(
                 line, "stratified only in prototasks that are not sequential", "order sequential", remedy
             )
-        expected, values = "stratified only with a single target that has finitely many values", ()
+        expected = "stratified only with a single target that has finitely many values"
+        values: tuple[str, ...] | None = ()
         if len(prototask.targets) != 1:
             self.fault(line, expected, f"{len(prototask.targets)} targets", remedy)
         else:
             values = dataset.attribute(prototask.targets[0]).range.categories
         if values is None:
             self.fault(line, expected, "a target with infinitely many", remedy)
-        for size in prototask.training_set_sizes if values else ():
+        if not values:
+            return
+        for size in prototask.training_set_sizes:
             if size % len(values):
                 expected = f"training set sizes that are multiples of {len(values)}, the number of values"
                 self.fault(self.keys["training-set-sizes"][0], expected, str(size), "change the size")
 
-    def check_transformations(self, prototask, dataset):
-        used, seen = (*prototask.inputs, *prototask.targets), set()
+    def check_transformations(self, prototask: Prototask, dataset: Dataset) -> None:
+        used, seen = (*prototask.inputs, *prototask.targets), set[int]()
         for number, _ in prototask.transformations:
             attribute, line = dataset.attribute(number), self.keys["transformations"][0]
             if number not in used:
@@ -207,13 +224,16 @@ class _Reader:
             seen.add(number)
 
 
-def parse_indexes(text, source, *, count, permutation, report=raise_error):
+def parse_indexes(
+    text: str, source: str, *, count: int, permutation: bool, report: Report = raise_error
+) -> list[int]:
     """Return case numbers (from 1) of a case or order file: one number a line.
 
     count: how many cases there are to choose from. A case file lists some of them; an order file
     (permutation=True) lists each exactly once.
     """
-    numbers, seen = [], set()
+    numbers: list[int] = []
+    seen: set[int] = set()
     number = 1
     for number, tokens in token_lines(text):
         word = tokens[0]
@@ -232,5 +252,5 @@ def parse_indexes(text, source, *, count, permutation, report=raise_error):
     return numbers
 
 
-def _is_index(word, count):
+def _is_index(word: str, count: int) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 19 and 1 <= int(word) <= count

@@ -4,12 +4,15 @@ What belongs to what is decided here, once: which directories are datasets, prot
 Source: DELVE manual, sections 1.2, 3, 4 and 7.
 """
 
-from delvecore.errors import Fault, ParseError
-from delvecore.model import Task
+from collections.abc import Iterable, Sequence
+from typing import overload
+
+from delvecore.errors import Fault, ParseError, Report, raise_error
+from delvecore.model import Dataset, Prior, Prototask, Task
 from delvecore.numerals.numbers import whole_number
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
@@ -37,19 +40,19 @@ __all__ = [
 PRIOR_SUFFIX = ".prior"
 
 
-def dataset_names(hierarchy):
+def dataset_names(hierarchy: Hierarchy) -> list[str]:
     """Which datasets are there? The sub-directories of `data` that hold a `Dataset.spec`, sorted."""
     names = hierarchy.subdirectories("data")
     return [name for name in names if hierarchy.find("data", name, "Dataset.spec")]
 
 
-def prototask_names(hierarchy, dataset):
+def prototask_names(hierarchy: Hierarchy, dataset: str) -> list[str]:
     """Which prototasks has a dataset? Its sub-directories that hold a `Prototask.spec`, sorted."""
     names = hierarchy.subdirectories("data", dataset)
     return [name for name in names if hierarchy.find("data", dataset, name, "Prototask.spec")]
 
 
-def prior_names(hierarchy, dataset, prototask):
+def prior_names(hierarchy: Hierarchy, dataset: str, prototask: str) -> list[str]:
     """Which priors has a prototask? The names of its `.prior` files, sorted."""
     files = hierarchy.files("data", dataset, prototask)
     return sorted(
@@ -57,32 +60,42 @@ def prior_names(hierarchy, dataset, prototask):
     )
 
 
-def _path(hierarchy, what, *names):
+def _path(hierarchy: Hierarchy, what: str, *names: str) -> str:
     path = hierarchy.find("data", *names)
     if path is None:
         raise Fault(f"/{'/'.join(names[:-1])}", what, f"no {names[-1]}", "check the name")
     return path
 
 
-def read_dataset(hierarchy, name, **options):
-    """Return the Dataset of this name; DelveError where there is none. options: report."""
+def read_dataset(hierarchy: Hierarchy, name: str, *, report: Report = raise_error) -> Dataset:
+    """Return the Dataset of this name; DelveError where there is none."""
     path = _path(hierarchy, "a dataset", name, "Dataset.spec")
-    return parse_dataset(read_text(path), name, path, **options)
+    return parse_dataset(read_text(path), name, path, report=report)
 
 
-def read_prototask(hierarchy, dataset, name, **options):
-    """Return the Prototask of a Dataset by name; DelveError where there is none. options: report."""
+@overload
+def read_prototask(hierarchy: Hierarchy, dataset: Dataset, name: str) -> Prototask: ...
+@overload
+def read_prototask(
+    hierarchy: Hierarchy, dataset: Dataset, name: str, *, report: Report
+) -> Prototask | None: ...
+def read_prototask(
+    hierarchy: Hierarchy, dataset: Dataset, name: str, *, report: Report = raise_error
+) -> Prototask | None:
+    """Return the Prototask of a Dataset by name; DelveError where there is none."""
     path = _path(hierarchy, "a prototask", dataset.name, name, "Prototask.spec")
-    return parse_prototask(read_text(path), name, dataset, path, **options)
+    return parse_prototask(read_text(path), name, dataset, path, report=report)
 
 
-def read_prior(hierarchy, dataset, prototask, name, **options):
-    """Return the Prior of a Prototask by name; DelveError where there is none. options: report."""
+def read_prior(
+    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, name: str, *, report: Report = raise_error
+) -> Prior:
+    """Return the Prior of a Prototask by name; DelveError where there is none."""
     path = _path(hierarchy, "a prior", dataset.name, prototask.name, name + PRIOR_SUFFIX)
-    return parse_prior(read_text(path), name, dataset, prototask, path, **options)
+    return parse_prior(read_text(path), name, dataset, prototask, path, report=report)
 
 
-def parse_task_name(name):
+def parse_task_name(name: str) -> tuple[str, int] | None:
     """Return (prior, training size) of a task's name such as `std.128`, or None if it is no such name."""
     prior, _, text = name.rpartition(".")
     size = whole_number(text)
@@ -91,7 +104,9 @@ def parse_task_name(name):
     return prior, size
 
 
-def read_task(hierarchy, dataset_name, prototask_name, task_name):
+def read_task(
+    hierarchy: Hierarchy, dataset_name: str, prototask_name: str, task_name: str
+) -> tuple[Dataset, Prototask, Prior, Task]:
     """Return (Dataset, Prototask, Prior, Task) for a task's path; DelveError where something is missing."""
     parsed = parse_task_name(task_name)
     path = f"/{dataset_name}/{prototask_name}/{task_name}"
@@ -107,35 +122,36 @@ def read_task(hierarchy, dataset_name, prototask_name, task_name):
     return dataset, prototask, prior, Task(dataset_name, prototask_name, *parsed)
 
 
-def list_tasks(prototask, priors):
+def list_tasks(prototask: Prototask, priors: Iterable[str]) -> list[Task]:
     """Return the standard Tasks of a Prototask: prior by prior, sizes in the specification's order."""
     sizes = prototask.training_set_sizes
     return [Task(prototask.dataset, prototask.name, prior, size) for prior in priors for size in sizes]
 
 
-def has_listed_instances(hierarchy, dataset, prototask, task):
+def has_listed_instances(hierarchy: Hierarchy, dataset: str, prototask: str, task: str) -> bool:
     """Does a file list the instances of a task, in place of the standard ones? Manual, section 6.3."""
     return hierarchy.find("data", dataset, prototask, task + INSTANCE_SUFFIX) is not None
 
 
-def listed_tasks(files):
+def listed_tasks(files: Iterable[str]) -> list[str]:
     """Return the names of the tasks whose instances are listed, among plain file names beside a
     prototask's specification, in the order of priors and sizes."""
     names = [name[: -len(INSTANCE_SUFFIX)] for name in files if name.endswith(INSTANCE_SUFFIX)]
-    return sorted(filter(parse_task_name, names), key=parse_task_name)
+    tasks = ((parse_task_name(name), name) for name in names)
+    return [name for _, name in sorted((task, name) for task, name in tasks if task)]
 
 
-def all_tasks(hierarchy, prototask, priors):
+def all_tasks(hierarchy: Hierarchy, prototask: Prototask, priors: Iterable[str]) -> list[Task]:
     """Return the Tasks of a Prototask: the standard ones, and behind those of each prior the tasks of other
     sizes whose instances are listed in a file."""
     files = hierarchy.files("data", prototask.dataset, prototask.name)
     return with_listed(prototask, priors, listed_tasks(files))
 
 
-def with_listed(prototask, priors, names):
+def with_listed(prototask: Prototask, priors: Iterable[str], names: Iterable[str]) -> list[Task]:
     """Return the standard Tasks and those of other sizes among names, prior by prior."""
-    listed = [parse_task_name(name) for name in names]
-    tasks = []
+    listed = [task for task in map(parse_task_name, names) if task]
+    tasks: list[Task] = []
     for prior in priors:
         tasks += list_tasks(prototask, [prior])
         more = (size for other, size in listed if other == prior and size not in prototask.training_set_sizes)
@@ -143,31 +159,31 @@ def with_listed(prototask, priors, names):
     return tasks
 
 
-def method_names(hierarchy):
+def method_names(hierarchy: Hierarchy) -> list[str]:
     """Which methods are there? The sub-directories of `methods`, sorted."""
     return hierarchy.subdirectories("methods")
 
 
-def method_datasets(hierarchy, method):
+def method_datasets(hierarchy: Hierarchy, method: str) -> list[str]:
     """For which datasets has a method a directory? Sorted names, only of datasets that exist."""
     known = set(dataset_names(hierarchy))
     names = hierarchy.subdirectories("methods", method)
     return [name for name in names if name in known and name != SOURCE_DIRECTORY]
 
 
-def method_prototasks(hierarchy, method, dataset):
+def method_prototasks(hierarchy: Hierarchy, method: str, dataset: str) -> list[str]:
     """For which prototasks of a dataset has a method a directory? Sorted names of existing prototasks."""
     known = set(prototask_names(hierarchy, dataset))
     return [name for name in hierarchy.subdirectories("methods", method, dataset) if name in known]
 
 
-def method_tasks(hierarchy, method, dataset, prototask):
+def method_tasks(hierarchy: Hierarchy, method: str, dataset: str, prototask: str) -> list[str]:
     """For which tasks of a prototask has a method a directory? Names in plain lexical order."""
     names = hierarchy.subdirectories("methods", method, dataset, prototask)
     return [name for name in names if parse_task_name(name)]
 
 
-def report_stray(hierarchy, part, names, expected):
+def report_stray(hierarchy: Hierarchy, part: str, names: Sequence[str], expected: str) -> None:
     """Report a directory that is not what its place demands."""
     for path in hierarchy.directories(part, *names):
         hierarchy.report(ParseError(path, None, expected, "none", kind="hierarchy"))

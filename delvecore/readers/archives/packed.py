@@ -6,10 +6,11 @@ an archive holds is kept in memory for as long as its size and times stay the sa
 
 import os
 import stat
-from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from delvecore.errors import ParseError
-from delvecore.readers.archives.tar_index import Index, index_archive, read_content, read_top
+from delvecore.readers.archives.tar_index import Content, Index, index_archive, read_content, read_top
 
 __all__ = [
     "SUFFIX",
@@ -31,17 +32,25 @@ SUFFIX = ".tar.gz"
 MOST_INDEXES = 1000
 MOST_CONTENTS = 4
 
-_tops, _indexes, _contents = {}, {}, {}
-"""What is known of archives, by path: (what identifies the file, value or Problem). Oldest first."""
+Known = TypeVar("Known")
+Identity = tuple[int, int, int]
+"""What identifies a file while it is not changed: its number, size and time."""
+
+_tops: dict[str, tuple[Identity, str | ParseError]] = {}
+_indexes: dict[str, tuple[Identity, Index | ParseError]] = {}
+_contents: dict[str, tuple[Identity, Content | ParseError]] = {}
+"""What is known of archives, by path: (its Identity, value or ParseError). Oldest first."""
 
 
-class PackedStatus(namedtuple("PackedStatus", "st_mode st_size st_mtime_ns")):
+class PackedStatus(NamedTuple):
     """The status of an archive's file or directory: size and time are those of the archive."""
 
-    __slots__ = ()
+    st_mode: int
+    st_size: int
+    st_mtime_ns: int
 
 
-def archives_in(directory):
+def archives_in(directory: str) -> list[str]:
     """Return the paths of the archives that lie in a directory, sorted; [] where it cannot be listed."""
     try:
         names = os.listdir(directory)
@@ -51,7 +60,7 @@ def archives_in(directory):
     return [path for path in paths if os.path.isfile(path)]
 
 
-def archive_of(path):
+def archive_of(path: str) -> tuple[str, tuple[str, ...]] | None:
     """Return (archive, names inside it) of a path that leads through an archive, else None."""
     end = path.find(SUFFIX + "/")
     while end >= 0:
@@ -62,7 +71,7 @@ def archive_of(path):
     return None
 
 
-def top_of(path):
+def top_of(path: str) -> str:
     """Return the name of an archive's directory: the dataset's or method's. Raises ParseError."""
     known = _indexes.get(path)
     if known is not None and isinstance(known[1], Index) and known[0] == _identity(path):
@@ -70,27 +79,29 @@ def top_of(path):
     return _known(_tops, path, MOST_INDEXES, read_top)
 
 
-def index_of(path):
+def index_of(path: str) -> Index:
     """Return the Index of an archive; ParseError where it is not safe or damaged."""
     return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
 
 
-def known_indexes(paths):
+def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:
     """Return {path: (what identifies the file, Index)} of those archives whose Index was made or recalled."""
     found = ((path, _indexes.get(path)) for path in paths)
-    return {path: known for path, known in found if known and isinstance(known[1], Index)}
+    return {path: (known[0], known[1]) for path, known in found if known and isinstance(known[1], Index)}
 
 
-def remember_index(path, identity, index):
+def remember_index(path: str, identity: Identity, index: Index) -> None:
     """Take over the Index of an archive, which counts while the file is what is identified."""
     _indexes.setdefault(path, (identity, index))
 
 
-def _content(path):
+def _content(path: str) -> Content:
     return _known(_contents, path, MOST_CONTENTS, read_content)
 
 
-def _known(store, path, most, make):
+def _known(
+    store: dict[str, tuple[Identity, Known | ParseError]], path: str, most: int, make: Callable[[str], Known]
+) -> Known:
     """Return make(path), or what it gave, or why it failed, when the file was the same."""
     identity, known = _identity(path), store.get(path)
     if known is None or known[0] != identity:
@@ -105,7 +116,7 @@ def _known(store, path, most, make):
     return known[1]
 
 
-def _attempt(make, path):
+def _attempt(make: Callable[[str], Known], path: str) -> Known | ParseError:
     try:
         return make(path)
     except ParseError as error:
@@ -115,12 +126,12 @@ def _attempt(make, path):
         return ParseError(path, None, "a readable archive", found, "check its permissions", kind="file")
 
 
-def _identity(path):
+def _identity(path: str) -> Identity:
     status = _status(path)
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _status(path):
+def _status(path: str) -> os.stat_result:
     try:
         return os.stat(path)
     except OSError as error:
@@ -128,7 +139,7 @@ def _status(path):
         raise ParseError(path, None, "a readable archive", found, kind="file") from None
 
 
-def _place(path):
+def _place(path: str) -> tuple[str, Index, str] | None:
     """Return (archive, its Index, name below its directory), or None for a path that is in no archive.
 
     Raises ParseError for an archive that cannot be used.
@@ -141,7 +152,7 @@ def _place(path):
     return (archive, index, "/".join(below)) if top == index.top else None
 
 
-def is_directory(path):
+def is_directory(path: str) -> bool:
     """Is this a directory, on the disk or in an archive? For an archive's own the beginning of it decides."""
     if os.path.isdir(path):
         return True
@@ -152,7 +163,7 @@ def is_directory(path):
     return place is not None and place[2] in place[1].folders
 
 
-def is_file(path):
+def is_file(path: str) -> bool:
     """Is this a file, on the disk or in an archive?"""
     if os.path.isfile(path):
         return True
@@ -160,13 +171,13 @@ def is_file(path):
     return place is not None and place[2] in place[1].files
 
 
-def list_names(path):
+def list_names(path: str) -> list[str]:
     """Return the names in a directory, on the disk (OSError) or in an archive (ParseError)."""
     place = _place(path)
     return os.listdir(path) if place is None else list(place[1].folders.get(place[2], ()))
 
 
-def status_of(path):
+def status_of(path: str) -> list[tuple[str, PackedStatus]]:
     """Return [(name, PackedStatus)] of everything in a directory of an archive, sorted. Raises ParseError."""
     place = _place(path)
     if place is None:
@@ -181,7 +192,7 @@ def status_of(path):
     ]
 
 
-def read_packed(path):
+def read_packed(path: str) -> bytes | None:
     """Return the bytes of a file in an archive, or None for a path that leads through none.
 
     Raises ParseError for a damaged archive, FileNotFoundError for a name that it does not have.
@@ -190,14 +201,17 @@ def read_packed(path):
     return None if found is None else found[0].read(found[1], found[2])
 
 
-def read_packed_pieces(path, size):
+def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
     """Yield the bytes of a file in an archive in pieces of so many bytes. Raises as `read_packed` does."""
-    content, offset, total = _find(path) or (None, 0, 0)
+    found = _find(path)
+    if found is None:
+        return
+    content, offset, total = found
     for start in range(0, total, size):
         yield content.read(offset + start, min(size, total - start))
 
 
-def _find(path):
+def _find(path: str) -> tuple[Content, int, int] | None:
     """Return (Content, offset, size) of a file in an archive, or None for a path that leads through none."""
     place = _place(path)
     if place is None:

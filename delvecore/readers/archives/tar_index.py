@@ -6,9 +6,13 @@ Source of the form (one directory, named like what it holds): DELVE manual, appe
 """
 
 import os
-from collections import namedtuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from delvecore.errors import ParseError
+
+if TYPE_CHECKING:
+    from tarfile import TarInfo
 
 __all__ = ["IN_PLACE", "Content", "Index", "Limits", "index_archive", "read_content", "read_top"]
 
@@ -22,32 +26,42 @@ DEEPEST = 16
 IN_MEMORY = 1 << 26
 
 
-class Limits(namedtuple("Limits", "members file_bytes total_bytes free_bytes ratio")):
+class Limits(NamedTuple):
     """How large may an archive be? members: files and directories; file_bytes: of one file, unpacked;
     total_bytes: of all; ratio: of unpacked to packed size, which counts from free_bytes on."""
 
-    __slots__ = ()
+    members: int
+    file_bytes: int
+    total_bytes: int
+    free_bytes: int
+    ratio: int
 
 
 IN_PLACE = Limits(200_000, 1 << 32, 1 << 33, 1 << 26, 300)
 """For archives that the owner of a delve directory put there, or installs."""
 
 
-class Index(namedtuple("Index", "top files folders hidden")):
+class Index(NamedTuple):
     """top: the one directory of the archive; files: (offset, size) in the unpacked content by name without
     the top; folders: {entry: is it a directory?} by name, the top's own being ''; hidden: how many names
     start with a dot and are left out."""
 
-    __slots__ = ()
+    top: str
+    files: dict[str, tuple[int, int]]
+    folders: dict[str, dict[str, bool]]
+    hidden: int
 
 
 class Content:
     """The unpacked bytes of an archive: in memory where they are few, else in a file without a name."""
 
-    def __init__(self):
-        self.parts, self.file, self.size, self.data = [], None, 0, None
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.file: IO[bytes] | None = None
+        self.size = 0
+        self.data: bytes | None = None
 
-    def add(self, part):
+    def add(self, part: bytes) -> None:
         self.size += len(part)
         if self.file is None and self.size > IN_MEMORY:
             import tempfile
@@ -61,44 +75,52 @@ class Content:
         else:
             self.file.write(part)
 
-    def finish(self):
+    def finish(self) -> None:
         if self.file is None:
             self.data, self.parts = b"".join(self.parts), []
         else:
             self.file.flush()
 
-    def read(self, offset, size):
+    def read(self, offset: int, size: int) -> bytes:
         """Return so many bytes from an offset on, fewer at the end."""
-        if self.file is None:
-            return self.data[offset : offset + size]
-        return os.pread(self.file.fileno(), size, offset)
+        if self.file is not None:
+            return os.pread(self.file.fileno(), size, offset)
+        return (self.data or b"")[offset : offset + size]
 
 
 class _Reader:
     """What the tar reader reads from: bounded, because a header may claim to be as long as it likes."""
 
-    def __init__(self, read_at, path):
+    def __init__(self, read_at: Callable[[int, int], bytes], path: str) -> None:
         self.read_at, self.path, self.position = read_at, path, 0
 
-    def read(self, size):
+    def read(self, size: int) -> bytes:
         if size > MOST_HEADER_BYTES:
             raise _refusal(self.path, f"headers of at most {MOST_HEADER_BYTES:,} bytes", f"one of {size:,}")
         data = self.read_at(self.position, size)
         self.position += len(data)
         return data
 
-    def seek(self, position):
+    def seek(self, position: int) -> None:
         self.position = position
 
-    def tell(self):
+    def tell(self) -> int:
         return self.position
 
 
-def _refusal(path, expected, found, remedy="use nothing of it, or have it packed anew"):
+def _refusal(
+    path: str, expected: str, found: str, remedy: str = "use nothing of it, or have it packed anew"
+) -> ParseError:
     return ParseError(path, None, expected, found, remedy, kind="file")
 
 
-def read_content(path, limits=IN_PLACE, *, shown=None, notify=None):
+def read_content(
+    path: str,
+    limits: Limits = IN_PLACE,
+    *,
+    shown: str | None = None,
+    notify: Callable[[float], object] | None = None,
+) -> Content:
     """Return the unpacked Content of an archive; ParseError where it is damaged or unpacks to too much.
 
     shown: what messages call the file, where it is not its path; notify: called with the share of the packed
@@ -117,7 +139,7 @@ def read_content(path, limits=IN_PLACE, *, shown=None, notify=None):
     return content
 
 
-def _unpacked(raw, path, *, chunk=CHUNK):
+def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[bytes]:
     """Yield the unpacked bytes of a file in pieces."""
     import gzip
     import zlib
@@ -135,13 +157,13 @@ def _unpacked(raw, path, *, chunk=CHUNK):
         raise _refusal(path, "a whole archive", f"damage ({error})", "fetch the file again") from None
 
 
-def read_top(path):
+def read_top(path: str) -> str:
     """Return the name of an archive's directory, from its beginning alone; ParseError where it has none."""
     content = Content()
     with open(path, "rb") as raw:
         pieces = _unpacked(raw, path, chunk=FIRST_CHUNK)
 
-        def read_at(offset, size):
+        def read_at(offset: int, size: int) -> bytes:
             while content.size < offset + size <= IN_MEMORY and (part := next(pieces, None)):
                 content.add(part)
             return b"".join(content.parts)[offset : offset + size]
@@ -152,17 +174,17 @@ def read_top(path):
     raise _refusal(path, "a directory with files", "none")
 
 
-def _members(reader, path):
+def _members(reader: _Reader, path: str) -> "Iterator[TarInfo]":
     """Yield the members of a tar file. Raises ParseError where it is none or is damaged."""
     import struct
     import tarfile
 
     damage = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, struct.error)
     try:
-        with tarfile.TarFile(fileobj=reader) as tar:
+        with tarfile.TarFile(fileobj=reader) as tar:  # type: ignore[arg-type]  # reading needs no more
             while (member := tar.next()) is not None:
                 yield member
-                tar.members.clear()  # it would keep them all
+                tar.members.clear()  # type: ignore[attr-defined]  # it would keep them all
             end = reader.read_at(tar.offset, BLOCK)
     except damage as error:
         if isinstance(error, ParseError):
@@ -172,12 +194,14 @@ def _members(reader, path):
         raise _refusal(path, "a tar file", f"damage at byte {tar.offset:,}", "fetch the file again")
 
 
-def index_archive(content, path, limits=IN_PLACE):
+def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Index:
     """Return the Index of an archive's Content. Raises ParseError for anything that is not safe or not in the
     form of appendix A: one directory with plain files and directories."""
-    files, folders, tops, hidden, count = {}, {"": {}}, set(), 0, 0
-    for member in _members(_Reader(content.read, path), path):
-        count += 1
+    files: dict[str, tuple[int, int]] = {}
+    folders: dict[str, dict[str, bool]] = {"": {}}
+    tops: set[str] = set()
+    hidden = 0
+    for count, member in enumerate(_members(_Reader(content.read, path), path), start=1):
         if count > limits.members:
             raise _refusal(path, f"at most {limits.members:,} files and directories", "more")
         _check_member(member, content, path, limits)
@@ -194,14 +218,14 @@ def index_archive(content, path, limits=IN_PLACE):
     return Index(_only_top(tops, path), files, folders, hidden)
 
 
-def _only_top(tops, path):
+def _only_top(tops: set[str], path: str) -> str:
     if len(tops) > 1:
         found = " and ".join(map(repr, sorted(tops)))
         raise _refusal(path, "one directory, named like the dataset or method", found)
     return next(iter(tops))
 
 
-def _check_member(member, content, path, limits):
+def _check_member(member: "TarInfo", content: Content, path: str, limits: Limits) -> None:
     shown = _shown(member.name)
     if not (member.isreg() or member.isdir()) or member.issparse():
         raise _refusal(path, "plain files and directories only", f"{_kind(member)} {shown}")
@@ -212,7 +236,7 @@ def _check_member(member, content, path, limits):
         raise _refusal(path, "a whole archive", "it cut short", "fetch the file again")
 
 
-def _kind(member):
+def _kind(member: "TarInfo") -> str:
     kinds = {
         "a symbolic link": member.issym(),
         "a hard link": member.islnk(),
@@ -222,12 +246,12 @@ def _kind(member):
     return next((kind for kind, applies in kinds.items() if applies), "a special file")
 
 
-def _shown(name):
+def _shown(name: str) -> str:
     """Return a name as it can be printed in one line."""
     return ascii(name if len(name) <= 80 else name[:79] + "…")
 
 
-def _checked_names(name, path):
+def _checked_names(name: str, path: str) -> tuple[str, ...]:
     """Return the components of a member's name, none of which leads out of the archive's directory."""
     names = tuple(part for part in name.split("/") if part not in ("", "."))
     if name.startswith("/") or ".." in names:
@@ -237,7 +261,7 @@ def _checked_names(name, path):
     return names
 
 
-def _is_plain(name):
+def _is_plain(name: str) -> bool:
     try:
         length = len(name.encode("utf-8"))
     except UnicodeEncodeError:
@@ -245,7 +269,13 @@ def _is_plain(name):
     return length <= MOST_NAME_BYTES and name.isprintable() and "\\" not in name
 
 
-def _enter(member, names, files, folders, path):
+def _enter(
+    member: "TarInfo",
+    names: Sequence[str],
+    files: dict[str, tuple[int, int]],
+    folders: dict[str, dict[str, bool]],
+    path: str,
+) -> None:
     """Enter a member, and the directories that its name implies."""
     for depth in range(2, len(names) + 1):
         above, name = "/".join(names[1 : depth - 1]), names[depth - 1]
