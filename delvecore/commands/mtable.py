@@ -14,6 +14,7 @@ from delvecore.commands.frame.manual_files import SPECIFICATIONS, STATISTICS
 from delvecore.commands.frame.names import chosen_names
 from delvecore.commands.frame.places import Names, here, is_below, method_of, path_text, places_of
 from delvecore.commands.frame.printing import print_text
+from delvecore.commands.frame.results import faults_of, methods_by_loss
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, split_losses
 from delvecore.readers.specifications import method_names
@@ -84,9 +85,8 @@ def _show(session: Session, options: Namespace) -> None:
     import delvecore
 
     archive = delvecore.open(session.hierarchy.roots)
-    if archive.problems.num_rows:
-        count = archive.problems.num_rows
-        session.warn(f"{count} faults in the files, of which delve check tells; what is faulty is left out")
+    if faults := faults_of(archive):
+        session.warn(faults)
     print_text("\n".join(_tables(archive, request, places)))
 
 
@@ -140,7 +140,9 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
 
     paths = tuple(map(path_text, places))
     tasks_below(archive, paths, task_levels(archive))
-    methods = _methods_by_loss(archive, request, places)
+    methods = methods_by_loss(archive, lambda task: is_below(task, places))
+    if request.methods:
+        methods = {loss: known.intersection(request.methods) for loss, known in methods.items()}
     losses = [loss for loss in request.losses or sorted(methods, key=loss_order) if methods.get(loss)]
     if not losses:
         wanted = f" of {' '.join(request.methods)}" if request.methods else ""
@@ -171,16 +173,6 @@ def _paper_request(
         level=request.level,
         ranks=False,
     )
-
-
-def _methods_by_loss(archive: "Archive", request: _Request, places: Sequence[Names]) -> dict[str, set[str]]:
-    """Return {loss: methods with results} on tasks below the places, of those that were asked for."""
-    found: dict[str, set[str]] = {}
-    for row in archive.results.select(["method", "dataset", "prototask", "task", "loss"]).to_pylist():
-        task = row["dataset"], row["prototask"], row["task"]
-        if is_below(task, places) and (not request.methods or row["method"] in request.methods):
-            found.setdefault(row["loss"], set()).add(row["method"])
-    return found
 
 
 if __name__ == "__main__":

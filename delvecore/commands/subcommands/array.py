@@ -1,7 +1,8 @@
 """`delve array`: the numbers of a task-array, as the page Task-arrays shows them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import arrays, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
@@ -9,38 +10,63 @@ from delvecore.commands.frame.manual import ManualParser
 from delvecore.commands.frame.manual_files import LOSSES, SPECIFICATIONS, STATISTICS, TASK
 from delvecore.commands.frame.names import add_names, chosen_names
 from delvecore.commands.frame.printing import print_text
+from delvecore.commands.frame.results import methods_by_loss
 from delvecore.errors import DelveError
+from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from delvecore.archive import Archive
+    from delvecore.model import TaskArray
+    from delvecore.report.shown_table import ShownTable
+    from delvecore.statistics.arrays.results import ArrayResults
 
 __all__ = ["FORMATS", "TABLES", "command", "main"]
 
 TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs")
 FORMATS = ("text", "csv", "json", "latex")
+Cell = str | float | list[str] | None
+
+
+class _Request(NamedTuple):
+    """What was asked for. array: None for a list of them; loss, reference, scale: None for the usual one."""
+
+    array: str | None
+    table: str
+    loss: str | None
+    methods: list[str] | None
+    reference: str | None
+    level: float
+    holm: bool
+    order: int
+    scale: str | None
+    format: str
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print one table of a task-array, or list the arrays; return 0."""
     parser = command()
-    options = parser.parse_args(arguments)
+    request = _Request(**vars(parser.parse_args(arguments)))
     try:
-        checked_level(options.level)
+        checked_level(request.level)
     except ValueError as error:
         parser.error(f"--level: {error}")
-    if options.order < 1:
-        parser.error(f"--order: expected at least 1, found {options.order}")
+    if request.order < 1:
+        parser.error(f"--order: expected at least 1, found {request.order}")
     # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
     import delvecore
 
     archive = delvecore.open(active_hierarchy(os.getcwd()).roots)
-    if options.array is None:
+    if request.array is None:
         return _list_arrays(archive)
-    array = _array(archive, options.array)
-    data = _data(archive, array, options)
-    print_text(_text(data, array, _table(data, archive, options), options))
+    data = _data(archive, _array(archive, request.array), request)
+    print_text(_text(data, _table(data, archive, request), request))
     return 0
 
 
-def _list_arrays(archive):
+def _list_arrays(archive: "Archive") -> int:
     if not archive.arrays:
         raise DelveError(
             "expected a task-array, found none; an Array.spec in a directory of data describes one"
@@ -48,13 +74,12 @@ def _list_arrays(archive):
     width = max(len(array.name) for array in archive.arrays)
     for array in archive.arrays:
         factors = ", ".join(factor.name for factor in array.factors)
-        count = len(array.members)
-        members = f"{count} member" + "s" * (count != 1)
+        members = counted(len(array.members), "member")
         print_text(f"{array.name:{width}}  {array.title} ({members}; {factors})")
     return 0
 
 
-def _array(archive, word):
+def _array(archive: "Archive", word: str) -> "TaskArray":
     found = {array.name: array for array in archive.arrays}
     name = word.strip("/")
     if name not in found:
@@ -63,30 +88,20 @@ def _array(archive, word):
     return found[name]
 
 
-def _data(archive, array, options):
+def _data(archive: "Archive", array: "TaskArray", request: _Request) -> "ArrayResults":
     """Return what is known of the array under the loss asked for, or the first with results."""
     from delvecore.statistics.arrays.results import array_cells, array_results
 
     cells = array_cells(array, archive.tasks)
     places = {cell.place for cell in cells if cell.missing is None}
-    known = _methods_by_loss(archive, places)
-    loss = _loss(array, known, options.loss)
-    methods = _methods(archive, options, known[loss])
+    known = methods_by_loss(archive, places.__contains__)
+    loss = _loss(array, known, request.loss)
+    methods = _methods(archive, request, known[loss])
     tables = {"tasks": archive.tasks, "results": archive.results, "losses": archive.losses}
     return array_results(array, loss=loss, methods=methods, **tables)
 
 
-def _methods_by_loss(archive, places):
-    """Return {loss: methods with results} on some tasks."""
-    found = {}
-    names = ("dataset", "prototask", "task", "loss", "method")
-    for *place, loss, method in zip(*(archive.results[name].to_pylist() for name in names), strict=True):
-        if tuple(place) in places:
-            found.setdefault(loss, set()).add(method)
-    return found
-
-
-def _loss(array, known, wanted):
+def _loss(array: "TaskArray", known: Collection[str], wanted: str | None) -> str:
     from delvecore.losses.spec import loss_order
 
     losses = sorted(known, key=loss_order)
@@ -103,97 +118,83 @@ def _loss(array, known, wanted):
     return wanted
 
 
-def _methods(archive, options, known):
+def _methods(archive: "Archive", request: _Request, known: Collection[str]) -> list[str]:
     """Return the methods asked for, or all with results, the reference among them."""
     there = set(archive.methods["method"].to_pylist())
-    names = chosen_names(options.methods, there) or sorted(known)
-    reference = [options.reference] if options.reference else []
+    names = chosen_names(request.methods, there) or sorted(known)
+    reference = [request.reference] if request.reference else []
     for name in (*names, *reference):
         if name not in there:
             raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
     return list(dict.fromkeys([*(name for name in reference if name not in names), *names]))
 
 
-def _table(data, archive, options):
+def _table(data: "ArrayResults", archive: "Archive", request: _Request) -> "pa.Table":
     """Return the Arrow table asked for."""
-    from delvecore.statistics.arrays import (
-        costs as array_costs,
-    )
-    from delvecore.statistics.arrays import (
-        effects as array_effects,
-    )
-    from delvecore.statistics.arrays import (
-        estimates as array_estimates,
-    )
-    from delvecore.statistics.arrays import (
-        learning_curves,
-    )
-    from delvecore.statistics.arrays import (
-        winners as array_winners,
-    )
+    from delvecore.statistics.arrays import costs, effects, estimates, learning_curves, winners
 
-    test = {"level": options.level, "adjust": options.holm}
-    if options.table == "estimates":
-        return array_estimates.array_estimates(data, reference=options.reference)
-    if options.table == "winners":
-        return array_winners.array_winners(data, **test)
-    if options.table == "differences":
-        return array_estimates.array_differences(data, reference=_reference(data, options), **test)
-    if options.table == "costs":
-        return array_costs.array_costs(data, archive.costs)
-    intervals = {"scale": options.scale, "level": options.level}
+    level, adjust = request.level, request.holm
+    if request.table == "estimates":
+        return estimates.array_estimates(data, reference=request.reference)
+    if request.table == "winners":
+        return winners.array_winners(data, level=level, adjust=adjust)
+    if request.table == "differences":
+        reference = _reference(data, request)
+        return estimates.array_differences(data, reference=reference, level=level, adjust=adjust)
+    if request.table == "costs":
+        return costs.array_costs(data, archive.costs)
     try:
-        if options.table == "effects":
-            return array_effects.array_effects(data, order=options.order, **intervals)
-        return learning_curves.learning_slopes(data, **intervals)
+        if request.table == "effects":
+            return effects.array_effects(data, order=request.order, scale=request.scale, level=level)
+        return learning_curves.learning_slopes(data, scale=request.scale, level=level)
     except ValueError as error:
         raise DelveError(f"--scale: {error}") from None
 
 
-def _reference(data, options):
-    if options.reference is None:
+def _reference(data: "ArrayResults", request: _Request) -> str:
+    if request.reference is None:
         names = ", ".join(data.methods)
         raise DelveError(f"expected --reference METHOD for the differences, found none; there are {names}")
-    return options.reference
+    return request.reference
 
 
-def _text(data, array, table, options):
-    if options.format in ("csv", "json"):
-        return _machine_text(data, array, table, options)
+def _text(data: "ArrayResults", table: "pa.Table", request: _Request) -> str:
+    if request.format in ("csv", "json"):
+        return _machine_text(data, table, request)
     from delvecore.report.shown_table import shown_latex, shown_text
 
-    shown = _shown(array, table, options)
-    return shown_latex(shown) if options.format == "latex" else shown_text(shown)
+    shown = _shown(data.array, table, request)
+    return shown_latex(shown) if request.format == "latex" else shown_text(shown)
 
 
-def _machine_text(data, array, table, options):
+def _machine_text(data: "ArrayResults", table: "pa.Table", request: _Request) -> str:
     from delvecore.report.arrays.tables import array_data
     from delvecore.report.writers.csv import csv_text
 
-    header, rows = array_data(table, array)
-    if options.format == "csv":
+    header, rows = array_data(table, data.array)
+    if request.format == "csv":
         return csv_text(header, rows)
     import json
 
-    facts = {"array": array.name, "title": array.title, "loss": data.loss, "table": options.table}
-    facts |= {"reference": options.reference, "level": options.level, "holm": options.holm}
-    rows = [dict(zip(header, map(_finite, row), strict=True)) for row in rows]
-    return json.dumps({**facts, "rows": rows}, indent=1, ensure_ascii=False, allow_nan=False)
+    facts = {"array": data.array.name, "title": data.array.title, "loss": data.loss}
+    chosen = {name: getattr(request, name) for name in ("table", "reference", "level", "holm")}
+    records = [dict(zip(header, map(_finite, row), strict=True)) for row in rows]
+    return json.dumps({**facts, **chosen, "rows": records}, indent=1, ensure_ascii=False, allow_nan=False)
 
 
-def _finite(value):
+def _finite(value: Cell) -> Cell:
     """JSON knows no infinity: it becomes the text `inf` or `-inf`."""
     return str(value) if isinstance(value, float) and value in (float("inf"), -float("inf")) else value
 
 
-def _shown(array, table, options):
+def _shown(array: "TaskArray", table: "pa.Table", request: _Request) -> "ShownTable":
     from delvecore.report.arrays import tables as array_tables
 
-    function = getattr(array_tables, f"shown_{options.table}")
-    if options.table == "costs":
+    function = getattr(array_tables, f"shown_{request.table}")
+    if request.table == "costs":
         return function(table, array)
-    adjust = {"adjust": options.holm} if options.table in ("winners", "differences") else {}
-    return function(table, array, level=options.level, **adjust)
+    adjust = {"adjust": request.holm} if request.table in ("winners", "differences") else {}
+    return function(table, array, level=request.level, **adjust)
 
 
 def command() -> ManualParser:
@@ -228,7 +229,7 @@ def command() -> ManualParser:
     return parser
 
 
-def _add_options(add):
+def _add_options(add: Callable[..., object]) -> None:
     add("--table", choices=TABLES, default=TABLES[0], help="what to print (default: estimates)")
     add("--loss", metavar="LOSS", help="one loss, such as S (default: S, else the first with results)")
     add_names(add)

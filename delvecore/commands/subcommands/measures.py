@@ -2,45 +2,60 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from delvecore.commands.frame.completers import data_paths, methods
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.manual import ManualParser
 from delvecore.commands.frame.manual_files import PREDICTIONS, SPECIFICATIONS
-from delvecore.commands.frame.places import is_below, method_of, path_text, places_of
+from delvecore.commands.frame.places import Names, is_below, method_of, path_text, places_of
 from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.statistics.choose import DEFAULT_LEVEL
+
+if TYPE_CHECKING:
+    from delvecore.report.classification.records import TitledSummary
 
 __all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "json")
 
 
+class _Request(NamedTuple):
+    """What was asked for. paths: empty for all tasks; null: None for the most frequent class's accuracy."""
+
+    method: str
+    paths: list[str]
+    null: float | None
+    level: float
+    format: str
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print the measures of a method on classification tasks; return 0."""
     parser = command()
-    options = parser.parse_args(arguments)
-    if options.null is not None and not 0 < options.null < 1:
-        parser.error(f"--null: expected an accuracy between 0 and 1, found {options.null:g}")
-    if not 0 < options.level < 1:
-        parser.error(f"--level: expected a level between 0 and 1, found {options.level:g}")
+    request = _Request(**vars(parser.parse_args(arguments)))
+    if request.null is not None and not 0 < request.null < 1:
+        parser.error(f"--null: expected an accuracy between 0 and 1, found {request.null:g}")
+    if not 0 < request.level < 1:
+        parser.error(f"--level: expected a level between 0 and 1, found {request.level:g}")
     hierarchy = active_hierarchy(os.getcwd())
-    places = places_of(hierarchy, options.paths, os.getcwd())
-    options.method = method_of(hierarchy, options.method)
+    places = places_of(hierarchy, request.paths, os.getcwd())
+    request = request._replace(method=method_of(hierarchy, request.method))
     # Imported here: these need NumPy and SciPy, which --help need not wait for.
     from delvecore.report.classification.text import classification_text
 
-    found = _summaries(hierarchy, options, places)
-    print_text(classification_text(found, options.format))
+    print_text(classification_text(_summaries(hierarchy, request, places), request.format))
     return 0
 
 
-def _summaries(hierarchy, options, places):
+def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names]) -> list["TitledSummary"]:
     import delvecore
 
     archive = delvecore.open(hierarchy.roots)
-    method = options.method
+    method = request.method
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
     done = {
         (row["dataset"], row["prototask"], row["task"])
@@ -51,11 +66,12 @@ def _summaries(hierarchy, options, places):
     for names in places:
         if not any(task in done and is_below(task, [names]) for task in tasks):
             raise _none_below([names], method)
-    found, reasons = [], []
+    found: list[TitledSummary] = []
+    reasons: list[str] = []
     for row, task in zip(rows, tasks, strict=True):
         if task in done and is_below(task, places or [()]):
             try:
-                found.append(_summary(hierarchy, method, row, options))
+                found.append(_summary(hierarchy, row, request))
             except DelveError as error:
                 if task in places:
                     raise
@@ -67,7 +83,7 @@ def _summaries(hierarchy, options, places):
     return found
 
 
-def _none_below(places, method):
+def _none_below(places: Iterable[Names], method: str) -> DelveError:
     under = ", ".join(map(path_text, places)) or "/"
     return DelveError(
         f"{under}: expected classification tasks with predictions of {method}, found none; "
@@ -75,14 +91,13 @@ def _none_below(places, method):
     )
 
 
-def _summary(hierarchy, method, row, options):
+def _summary(hierarchy: Hierarchy, row: Mapping[str, Any], request: _Request) -> "TitledSummary":
     from delvecore.archive.classification import classification_summary
-    from delvecore.report.classification.text import TitledSummary
+    from delvecore.report.classification.records import TitledSummary
 
     names = row["dataset"], row["prototask"], row["task"]
-    facts = {"level": options.level, "null": options.null}
-    summary = classification_summary(hierarchy, method, names, **facts)
-    return TitledSummary(method, path_text(names), row["training_size"], summary)
+    summary = classification_summary(hierarchy, request.method, names, level=request.level, null=request.null)
+    return TitledSummary(request.method, path_text(names), row["training_size"], summary)
 
 
 def command() -> ManualParser:
@@ -114,7 +129,11 @@ def command() -> ManualParser:
         help="the accuracy of the null hypothesis (default: that of always guessing the most frequent class)",
     )
     parser.add_argument(
-        "--level", type=float, default=0.95, metavar="LEVEL", help="level of the intervals (default: 0.95)"
+        "--level",
+        type=float,
+        default=DEFAULT_LEVEL,
+        metavar="LEVEL",
+        help=f"level of the intervals (default: {DEFAULT_LEVEL})",
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
     parser.complete(method=methods, paths=data_paths(tasks=True))

@@ -3,14 +3,22 @@
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.manual import ManualParser
-from delvecore.commands.frame.places import places_of
+from delvecore.commands.frame.places import Names, places_of
 from delvecore.commands.frame.printing import print_text
+from delvecore.commands.frame.results import faults_of
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import level_of
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+    from delvecore.statistics.ranking.analysis import Analysis
+    from delvecore.statistics.ranking.combined import CombinedPairs
+    from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["command", "main"]
 
@@ -18,43 +26,60 @@ FORMATS = ("text", "json", "csv", "latex")
 TABLE_SUFFIX = ".csv"
 
 
+class _Request(NamedTuple):
+    """What was asked for. paths: of a table, of tasks or of delve directories; empty for all tasks."""
+
+    paths: list[str]
+    loss: str | None
+    control: str | None
+    alpha: float
+    higher_is_better: bool
+    zeros: str
+    drop: str
+    rope: float
+    test_share: float
+    format: str
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print the ranking of the methods of a table, or of an archive; return 0."""
     parser = command()
-    options = parser.parse_args(arguments)
-    if not 0 < options.alpha < 1:
-        parser.error(f"--alpha: expected a level between 0 and 1, found {options.alpha:g}")
-    if not 0 <= options.rope < float("inf"):
-        parser.error(f"--rope: expected a width of at least 0, found {options.rope:g}")
-    if not 0 <= options.test_share < 1:
+    request = _Request(**vars(parser.parse_args(arguments)))
+    if not 0 < request.alpha < 1:
+        parser.error(f"--alpha: expected a level between 0 and 1, found {request.alpha:g}")
+    if not 0 <= request.rope < float("inf"):
+        parser.error(f"--rope: expected a width of at least 0, found {request.rope:g}")
+    if not 0 <= request.test_share < 1:
         parser.error(
-            f"--test-share: expected a share of at least 0 and below 1, found {options.test_share:g}"
+            f"--test-share: expected a share of at least 0 and below 1, found {request.test_share:g}"
         )
     # Imported here: this needs NumPy and SciPy, which --help need not wait for.
     from delvecore.report.ranking.text import ranking_text
     from delvecore.statistics.ranking.analysis import analyse
 
-    archive, table = _table(options)
-    facts = {name: getattr(options, name) for name in ("control", "alpha", "zeros", "drop", "rope")}
+    archive, table = _table(request)
+    facts = {name: getattr(request, name) for name in ("control", "alpha", "zeros", "drop", "rope")}
     try:
-        found = analyse(table, **facts, test_share=options.test_share)
+        found = analyse(table, **facts, test_share=request.test_share)
     except ValueError as error:
-        raise DelveError(f"{_source(options)}: {error}") from None
-    combined = _combined(archive, found, options)
-    about = _about(archive, table, arguments, options) if options.format == "latex" else ""
-    print_text(about + ranking_text(found, options.format, combined=combined))
+        raise DelveError(f"{_source(request)}: {error}") from None
+    combined = _combined(archive, found, request)
+    about = _about(archive, table, arguments=arguments, request=request) if request.format == "latex" else ""
+    print_text(about + ranking_text(found, request.format, combined=combined))
     return 0
 
 
-def _about(archive, table, arguments, options):
+def _about(
+    archive: "Archive | None", table: "ScoreTable", *, arguments: Sequence[str], request: _Request
+) -> str:
     """Return where the ranking comes from, as comments of LaTeX."""
     from delvecore.report.provenance import Provenance, digest_of, latex_comment
 
     rows = zip(table.tasks, table.values.tolist(), strict=True)
     names = ("control", "alpha", "zeros", "drop", "rope", "test_share", "higher_is_better")
-    chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in names]
-    loss = [("loss", _loss(options))] if archive else []
-    sources = archive.paths if archive else options.paths
+    chosen = [(name.replace("_", " "), str(getattr(request, name))) for name in names]
+    loss = [("loss", _loss(request))] if archive else []
+    sources = archive.paths if archive else request.paths
     about = Provenance(
         ", ".join(os.path.basename(path) for path in sources),
         archive.state if archive else "",
@@ -65,45 +90,43 @@ def _about(archive, table, arguments, options):
     return latex_comment(about.lines())
 
 
-def _combined(archive, found, options):
+def _combined(archive: "Archive | None", found: "Analysis", request: _Request) -> "CombinedPairs | None":
     """DELVE's own comparisons; None for a table from a file and formats that do not show them."""
     from delvecore.archive.score_tables import archive_combined
 
-    if archive is None or options.format not in ("text", "json"):
+    if archive is None or request.format not in ("text", "json"):
         return None
-    return archive_combined(archive, found.table, loss=_loss(options), level=level_of(options.alpha))
+    return archive_combined(archive, found.table, loss=_loss(request), level=level_of(request.alpha))
 
 
-def _loss(options):
-    return options.loss or "S"
+def _loss(request: _Request) -> str:
+    return request.loss or "S"
 
 
-def _table(options):
+def _table(request: _Request) -> tuple["Archive | None", "ScoreTable"]:
     """Return (archive or None, table)."""
     from delvecore.archive.score_tables import archive_score_table, read_score_table
 
-    tables = [path for path in options.paths if _is_table(path)]
+    tables = [path for path in request.paths if _is_table(path)]
     if tables:
-        if len(options.paths) > 1:
-            raise DelveError(f"{tables[0]}: expected one table, or paths of tasks, found {_source(options)}")
-        if options.loss is not None:
+        if len(request.paths) > 1:
+            raise DelveError(f"{tables[0]}: expected one table, or paths of tasks, found {_source(request)}")
+        if request.loss is not None:
             raise DelveError("--loss: expected only with an archive; the values of a table are what they are")
-        return None, read_score_table(tables[0], higher_is_better=options.higher_is_better)
-    if options.higher_is_better:
+        return None, read_score_table(tables[0], higher_is_better=request.higher_is_better)
+    if request.higher_is_better:
         raise DelveError("--higher-is-better: expected only with a table; losses are better the lower")
-    archive, places = _archive(options.paths)
-    if archive.problems.num_rows:
-        count = archive.problems.num_rows
-        said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
-        print(f"delve rank: {said}", file=sys.stderr)
-    return archive, archive_score_table(archive, places, loss=_loss(options))
+    archive, places = _archive(request.paths)
+    if faults := faults_of(archive):
+        print(f"delve rank: {faults}", file=sys.stderr)
+    return archive, archive_score_table(archive, places, loss=_loss(request))
 
 
-def _is_table(path):
+def _is_table(path: str) -> bool:
     return path.endswith(TABLE_SUFFIX) or os.path.isfile(path)
 
 
-def _archive(paths):
+def _archive(paths: Sequence[str]) -> tuple["Archive", list[Names]]:
     """Return (archive, places): paths are those of tasks, or of delve directories."""
     import delvecore
     from delvecore.readers.hierarchy import find_directories
@@ -118,8 +141,8 @@ def _archive(paths):
     return delvecore.open(hierarchy.roots), places
 
 
-def _source(options):
-    return " ".join(options.paths) or "/"
+def _source(request: _Request) -> str:
+    return " ".join(request.paths) or "/"
 
 
 def command() -> ManualParser:
@@ -160,7 +183,7 @@ def command() -> ManualParser:
     return parser
 
 
-def _add_choices(parser):
+def _add_choices(parser: ManualParser) -> None:
     parser.add_argument(
         "--zeros",
         choices=("drop", "pratt"),

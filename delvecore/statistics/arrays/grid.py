@@ -5,6 +5,8 @@ from itertools import product
 
 import pyarrow as pa
 
+from delvecore.model import TaskArray
+
 __all__ = ["LEFT_OUT", "NO_MEMBER", "NO_SIZE", "NO_TASK", "GridCell", "array_cells"]
 
 NO_MEMBER = "no such member of the array"
@@ -40,10 +42,10 @@ class GridCell:
         return self.dataset, self.prototask, self.task
 
 
-def array_cells(array: object, tasks: pa.Table) -> tuple[GridCell, ...]:
+def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
     """Which tasks does an array have, and where are holes? A cell each, factors first, sizes ascending.
 
-    array: a TaskArray. tasks: the archive's; the sizes of the array are all those of its members there.
+    tasks: the archive's; the sizes of the array are all those of its members there.
     """
     members = {member.levels: member for member in array.members}
     known = _known_sizes(array, tasks)

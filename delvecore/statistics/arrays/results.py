@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.model import TaskArray
 from delvecore.statistics.arrays.covariance import Covariance, method_covariances
 from delvecore.statistics.arrays.grid import LEFT_OUT, NO_MEMBER, NO_SIZE, NO_TASK, GridCell, array_cells
 from delvecore.statistics.choose import is_settled
@@ -52,7 +53,7 @@ class ArrayResults:
     first, second). Not a number: there is none.
     """
 
-    array: object
+    array: TaskArray
     loss: str
     cells: tuple[GridCell, ...]
     methods: tuple[str, ...]
@@ -120,7 +121,7 @@ def _usable(results, losses, loss):
 
 
 def array_results(
-    array: object,
+    array: TaskArray,
     *,
     loss: str,
     tasks: pa.Table,
