@@ -17,7 +17,7 @@ from delvecore.archive.arrays import read_arrays
 from delvecore.archive.case_cache import CaseCache
 from delvecore.archive.index_cache import IndexCache
 from delvecore.archive.snapshot import Snapshot, take_snapshot
-from delvecore.archive.stored import READ, STORED, problem_row
+from delvecore.archive.stored import READ, STORED, Tables, problem_row
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import Fault, ParseError
 from delvecore.model import TaskArray
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Archive", "delve_directories", "open"]
 
-Paths = str | os.PathLike | Sequence[str | os.PathLike] | None
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Archive:
     _standardizers: pa.Table = field(repr=False)
     _stored: dict[str, pa.Table] = field(repr=False)
 
-    def beside(self, paths: Sequence[str | os.PathLike]) -> "Archive":
+    def beside(self, paths: Sequence[str | os.PathLike[str]]) -> "Archive":
         """Return an archive of these delve directories and of further ones.
 
         Only what is new is read, and nothing is written into the cache. Raises DelveError for a path that is
@@ -136,7 +136,7 @@ def open(
     collected in `Archive.problems`; DelveError is raised only where a path is no delve directory.
     """
     roots = delve_directories(paths)
-    errors = []
+    errors: list[ParseError] = []
     form = format_hash(STORED, __version__)
     base = locations.cache_directory() if cache else None
     indexes = IndexCache(base, form, roots)
@@ -153,7 +153,7 @@ def delve_directories(paths: Paths = None) -> list[str]:
     return find_directories(_paths(paths))
 
 
-def _paths(paths):
+def _paths(paths: Paths) -> Sequence[str | os.PathLike[str]]:
     if paths is None:
         listed = os.environ.get("DELVE_PATH")
         return (
@@ -164,7 +164,14 @@ def _paths(paths):
     return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
-def _tables(roots, snapshot, base, form, case_cache, notify):
+def _tables(
+    roots: list[str],
+    snapshot: Snapshot,
+    base: str | None,
+    form: str,
+    case_cache: CaseCache,
+    notify: Callable[["OpeningStep"], None],
+) -> tuple[Tables, str | None]:
     """Return (stored tables, notice): from the cache, or built and put there."""
     cache = Cache(base, roots, form, STORED) if base else None
     tables = cache.load(snapshot.state) if cache else None
@@ -177,7 +184,7 @@ def _tables(roots, snapshot, base, form, case_cache, notify):
     return tables, _store(cache, snapshot.state, tables)
 
 
-def _store(cache, state, tables):
+def _store(cache: Cache | None, state: str, tables: Tables) -> str | None:
     """Keep the tables; return why they cannot be kept, or None."""
     if cache is None:
         return None
@@ -188,7 +195,14 @@ def _store(cache, state, tables):
     return None
 
 
-def _archive(roots, snapshot, tables, errors, notice, case_cache):
+def _archive(
+    roots: list[str],
+    snapshot: Snapshot,
+    tables: Tables,
+    errors: list[ParseError],
+    notice: str | None,
+    case_cache: CaseCache,
+) -> Archive:
     arrays = read_arrays(snapshot, tables["prototasks"], report=errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ}
     return Archive(

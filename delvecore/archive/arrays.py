@@ -3,7 +3,7 @@
 import pyarrow as pa
 
 from delvecore.archive.snapshot import Snapshot
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.model import TaskArray
 from delvecore.readers.array import SPECIFICATION, parse_array
 from delvecore.readers.files import read_text
@@ -11,7 +11,7 @@ from delvecore.readers.files import read_text
 __all__ = ["read_arrays"]
 
 
-def read_arrays(snapshot: Snapshot, prototasks: pa.Table, *, report) -> tuple[TaskArray, ...]:
+def read_arrays(snapshot: Snapshot, prototasks: pa.Table, *, report: Report) -> tuple[TaskArray, ...]:
     """Return the task-arrays of a snapshot, by name.
 
     prototasks: those of the archive; a member that has none is a hole, not a fault, but one whose dataset
@@ -31,7 +31,7 @@ def read_arrays(snapshot: Snapshot, prototasks: pa.Table, *, report) -> tuple[Ta
     return tuple(found)
 
 
-def _check_members(array, path, prototasks, report):
+def _check_members(array: TaskArray, path: str, prototasks: pa.Table, report: Report) -> None:
     columns = (prototasks[name].to_pylist() for name in ("dataset", "prototask", "priors"))
     priors = {(dataset, prototask): found for dataset, prototask, found in zip(*columns, strict=True)}
     datasets = {dataset for dataset, _ in priors}

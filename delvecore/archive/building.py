@@ -11,7 +11,7 @@ from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
 from delvecore.archive.standardizers import computed_standardizers, standardizer_index
-from delvecore.archive.stored import PLACE, READ, UNITS, problem_row
+from delvecore.archive.stored import PLACE, READ, UNITS, Row, Tables, problem_row
 from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import ParseError
 from delvecore.readers.files import read_document
@@ -31,17 +31,20 @@ class OpeningStep(NamedTuple):
 
 
 DATASET_WEIGHT, BUILT_SHARE = 40, 0.9
+Notify = Callable[[OpeningStep], None]
+KeepCases = Callable[[Unit, pa.Table | None], None]
+Rows = dict[str, list[Row]]
 LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
 
 
 def build_tables(
     snapshot: Snapshot,
     hierarchy: Hierarchy,
-    old: dict[str, pa.Table] | None,
+    old: Tables | None,
     *,
-    keep_cases,
-    notify: Callable[[OpeningStep], None] = lambda step: None,
-) -> dict[str, pa.Table]:
+    keep_cases: KeepCases,
+    notify: Notify = lambda step: None,
+) -> Tables:
     """Return the STORED tables of a snapshot.
 
     hierarchy: the same directories; old: tables of another state of the same archive, from which the rows of
@@ -71,20 +74,23 @@ def _states(snapshot: Snapshot) -> dict[str, str]:
     return states
 
 
-def _unchanged(states, old):
+def _unchanged(states: dict[str, str], old: Tables | None) -> set[str]:
     if old is None:
         return set()
     before = zip(old["units"]["unit"].to_pylist(), old["units"]["state"].to_pylist(), strict=True)
     return {key for key, state in before if states.get(key) == state}
 
 
-def _read_units(snapshot, hierarchy, unchanged, keep_cases, notify):
+def _read_units(
+    snapshot: Snapshot, hierarchy: Hierarchy, unchanged: set[str], keep_cases: KeepCases, notify: Notify
+) -> Rows:
     """Return new rows by table name, of every unit that changed."""
-    rows = {name: [] for name in READ}
+    rows: Rows = {name: [] for name in READ}
     results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
     needed = {unit.names[2] for unit in results}
     wanted = [name for name, unit in snapshot.datasets.items() if unit.key not in unchanged or name in needed]
-    progress, datasets = _Progress(len(wanted), len(results), notify), {}
+    progress = _Progress(len(wanted), len(results), notify)
+    datasets: dict[str, DatasetUnit] = {}
     for name in build_case_files({name: snapshot.datasets[name].files for name in wanted}):
         progress.built(snapshot.datasets[name])
     for name in wanted:
@@ -107,31 +113,32 @@ class _Progress:
     """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method, most of it
     for its cases where they have to be built."""
 
-    def __init__(self, datasets, results, notify):
-        self.total, self.done = max(1, datasets * DATASET_WEIGHT + results), 0
-        self.notify, self.ahead = notify, set()
+    def __init__(self, datasets: int, results: int, notify: Notify) -> None:
+        self.total, self.done = max(1, datasets * DATASET_WEIGHT + results), 0.0
+        self.notify = notify
+        self.ahead: set[str] = set()
 
-    def built(self, unit):
+    def built(self, unit: Unit) -> None:
         self.ahead.add(unit.key)
         self.done += BUILT_SHARE * DATASET_WEIGHT
         self.notify(OpeningStep(self.done / self.total, f"dataset {unit.names[1]}"))
 
-    def begin(self, unit):
+    def begin(self, unit: Unit) -> None:
         self.notify(OpeningStep(self.done / self.total, f"dataset {unit.names[1]}"))
         self.done += DATASET_WEIGHT * (1 - BUILT_SHARE * (unit.key in self.ahead))
 
-    def end(self, unit):
+    def end(self, unit: Unit) -> None:
         self.done += 1
         self.notify(OpeningStep(self.done / self.total, f"results of {unit.names[1]} on {unit.names[2]}"))
 
 
-def _add_dataset(rows, unit: Unit, read: DatasetUnit) -> None:
+def _add_dataset(rows: Rows, unit: Unit, read: DatasetUnit) -> None:
     for name, new in read.rows.items():
         rows[name] += [{"unit": unit.key, **row} for row in new]
     rows["problems"] += [_problem_row(error, unit) for error in read.errors]
 
 
-def _add_method(rows, unit: Unit) -> None:
+def _add_method(rows: Rows, unit: Unit) -> None:
     summary = None
     if "Summary" in unit.files:
         try:
@@ -142,7 +149,7 @@ def _add_method(rows, unit: Unit) -> None:
     rows["methods"].append({"unit": unit.key, **facts, "directories": list(unit.directories)})
 
 
-def _add_result(rows, unit: Unit, read: ResultUnit) -> None:
+def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
     place = {"unit": unit.key, **dict(zip(PLACE, unit.names[1:], strict=True))}
     prior, size = parse_task_name(place["task"])
     for (loss, instance), values in read.losses.items():
@@ -157,11 +164,13 @@ def _add_result(rows, unit: Unit, read: ResultUnit) -> None:
     rows["problems"] += [_problem_row(error, unit) for error in read.errors]
 
 
-def _problem_row(error: ParseError, unit: Unit) -> dict:
+def _problem_row(error: ParseError, unit: Unit) -> Row:
     return {"unit": unit.key, **problem_row(error)}
 
 
-def _merged(name, old, unchanged, fresh, states):
+def _merged(
+    name: str, old: Tables | None, unchanged: set[str], fresh: Rows, states: dict[str, str]
+) -> pa.Table:
     """Return old rows of unchanged units and new rows, in the order of units (losses: LOSS_ORDER)."""
     new = _loss_table(fresh[name]) if name == "losses" else table_of(fresh[name], READ[name])
     if old is not None:
@@ -175,7 +184,7 @@ def _merged(name, old, unchanged, fresh, states):
     return new.take(np.argsort(positions, kind="stable")).combine_chunks()
 
 
-def _loss_table(rows):
+def _loss_table(rows: list[Row]) -> pa.Table:
     """Return rows with NumPy values as a table; all losses in one buffer, in LOSS_ORDER."""
     schema = READ["losses"]
     rows = sorted(rows, key=lambda row: [row[name] for name in LOSS_ORDER])
@@ -186,7 +195,7 @@ def _loss_table(rows):
     return pa.Table.from_arrays([*columns, pa.ListArray.from_arrays(offsets, values)], schema=schema)
 
 
-def _results(tables):
+def _results(tables: Tables) -> pa.Table:
     """Estimates of every method, task and loss; tasks that the data part does not know are left out."""
     losses, tasks = tables["losses"], tables["tasks"]
     known = set(zip(*(tasks[name].to_pylist() for name in PLACE[1:]), strict=True))
@@ -195,7 +204,7 @@ def _results(tables):
     return result_table(losses.filter(usable), tasks, standardizer_index(tables["standardizers"]))
 
 
-def _with_task_counts(methods, results):
+def _with_task_counts(methods: pa.Table, results: pa.Table) -> pa.Table:
     """Return the methods with the number of tasks that each has results on."""
     done = {*zip(*(results[name].to_pylist() for name in PLACE), strict=True)}
     counts = [sum(place[0] == method for place in done) for method in methods["method"].to_pylist()]

@@ -16,11 +16,11 @@ class CaseCache:
     something be added to the cache?
     """
 
-    def __init__(self, base: str | None, form: str, *, writes: bool = True):
+    def __init__(self, base: str | None, form: str, *, writes: bool = True) -> None:
         self.base, self.form, self.writes = base, form, writes
         self.kept: dict[str, pa.Table] = {}
 
-    def _cache(self, unit):
+    def _cache(self, unit: Unit) -> Cache | None:
         return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
 
     def keep(self, unit: Unit, table: pa.Table | None) -> None:
@@ -47,7 +47,7 @@ class CaseCache:
         return self.kept[unit.key]
 
 
-def _read_cases(unit):
+def _read_cases(unit: Unit) -> pa.Table:
     from delvecore.archive.dataset_unit import read_dataset_unit
 
     read = read_dataset_unit(unit)

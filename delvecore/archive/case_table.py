@@ -8,6 +8,8 @@ These columns exist only where such values occur. Where an attribute bears the n
 `comment`, that column of ours gets a `_` behind its name.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyarrow as pa
 
@@ -33,7 +35,7 @@ def case_table(dataset: Dataset, cases: Cases) -> pa.Table:
     return pa.table(columns)
 
 
-def _free(name, taken):
+def _free(name: str, taken: set[str]) -> str:
     """Return a column's name that no attribute bears."""
     while name in taken:
         name += "_"
@@ -52,11 +54,11 @@ def _values(attribute: Attribute, column: Column) -> pa.Array:
     return pa.array(numbers, mask=absent)
 
 
-def _fractions(numbers):
+def _fractions(numbers: np.ndarray) -> bool:
     return bool((numbers != np.floor(numbers)).any() or (np.abs(numbers) >= 2**62).any())
 
 
-def _categories(attribute, column):
+def _categories(attribute: Attribute, column: Column) -> pa.Array:
     """Known values in the order of the range, then any others in the order met."""
     known = dict.fromkeys(attribute.range.categories or ())
     present = (word for word, gone in zip(column.words, column.missing, strict=True) if not gone)
@@ -67,7 +69,7 @@ def _categories(attribute, column):
     return pa.DictionaryArray.from_arrays(indices, pa.array(values, type=pa.string()), ordered=True)
 
 
-def _beside(attribute, column):
+def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Array]]:
     """Yield the columns that say why a value is missing and which way it is censored."""
     categorical = attribute.range.kind == "categorical"
     absent = column.missing if categorical else np.isnan(column.numbers)

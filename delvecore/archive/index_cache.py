@@ -23,11 +23,11 @@ class IndexCache:
     base: the cache directory, None for no cache; form: changes when indexes would be made otherwise.
     """
 
-    def __init__(self, base: str | None, form: str, roots: list[str]):
+    def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
         self._places = [os.path.join(root, part) for root in roots for part in PARTS]
         name = hashlib.blake2b("\n".join([form, *roots]).encode(), digest_size=16).hexdigest()
         self._path = os.path.join(base, "indexes", f"{name}.json") if base else None
-        self._recalled = {}
+        self._recalled: dict[str, tuple[int, ...]] = {}
 
     def recall(self) -> None:
         """Make known what was kept; a damaged file counts as absent."""

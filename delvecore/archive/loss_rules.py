@@ -1,16 +1,17 @@
 """What the data say of a task's loss files: how many losses there must be, and which matrix they need."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 from delvecore.archive.dataset_unit import DatasetUnit
 from delvecore.archive.snapshot import Unit
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, ParseError, Report
 from delvecore.losses.applicability import is_allowed
 from delvecore.losses.counted_cases import plan_positions
 from delvecore.losses.matrices import read_loss_matrix
-from delvecore.losses.spec import is_logarithmic, parse_loss
+from delvecore.losses.spec import Loss, is_logarithmic, parse_loss
+from delvecore.model import Dataset, Prior, Prototask
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import parse_task_name, read_task
 
@@ -23,11 +24,11 @@ class LossRules:
     hierarchy: the archive's directories; datasets: what was read of them, by name.
     """
 
-    def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]):
+    def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]) -> None:
         self.hierarchy, self.datasets = hierarchy, datasets
         self._cases: dict[str, PrototaskCases] = {}
-        self._lengths: dict[tuple, tuple[int, ...] | None] = {}
-        self._seen: set[tuple] = set()
+        self._lengths: dict[tuple[object, ...], tuple[int, ...] | None] = {}
+        self._seen: set[tuple[str, ...]] = set()
 
     def lengths(
         self, unit: Unit, loss: str, instances: int | None, test_cases: int | None
@@ -39,7 +40,7 @@ class LossRules:
         """
         _, _, name, prototask, task = unit.names
         sizes = self.datasets[name].test_sizes.get((prototask, task))
-        if sizes is None and test_cases is not None:
+        if sizes is None and test_cases is not None and instances is not None:
             sizes = (test_cases,) * instances
         if sizes is None or not self._has_unknown_targets(name, prototask):
             return sizes
@@ -48,40 +49,45 @@ class LossRules:
             self._lengths[key] = self._counted(unit.names[2:], loss)
         return self._lengths[key]
 
-    def check_matrix(self, unit: Unit, loss: str, report: Callable[[ParseError], None]) -> None:
+    def check_matrix(self, unit: Unit, loss: str, report: Report) -> None:
         """Report, once for a task's prototask and prior, why a loss matrix cannot be had."""
         name, prototask_name, task = unit.names[2:]
         key = (name, prototask_name, parse_task_name(task)[0], loss)
         read = self.datasets[name]
         prototask, prior = read.prototasks.get(prototask_name), read.priors.get(key[1:3])
-        if not parse_loss(loss).matrix or key in self._seen or prototask is None or prior is None:
+        known = parse_loss(loss)
+        if known is None or not known.matrix or key in self._seen or prototask is None or prior is None:
             return
         self._seen.add(key)
-        for fault in self._matrix_faults(unit, loss, read.dataset, prototask, prior):
+        for fault in self._matrix_faults(unit, known, read.known, prototask, prior):
             report(fault)
 
-    def _matrix_faults(self, unit, loss, dataset, prototask, prior):
+    def _matrix_faults(
+        self, unit: Unit, loss: Loss, dataset: Dataset, prototask: Prototask, prior: Prior
+    ) -> Iterator[ParseError]:
         place = unit.directories[0]
-        if not is_allowed(loss, prototask, prior):
+        if not is_allowed(loss.name, prototask, prior):
             remedy = "a loss matrix needs a single categorical target"
-            yield ParseError(place, None, "losses that the targets allow", repr(loss), remedy, kind="results")
+            yield ParseError(
+                place, None, "losses that the targets allow", repr(loss.name), remedy, kind="results"
+            )
             return
         try:
-            read_loss_matrix(self.hierarchy, prototask, dataset.attribute(prototask.targets[0]), loss)
+            read_loss_matrix(self.hierarchy, prototask, dataset.attribute(prototask.targets[0]), loss.name)
         except ParseError as error:
             yield error
         except DelveError:
-            expected = f"the loss matrix {parse_loss(loss).matrix} beside Prototask.spec"
+            expected = f"the loss matrix {loss.matrix} beside Prototask.spec"
             yield ParseError(place, None, expected, "none", "add it", kind="results")
 
-    def _has_unknown_targets(self, name, prototask_name):
+    def _has_unknown_targets(self, name: str, prototask_name: str) -> bool:
         read = self.datasets[name]
         if read.cases is None or prototask_name not in read.prototasks:
             return False
         columns = [read.cases.columns[number] for number in read.prototasks[prototask_name].targets]
         return any(column.missing.any() or column.censored.any() for column in columns)
 
-    def _counted(self, task, loss):
+    def _counted(self, task: tuple[str, ...], loss: str) -> tuple[int, ...] | None:
         try:
             dataset, prototask, _, found = read_task(self.hierarchy, *task)
             if prototask.path not in self._cases:

@@ -12,17 +12,19 @@ from delvecore.archive.snapshot import Unit
 from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, ParseError, Report
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.counted_cases import TrueTargets
 from delvecore.losses.method_task import MethodTask, open_method_task
 from delvecore.losses.predictions import parse_prediction_name
+from delvecore.model import Coding, Task
 from delvecore.numerals.number_arrays import round_numbers
 from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["PredictedLosses", "has_predictions"]
 
 
+TrueKey = tuple[Task, int, tuple[Coding, ...]]
 MOST_CASES = 1 << 20
 """How many test cases' true targets are kept: some 100 megabytes."""
 
@@ -39,12 +41,12 @@ class PredictedLosses:
     hierarchy: the archive's directories.
     """
 
-    def __init__(self, hierarchy: Hierarchy):
+    def __init__(self, hierarchy: Hierarchy) -> None:
         self.hierarchy = hierarchy
         self._cases: dict[str, PrototaskCases] = {}
         self._true = _TrueTargets()
 
-    def losses(self, unit: Unit, *, report) -> dict[tuple[str, int], np.ndarray]:
+    def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts.
 
         report receives a ParseError where they cannot be computed, and then there are none.
@@ -61,7 +63,7 @@ class PredictedLosses:
             return {key: round_numbers(values) for key, values in found.items()}
         return {}
 
-    def _targets(self, task) -> PrototaskCases:
+    def _targets(self, task: MethodTask) -> PrototaskCases:
         """Return the cases of a task's prototask with its targets alone."""
         path = task.prototask.path
         if path not in self._cases:
@@ -71,12 +73,12 @@ class PredictedLosses:
         return self._cases[path]
 
 
-class _TrueTargets(dict):
+class _TrueTargets(dict[TrueKey, TrueTargets]):
     """True targets by task, instance and codings; forgotten when they become too many."""
 
     cases = 0
 
-    def __setitem__(self, key: tuple, true: TrueTargets) -> None:
+    def __setitem__(self, key: TrueKey, true: TrueTargets) -> None:
         self.cases += true.count
         if self.cases > MOST_CASES:
             self.clear()
@@ -119,5 +121,6 @@ class _KnownTask(MethodTask):
         return true
 
 
-def _known(task, *more):
-    return _KnownTask(*(getattr(task, field.name) for field in fields(MethodTask)), *more)
+def _known(task: MethodTask, cases: PrototaskCases, unit: Unit, true: _TrueTargets) -> _KnownTask:
+    shared = {field.name: getattr(task, field.name) for field in fields(MethodTask)}
+    return _KnownTask(**shared, cases=cases, unit=unit, true=true)

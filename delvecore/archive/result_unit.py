@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
@@ -10,11 +11,13 @@ from delvecore.archive.dataset_unit import DatasetUnit, options_text
 from delvecore.archive.loss_rules import LossRules
 from delvecore.archive.predicted_losses import PredictedLosses, has_predictions
 from delvecore.archive.snapshot import Unit
+from delvecore.archive.stored import Row
 from delvecore.checking.coding_rules import allowed_codings
 from delvecore.checking.loss_rules import loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
 from delvecore.errors import ParseError
 from delvecore.losses.spec import loss_order, parse_loss
+from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -24,13 +27,16 @@ from delvecore.readers.specifications import parse_task_name
 __all__ = ["ResultUnit", "read_result_units"]
 
 
+T = TypeVar("T")
+
+
 @dataclass
 class ResultUnit:
     """One method on one task: losses by (loss, instance), rows of codings, standardizers by loss, costs by
     instance (see `readers.results`), faults."""
 
     losses: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
-    codings: list[dict] = field(default_factory=list)
+    codings: list[Row] = field(default_factory=list)
     standardizers: dict[str, float] = field(default_factory=dict)
     costs: dict[int, tuple[float, float | None]] = field(default_factory=dict)
     errors: list[ParseError] = field(default_factory=list)
@@ -50,7 +56,8 @@ def read_result_units(
     that is done.
     """
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
-    wanted, predicted = [], PredictedLosses(hierarchy)
+    predicted = PredictedLosses(hierarchy)
+    wanted: list[tuple[str, str, int, ResultUnit]] = []
     for unit, result in zip(units, results, strict=True):
         found = loss_files(unit.files, report=result.errors.append)
         wanted += [(file.path, file.loss, file.instance, result) for file in found]
@@ -72,7 +79,7 @@ def read_result_units(
     return results
 
 
-def _read_losses(wanted):
+def _read_losses(wanted: list[tuple[str, str, int, ResultUnit]]) -> None:
     """Read files of many units; a fault goes to the unit that the file belongs to."""
     owners = {path: result for path, _, _, result in wanted}
     arrays = read_loss_files(
@@ -85,7 +92,9 @@ def _read_losses(wanted):
             result.losses[loss, number] = values
 
 
-def _standard_numbers(unit, result, datasets):
+def _standard_numbers(
+    unit: Unit, result: ResultUnit, datasets: dict[str, DatasetUnit]
+) -> tuple[int | None, int | None]:
     """Return (instances, test cases of each) of the unit's task; None where the data do not say."""
     dataset, prototask, task = unit.names[2:]
     for row in datasets[dataset].rows.get("tasks", ()):
@@ -99,14 +108,14 @@ def _standard_numbers(unit, result, datasets):
     return None, None
 
 
-def _leave_out(unit, result, loss, number, expected, found):
+def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected: str, found: str) -> None:
     remedy = "make it anew with mloss"
     path = unit.files[f"loss.{loss}.{number}"]
     result.errors.append(ParseError(path, None, expected, found, remedy, kind="results"))
     del result.losses[loss, number]
 
 
-def _check_numbers(unit, result, instances):
+def _check_numbers(unit: Unit, result: ResultUnit, instances: int | None) -> None:
     """Report and leave out loss files of instances that the task does not have."""
     for loss, number in list(result.losses):
         if instances is not None and number >= instances:
@@ -114,7 +123,7 @@ def _check_numbers(unit, result, instances):
             _leave_out(unit, result, loss, number, expected, f"instance {number}")
 
 
-def _check_complete(unit, result, instances):
+def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> None:
     """Report losses that are there for some instances of the task only; they are used all the same."""
     counts = Counter(loss for loss, _ in result.losses)
     for loss, count in counts.items():
@@ -126,7 +135,9 @@ def _check_complete(unit, result, instances):
             result.errors.append(error)
 
 
-def _check_lengths(unit, result, numbers, rules):
+def _check_lengths(
+    unit: Unit, result: ResultUnit, numbers: tuple[int | None, int | None], rules: LossRules
+) -> None:
     """Report and leave out loss files that are not as long as the test cases that count in their loss, or as
     their siblings. numbers: of instances and of test cases of each."""
     for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
@@ -139,7 +150,7 @@ def _check_lengths(unit, result, numbers, rules):
                 _leave_out(unit, result, loss, number, f"{wanted} losses, one a test case", f"{length}")
 
 
-def _parsed(unit, name, result, parse):
+def _parsed(unit: Unit, name: str, result: ResultUnit, parse: Callable[[str, str], T]) -> T | None:
     """Return parse(text, path), or None where the file is absent or unreadable (recorded)."""
     if name not in unit.files:
         return None
@@ -150,26 +161,27 @@ def _parsed(unit, name, result, parse):
         return None
 
 
-def _read_stats(unit, result):
-    def parse(text, path):
+def _read_stats(unit: Unit, result: ResultUnit) -> None:
+    def parse(text: str, path: str) -> dict[str, tuple[float | None, ...]]:
         return parse_test_set_stats(text, path, report=result.errors.append)
 
     stats = _parsed(unit, "Test-set-stats", result, parse) or {}
     for loss in {*stats, *(loss for loss, _ in result.losses)}:
         known = parse_loss(loss)
-        values = stats.get(known.letter, (None,))
-        if None not in values:
-            result.standardizers[loss] = float(known.constant(values))
+        values = stats.get(known.letter or "", (None,)) if known else (None,)
+        numbers = [value for value in values if value is not None]
+        if known and len(numbers) == len(values):
+            result.standardizers[loss] = float(known.constant(numbers))
 
 
-def _read_costs(unit, result):
-    def parse(text, path):
+def _read_costs(unit: Unit, result: ResultUnit) -> None:
+    def parse(text: str, path: str) -> dict[int, tuple[float, float | None]]:
         return parse_costs(text, path, report=result.errors.append)
 
     result.costs = _parsed(unit, COSTS, result, parse) or {}
 
 
-def _read_codings(unit, result, datasets):
+def _read_codings(unit: Unit, result: ResultUnit, datasets: DatasetUnit) -> None:
     """Rows of the coding used for each attribute of the task, where Coding-used can be read."""
     _, method, name, prototask_name, task = unit.names
     prototask = datasets.prototasks.get(prototask_name)
@@ -177,19 +189,19 @@ def _read_codings(unit, result, datasets):
     if prototask is None or prior is None:
         return
 
-    def parse(text, path):
-        return allowed_codings(text, path, datasets.dataset, prototask, prior, report=result.errors.append)
+    def parse(text: str, path: str) -> dict[int, Coding]:
+        return allowed_codings(text, path, datasets.known, prototask, prior, report=result.errors.append)
 
     codings = _parsed(unit, "Coding-used", result, parse) or {}
     for number, coding in codings.items():
-        attribute = datasets.dataset.attribute(number)
+        attribute = datasets.known.attribute(number)
         role = "input" if number in prototask.inputs else "target"
         place = {"method": method, "dataset": name, "prototask": prototask_name, "task": task}
         row = _coding_row(attribute, prior.line(number), coding, prototask.transformation(number))
         result.codings.append({**place, "role": role, **row})
 
 
-def _coding_row(attribute, line, coding, function):
+def _coding_row(attribute: Attribute, line: PriorLine, coding: Coding, function: str | None) -> Row:
     default = default_coding(attribute, line, function)
     same = (coding.coding, full_options(coding)) == (default.coding, full_options(default))
     return {

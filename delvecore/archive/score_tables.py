@@ -15,6 +15,7 @@ from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable, parse_
 
 __all__ = ["archive_combined", "archive_score_table", "read_score_table"]
 
+Names = tuple[str, ...]
 TASK_KEY = ("dataset", "prototask", "task")
 
 
@@ -41,13 +42,13 @@ def archive_score_table(
     DelveError for a place below which no method has results under the loss.
     """
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
-    places = [tuple(names) for names in places] or [()]
+    wanted: list[Names] = [tuple(names) for names in places] or [()]
     names = _task_names(rows)
     known = set(names)
-    for place in places:
+    for place in wanted:
         if not any(_is_below(name, place) for name in known):
             raise DelveError(_nothing_below(archive, place, loss))
-    below = [any(_is_below(name, place) for place in places) for name in names]
+    below = [any(_is_below(name, place) for place in wanted) for name in names]
     rows = rows.filter(pa.array(below, pa.bool_()))
     column = rows["standardized_mean" if standardized else "mean"]
     kept = [name for name, is_below in zip(names, below, strict=True) if is_below]
@@ -70,15 +71,15 @@ def archive_combined(
     return combine_comparisons(rows.filter(pa.array(kept, pa.bool_())), level=level)
 
 
-def _task_names(rows):
+def _task_names(rows: pa.Table) -> list[Names]:
     return list(zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True))
 
 
-def _is_below(name, place):
+def _is_below(name: Names, place: Names) -> bool:
     return name[: len(place)] == place
 
 
-def _nothing_below(archive, place, loss):
+def _nothing_below(archive: Archive, place: Names, loss: str) -> str:
     """Say why there is nothing to rank: no such place, no results below it, or only under other losses."""
     where = "/" + "/".join(place)
     rows = archive.results
@@ -89,7 +90,7 @@ def _nothing_below(archive, place, loss):
     return f"{where}: expected results under the loss {loss}, found none; there are {' '.join(known)}"
 
 
-def _table(places, methods, column, quantity):
+def _table(places: list[Names], methods: list[str], column: pa.ChunkedArray, quantity: str) -> ScoreTable:
     tasks = {place: number for number, place in enumerate(dict.fromkeys(places))}
     known = {method: number for number, method in enumerate(sorted(set(methods)))}
     found = pc.fill_null(column, np.nan).to_numpy()
@@ -100,5 +101,5 @@ def _table(places, methods, column, quantity):
     return ScoreTable(paths, tuple(known), values, False, quantity)
 
 
-def _quantity(loss, standardized):
+def _quantity(loss: str, standardized: bool) -> str:
     return f"{'standardized' if standardized else 'mean'} loss {loss}"

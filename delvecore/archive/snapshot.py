@@ -12,8 +12,9 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from delvecore.errors import ParseError
-from delvecore.readers.archives.packed import SUFFIX, archives_in, index_of, status_of
+from delvecore.errors import ParseError, Report
+from delvecore.readers.archives.packed import SUFFIX, PackedStatus, archives_in, index_of, status_of
+from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.files import plain_name, two_copies
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY
@@ -22,6 +23,10 @@ from delvecore.readers.specifications import parse_task_name
 __all__ = ["Snapshot", "Unit", "take_snapshot"]
 
 DEPTH_OF_SOURCES = 4
+
+
+Status = os.stat_result | PackedStatus
+Listing = Iterator[tuple[str, Status]]
 
 
 @dataclass(frozen=True)
@@ -62,12 +67,12 @@ class Snapshot:
 class _Scan:
     """Lists directories once and keeps what the units need."""
 
-    def __init__(self, roots, report):
+    def __init__(self, roots: list[str], report: Report) -> None:
         self.roots, self.report = roots, report
         places = [(root, part) for root in roots for part in PARTS]
         self.archives = {place: dict(self._indexes(os.path.join(*place))) for place in places}
 
-    def _indexes(self, directory):
+    def _indexes(self, directory: str) -> Iterator[tuple[str, Index]]:
         """Yield (archive, Index) of each archive in a directory that can be used; report the others."""
         for archive in archives_in(directory):
             try:
@@ -75,7 +80,7 @@ class _Scan:
             except ParseError as error:
                 self.report(error)
 
-    def places(self, part, *names):
+    def places(self, part: str, *names: str) -> list[str]:
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
         found = []
         for root in self.roots:
@@ -86,20 +91,20 @@ class _Scan:
                     found.append("/".join((archive, *names)))
         return found
 
-    def subdirectories(self, part, *names):
+    def subdirectories(self, part: str, *names: str) -> list[str]:
         places = self.places(part, *names)
         found = {name for place in places for name, _ in self.entries(place, directories=True)}
         if not names:
             found.update(index.top for root in self.roots for index in self.archives[root, part].values())
         return sorted(found)
 
-    def entries(self, place, *, directories):
+    def entries(self, place: str, *, directories: bool) -> Listing:
         """Yield (name, stat result) of the files or the directories in one true directory."""
         for name, status in self._listing(place):
             if stat.S_ISDIR(status.st_mode) == directories:
                 yield name, status
 
-    def _listing(self, place):
+    def _listing(self, place: str) -> Listing:
         if SUFFIX + "/" in place and not os.path.isdir(place):
             try:
                 yield from status_of(place)
@@ -118,15 +123,17 @@ class _Scan:
             except OSError as error:
                 self._unreadable(listed[name].path, "a file or directory", error)
 
-    def _unreadable(self, path, expected, error):
+    def _unreadable(self, path: str, expected: str, error: OSError) -> None:
         found = (error.strerror or "an error of the file system").lower()
         remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
         self.report(ParseError(path, None, expected, found, remedy, kind="file"))
 
-    def unit(self, names, *, depth) -> Unit:
+    def unit(self, names: tuple[str, ...], *, depth: int) -> Unit:
         """Return a unit with the files of its directories, and of those below down to depth."""
         places = tuple(self.places(*names))
-        files, doubled, marks = {}, set(), []
+        files: dict[str, str] = {}
+        doubled: set[str] = set()
+        marks: list[str] = []
         for place in places:
             for name, path, status in self._walk(place, "", depth):
                 marks.append(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_mode}")
@@ -139,7 +146,7 @@ class _Scan:
             del files[name]
         return Unit(tuple(names), _hash(marks), files, places)
 
-    def _walk(self, place, prefix, depth) -> Iterator[tuple[str, str, os.stat_result]]:
+    def _walk(self, place: str, prefix: str, depth: int) -> Iterator[tuple[str, str, Status]]:
         below = []
         for name, status in self._listing(place):
             path = f"{place}/{name}"
@@ -150,17 +157,17 @@ class _Scan:
         for path, inside in below:
             yield from self._walk(path, inside, depth)
 
-    def _goes_deeper(self, prefix, name, depth):
+    def _goes_deeper(self, prefix: str, name: str, depth: int) -> bool:
         level = prefix.count("/")
         in_sources = prefix.startswith(SOURCE_DIRECTORY + "/") or (not prefix and name == SOURCE_DIRECTORY)
         return level < (DEPTH_OF_SOURCES if in_sources else depth)
 
 
-def _hash(marks):
+def _hash(marks: list[str]) -> str:
     return hashlib.blake2b("\n".join(marks).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
-def take_snapshot(roots: list[str], *, report) -> Snapshot:
+def take_snapshot(roots: list[str], *, report: Report) -> Snapshot:
     """Return what lies in these delve directories; faults of the file system go to report.
 
     Directories that are no place of the hierarchy (a method's directory for a dataset that does not exist,
@@ -171,7 +178,7 @@ def take_snapshot(roots: list[str], *, report) -> Snapshot:
     arrays = {name: unit for name, unit in described.items() if _is_array(unit)}
     datasets = {name: unit for name, unit in described.items() if name not in arrays}
     methods = {name: scan.unit(("methods", name), depth=0) for name in scan.subdirectories("methods")}
-    results = {}
+    results: dict[tuple[str, str, str, str], Unit] = {}
     for method in methods:
         for place in _task_places(scan, method, datasets):
             results[(method, *place)] = scan.unit(("methods", method, *place), depth=0)
@@ -180,11 +187,11 @@ def take_snapshot(roots: list[str], *, report) -> Snapshot:
     return Snapshot(datasets, arrays, methods, results, state)
 
 
-def _is_array(unit):
+def _is_array(unit: Unit) -> bool:
     return ARRAY in unit.files and "Dataset.spec" not in unit.files
 
 
-def _task_places(scan, method, datasets):
+def _task_places(scan: _Scan, method: str, datasets: dict[str, Unit]) -> Iterator[tuple[str, str, str]]:
     """Yield (dataset, prototask, task) of a method's task directories; report what does not belong."""
     for dataset in scan.subdirectories("methods", method):
         if dataset == SOURCE_DIRECTORY:
@@ -204,7 +211,7 @@ def _task_places(scan, method, datasets):
                 yield dataset, prototask, task
 
 
-def _stray(scan, names, expected):
+def _stray(scan: _Scan, names: tuple[str, ...], expected: str) -> None:
     remedy = "rename or remove it, or add what it belongs to"
     for place in scan.places(*names):
         scan.report(ParseError(place, None, expected, f"{names[-1]!r}", remedy, kind="hierarchy"))

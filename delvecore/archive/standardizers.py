@@ -1,8 +1,11 @@
 """What standardizes the losses of each task: from `Test-set-stats`, else from the data themselves."""
 
+from collections.abc import Iterator
+
 import pyarrow as pa
 
-from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.archive.stored import Row
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
 from delvecore.losses.baselines import baseline_losses
@@ -24,7 +27,7 @@ def standardizer_index(table: pa.Table) -> dict[Key, float]:
     return constants
 
 
-def computed_standardizers(hierarchy: Hierarchy, losses: pa.Table, known: dict[Key, float]) -> list[dict]:
+def computed_standardizers(hierarchy: Hierarchy, losses: pa.Table, known: dict[Key, float]) -> list[Row]:
     """Return rows for the tasks and losses that no method's `Test-set-stats` standardizes.
 
     Numbers are rounded as the file would have them. Tasks whose data cannot be read have no rows; why is
@@ -32,7 +35,8 @@ def computed_standardizers(hierarchy: Hierarchy, losses: pa.Table, known: dict[K
     """
     names = ("dataset", "prototask", "task", "loss")
     wanted = set(zip(*(losses[name].to_pylist() for name in names), strict=True)) - known.keys()
-    rows, cases = [], {}
+    rows: list[Row] = []
+    cases: dict[str, PrototaskCases] = {}
     for task, losses in _together(wanted):
         for loss, constant in _constants(hierarchy, task, losses, cases).items():
             key = dict(zip(names, (*task, loss), strict=True))
@@ -40,16 +44,18 @@ def computed_standardizers(hierarchy: Hierarchy, losses: pa.Table, known: dict[K
     return rows
 
 
-def _together(wanted):
+def _together(wanted: set[Key]) -> Iterator[tuple[tuple[str, str, str], list[str]]]:
     """Yield (task, losses): all at once, but each loss matrix alone, so that a faulty one harms no other."""
     for task in sorted({key[:3] for key in wanted}):
         losses = sorted(loss for *place, loss in wanted if tuple(place) == task)
-        matrices = [loss for loss in losses if parse_loss(loss).matrix]
+        matrices = [loss for loss in losses if (known := parse_loss(loss)) and known.matrix]
         yield task, [loss for loss in losses if loss not in matrices]
         yield from ((task, [loss]) for loss in matrices)
 
 
-def _constants(hierarchy, task, losses, cases):
+def _constants(
+    hierarchy: Hierarchy, task: tuple[str, str, str], losses: list[str], cases: dict[str, PrototaskCases]
+) -> dict[str, float]:
     """Return {loss: constant} of some losses of one task; cases: those of prototasks already read."""
     try:
         dataset, prototask, prior, found = read_task(hierarchy, *task)

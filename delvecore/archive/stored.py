@@ -1,11 +1,17 @@
 """The tables that a cache keeps of an archive: the public ones, most with the unit that a row came from."""
 
+from typing import Any
+
 import pyarrow as pa
 
 from delvecore.errors import ParseError
 from delvecore.tables import RESULTS, SCHEMAS
 
-__all__ = ["PLACE", "READ", "STORED", "UNITS", "problem_row"]
+__all__ = ["PLACE", "READ", "STORED", "UNITS", "Row", "Tables", "problem_row"]
+
+Row = dict[str, Any]
+"""One row of a table by the names of its columns, whose types the table's schema tells."""
+Tables = dict[str, pa.Table]
 
 _UNIT = pa.field("unit", pa.string())
 PLACE = ("method", "dataset", "prototask", "task")
@@ -21,6 +27,6 @@ READ = {
 STORED = {**READ, "units": UNITS, "results": RESULTS}
 
 
-def problem_row(error: ParseError) -> dict:
+def problem_row(error: ParseError) -> Row:
     """Return the row of the problems table for a fault."""
     return {**error.problem._asdict(), "message": error.problem.message}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from delvecore.archive.stored import Row
 from delvecore.encoding.instances import Instance, shared_test
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.encoding.task_instances import instances_of_task
@@ -28,7 +29,7 @@ def task_rows(
     priors: list[str],
     case_count: int | None,
     task_type: str,
-) -> tuple[list[dict], dict[str, tuple[int, ...]]]:
+) -> tuple[list[Row], dict[str, tuple[int, ...]]]:
     """Return the rows of a prototask's tasks, and the sizes of the test sets of those where they differ.
 
     files: of the prototask's directory, true path by plain name; cases: those of the prototask, None where
@@ -47,12 +48,12 @@ def task_rows(
     return rows, sizes
 
 
-def _names(task: Task) -> dict:
+def _names(task: Task) -> Row:
     names = {"dataset": task.dataset, "prototask": task.prototask, "task": task.name, "prior": task.prior}
     return {**names, "training_size": task.training_size}
 
 
-def _is_plain(prototask, cases):
+def _is_plain(prototask: Prototask, cases: PrototaskCases | None) -> bool:
     """Do counts alone tell the instances?"""
     special = prototask.is_sequential or prototask.stratified
     return not special and (cases is None or cases.groups is None)
@@ -71,10 +72,10 @@ def standard_numbers(
     return instances, prototask.test_set_size // instances if instances else 0
 
 
-def _plain_facts(prototask, size, case_count):
+def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> Row:
     instances, test_cases = standard_numbers(prototask, size, case_count)
     unused = None
-    if instances is not None:
+    if instances is not None and test_cases is not None and case_count is not None:
         tests = test_cases if prototask.test_set_selection == "common" else test_cases * instances
         unused = case_count - (tests + size * instances if instances else 0)
     numbers = {"instances": instances, "test_cases": test_cases, "unused_cases": unused}
@@ -83,7 +84,9 @@ def _plain_facts(prototask, size, case_count):
     return {"test_set_selection": selection, **numbers, "gap_cases": gap, "balance": None, "overlap": None}
 
 
-def _facts(path, prototask, cases, task) -> tuple[dict, tuple[int, ...]]:
+def _facts(
+    path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task
+) -> tuple[Row, tuple[int, ...]]:
     """Return the facts of a task whose instances have to be made to be known, and their test set sizes."""
     names = ("instances", "test_cases", "unused_cases", "gap_cases", "balance", "overlap")
     unknown = {"test_set_selection": prototask.test_set_selection, **dict.fromkeys(names)}
@@ -112,20 +115,20 @@ def _selection(instances: list[Instance], prototask: Prototask) -> str:
     return "common" if shared_test(instances) else "hierarchical"
 
 
-def _balance(instances, prototask, path):
+def _balance(instances: list[Instance], prototask: Prototask, path: str | None) -> str | None:
     """How are all values of a stratified target made equally likely in test sets? None where they are not."""
     if not prototask.stratified or path is not None:
         return None
     return SELECTION if instances[0].weights is None else WEIGHTS
 
 
-def _overlap(instances):
+def _overlap(instances: list[Instance]) -> str | None:
     """Which sets of different instances share cases? A common test set is meant to be shared."""
     training = _share([one.training for one in instances])
     test = not shared_test(instances) and _share([one.test for one in instances])
     return ("both" if test else "training") if training else "test" if test else None
 
 
-def _share(sets):
+def _share(sets: list[np.ndarray]) -> bool:
     together = np.concatenate(sets)
     return len(np.unique(together)) < len(together)

@@ -11,7 +11,7 @@ import numpy as np
 
 from delvecore.checking.facts import CaseFacts
 from delvecore.checking.stored_cases import check_stored_cases, read_stored_cases
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.indexes import read_indexes
 
@@ -38,7 +38,7 @@ class ChosenCases:
     @cached_property
     def positions(self) -> np.ndarray:
         """The positions (int64, from 0) of the cases in the dataset, in the prototask's order."""
-        chosen = np.arange(self.count) if self.chosen is None else self.chosen
+        chosen = np.arange(self.count or 0) if self.chosen is None else self.chosen
         return chosen if self.order is None else chosen[self.order - 1]
 
 
@@ -49,7 +49,7 @@ def choose_cases(
     facts: CaseFacts | None,
     lines: Mapping[str, int],
     *,
-    report,
+    report: Report,
 ) -> ChosenCases:
     """Check how a prototask chooses and orders its cases; return them.
 
@@ -63,7 +63,7 @@ def choose_cases(
             report(_absent(getattr(prototask, key), key, files, lines))
     if facts is None or facts.total == 0 or "cases" in absent:
         return ChosenCases(stored.count if stored else None)
-    faults = []
+    faults: list[ParseError] = []
     chosen = _chosen(files, prototask, facts, lines, report, faults.append)
     count, order = facts.total if chosen is None else len(chosen), None
     if "order" not in absent and prototask.order.lower() not in KEPT:
@@ -77,19 +77,26 @@ def choose_cases(
     return result
 
 
-def _is_absent(value, key, files):
+def _is_absent(value: str, key: str, files: Mapping[str, str]) -> bool:
     keywords = (ALL, NO_MISSING) if key == "cases" else KEPT
     return value.lower() not in keywords and value not in files
 
 
-def _absent(value, key, files, lines):
+def _absent(value: str, key: str, files: Mapping[str, str], lines: Mapping[str, int]) -> ParseError:
     keywords = "'all', 'no missing'" if key == "cases" else "'retain', 'sequential'"
     expected = f"{key} to be {keywords} or a file beside the specification"
     remedy = "make it with dgenorder" if key == "order" else "add the file"
     return ParseError(files[SPECIFICATION], lines[key], expected, repr(value), remedy, kind="specification")
 
 
-def _chosen(files, prototask, facts, lines, report, report_file):
+def _chosen(
+    files: Mapping[str, str],
+    prototask: Prototask,
+    facts: CaseFacts,
+    lines: Mapping[str, int],
+    report: Report,
+    report_file: Report,
+) -> np.ndarray | None:
     """Return the positions of the cases in use, in the dataset's order, None for all of them.
 
     A case with a wrong number of values counts where all cases are used: it keeps the others in their places.
@@ -107,7 +114,7 @@ def _chosen(files, prototask, facts, lines, report, report_file):
     return np.sort(_indexes(path, facts.total, report_file, permutation=False)).astype(np.int64) - 1
 
 
-def _indexes(path, count, report, *, permutation):
+def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.ndarray:
     """Return the numbers of a case or order file, none after reporting why it cannot be read."""
     try:
         numbers = read_indexes(path, count=count, permutation=permutation, report=report)

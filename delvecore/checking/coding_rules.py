@@ -4,7 +4,7 @@ Source: DELVE manual, section 7.3 and appendix C (`mgendata`).
 """
 
 from delvecore.encoding.codings import check_coding
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.model import Coding, Dataset, Prior, Prototask
 from delvecore.readers.coding import parse_codings
 from delvecore.readers.lines import token_lines
@@ -24,7 +24,7 @@ def coding_lines(text: str, dataset: Dataset) -> dict[int, int]:
 
 
 def allowed_codings(
-    text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report
+    text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report: Report
 ) -> dict[int, Coding]:
     """Return {attribute number: Coding} of those inputs and targets to which a `Coding-used` file gives a
     coding that suits them; report the others.
@@ -47,7 +47,7 @@ def allowed_codings(
 
 
 def check_codings(
-    text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report
+    text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report: Report
 ) -> dict[int, Coding]:
     """Check a `Coding-used` file as a whole: each input and target has its line, and no other attribute.
 

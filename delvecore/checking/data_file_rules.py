@@ -3,10 +3,10 @@
 They may be removed after use, but `mloss` trusts those that are there. Source: manual, sections 7.4, 7.5.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from delvecore.encoding.encode import TaskPlan
-from delvecore.errors import DelveError, ParseError, located
+from delvecore.errors import DelveError, ParseError, Report, located
 from delvecore.losses.spec import FILE_ORDER
 from delvecore.losses.test_set_stats import test_set_statistics
 from delvecore.numerals.numbers import is_number, round_number
@@ -22,8 +22,10 @@ ROOTS = ("train", "test", "targets", "normalize")
 TOLERANCE = 2e-8
 REMEDY = "run mgendata again"
 
+Values = Sequence[float | None]
 
-def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, report) -> None:
+
+def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, report: Report) -> None:
     """Check that `Test-set-stats` is there and right. place: the task's directory."""
     path = files.get(STATISTICS)
     if path is None:
@@ -47,21 +49,21 @@ def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, re
             report(ParseError(path, lines[loss], expected, _shown(kept[loss]), REMEDY, kind="results"))
 
 
-def _alike(values, others):
+def _alike(values: Values, others: Values) -> bool:
     return len(values) == len(others) and all(map(_equal, values, others))
 
 
-def _equal(value, other):
+def _equal(value: float | None, other: float | None) -> bool:
     if value is None or other is None:
         return value is other
     return abs(value - other) <= TOLERANCE * max(abs(value), abs(other))
 
 
-def _shown(values):
+def _shown(values: Values) -> str:
     return " ".join("undefined" if value is None else f"{value:.9g}" for value in values)
 
 
-def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report) -> set[int]:
+def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report: Report) -> set[int]:
     """Check the `train`, `test`, `targets` and `normalize` files that are there; return the instances of
     which some are wrong, so that losses cannot be judged.
 
@@ -87,12 +89,12 @@ def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report) -> set
     return faulty
 
 
-def _root(name):
+def _root(name: str) -> str:
     root, dot, number = name.rpartition(".")
     return root if dot and number.isdecimal() else ""
 
 
-def _check_file(path, content: Iterable[bytes], report) -> bool:
+def _check_file(path: str, content: Iterable[bytes], report: Report) -> bool:
     """Report the first line of a file that is not as it would be made now; return whether all are alike."""
     made = b"".join(content).decode()
     try:
@@ -116,25 +118,25 @@ def _check_file(path, content: Iterable[bytes], report) -> bool:
     return True
 
 
-def _rows(text):
+def _rows(text: str) -> list[tuple[int, list[str]]]:
     return [(number, line.split()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
 
 
-def _same_words(right, words):
+def _same_words(right: list[str], words: list[str]) -> bool:
     return len(right) == len(words) and all(map(_same_word, right, words))
 
 
-def _same_word(right, word):
+def _same_word(right: str, word: str) -> bool:
     if right == word:
         return True
     return is_number(right) and is_number(word) and _close(float(right), float(word))
 
 
-def _close(value, other):
+def _close(value: float, other: float) -> bool:
     return abs(value - other) <= TOLERANCE * max(abs(value), abs(other), 1.0)
 
 
-def _first_other(right, words):
+def _first_other(right: list[str], words: list[str]) -> str:
     """Return the first word that differs, or the whole line where lengths do."""
     if len(right) != len(words):
         return " ".join(words)

@@ -1,10 +1,10 @@
 """Rules for `Dataset.spec`, and for `Dataset.data` as a whole. Source: manual, sections 3.1, 3.3, 3.4."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from delvecore.checking.facts import CaseFacts
-from delvecore.errors import ParseError
-from delvecore.model import Dataset
+from delvecore.errors import ParseError, Report
+from delvecore.model import Dataset, Range
 from delvecore.numerals.numbers import is_number
 from delvecore.readers.dataset import attribute_lines, parse_dataset
 from delvecore.readers.files import read_text
@@ -14,7 +14,7 @@ __all__ = ["SPECIFICATION", "check_case_facts", "check_dataset", "file_text", "n
 SPECIFICATION = "Dataset.spec"
 
 
-def file_text(files: Mapping[str, str], name: str, place: str, *, report) -> str | None:
+def file_text(files: Mapping[str, str], name: str, place: str, *, report: Report) -> str | None:
     """Return the text of a file that must be there, or None after reporting why there is none.
 
     files: true path by plain name; place: what stands for the directory in messages.
@@ -36,7 +36,7 @@ def no_file(place: str, name: str) -> ParseError:
     )
 
 
-def check_dataset(files: Mapping[str, str], name: str, place: str, *, report) -> Dataset | None:
+def check_dataset(files: Mapping[str, str], name: str, place: str, *, report: Report) -> Dataset | None:
     """Read and check `Dataset.spec`; return the Dataset, or None where there is nothing to read.
 
     files: of the dataset's directory, true path by plain name; place: the directory.
@@ -54,7 +54,7 @@ def check_dataset(files: Mapping[str, str], name: str, place: str, *, report) ->
     return dataset
 
 
-def _range_faults(limits):
+def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
     """Yield (expected, found) for the parts of a range that no value of a data file could ever match."""
     for value in limits.values:
         if value[0] in "@\\:" or (value.endswith(":") and is_number(value[:-1])):
@@ -68,7 +68,7 @@ def _range_faults(limits):
         yield "each missing value once", f"{word} twice"
 
 
-def check_case_facts(dataset: Dataset, facts: CaseFacts, source: str, *, report) -> None:
+def check_case_facts(dataset: Dataset, facts: CaseFacts, source: str, *, report: Report) -> None:
     """Check what can only be said of all cases together: that there are any, and commonality indexes.
 
     Indexes that `Dataset.spec` does not announce are no fault: DELVE 1.1 asked for that line to be left out,

@@ -4,7 +4,7 @@ Source: DELVE manual, section 3.4 and appendix C (`dcheck`).
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from delvecore.checking.dataset_rules import SPECIFICATION, check_case_facts, check_dataset, no_file
 from delvecore.checking.facts import CaseFacts, Wanted, collect_facts
@@ -13,7 +13,7 @@ from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
 from delvecore.checking.prototask_rules import check_prototask
 from delvecore.checking.stored_cases import STORED, compared_attributes
 from delvecore.encoding.case_file import case_file
-from delvecore.errors import Fault, ParseError, Problem
+from delvecore.errors import Fault, ParseError, Problem, Report
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
@@ -34,7 +34,7 @@ def dataset_problems(hierarchy: Hierarchy, *names: str, local: bool = False) -> 
     return found
 
 
-def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: bool = False) -> None:
+def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report: Report, local: bool = False) -> None:
     """Check a dataset, a prototask or a prior file; report receives a ParseError for each fault.
 
     names: of the dataset, the prototask and the file (`std.prior`), as far as they are given; local: check a
@@ -61,7 +61,7 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report, local: 
         _check_prior(hierarchy, dataset, names, report)
 
 
-def _check_array(hierarchy, name, report):
+def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:
     """A member without a dataset is a hole; one of a dataset that is there must be one of its prototasks."""
     array = read_array(hierarchy, name, report=report)
     for member in array.members if array else ():
@@ -76,7 +76,7 @@ def _check_array(hierarchy, name, report):
             report(ParseError(place, None, expected, member.path, remedy, kind="specification"))
 
 
-def _place(hierarchy, names):
+def _place(hierarchy: Hierarchy, names: tuple[str, ...]) -> str:
     """Return the true path of a place; DelveError where it is none that can be checked."""
     path = "/" + "/".join(names)
     what = "a dataset, a prototask or a .prior file"
@@ -91,7 +91,7 @@ def _place(hierarchy, names):
     return found
 
 
-def _files(hierarchy, names):
+def _files(hierarchy: Hierarchy, names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of a directory, true path by plain name; those that lie there twice are reported, and
     neither copy is used."""
     doubled: list[ParseError] = []
@@ -102,7 +102,9 @@ def _files(hierarchy, names):
     return {name: path for name, path in files.items() if path not in sources}
 
 
-def _check_whole(hierarchy, dataset, files, report, local):
+def _check_whole(
+    hierarchy: Hierarchy, dataset: Dataset, files: Mapping[str, str], report: Report, local: bool
+) -> None:
     name = dataset.name
     prototasks = () if local else prototask_names(hierarchy, name)
     inside = {prototask: _files(hierarchy, (name, prototask)) for prototask in prototasks}
@@ -119,7 +121,7 @@ def read_facts(
     wanted: Wanted,
     place: str,
     *,
-    report,
+    report: Report | None,
     keep: Callable[[Cases], None] | None = None,
 ) -> CaseFacts | None:
     """Read and check `Dataset.data` block by block; return what the rules need of it, None where it is of no
@@ -147,7 +149,7 @@ def read_facts(
     return facts
 
 
-def _check_generated(files, report):
+def _check_generated(files: Mapping[str, str], report: Report) -> None:
     """Where cases are both kept and generated they must be the same."""
     found = hashlib.sha256()
     try:
@@ -163,20 +165,21 @@ def _check_generated(files, report):
         report(ParseError(files[DATA], None, said, f"{found.hexdigest()[:12]}...", remedy))
 
 
-def _kept(blocks, keep):
+def _kept(blocks: Iterable[Cases], keep: Callable[[Cases], None] | None) -> Iterator[Cases]:
     for block in blocks:
         if keep:
             keep(block)
         yield block
 
 
-def _ignore(error):
+def _ignore(error: ParseError) -> None:
     """Leave a fault out: it belongs to a file that is not being checked."""
 
 
 def wanted_facts(dataset: Dataset, prototasks: Mapping[str, Mapping[str, str]]) -> Wanted:
     """Return what the rules of prototasks ask of a dataset's cases. prototasks: files of each, by name."""
-    columns, digests = set(), set()
+    columns: set[int] = set()
+    digests: set[frozenset[int]] = set()
     for name, files in prototasks.items():
         prototask = _parsed(files[PROTOTASK], name, dataset, _ignore) if PROTOTASK in files else None
         if prototask is not None and prototask.stratified:
@@ -186,7 +189,7 @@ def wanted_facts(dataset: Dataset, prototasks: Mapping[str, Mapping[str, str]]) 
     return Wanted(frozenset(columns), frozenset(digests))
 
 
-def _check_prior(hierarchy, dataset, names, report):
+def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...], report: Report) -> None:
     """Check one prior; its prototask's faults are told too, since it is checked against that."""
     *_, prototask_name, file = names
     path = hierarchy.find("data", dataset.name, prototask_name, PROTOTASK)
@@ -200,7 +203,7 @@ def _check_prior(hierarchy, dataset, names, report):
         check_prior(prior, file.removesuffix(PRIOR_SUFFIX), dataset, prototask, report=report)
 
 
-def _parsed(path, name, dataset, report) -> Prototask | None:
+def _parsed(path: str, name: str, dataset: Dataset, report: Report) -> Prototask | None:
     try:
         return parse_prototask(read_text(path), name, dataset, path, report=report)
     except ParseError as error:

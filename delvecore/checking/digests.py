@@ -36,7 +36,7 @@ def _word_digests(words: pa.Array) -> np.ndarray:
     return sums + lengths.astype(np.uint64)
 
 
-def _buffers(words):
+def _buffers(words: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """Return (offsets from 0, bytes) of an Arrow array of words, none of them empty."""
     kind = np.int64 if pa.types.is_large_string(words.type) else np.int32
     _, offsets, text = words.buffers()

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
@@ -36,7 +36,7 @@ TOPICS = (
 """What the description is to mention (sections 7.1 and appendix B), and words by which it may be known."""
 
 
-def check_documentation(hierarchy: Hierarchy, method: str, *, report) -> None:
+def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) -> None:
     """Check that a method has a summary and a description that mentions what it should."""
     place = next(iter(hierarchy.directories("methods", method)))
     _check_summary(hierarchy, method, place, report)
@@ -60,11 +60,11 @@ def check_documentation(hierarchy: Hierarchy, method: str, *, report) -> None:
             report(_fault(source, f"a description that mentions {topic}", "no word of it", remedy))
 
 
-def _fault(source, expected, found, remedy):
+def _fault(source: str, expected: str, found: str, remedy: str) -> ParseError:
     return ParseError(source, None, expected, found, remedy, kind="documentation")
 
 
-def _check_summary(hierarchy, method, place, report):
+def _check_summary(hierarchy: Hierarchy, method: str, place: str, report: Report) -> None:
     path = hierarchy.find("methods", method, "Summary")
     text = _text(path, report) if path else ""
     if text is not None and not text.strip():
@@ -72,7 +72,7 @@ def _check_summary(hierarchy, method, place, report):
         report(_fault(path or place, "a file Summary, a brief description of the method", found, "write it"))
 
 
-def _text(path, report):
+def _text(path: str, report: Report) -> str | None:
     try:
         return read_document(path)
     except ParseError as error:
@@ -80,7 +80,7 @@ def _text(path, report):
         return None
 
 
-def _sources(hierarchy, names) -> Iterator[tuple[str, str]]:
+def _sources(hierarchy: Hierarchy, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield (plain name, path) of the files of a directory and of the folders in it."""
     yield from hierarchy.files("methods", *names).items()
     if len(names) <= DEPTH:

@@ -63,13 +63,15 @@ def collect_facts(blocks: Iterable[Cases], wanted: Wanted = Wanted()) -> CaseFac
 class _Gathered:
     """Facts of the blocks so far."""
 
-    def __init__(self, wanted):
-        self.counts, self.left_out = [], 0
-        self.groups, self.missing = [], {}
-        self.columns = {number: [] for number in wanted.columns}
-        self.digests = {numbers: [] for numbers in wanted.digests}
+    def __init__(self, wanted: Wanted) -> None:
+        self.counts: list[int] = []
+        self.left_out = 0
+        self.groups: list[tuple[int, np.ndarray]] = []
+        self.missing: dict[int, dict[int, np.ndarray]] = {}
+        self.columns: dict[int, list[Column]] = {number: [] for number in wanted.columns}
+        self.digests: dict[frozenset[int], list[np.ndarray]] = {numbers: [] for numbers in wanted.digests}
 
-    def add(self, block):
+    def add(self, block: Cases) -> None:
         for number, column in block.columns.items():
             if column.missing.any():
                 self.missing.setdefault(number, {})[len(self.counts)] = np.packbits(column.missing)
@@ -77,17 +79,17 @@ class _Gathered:
             self._add_groups(block)
         for number, parts in self.columns.items():
             parts.append(block.columns[number])
-        for numbers, parts in self.digests.items():
-            parts.append(case_digests(block, numbers))
+        for numbers, digests in self.digests.items():
+            digests.append(case_digests(block, numbers))
         self.counts.append(block.count)
         self.left_out += block.left_out
 
-    def _add_groups(self, block):
+    def _add_groups(self, block: Cases) -> None:
         indexes = [NO_GROUP if index is None else index for index in block.commonality]
         groups = np.array(indexes, dtype=np.int64)
         self.groups.append((len(self.counts), groups))
 
-    def facts(self):
+    def facts(self) -> CaseFacts:
         count = sum(self.counts)
         starts = np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
         columns = {number: join_columns(parts) for number, parts in self.columns.items()}
@@ -96,13 +98,13 @@ class _Gathered:
         groups = self._all_groups(starts, count)
         return CaseFacts(count, self.left_out, groups, columns, digests, missing)
 
-    def _packed(self, parts, starts, count):
+    def _packed(self, parts: dict[int, np.ndarray], starts: np.ndarray, count: int) -> np.ndarray:
         whole = np.zeros(count, dtype=bool)
         for place, bits in parts.items():
             whole[starts[place] : starts[place + 1]] = np.unpackbits(bits, count=self.counts[place])
         return np.packbits(whole)
 
-    def _all_groups(self, starts, count):
+    def _all_groups(self, starts: np.ndarray, count: int) -> np.ndarray | None:
         if not self.groups:
             return None
         whole = np.full(count, NO_GROUP, dtype=np.int64)

@@ -3,14 +3,16 @@
 The instances are made as for a method's run (`encoding.instances`), so what passes here can be run.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
 
 from delvecore.checking.case_choice import ChosenCases
 from delvecore.checking.facts import NO_GROUP, CaseFacts
 from delvecore.encoding.listed_instances import listed_instances
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.encoding.standard_instances import standard_instances
-from delvecore.errors import DelveError, Fault, ParseError, located
+from delvecore.errors import DelveError, Fault, ParseError, Report, located
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
@@ -27,7 +29,7 @@ def check_sizes(
     source: str,
     lines: Mapping[str, int],
     *,
-    report,
+    report: Report,
 ) -> None:
     """Check that each standard training set size gives at least one instance.
 
@@ -51,28 +53,32 @@ def check_sizes(
                 report(fault)
 
 
-def _instance_maker(prototask, dataset, facts, chosen):
+def _instance_maker(
+    prototask: Prototask, dataset: Dataset, facts: CaseFacts, chosen: ChosenCases
+) -> Callable[[int], object]:
     """Return the function that makes the instances of a training set size, or raises DelveError."""
     grouped = facts.groups is not None and dataset.commonality
     # With left out cases positions are not known exactly, and the file is faulty anyway.
     if facts.left_out or not (grouped or prototask.stratified):
         plain = prototask._replace(stratified=False)
-        return lambda size: _make_plain_instances(plain, chosen.count, size)
+        return lambda size: _make_plain_instances(plain, chosen.count or 0, size)
     cases = _light_cases(prototask, dataset, facts, chosen.positions)
     groups, strata = cases.groups, cases.strata
     return lambda size: standard_instances(prototask, cases.count, size, groups=groups, strata=strata)
 
 
-def _make_plain_instances(prototask, count, size):
+def _make_plain_instances(prototask: Prototask, count: int, size: int) -> None:
     """Make instances without groups and strata, of no more cases than they need."""
     gap = prototask.maximum_dependency_range or 0
     needed = prototask.test_set_size + gap + prototask.maximum_instances * size
     standard_instances(prototask, min(count, needed), size)
 
 
-def _light_cases(prototask, dataset, facts, positions):
+def _light_cases(
+    prototask: Prototask, dataset: Dataset, facts: CaseFacts, positions: np.ndarray
+) -> PrototaskCases:
     """Return the prototask's cases with no more than what makes instances."""
-    commonality = ()
+    commonality: Sequence[int | None] = ()
     if facts.groups is not None:
         commonality = [None if group == NO_GROUP else group for group in facts.groups[positions].tolist()]
     columns = {}
@@ -82,7 +88,7 @@ def _light_cases(prototask, dataset, facts, positions):
 
 
 def check_instance_files(
-    files: Mapping[str, str], prototask: Prototask, dataset: Dataset, chosen: ChosenCases, *, report
+    files: Mapping[str, str], prototask: Prototask, dataset: Dataset, chosen: ChosenCases, *, report: Report
 ) -> None:
     """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance."""
     for name in sorted(files):
@@ -92,7 +98,7 @@ def check_instance_files(
         if task is None or f"{task[0]}.prior" not in files:
             expected = "a name such as std.100.instances, of a prior and a training set size"
             report(ParseError(path, None, expected, repr(name), "rename it", kind="specification"))
-        faults = []
+        faults: list[ParseError] = []
         try:
             listed = parse_instances(read_text(path), path, report=faults.append)
             if not faults:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.losses.spec import parse_loss
 from delvecore.readers.files import read_text
 from delvecore.readers.results import parse_losses
@@ -32,7 +32,7 @@ class LossFile:
     path: str
 
 
-def loss_files(files: Mapping[str, str], *, report) -> list[LossFile]:
+def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
     """Return the loss files of a task's directory, by loss and instance; report names that are none.
 
     files: true path by plain name.
@@ -50,10 +50,10 @@ def loss_files(files: Mapping[str, str], *, report) -> list[LossFile]:
     return sorted(found)
 
 
-def check_losses(file: LossFile, made: np.ndarray, *, report) -> None:
+def check_losses(file: LossFile, made: np.ndarray, *, report: Report) -> None:
     """Check a loss file against the losses made of the predictions now: shape (cases,), lower is better."""
     try:
-        kept = np.array(parse_losses(read_text(file.path), file.path, loss=file.loss))
+        kept = np.array(parse_losses(read_text(file.path), file.path, loss=file.loss), dtype=np.float64)
     except ParseError as error:
         report(error)
         return
@@ -70,12 +70,12 @@ def check_losses(file: LossFile, made: np.ndarray, *, report) -> None:
         report(ParseError(file.path, line, expected, found, REMEDY, kind="results"))
 
 
-def _same(kept, made):
+def _same(kept: np.ndarray, made: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         near = np.abs(kept - made) <= TOLERANCE * np.maximum(np.abs(made), 1e-3)
     return near | (kept == made)
 
 
-def _lines(path):
+def _lines(path: str) -> list[int]:
     """Return the numbers of the lines that hold a loss."""
     return [number for number, line in enumerate(read_text(path).split("\n"), start=1) if line.strip()]

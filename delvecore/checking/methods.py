@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from delvecore.checking.documentation import check_documentation
 from delvecore.checking.task_rules import TaskPlace, check_task
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
-from delvecore.errors import DelveError, Fault, ParseError, Problem, located
+from delvecore.errors import DelveError, Fault, ParseError, Problem, Report, located
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.specifications import (
@@ -32,7 +32,7 @@ def method_problems(hierarchy: Hierarchy, *names: str) -> list[Problem]:
 
 
 def check_methods(
-    hierarchy: Hierarchy, names: Names, *, report, progress: Callable[[str], None] = lambda line: None
+    hierarchy: Hierarchy, names: Names, *, report: Report, progress: Callable[[str], None] = lambda line: None
 ) -> None:
     """Check all methods, a method, or what it has for a dataset, a prototask or a task.
 
@@ -56,7 +56,7 @@ def check_methods(
             _check_task(tolerant, strict, kept, place, report)
 
 
-def _task_places(hierarchy, names: Names, report) -> Iterator[Names]:
+def _task_places(hierarchy: Hierarchy, names: Names, report: Report) -> Iterator[Names]:
     """Yield the names of the task directories at and below a place; report directories that mean nothing."""
     if len(names) == 4:
         yield names
@@ -73,7 +73,7 @@ def _task_places(hierarchy, names: Names, report) -> Iterator[Names]:
             report(ParseError(place, None, expected, repr(name), remedy, kind="hierarchy"))
 
 
-def _is_known(hierarchy, names):
+def _is_known(hierarchy: Hierarchy, names: Names) -> bool:
     if len(names) == 2:
         return names[1] in dataset_names(hierarchy)
     if len(names) == 3:
@@ -84,17 +84,17 @@ def _is_known(hierarchy, names):
 class _Cases:
     """Fetches the cases of prototasks; those of the last one are kept, since tasks follow by prototask."""
 
-    def __init__(self, hierarchy: Hierarchy):
+    def __init__(self, hierarchy: Hierarchy) -> None:
         self.hierarchy = hierarchy
-        self._kept: tuple[Prototask | None, PrototaskCases | None] = (None, None)
+        self._kept: tuple[Prototask, PrototaskCases] | None = None
 
     def of(self, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
-        if self._kept[0] != prototask:
+        if self._kept is None or self._kept[0] != prototask:
             self._kept = (prototask, prototask_cases(self.hierarchy, dataset, prototask))
         return self._kept[1]
 
 
-def _check_task(hierarchy, strict, kept, names: Names, report):
+def _check_task(hierarchy: Hierarchy, strict: Hierarchy, kept: _Cases, names: Names, report: Report) -> None:
     """strict: the hierarchy that stops at the first fault; kept: cases of prototasks."""
     place = hierarchy.directories("methods", *names)[0]
     try:
@@ -103,7 +103,7 @@ def _check_task(hierarchy, strict, kept, names: Names, report):
         report(located(error, place, None, kind="hierarchy"))
         return
 
-    def cases():
+    def cases() -> PrototaskCases:
         return kept.of(dataset, prototask)
 
     files = hierarchy.files("methods", *names)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from delvecore.encoding.codings import column_names
-from delvecore.errors import DelveError, ParseError, located
+from delvecore.errors import DelveError, ParseError, Report, located
 from delvecore.losses.applicability import allowed_losses, has_distribution, is_allowed, prediction_kinds
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile, choose_predictions, parse_prediction_name
@@ -26,7 +26,7 @@ ROUNDING = 1e-6
 """How far above one a probability may lie by rounding."""
 
 
-def prediction_files(files: Mapping[str, str], count: int, *, report) -> list[PredictionFile]:
+def prediction_files(files: Mapping[str, str], count: int, *, report: Report) -> list[PredictionFile]:
     """Return the prediction files of a task's directory whose names can be right; report the others.
 
     files: true path by plain name; count: of the task's instances.
@@ -48,14 +48,15 @@ def prediction_files(files: Mapping[str, str], count: int, *, report) -> list[Pr
 
 
 def check_prediction_set(
-    task: MethodTask, files: list[PredictionFile], count: int, place: str, *, report
+    task: MethodTask, files: list[PredictionFile], count: int, place: str, *, report: Report
 ) -> dict[str, list[PredictionFile]]:
     """Check that predictions are there for all instances; return {loss: the files that serve it}.
 
     count: of the task's instances; place: the task's directory.
     """
     distribution = has_distribution(task.target_types)
-    serving, lacking = {}, {}
+    serving: dict[str, list[PredictionFile]] = {}
+    lacking: dict[tuple[int, ...], list[str]] = {}
     for loss in _losses(task, files):
         try:
             chosen = choose_predictions(files, loss, distribution=distribution)
@@ -74,14 +75,14 @@ def check_prediction_set(
     return serving
 
 
-def _losses(task, files) -> list[str]:
+def _losses(task: MethodTask, files: list[PredictionFile]) -> list[str]:
     """Return the losses that the targets allow, and those specialised ones that files are for."""
     named = {file.loss for file in files if parse_loss(file.loss)}
     special = [loss for loss in sorted(named) if is_allowed(loss, task.prototask, task.prior)]
     return list(dict.fromkeys((*allowed_losses(task.prototask, task.prior), *special)))
 
 
-def useful_files(task: MethodTask, files: list[PredictionFile], *, report) -> list[PredictionFile]:
+def useful_files(task: MethodTask, files: list[PredictionFile], *, report: Report) -> list[PredictionFile]:
     """Return the prediction files that serve some loss of the task; report the others."""
     useful, distribution = [], has_distribution(task.target_types)
     kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in _losses(task, files)}
@@ -111,7 +112,7 @@ class _Field:
         return self.numbers and is_number(word) and self.low <= float(word) <= self.high
 
 
-def check_prediction_file(task: MethodTask, file: PredictionFile, count: int, *, report) -> bool:
+def check_prediction_file(task: MethodTask, file: PredictionFile, count: int, *, report: Report) -> bool:
     """Check every line of a prediction file; return whether it is without a fault.
 
     count: of the instance's test cases.
@@ -126,7 +127,7 @@ def check_prediction_file(task: MethodTask, file: PredictionFile, count: int, *,
     return not faults
 
 
-def _line_faults(text, file, fields, count) -> Iterator[ParseError]:
+def _line_faults(text: str, file: PredictionFile, fields: list[_Field], count: int) -> Iterator[ParseError]:
     lines = [(number, line.split()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     for number, words in lines:
         if len(words) != len(fields):
@@ -144,17 +145,17 @@ def _line_faults(text, file, fields, count) -> Iterator[ParseError]:
         yield _fault(file, last, expected, str(len(lines)), "write it anew")
 
 
-def _fault(file, line, expected, found, remedy=""):
+def _fault(file: PredictionFile, line: int | None, expected: str, found: str, remedy: str = "") -> ParseError:
     return ParseError(file.path, line, expected, found, remedy, kind="results")
 
 
-def _is_nothing(words, logarithms):
+def _is_nothing(words: list[str], logarithms: bool) -> bool:
     if logarithms:
         return all(word.lower() in LOG_OF_ZERO for word in words)
     return all(is_number(word) and float(word) == 0 for word in words)
 
 
-def _fields(task, file) -> list[_Field]:
+def _fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
     """Return what the columns of a prediction file may hold."""
     if file.kind == "guess":
         return _guess_fields(task, file)
@@ -172,14 +173,14 @@ def _fields(task, file) -> list[_Field]:
     return [_probability(what, file.logarithms, discrete=discrete)]
 
 
-def _probability(what, logarithms, *, discrete):
+def _probability(what: str, logarithms: bool, *, discrete: bool) -> _Field:
     if logarithms:
         high = ROUNDING if discrete else float("inf")
         return _Field(what, frozenset(("-inf", "-Inf", "-infinity", "-Infinity", "-INF")), high=high)
     return _Field(what, low=0.0, high=1 + ROUNDING if discrete else float("inf"))
 
 
-def _guess_fields(task, file):
+def _guess_fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
     loss = parse_loss(file.loss) if file.loss else None
     may_pass = loss is None or loss.penalty is not None or bool(loss.matrix)
     gap = frozenset((NO_GUESS,)) if may_pass else frozenset()
@@ -191,7 +192,7 @@ def _guess_fields(task, file):
             what = (
                 f"a number for {attribute.name}"
                 if numeric
-                else f"one of {' '.join(attribute.range.categories)}"
+                else f"one of {' '.join(attribute.range.categories or ())}"
             )
             fields.append(_Field(what, values | gap, numbers=numeric))
         else:

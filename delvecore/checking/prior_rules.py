@@ -3,8 +3,10 @@
 `readers.prior` reports what cannot be read or does not fit; here is what can be read but must not be.
 """
 
-from delvecore.errors import ParseError
-from delvecore.model import Dataset, Prior, Prototask
+from collections.abc import Iterator
+
+from delvecore.errors import ParseError, Report
+from delvecore.model import Dataset, Prior, PriorLine, Prototask
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import token_lines
 from delvecore.readers.prior import category_order, parse_prior
@@ -12,9 +14,11 @@ from delvecore.readers.prior import category_order, parse_prior
 __all__ = ["check_prior"]
 
 
-def check_prior(path: str, name: str, dataset: Dataset, prototask: Prototask, *, report) -> Prior | None:
+def check_prior(
+    path: str, name: str, dataset: Dataset, prototask: Prototask, *, report: Report
+) -> Prior | None:
     """Read and check a prior file; return the Prior, or None after reporting a fault."""
-    faults = []
+    faults: list[ParseError] = []
     try:
         text = read_text(path)
     except ParseError as error:
@@ -31,9 +35,9 @@ def check_prior(path: str, name: str, dataset: Dataset, prototask: Prototask, *,
     return None if faults else prior
 
 
-def _attribute_lines(text, dataset):
+def _attribute_lines(text: str, dataset: Dataset) -> dict[int, int]:
     """Return {attribute number: number of its first line}."""
-    found = {}
+    found: dict[int, int] = {}
     for number, tokens in token_lines(text):
         try:
             found.setdefault(dataset.attribute(tokens[0]).number, number)
@@ -42,7 +46,7 @@ def _attribute_lines(text, dataset):
     return found
 
 
-def _line_faults(line, dataset):
+def _line_faults(line: PriorLine, dataset: Dataset) -> Iterator[tuple[str, str]]:
     """Yield (expected, found) for a line that can be read."""
     repeated = {level for level in line.levels if line.levels.count(level) > 1}
     if repeated:

@@ -14,7 +14,7 @@ from delvecore.checking.dataset_rules import file_text
 from delvecore.checking.facts import CaseFacts
 from delvecore.checking.feasibility import check_instance_files, check_sizes
 from delvecore.checking.prior_rules import check_prior
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.model import Dataset, Prior, Prototask
 from delvecore.readers.prototask import key_lines, parse_prototask
 from delvecore.readers.specifications import PRIOR_SUFFIX
@@ -49,7 +49,7 @@ def check_prototask(
     facts: CaseFacts | None,
     place: str,
     *,
-    report,
+    report: Report,
     priors: bool = True,
 ) -> CheckedPrototask:
     """Read and check a prototask; each fault goes to report.
@@ -67,14 +67,16 @@ def check_prototask(
     lines = key_lines(text)
     _check_order(prototask, dataset, source, lines, report)
     chosen = choose_cases(files, prototask, dataset, facts, lines, report=report)
-    if chosen.is_known:
+    if facts is not None and chosen.is_known:
         check_sizes(prototask, dataset, facts, chosen, source, lines, report=report)
         check_instance_files(files, prototask, dataset, chosen, report=report)
     found = _check_priors(files, dataset, prototask, report) if priors else {}
     return CheckedPrototask(prototask, chosen.count, found, chosen)
 
 
-def _check_order(prototask, dataset, source, lines, report):
+def _check_order(
+    prototask: Prototask, dataset: Dataset, source: str, lines: Mapping[str, int], report: Report
+) -> None:
     """Cases in an informative order are reordered unless the prototask is sequential: section 4.4."""
     if dataset.order == "informative" and prototask.order.lower() == "retain":
         expected = "an order file or 'sequential', since the order of the dataset is informative"
@@ -92,7 +94,9 @@ def find_priors(files: Mapping[str, str]) -> list[str]:
     return sorted(name.removesuffix(PRIOR_SUFFIX) for name in names)
 
 
-def _check_priors(files, dataset, prototask, report):
+def _check_priors(
+    files: Mapping[str, str], dataset: Dataset, prototask: Prototask, report: Report
+) -> dict[str, Prior]:
     found = {}
     for name in find_priors(files):
         prior = check_prior(files[name + PRIOR_SUFFIX], name, dataset, prototask, report=report)

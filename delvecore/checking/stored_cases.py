@@ -10,7 +10,7 @@ import numpy as np
 
 from delvecore.checking.digests import case_digests
 from delvecore.checking.facts import CaseFacts
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.cases import read_case_blocks
 from delvecore.readers.files import read_pieces
@@ -38,7 +38,7 @@ def compared_attributes(prototask: Prototask) -> frozenset[int]:
 
 
 def read_stored_cases(
-    files: Mapping[str, str], prototask: Prototask, dataset: Dataset, *, report
+    files: Mapping[str, str], prototask: Prototask, dataset: Dataset, *, report: Report
 ) -> StoredCases | None:
     """Check `Prototask.data` by itself and return its cases; None where there is none that can be read.
 
@@ -62,9 +62,14 @@ def read_stored_cases(
     return found
 
 
-def _read(path, dataset, numbers, prototask):
+def _read(
+    path: str, dataset: Dataset, numbers: tuple[int, ...], prototask: Prototask
+) -> tuple[StoredCases, list[ParseError]]:
     """Return (StoredCases, faults) of a file with these attributes, in this order."""
-    faults, digests, lines, left_out = [], [], [], 0
+    faults: list[ParseError] = []
+    digests: list[np.ndarray] = []
+    lines: list[np.ndarray] = []
+    left_out = 0
     part = dataset._replace(attributes=tuple(dataset.attribute(number) for number in numbers))
     for block in read_case_blocks(read_pieces(path), part, path, report=faults.append):
         digests.append(case_digests(block, compared_attributes(prototask)))
@@ -82,7 +87,7 @@ def check_stored_cases(
     count: int,
     positions: np.ndarray | None,
     *,
-    report,
+    report: Report,
 ) -> None:
     """Check that `Prototask.data` holds the prototask's cases, in its order.
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from delvecore.checking.coding_rules import check_codings
 from delvecore.checking.data_file_rules import check_data_files, check_statistics
-from delvecore.checking.loss_rules import check_losses, loss_files
+from delvecore.checking.loss_rules import LossFile, check_losses, loss_files
 from delvecore.checking.prediction_rules import (
     check_prediction_file,
     check_prediction_set,
@@ -19,10 +19,11 @@ from delvecore.checking.prediction_rules import (
 from delvecore.encoding.codings import task_codings
 from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.prototask_cases import PrototaskCases
-from delvecore.errors import DelveError, ParseError, located
+from delvecore.errors import DelveError, ParseError, Report, located
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask
-from delvecore.model import Dataset, Prior, Prototask, Task
+from delvecore.losses.predictions import PredictionFile
+from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.numerals.number_arrays import round_numbers
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -60,7 +61,7 @@ class _PlannedTask(MethodTask):
         return plan_task(self.hierarchy, self.cases(), self.prior, size, codings=self.codings)
 
 
-def check_task(where: TaskPlace, *, report) -> None:
+def check_task(where: TaskPlace, *, report: Report) -> None:
     """Check the directory of one task; each fault goes to report."""
     task = _PlannedTask(
         where.hierarchy,
@@ -82,9 +83,10 @@ def check_task(where: TaskPlace, *, report) -> None:
     _check_results(where, task, count, faulty, report)
 
 
-def _codings(where, report):
+def _codings(where: TaskPlace, report: Report) -> dict[int, Coding]:
     """Return the coding of each attribute of the task: as used, the default where there is none."""
-    path, used = where.files.get(CODING_USED), {}
+    path = where.files.get(CODING_USED)
+    used: dict[int, Coding] = {}
     specified = (where.dataset, where.prototask, where.prior)
     if path is None:
         expected = f"a file {CODING_USED}"
@@ -97,7 +99,9 @@ def _codings(where, report):
     return task_codings(*specified, used)
 
 
-def _check_results(where, task, count, faulty, report):
+def _check_results(
+    where: TaskPlace, task: _PlannedTask, count: int, faulty: set[int], report: Report
+) -> None:
     """Check predictions, and the losses of instances whose data files are right. faulty: the others."""
     named = prediction_files(where.files, count, report=report)
     predictions = useful_files(task, named, report=report)
@@ -128,7 +132,7 @@ def _check_results(where, task, count, faulty, report):
             _check_loss(evaluation, file, source, report)
 
 
-def _check_loss(evaluation, file, source, report):
+def _check_loss(evaluation: Evaluation, file: LossFile, source: PredictionFile, report: Report) -> None:
     try:
         made = round_numbers(evaluation.losses(file.loss, source))
     except DelveError as error:
