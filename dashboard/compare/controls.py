@@ -4,8 +4,8 @@ import streamlit as st
 
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
-from dashboard.frame import selection, words
-from dashboard.frame.controls import level_control
+from dashboard.frame import selection
+from dashboard.frame.controls import level_control, loss_control
 from dashboard.frame.glossary import help_for
 
 __all__ = ["show_controls"]
@@ -80,17 +80,7 @@ def _second_row(choice: Choice) -> None:
     request = choice.request
     loss, methods, reference = st.columns([2.7, 4.1, 1.8])
     with loss:
-        known = words.loss_words(request.loss)
-        about = words.escape(known.explanation) if known else help_for("loss")
-        selection.control(
-            st.selectbox,
-            "Loss",
-            "loss",
-            list(choice.task.losses),
-            value=request.loss,
-            format_func=words.loss_name,
-            help=about,
-        )
+        loss_control(list(choice.task.losses), request.loss)
     with methods:
         selection.control(
             st.multiselect,

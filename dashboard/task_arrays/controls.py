@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import selection, words
-from dashboard.frame.controls import level_control
+from dashboard.frame.controls import level_control, loss_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.theme import GREY
 from dashboard.server import archive as opened
@@ -34,7 +34,7 @@ def show_controls(state: str, array: str, request: Request | None) -> None:
         if request is None:
             return
         with loss:
-            _loss(request)
+            loss_control(list(array_data.losses_known(request.state)[request.array]), request.loss)
         with reference:
             selection.control(
                 st.selectbox,
@@ -61,20 +61,6 @@ def _array(state: str, array: str) -> None:
         value=array,
         format_func=lambda name: f"{name}: {found[name].title}" if found[name].title else name,
         help=help_for("task-array"),
-    )
-
-
-def _loss(request: Request) -> None:
-    losses = list(array_data.losses_known(request.state)[request.array])
-    known = words.loss_words(request.loss)
-    selection.control(
-        st.selectbox,
-        "Loss",
-        "loss",
-        losses,
-        value=request.loss,
-        format_func=words.loss_name,
-        help=words.escape(known.explanation) if known else help_for("loss"),
     )
 
 

@@ -101,7 +101,7 @@ def null_test(successes: int, trials: int, *, null: float) -> NullTest:
     return NullTest(null, greater, _two_sided(successes, trials, null), normal, both)
 
 
-def _two_sided(successes, trials, null):
+def _two_sided(successes: int, trials: int, null: float) -> float:
     """Sum the probabilities of all counts that are at most as probable as the one observed."""
     counts = np.arange(trials + 1)
     logs = special.gammaln(trials + 1) - special.gammaln(counts + 1) - special.gammaln(trials - counts + 1)
@@ -111,7 +111,7 @@ def _two_sided(successes, trials, null):
     return min(1.0, float(np.exp(logs[chosen]).sum()))
 
 
-def _checked(successes, trials, level):
+def _checked(successes: int, trials: int, level: float) -> float:
     """Return the normal quantile of a two-sided level; ValueError for what is no count or level."""
     if not 0 <= successes <= trials or trials < 1:
         raise ValueError(f"expected between 0 and {trials} successes of 1 trial or more, got {successes}")

@@ -27,11 +27,11 @@ def accuracy_at(recalls: Sequence[float], shares: Sequence[float]) -> float:
 
     Raises ValueError for shares that are negative, do not sum to 1 or are not as many as the recalls.
     """
-    shares = np.asarray(shares, dtype=np.float64)
-    if shares.shape != (len(recalls),) or not (shares >= 0).all() or abs(shares.sum() - 1) > 1e-9:
-        raise ValueError(f"expected {len(recalls)} shares that sum to 1, got {shares.tolist()}")
-    needed = shares > 0
-    return float(np.dot(np.asarray(recalls, dtype=np.float64)[needed], shares[needed]))
+    weights = np.asarray(shares, dtype=np.float64)
+    if weights.shape != (len(recalls),) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-9:
+        raise ValueError(f"expected {len(recalls)} shares that sum to 1, got {weights.tolist()}")
+    needed = weights > 0
+    return float(np.dot(np.asarray(recalls, dtype=np.float64)[needed], weights[needed]))
 
 
 def expected_accuracy(

@@ -51,7 +51,7 @@ def measures_of(table: ContingencyTable) -> Measures:
     return Measures(table.total, table.correct, _ratio(table.correct, table.total), average, classes)
 
 
-def _class_measures(table, place):
+def _class_measures(table: ContingencyTable, place: int) -> ClassMeasures:
     hits, missed, alarms, rejections = table.against_rest(place)
     return ClassMeasures(
         table.classes[place],
@@ -65,5 +65,5 @@ def _class_measures(table, place):
     )
 
 
-def _ratio(part, whole):
+def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else math.nan

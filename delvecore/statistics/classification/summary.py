@@ -5,7 +5,7 @@ interval of that sum needs test cases that are not used twice, so that a common 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -106,12 +106,12 @@ def summarize(
     table = pooled([part.table for part in parts])
     measures = measures_of(table)
     share = max(table.actual) / table.total
-    intervals, test = (), None
+    intervals: tuple[ShareInterval, ...] = ()
+    test = None
     if independent or len(parts) == 1:
         counts = table.correct, table.total
-        intervals = tuple(
-            interval(*counts, level=level) for interval in (wilson_interval, exact_interval, normal_interval)
-        )
+        kinds = (wilson_interval, exact_interval, normal_interval)
+        intervals = tuple(interval(*counts, level=level) for interval in kinds)
         wanted = share if null is None else null
         test = null_test(*counts, null=wanted) if 0 < wanted < 1 else None
     return ClassificationSummary(
@@ -129,33 +129,38 @@ def summarize(
     )
 
 
-def _instance(one, classes, level):
+def _instance(one: InstancePredictions, classes: Sequence[str], level: float) -> InstanceSummary:
     table = contingency_table(one.actual, one.guessed, classes=classes)
     areas = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
     interval = wilson_interval(table.correct, table.total, level=level)
     return InstanceSummary(one.instance, table, measures_of(table), interval, areas)
 
 
-def _expected(measures):
+def _expected(measures: Measures) -> ExpectedAccuracy:
     recalls = [one.recall for one in measures.classes if not math.isnan(one.recall)]
     return expected_accuracy(recalls) if recalls else ExpectedAccuracy(math.nan, math.nan)
 
 
-def _mean_areas(parts):
+def _mean_areas(parts: Sequence[InstanceSummary]) -> tuple[float, ...] | None:
     """Return the mean over training sets of each class's area: rankings of different models do not mix."""
     known = [part.areas for part in parts if part.areas is not None]
     return tuple(_mean(values) for values in zip(*known, strict=True)) if len(known) == len(parts) else None
 
 
-def _spreads(predictions, parts, *, independent):
+def _spreads(
+    predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], *, independent: bool
+) -> tuple[Spread, ...]:
     named = {"average recall": [part.measures.average_recall for part in parts]}
-    if all(part.areas is not None for part in parts):
-        named["mean AUC"] = [_mean(part.areas) for part in parts]
+    areas = [part.areas for part in parts if part.areas is not None]
+    if len(areas) == len(parts):
+        named["mean AUC"] = list(map(_mean, areas))
     others = [_spread(name, values, independent) for name, values in named.items()]
     return (_accuracy(predictions, parts, independent), *others)
 
 
-def _accuracy(predictions, parts, independent):
+def _accuracy(
+    predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], independent: bool
+) -> Spread:
     """Return the accuracy over training sets, each of which counts alike."""
     found = _spread("accuracy", [part.measures.accuracy for part in parts], independent)
     hits = [one.actual == one.guessed for one in predictions]
@@ -163,12 +168,11 @@ def _accuracy(predictions, parts, independent):
         return found
     design = "hierarchical" if independent else "common"
     squares = mean_squares_many(np.stack(hits)[np.newaxis].astype(np.float64), design=design)
-    shape = {"instances": len(hits), "test_cases": len(hits[0])}
-    error = components(squares, design=design, **shape).error_variance
-    return replace(found, standard_error=math.sqrt(float(error[0])))
+    found_of = components(squares, design=design, instances=len(hits), test_cases=len(hits[0]))
+    return replace(found, standard_error=math.sqrt(float(found_of.error_variance[0])))
 
 
-def _spread(name, values, independent):
+def _spread(name: str, values: Sequence[float], independent: bool) -> Spread:
     known = [value for value in values if not math.isnan(value)]
     mean = _mean(known)
     if len(known) < 2 or not independent:
@@ -177,6 +181,6 @@ def _spread(name, values, independent):
     return Spread(name, mean, math.sqrt(variance / len(known)), len(known))
 
 
-def _mean(values):
+def _mean(values: Iterable[float]) -> float:
     known = [value for value in values if not math.isnan(value)]
     return math.fsum(known) / len(known) if known else math.nan

@@ -34,7 +34,7 @@ from delvecore.statistics.ranking.rank_tests import (
     nemenyi,
 )
 from delvecore.statistics.ranking.ranks import TaskRanks, task_ranks
-from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
+from delvecore.statistics.ranking.score_table import CompleteTable, ScoreTable, complete_table
 
 __all__ = ["LEAST_ALPHA", "Analysis", "analyse"]
 
@@ -186,7 +186,7 @@ def analyse(
     )
 
 
-def _check_size(complete):
+def _check_size(complete: CompleteTable) -> None:
     """Raise ValueError where too little is left to compare."""
     tasks, methods = complete.table.values.shape
     if min(tasks, methods) >= 2:
@@ -198,7 +198,7 @@ def _check_size(complete):
     raise ValueError(f"expected two tasks and two methods without gaps, got {tasks} and {methods}{without}")
 
 
-def _matrix(tests, alpha):
+def _matrix(tests: SignedRanks, alpha: float) -> np.ndarray:
     """Which pairs differ, as a symmetric matrix."""
     methods = int(tests.second.max()) + 1
     different = np.zeros((methods, methods), dtype=bool)

@@ -78,15 +78,18 @@ def bayesian_signed_rank(
     return _posterior(chunks, rope, a_better, equivalent, b_better)
 
 
-def _posterior(chunks, rope, *shares):
-    return PairPosterior("signed rank", rope, chunks.first, chunks.second, *shares)
+def _posterior(chunks: PairChunks, rope: float, *shares: np.ndarray) -> PairPosterior:
+    a_better, equivalent, b_better = shares
+    return PairPosterior("signed rank", rope, chunks.first, chunks.second, a_better, equivalent, b_better)
 
 
 class _Drawn:
     """Chances of draws of the weights. All pairs use the same draws: weights of equal parameters may be
     exchanged, so that it is no matter which belongs to which difference."""
 
-    def __init__(self, tasks, rope, decimals, draws, generator):
+    def __init__(
+        self, tasks: int, rope: float, decimals: float, draws: int, generator: np.random.Generator
+    ) -> None:
         self.rope, self.decimals = rope, decimals
         weights = generator.standard_exponential((tasks, draws), dtype=np.float32)
         prior = generator.standard_gamma(PRIOR, (1, draws), dtype=np.float32)
@@ -94,7 +97,7 @@ class _Drawn:
         self.up_to = np.concatenate([np.zeros((1, draws), np.float32), np.cumsum(weights, axis=0)])
         self.total = np.square(self.up_to[-1] + prior[0])
 
-    def __call__(self, z):
+    def __call__(self, z: np.ndarray) -> tuple[float, ...]:
         if z[0] == z[-1] == 0:
             return (0.0, 1.0, 0.0)
         below = self._below(z, -2 * self.rope)
@@ -103,7 +106,7 @@ class _Drawn:
         winner = np.argmax([below, inside, above], axis=0)
         return tuple(np.bincount(winner, minlength=3) / len(winner))
 
-    def _below(self, z, limit):
+    def _below(self, z: np.ndarray, limit: float) -> np.ndarray:
         """The chance that a sum lies below the limit, for each draw; one at the limit counts half."""
         left, right = self._partners(z, limit)
         reach = self.up_to[left]
@@ -113,12 +116,12 @@ class _Drawn:
         with_zero = 2 * reach[-1] + self.weights[-1] * ((limit > 0) + 0.5 * (limit == 0))
         return np.einsum("is,is->s", self.weights[:-1], reach[:-1]) + self.weights[-1] * with_zero
 
-    def _partners(self, z, limit):
+    def _partners(self, z: np.ndarray, limit: float) -> tuple[np.ndarray, np.ndarray]:
         """Return (left, right): with how many z_j is z_i + z_j below limit, and below or at it, for each i.
 
         The last is for a difference of zero.
         """
-        rest = without_noise(limit - np.append(z, 0.0), self.decimals)
+        rest = without_noise(limit - np.append(z, 0.0), np.array(self.decimals))
         return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
 
 
@@ -154,7 +157,7 @@ def chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
         return np.where(negatives + positives > 0, ndtr(excess / (2 * np.sqrt(spread))), 0.5)
 
 
-def _groups(differences):
+def _groups(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (row, how many are negative, how many positive) of each group of equal sizes, zero excepted."""
     tasks = differences.shape[1]
     keys = sorted_keys(differences)
@@ -207,7 +210,7 @@ def signed_rank_draws(
     return np.clip(np.stack([below, 1 - below - above, above], axis=1), 0.0, 1.0)
 
 
-def _chance_below(z, weights, up_to, limit):
+def _chance_below(z: np.ndarray, weights: np.ndarray, up_to: np.ndarray, limit: float) -> np.ndarray:
     """The chance that a sum of two differences lies below the limit, for each draw; at it counts half."""
     rest = limit - z
     if np.abs(z).max(initial=0.0) > 0:
@@ -216,7 +219,7 @@ def _chance_below(z, weights, up_to, limit):
     return (weights * (up_to[:, left] + up_to[:, right])).sum(axis=1) / 2
 
 
-def _clean(values, *, largest=None):
+def _clean(values: np.ndarray, *, largest: float | None = None) -> np.ndarray:
     """Return values in which equal decimals are equal numbers."""
     values = np.asarray(values, dtype=float)
     largest = np.abs(values).max(initial=0.0) if largest is None else largest

@@ -70,7 +70,8 @@ def combine_comparisons(
     z = np.sign(-difference) * -ndtri(np.maximum(p, _LEAST_P) / 2)
     z = np.where(tested, z, 0.0)
     adjusted = _by_task(comparisons, p, tested, adjustment)
-    decided = tested & is_settled(adjusted, level=level, **_basis(comparisons))
+    tests, instances = comparisons["test"].to_numpy(zero_copy_only=False), _numbers(comparisons, "instances")
+    decided = tested & is_settled(adjusted, level=level, test=tests, instances=instances)
     tasks = sums(tested)
     weights = _weights(comparisons, tested)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -100,14 +101,14 @@ def combine_comparisons(
 class _Sums:
     """Sums of a column over the rows of each pair."""
 
-    def __init__(self, pair, count):
+    def __init__(self, pair: np.ndarray, count: int) -> None:
         self.pair, self.count = pair, count
 
-    def __call__(self, values):
+    def __call__(self, values: np.ndarray) -> np.ndarray:
         return np.bincount(self.pair, weights=np.asarray(values, dtype=float), minlength=self.count)
 
 
-def _pairs(comparisons):
+def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
     """Return (names of a, names of b, number of each row's pair, whether the row has them in turn)."""
     a, b = (comparisons[name].to_pylist() for name in ("method_a", "method_b"))
     flipped = np.array([one > other for one, other in zip(a, b, strict=True)], dtype=bool)
@@ -117,7 +118,7 @@ def _pairs(comparisons):
     return tuple(one for one, _ in numbers), tuple(other for _, other in numbers), pair, flipped
 
 
-def _by_task(comparisons, p, tested, adjustment):
+def _by_task(comparisons: pa.Table, p: np.ndarray, tested: np.ndarray, adjustment: str) -> np.ndarray:
     """Return p adjusted over the pairs of each task."""
     adjusted = np.where(tested, p, 1.0)
     if adjustment == "none":
@@ -130,20 +131,15 @@ def _by_task(comparisons, p, tested, adjustment):
     return adjusted
 
 
-def _basis(comparisons):
-    tests = comparisons["test"].to_numpy(zero_copy_only=False)
-    return {"test": tests, "instances": _numbers(comparisons, "instances")}
-
-
-def _weights(comparisons, tested):
+def _weights(comparisons: pa.Table, tested: np.ndarray) -> np.ndarray:
     error = _numbers(comparisons, "standardized_error")
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(tested & (error > 0), 1 / error, 0.0)
 
 
-def _two_sided(z):
+def _two_sided(z: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(z), 1.0, 2 * ndtr(-np.abs(z)))
 
 
-def _numbers(table, name):
+def _numbers(table: pa.Table, name: str) -> np.ndarray:
     return table[name].to_numpy(zero_copy_only=False).astype(float).copy()

@@ -10,7 +10,7 @@ The typical difference of two methods: Hodges and Lehmann's, the median of the m
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -162,7 +162,7 @@ def wilson_interval(
     return np.clip(middle - reach, 0.0, share), np.clip(middle + reach, share, 1.0)
 
 
-def _superiority(table, scan, level):
+def _superiority(table: ScoreTable, scan: PairScan, level: float) -> Interval:
     """Wilson's interval with as many tasks as a share of independent ones would need for the variance."""
     estimate, variance = superiority(table, scan.first, scan.second)
     share = estimate * (1 - estimate)
@@ -197,7 +197,7 @@ def hodges_lehmann(
     return Interval((left + right) / 2, lower, upper)
 
 
-def _place(tasks, level):
+def _place(tasks: int, level: float) -> int:
     """Which of the ordered means of two, counted from 1, is the lower end? 0 if none is low enough."""
     half = (1 - level) / 2
     if tasks <= MOST_EXACT:
@@ -209,17 +209,17 @@ def _place(tasks, level):
     return max(int(np.floor(middle + float(ndtri(half)) * error)), 0)
 
 
-def _listed(z, places):
+def _listed(z: np.ndarray, places: Sequence[int]) -> list[float]:
     rows, columns = np.triu_indices(len(z))
     means = np.sort((z[rows] + z[columns]) / 2)
     return [means[place - 1] for place in places]
 
 
-def _searched(z, places):
+def _searched(z: np.ndarray, places: Sequence[int]) -> list[float]:
     return [_searched_one(z, place) for place in places]
 
 
-def _searched_one(z, place):
+def _searched_one(z: np.ndarray, place: int) -> float:
     """Bisect for the least value that so many means of two do not exceed."""
     low, high = z[0], z[-1]
     itself = np.arange(len(z))

@@ -41,12 +41,14 @@ def exact_upper_tail(ranks: np.ndarray) -> float | None:
 
 
 @functools.lru_cache(maxsize=64)
-def _orders(pattern):
+def _orders(pattern: tuple[int, ...]) -> np.ndarray:
     """Return every distinct order of a task's ranks, all equally probable."""
     return np.array(sorted(set(itertools.permutations(pattern))), dtype=np.int64)
 
 
-def _after_one_task(states, chances, orders):
+def _after_one_task(
+    states: np.ndarray, chances: np.ndarray, orders: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     methods = states.shape[1]
     sums = np.sort((states[:, None, :] + orders).reshape(-1, methods), axis=1)
     base = int(sums.max()) + 1
@@ -120,14 +122,14 @@ def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
     return ImanDavenport(f, df1, df2, p, f_uncorrected, p_uncorrected)
 
 
-def _shape(ranks):
+def _shape(ranks: TaskRanks) -> tuple[int, int]:
     tasks, methods = ranks.ranks.shape
     if methods < 2:
         raise ValueError(f"expected at least 2 methods, got {methods}")
     return tasks, methods
 
 
-def _chi_squares(ranks, tasks, methods):
+def _chi_squares(ranks: TaskRanks, tasks: int, methods: int) -> tuple[float, float]:
     """Return Friedman's chi-square (as printed, corrected for ties)."""
     about_mean = ranks.ranks.sum(axis=0) - tasks * (methods + 1) / 2
     squares = float(about_mean @ about_mean)
@@ -136,7 +138,7 @@ def _chi_squares(ranks, tasks, methods):
     return uncorrected, uncorrected / untied if squares else 0.0
 
 
-def _f_of(chi2, tasks, methods):
+def _f_of(chi2: float, tasks: int, methods: int) -> float:
     if tasks < 2:
         return math.nan
     rest = tasks * (methods - 1) - chi2

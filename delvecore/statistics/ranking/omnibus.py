@@ -112,7 +112,7 @@ def skillings_mack(table: ScoreTable) -> SkillingsMack:
     return SkillingsMack(chi2, df, p, uncorrected, int(counted.sum()))
 
 
-def _quadratic(total, present, untied):
+def _quadratic(total: np.ndarray, present: np.ndarray, untied: np.ndarray) -> tuple[float, int]:
     """Return total' covariance^- total and the rank of the covariance."""
     shown = present.astype(float)
     covariance = -(shown.T * untied) @ shown
@@ -123,9 +123,9 @@ def _quadratic(total, present, untied):
     return float((np.square(vectors[:, kept].T @ total) / values[kept]).sum()), int(kept.sum())
 
 
-def _shape(table):
-    if table.missing or min(table.values.shape) < 2:
-        tasks, methods = table.values.shape
+def _shape(table: ScoreTable) -> tuple[int, int]:
+    tasks, methods = table.values.shape
+    if table.missing or min(tasks, methods) < 2:
         found = f"{tasks} tasks, {methods} methods and {table.missing} missing values"
         raise ValueError(f"expected two tasks and methods at least and no gaps, got {found}")
-    return table.values.shape
+    return tasks, methods

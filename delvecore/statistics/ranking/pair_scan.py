@@ -44,7 +44,7 @@ def exact_two_sided(doubled_ranks: tuple[int, ...], doubled_sum: int) -> float:
 
 
 @functools.lru_cache(maxsize=256)
-def upper_tails(doubled_ranks):
+def upper_tails(doubled_ranks: tuple[int, ...]) -> np.ndarray:
     """Return P(sum >= s) for each s from 0 on, from the counts of all 2^n signs as whole numbers."""
     counts = np.zeros(sum(doubled_ranks) + 1, dtype=np.int64)
     counts[0], top = 1, 0
@@ -145,7 +145,9 @@ class PairChunks:
             yield differences
 
 
-def _differences(values, decimals, first, second):
+def _differences(
+    values: np.ndarray, decimals: np.ndarray, first: np.ndarray, second: np.ndarray
+) -> np.ndarray:
     """Return values of first less second without noise; see `rounding_noise`, here in place."""
     differences = values[first]
     differences -= values[second]
@@ -161,7 +163,7 @@ def _differences(values, decimals, first, second):
     return differences
 
 
-def _scan(differences, zeros, outside):
+def _scan(differences: np.ndarray, zeros: str, outside: int) -> tuple[np.ndarray, ...]:
     """Return the columns of a PairScan behind `second` for a matrix of shape (pairs, tasks)."""
     tasks = differences.shape[1]
     mean = differences.mean(axis=1)
@@ -188,7 +190,7 @@ def sorted_keys(differences: np.ndarray) -> np.ndarray:
     return keys
 
 
-def _signed_ranks(keys, zeros):
+def _signed_ranks(keys: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
     pairs, tasks = keys.shape
     signs = keys & 1
     sizes = keys >> 1
@@ -206,7 +208,7 @@ def _signed_ranks(keys, zeros):
     return positive, tasks - positive - zero, zero, rank_sum, tie_term, exact
 
 
-def _ties(sizes, signs):
+def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (what plain positions give too much to the positive, sum of t^3 - t), each for each row.
 
     In a group of t equal sizes the p positive ones stand last; the mean rank gives each (t - p) / 2 less.
@@ -222,7 +224,7 @@ def _ties(sizes, signs):
     return surplus, np.bincount(row, weights=size**3 - size, minlength=rows)
 
 
-def _exact(sizes, zero, left_out, rank_sum):
+def _exact(sizes: np.ndarray, zero: np.ndarray, left_out: np.ndarray, rank_sum: np.ndarray) -> np.ndarray:
     """Return exact p-values where there are few differences, else not a number."""
     tasks = sizes.shape[1]
     p = np.full(len(sizes), np.nan)

@@ -120,6 +120,6 @@ def paired_t_of(scan: PairScan, *, test_share: float = 0.0) -> PairedT:
     return PairedT(test_share, df, scan.first, scan.second, scan.mean, error, t, p, adjust(p), scan.constant)
 
 
-def _squares(n):
+def _squares(n: np.ndarray) -> np.ndarray:
     """The sum of the squares of the ranks 1 to n."""
     return n * (n + 1) * (2 * n + 1) / 6

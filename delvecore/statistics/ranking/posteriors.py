@@ -94,7 +94,7 @@ def bayesian_sign_of(scan: PairScan, table: ScoreTable, *, rope: float = 0.0) ->
     return _sign(np.stack(a_larger_first[:: 1 if table.higher_is_better else -1], axis=1), rope, scan)
 
 
-def _sign(counts, rope, pairs):
+def _sign(counts: np.ndarray, rope: float, pairs: PairScan | PairChunks) -> PairPosterior:
     triples, where = np.unique(counts, axis=0, return_inverse=True)
     shares = largest_share(triples + np.array([0.0, PRIOR, 0.0]))
     a_better, equivalent, b_better = shares[where.ravel()].T
@@ -139,18 +139,20 @@ def check_rope(rope: float) -> None:
         raise ValueError(f"expected a region of practical equivalence of at least 0, got {rope}")
 
 
-def _counts(differences, rope):
+def _counts(differences: np.ndarray, rope: float) -> np.ndarray:
     a_better = (differences < -rope).sum(axis=1)
     b_better = (differences > rope).sum(axis=1)
     return np.stack([a_better, differences.shape[1] - a_better - b_better, b_better], axis=1)
 
 
-def _below(distance, scale, scan):
+def _below(distance: np.ndarray, scale: np.ndarray, scan: PairScan) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return stdtr(scan.tasks - 1, distance / scale)
 
 
-def _certain_where_constant(a_better, b_better, mean, rope, constant):
+def _certain_where_constant(
+    a_better: np.ndarray, b_better: np.ndarray, mean: np.ndarray, rope: float, constant: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     split = 0.5 if rope == 0 else 0.0
     certain = {-1: mean < -rope, 1: mean > rope}
     neither = ~(certain[-1] | certain[1])

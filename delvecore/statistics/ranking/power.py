@@ -81,11 +81,11 @@ def check(alpha: float, power: float) -> None:
         raise ValueError(f"expected 0 < level < power < 1, got {alpha} and {power}")
 
 
-def _numbers(table, name):
+def _numbers(table: pa.Table, name: str) -> np.ndarray:
     return np.array(table[name].to_pylist(), dtype=float)
 
 
-def _least(effect, alpha, power):
+def _least(effect: np.ndarray, alpha: float, power: float) -> np.ndarray:
     """The least n from 2 on whose t-test has the power; effect: differences in units of their deviation."""
     z = ndtri(1 - alpha / 2)
     with np.errstate(divide="ignore"):
@@ -104,7 +104,7 @@ def _least(effect, alpha, power):
     return np.where(np.isnan(effect), np.nan, np.ceil(found))
 
 
-def _power(n, effect, alpha):
+def _power(n: np.ndarray, effect: np.ndarray, alpha: float) -> np.ndarray:
     """The probability that |t| exceeds its critical value; a huge effect is always found."""
     df = np.maximum(n - 1, 1)
     critical = stdtrit(df, 1 - alpha / 2)

@@ -95,6 +95,6 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
     return tuple(found)
 
 
-def _order(average):
+def _order(average: np.ndarray) -> np.ndarray:
     """The sign of each pair's difference in mean rank."""
     return np.sign(average[:, None] - average[None, :])

@@ -6,6 +6,7 @@ Groups of methods that a test does not tell apart, as the bars of a diagram.
 """
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 MOST_GROUPS = 10_000
-_NOISE_of_groups = 1e-9
+_NOISE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
     order = np.argsort(ranks, kind="stable")
     ordered = ranks[order]
     # A span equal to the critical difference belongs to the run, however it was rounded.
-    ends = np.searchsorted(ordered, ordered + (reach + _NOISE_of_groups), side="right")
+    ends = np.searchsorted(ordered, ordered + (reach + _NOISE), side="right")
     before = np.concatenate([[0], np.maximum.accumulate(ends)[:-1]])
     starts = np.flatnonzero((ends > before) & (ends - np.arange(len(ends)) > 1))
     return Groups(tuple(tuple(order[start : ends[start]].tolist()) for start in starts))
@@ -70,7 +71,7 @@ def maximal_cliques(different: np.ndarray, ranks: np.ndarray, *, most: int = MOS
     joined = ~np.asarray(different, dtype=bool)[np.ix_(order, order)]
     np.fill_diagonal(joined, False)
     neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
-    found = []
+    found: list[int] = []
     complete = True
     for clique in _cliques(neighbours):
         if len(found) == most:
@@ -81,7 +82,7 @@ def maximal_cliques(different: np.ndarray, ranks: np.ndarray, *, most: int = MOS
     return Groups(tuple(tuple(order[place] for place in places) for places in ordered), complete)
 
 
-def _cliques(neighbours):
+def _cliques(neighbours: Sequence[int]) -> Iterator[int]:
     """Yield every maximal clique as a set of bits; bit k stands for node k."""
     stack = [(0, (1 << len(neighbours)) - 1, 0)]
     while stack:
@@ -99,7 +100,7 @@ def _cliques(neighbours):
             excluded |= bit
 
 
-def _places(bits):
+def _places(bits: int) -> tuple[int, ...]:
     """Return the places of the bits that are set, ascending."""
     places = []
     while bits:
@@ -107,9 +108,6 @@ def _places(bits):
         places.append(lowest.bit_length() - 1)
         bits ^= lowest
     return tuple(places)
-
-
-_NOISE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,12 +219,12 @@ def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> B
     )
 
 
-def _adjusted(p, others, method):
+def _adjusted(p: np.ndarray, others: np.ndarray, method: str) -> np.ndarray:
     adjusted = np.ones(len(p))
     adjusted[others] = adjust(p[others], method=method)
     return adjusted
 
 
-def _rank_error(methods, tasks):
+def _rank_error(methods: int, tasks: int) -> float:
     """The standard error of a difference of two mean ranks when all methods are alike."""
     return math.sqrt(methods * (methods + 1) / (6 * tasks))

@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,7 +64,9 @@ class ScoreTable:
         """The values with the sign that makes lower better."""
         return -self.values if self.higher_is_better else self.values
 
-    def select(self, *, tasks=None, methods=None) -> "ScoreTable":
+    def select(
+        self, *, tasks: Iterable[str] | None = None, methods: Iterable[str] | None = None
+    ) -> "ScoreTable":
         """Return the table of these tasks and methods, by name, in the order given.
 
         Raises KeyError for a name that is not in the table.
@@ -120,14 +123,15 @@ def parse_score_table(
     length, and for names that are empty or occur twice.
     """
     rows = _rows(text, source)
-    line, header = next(rows, (1, None))
-    if header is None or len(header) < 2:
+    line, header = next(rows, (1, list[str]()))
+    if len(header) < 2:
         raise ParseError(
             source, line, "a header with commas: a word for tasks, the names of methods", _found(header)
         )
     methods = [name.strip() for name in header[1:]]
     _check_names(methods, source, line, "method")
-    tasks, values = {}, []
+    tasks: dict[str, None] = {}
+    values = []
     for line, row in rows:
         if len(row) != len(header):
             raise ParseError(source, line, f"{len(header)} fields, as in the header", f"{len(row)}")
@@ -140,7 +144,7 @@ def parse_score_table(
     return ScoreTable(tuple(tasks), tuple(methods), np.array(values), higher_is_better, quantity)
 
 
-def _rows(text, source):
+def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (line number, fields) of the lines that are not blank."""
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     try:
@@ -151,11 +155,11 @@ def _rows(text, source):
         raise ParseError(source, reader.line_num, "comma-separated values", str(error)) from None
 
 
-def _found(header):
-    return "an empty file" if header is None else f"only {header[0]!r}"
+def _found(header: Sequence[str]) -> str:
+    return f"only {header[0]!r}" if header else "an empty file"
 
 
-def _check_names(names, source, line, kind):
+def _check_names(names: Sequence[str], source: str, line: int, kind: str) -> None:
     if "" in names:
         raise ParseError(source, line, f"the name of a {kind}", "an empty field")
     for name in names:
@@ -165,7 +169,7 @@ def _check_names(names, source, line, kind):
         raise ParseError(source, line, f"the name of each {kind} once", f"{_repeated(names)!r} again")
 
 
-def _number(field, source, line):
+def _number(field: str, source: str, line: int) -> float:
     word = field.strip()
     if word.lower() in MISSING:
         return math.nan
@@ -179,19 +183,19 @@ def _number(field, source, line):
     return value
 
 
-def _repeated(names):
-    seen = set()
-    return next(name for name in names if name in seen or seen.add(name))
+def _repeated(names: Sequence[str]) -> str:
+    first = {name: place for place, name in reversed(tuple(enumerate(names)))}
+    return next(name for place, name in enumerate(names) if first[name] < place)
 
 
-def _places(known, names):
+def _places(known: Sequence[str], names: Iterable[str] | None) -> list[int]:
     if names is None:
         return list(range(len(known)))
     where = {name: place for place, name in enumerate(known)}
     return [where[name] for name in names]
 
 
-def _split(names, gone):
+def _split(names: Sequence[str], gone: np.ndarray) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return (names that stay, names that go)."""
     pairs = list(zip(names, gone.tolist(), strict=True))
     return tuple(name for name, out in pairs if not out), tuple(name for name, out in pairs if out)

@@ -6,6 +6,7 @@ to a constant; how probably each of them is the largest is an integral over a qu
 """
 
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 from scipy.special import ndtr, owens_t
@@ -17,6 +18,8 @@ __all__ = ["chances_of_region"]
 _FAR = 38.0
 """So many standard deviations are as good as infinitely many."""
 _NEAR = 1e-12
+_Form = tuple[np.ndarray, np.ndarray]
+"""A number of each group, and one of each pair for the difference of zero."""
 
 
 def chances_of_region(differences: np.ndarray, rope: float, prior: float, decimals: float) -> np.ndarray:
@@ -31,9 +34,11 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
     every = groups.tasks + prior
     means = (mean_below, mean_up_to - mean_below, every * every + every - mean_up_to)
     # What all weights have in common does not vary: only their shares count.
-    below, up_to = (_centred(groups, one, prior) for one in (below, up_to))
-    products = [_weighted_sum(groups, one, other, prior) for one, other in _both(below, up_to)]
-    return _largest(np.stack(means), _covariance(*products, 4 * (1 + 1 / every)))
+    ends = [_centred(groups, one, prior) for one in (below, up_to)]
+    one_end, mixed, other_end = [
+        _weighted_sum(groups, one, other, prior) for one, other in combinations_with_replacement(ends, 2)
+    ]
+    return _largest(np.stack(means), _covariance(one_end, mixed, other_end, 4 * (1 + 1 / every)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +58,7 @@ class _Groups:
     before: np.ndarray
 
 
-def _grouped(differences):
+def _grouped(differences: np.ndarray) -> _Groups:
     pairs, tasks = differences.shape
     differences.sort(axis=1)
     is_new = np.ones(differences.shape, dtype=bool)
@@ -66,7 +71,7 @@ def _grouped(differences):
     return _Groups(pairs, tasks, row, differences.ravel()[starts], count, at, starts - row * tasks)
 
 
-def _sums_below(groups, limit, prior, decimals):
+def _sums_below(groups: _Groups, limit: float, prior: float, decimals: float) -> tuple[_Form, np.ndarray]:
     """Return (chance of each group, of zero) that a sum with it is below the limit, and the mean form.
 
     One at the limit counts half. The chances are in weights; those of zero are one for each pair.
@@ -84,7 +89,7 @@ def _sums_below(groups, limit, prior, decimals):
     return (reach, of_zero), _sum(groups, with_itself) + prior * of_zero + zero_alone
 
 
-def _smaller(groups, partners):
+def _smaller(groups: _Groups, partners: np.ndarray) -> np.ndarray:
     """How many differences of its pair are smaller than each partner? An equal one counts half."""
     smaller = np.empty(len(partners))
     for start, end in zip(groups.at[:-1].tolist(), groups.at[1:].tolist(), strict=True):
@@ -100,33 +105,29 @@ def _smaller(groups, partners):
     return smaller
 
 
-def _below(values, limit):
+def _below(values: np.ndarray | float, limit: float) -> np.ndarray:
     """1 for values below the limit, 1/2 at it."""
     found = np.multiply(np.equal(values, limit), 0.5)
     found += np.less(values, limit)
     return found
 
 
-def _sum(groups, values):
+def _sum(groups: _Groups, values: np.ndarray) -> np.ndarray:
     """Return the sum over the groups of each pair."""
     return np.add.reduceat(values, groups.at[:-1])
 
 
-def _centred(groups, form, prior):
+def _centred(groups: _Groups, form: _Form, prior: float) -> _Form:
     of_groups, of_zero = form
     mean = (_sum(groups, groups.count * of_groups) + prior * of_zero) / (groups.tasks + prior)
     return of_groups - mean[groups.row], of_zero - mean
 
 
-def _both(below, up_to):
-    return (below, below), (below, up_to), (up_to, up_to)
-
-
-def _weighted_sum(groups, one, other, prior):
+def _weighted_sum(groups: _Groups, one: _Form, other: _Form, prior: float) -> np.ndarray:
     return _sum(groups, groups.count * one[0] * other[0]) + prior * one[1] * other[1]
 
 
-def _covariance(below, mixed, up_to, factor):
+def _covariance(below: np.ndarray, mixed: np.ndarray, up_to: np.ndarray, factor: float) -> np.ndarray:
     """Return that of (below, inside, above), shape (3, 3, pairs), from those of the region's ends."""
     inside = below - 2 * mixed + up_to
     rows = (
@@ -137,22 +138,28 @@ def _covariance(below, mixed, up_to, factor):
     return factor * np.array(rows)
 
 
-def _largest(means, covariance):
+def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:
     """How probably is each of three jointly normal numbers the largest? Shape (pairs, 3)."""
-    shares = []
+    found = []
     for k in range(3):
         others = [other for other in range(3) if other != k]
-        lead = [means[k] - means[i] for i in others]
+        lead, other_lead = (means[k] - means[i] for i in others)
         ((v, c), (_, w)) = (
             [covariance[k, k] - covariance[k, i] - covariance[k, j] + covariance[i, j] for j in others]
             for i in others
         )
-        shares.append(_both_positive(*lead, v, w, c))
-    shares = np.clip(np.stack(shares, axis=1), 0.0, 1.0)
+        found.append(_both_positive(lead, other_lead, v, w, c))
+    shares = np.clip(np.stack(found, axis=1), 0.0, 1.0)
     return shares / shares.sum(axis=1, keepdims=True)
 
 
-def _both_positive(mean, other_mean, variance, other_variance, covariance):
+def _both_positive(
+    mean: np.ndarray,
+    other_mean: np.ndarray,
+    variance: np.ndarray,
+    other_variance: np.ndarray,
+    covariance: np.ndarray,
+) -> np.ndarray:
     """How probably are both of two jointly normal numbers positive? Source: Owen 1956."""
     h, k = _in_deviations(mean, variance), _in_deviations(other_mean, other_variance)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -163,7 +170,7 @@ def _both_positive(mean, other_mean, variance, other_variance, covariance):
     return (ndtr(h) + ndtr(k) - ((h > 0) != (k > 0))) / 2 - corners
 
 
-def _in_deviations(mean, variance):
+def _in_deviations(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         found = mean / np.sqrt(np.maximum(variance, 0.0))
     found = np.clip(np.where(np.isnan(found), 0.0, found), -_FAR, _FAR)

@@ -3,7 +3,7 @@
 Plain summaries of a table: spread by method, the best of each task.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,7 +73,7 @@ def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
     return {task: _places(table.methods, row, values, top) for task, row, values in rows}
 
 
-def _summary(method, values):
+def _summary(method: str, values: np.ndarray) -> MethodSummary:
     known = values[~np.isnan(values)]
     if not len(known):
         return MethodSummary(method, 0, len(values), *[float("nan")] * 6)
@@ -83,7 +83,7 @@ def _summary(method, values):
     return MethodSummary(method, len(known), len(values) - len(known), *map(float, numbers))
 
 
-def _places(methods, losses, values, top):
+def _places(methods: Sequence[str], losses: np.ndarray, values: np.ndarray, top: int) -> tuple[Place, ...]:
     known = [place for place in np.argsort(losses, kind="stable") if not np.isnan(losses[place])]
     ranked = [(1 + int((losses[known] < losses[place]).sum()), place) for place in known]
     return tuple(Place(rank, methods[place], float(values[place])) for rank, place in ranked if rank <= top)
@@ -177,7 +177,7 @@ def significant_differences(found: Analysis, baseline: str, *, limit: float = 0.
     own = np.flatnonzero((first == place) | (second == place))
     others = [names[first[pair] + second[pair] - place] for pair in own]
 
-    def below(p):
+    def below(p: np.ndarray) -> dict[str, float]:
         pairs = zip(others, p[own].tolist(), strict=True)
         return {other: value for other, value in pairs if value < limit}
 

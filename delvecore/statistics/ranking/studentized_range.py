@@ -48,7 +48,7 @@ def range_quantile(alpha: float, methods: int) -> float:
         raise ValueError(f"expected a level between 0 and 1, got {alpha}")
     alpha = max(alpha, _LEAST)
 
-    def excess(q):
+    def excess(q: float) -> float:
         # The logarithm of the tail is nearly a parabola: few steps are enough.
         return math.log(_tails(np.array([q]), methods)[0]) - math.log(alpha)
 
@@ -57,7 +57,7 @@ def range_quantile(alpha: float, methods: int) -> float:
     return brentq(excess, max(low - _MARGIN, 0.0), min(high + _MARGIN, _LARGEST_Q), xtol=1e-13, rtol=1e-14)
 
 
-def _tails(q, methods):
+def _tails(q: np.ndarray, methods: int) -> np.ndarray:
     # Ranges of q are most often those of numbers from -q/2 to q/2.
     z = np.arange(_LOW, float(q.max(initial=0.0)) / 2 + _REACH, _STEP)
     # That the largest of many numbers lies so low adds nothing to any digit.

@@ -5,7 +5,7 @@ performanceEstimation, whose iterations are training sets here, workflows method
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -91,7 +91,7 @@ def task_table(scores: pa.Table, task: str, loss: str, *, higher_is_better: bool
     return ScoreTable(names, tuple(methods), values, higher_is_better, f"mean loss {loss} of {task}")
 
 
-def _mean(lists):
+def _mean(lists: pa.ListArray) -> np.ndarray:
     """The mean of each list of a chunk, not a number where it is not finite."""
     lengths = np.asarray(pc.fill_null(pc.list_value_length(lists), 0))
     values = np.asarray(lists.flatten(), dtype=float)
@@ -105,7 +105,7 @@ def _mean(lists):
     return np.where(np.isfinite(means), means, np.nan)
 
 
-def _kept(names, wanted, dimension):
+def _kept(names: Sequence[str], wanted: str | Iterable[str], dimension: str) -> list[str]:
     if isinstance(wanted, str):
         kept = [name for name in names if re.search(wanted, name)]
         if not kept:

@@ -12,7 +12,7 @@ from delvecore.commands import delve
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.request import PaperRequest
 from tests.commands.running import Runner
-from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+from tests.dashboard.compare_archive import AGE, SHADE, compared_archive, drawn_losses
 
 
 @pytest.fixture
@@ -63,6 +63,19 @@ def test_a_download_and_its_command_are_the_same_bytes(
     outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words, path=path)
     assert (outcome.code, outcome.err) == (0, "")
     assert (tmp_path / "file").read_bytes() == content
+
+
+def test_a_command_runs_whatever_methods_are_called(tmp_path, monkeypatch, capfdbinary):
+    names = ("two words", "it's", "größe-β", "-dash", "=sum", '$(x) `y` "z"', "a;b|c&d", "--a")
+    path, state = compared_archive(tmp_path, {name: {AGE: drawn_losses(3, (2, 4))} for name in names})
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for reference in names:
+        request = Request(state, PaperRequest(paths=(AGE,), loss="S", methods=names, reference=reference))
+        words = shlex.split(table_data.table_of(request).provenance.command())
+        assert words[:2] == ["delve", "table"]
+        outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words[1:], directory=tmp_path, path=path)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert outcome.out == table_data.file_bytes(request, "text").decode()
 
 
 def test_everything_in_the_address_is_in_the_table(compared, run_page):
