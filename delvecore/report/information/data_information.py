@@ -5,7 +5,7 @@ from typing import ParamSpec, TypeVar
 
 from delvecore.encoding.codings import task_codings
 from delvecore.encoding.task_types import TASK_TYPES, task_types
-from delvecore.errors import DelveError
+from delvecore.errors import DelveError, ParseError
 from delvecore.model import Coding, Dataset, Factor, Prior, Prototask, Task
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
@@ -149,7 +149,7 @@ def _attempt(
     """Return what read gives, or None after reporting why it cannot."""
     try:
         return read(*arguments, **options)
-    except DelveError as error:
+    except ParseError as error:
         tolerant.report(error)
         return None
 
