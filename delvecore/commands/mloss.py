@@ -98,10 +98,10 @@ def _instances(text: str) -> list[int] | None:
     words = text.replace(",", " ").split()
     if words == ["all"]:
         return None
-    numbers = {whole_number(word) for word in words}
+    numbers = [whole_number(word) for word in words]
     if not words or None in numbers:
         raise DelveError(f"-i: expected instance numbers such as '0 1 2', or all, found {text!r}")
-    return sorted(numbers)
+    return sorted({number for number in numbers if number is not None})
 
 
 def _losses(text: str | None) -> tuple[str, ...] | None:

@@ -33,10 +33,10 @@ METHODS = {
         "Lin1", "linear and logistic regression", "lin_1", "logistic", "inputs", *COMMON
     ),
     "knn-cv-1": RegisteredMethod(
-        "KnnCv1", "nearest neighbours, their number by leave-one-out", "knn_cv_1", "inputs", *COMMON
+        "KnnCv1", "nearest neighbours, their number by leave-one-out", "knn_cv_1", *STANDARD
     ),
     "gp-1": RegisteredMethod("Gp1", "Gaussian process regression", "gp_1", "inputs", *COMMON),
-    "rf-1": RegisteredMethod("Rf1", "random forest (needs scikit-learn)", "rf_1", "inputs", *COMMON),
+    "rf-1": RegisteredMethod("Rf1", "random forest (needs scikit-learn)", "rf_1", *SCIKIT),
     "ridge-cv-1": RegisteredMethod(
         "RidgeCv1", "ridge regression, penalty by leave-one-out (needs scikit-learn)", "ridge_cv_1", *SCIKIT
     ),

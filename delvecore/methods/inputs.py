@@ -8,7 +8,7 @@ a small training set, which `nm-abs` cannot encode. Its range says how it is to 
 
 import numpy as np
 
-from delvecore.methods.protocol import CodedAttribute, LearningInstance, TaskView
+from delvecore.methods.protocol import LearningInstance, TaskView
 from delvecore.model import Attribute, Coding
 
 __all__ = ["input_codings", "usable_inputs"]
@@ -27,9 +27,11 @@ def usable_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]:
     """Return the inputs of the training and of the test cases, copied integers mapped to -1 .. +1."""
     train, test = instance.train_inputs.copy(), instance.test_inputs.copy()
     for coded in instance.inputs:
-        if coded.kind == "integer" and coded.coding.coding == "copy":
+        is_copied = coded.kind == "integer" and coded.coding.coding == "copy"
+        if is_copied and (bounds := _bounds(coded.attribute)) is not None:
+            low, high = bounds
             for inputs in (train, test):
-                inputs[:, coded.columns] = _mapped(inputs[:, coded.columns], coded)
+                inputs[:, coded.columns] = (2 * inputs[:, coded.columns] - low - high) / (high - low)
     return train, test
 
 
@@ -39,8 +41,3 @@ def _bounds(attribute: Attribute) -> tuple[float, float] | None:
         return None
     values = [float(text) for text in attribute.range.categories]
     return (min(values), max(values)) if min(values) < max(values) else None
-
-
-def _mapped(values: np.ndarray, coded: CodedAttribute) -> np.ndarray:
-    low, high = _bounds(coded.attribute)
-    return (2 * values - low - high) / (high - low)

@@ -8,15 +8,13 @@ import numpy as np
 from delvecore.methods.distributions import Gaussian
 from delvecore.methods.inputs import input_codings, usable_inputs
 from delvecore.methods.protocol import LearningInstance, TaskView
+from delvecore.methods.standard import SMALLEST_ERROR, first_best
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, PerTargetMethod
 from delvecore.model import Coding
 
 __all__ = ["KnnCv1", "neighbour_counts", "squared_distances"]
 
 DISTANCE_DIGITS = 10
-SCORE_DIGITS = 9
-SMALLEST_ERROR = 1e-6
-"""The least standard deviation of a predictive Gaussian, in coded units."""
 
 
 class KnnCv1(PerTargetMethod):
@@ -48,7 +46,7 @@ class KnnCv1(PerTargetMethod):
             float(np.mean(-np.log(_frequencies(members[neighbours.training[:, :k]], others)[own, classes])))
             for k in neighbours.counts
         ]
-        best = neighbours.counts[_first_best(scores)]
+        best = neighbours.counts[first_best(scores)]
         everyone = (members.sum(axis=0) + 1) / (len(classes) + problem.count)
         return _frequencies(members[neighbours.test[:, :best]], everyone)
 
@@ -120,12 +118,8 @@ def _chosen(
 ) -> tuple[np.ndarray, float]:
     """Return the predictions for the test cases, and the mean leave-one-out loss of their neighbour count."""
     scores = [float(np.mean(loss(predict(values[neighbours.training[:, :k]])))) for k in neighbours.counts]
-    best = _first_best(scores)
+    best = first_best(scores)
     return predict(values[neighbours.test[:, : neighbours.counts[best]]]), scores[best]
-
-
-def _first_best(scores: list[float]) -> int:
-    return int(np.argmin(np.round(scores, SCORE_DIGITS)))
 
 
 def _means(near: np.ndarray) -> np.ndarray:

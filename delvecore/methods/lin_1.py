@@ -81,5 +81,11 @@ def fit_least_squares(inputs: np.ndarray, values: np.ndarray) -> LinearFit:
     weights = left[:, :kept].T @ (values - mean)
     squares = float(np.sum((values - mean - left[:, :kept] @ weights) ** 2))
     degrees, least = cases - 1 - kept, NO_RESIDUAL * float(np.sum((values - mean) ** 2))
-    directions = right[:kept].T / spreads[:kept]
-    return LinearFit(cases, mean, directions, weights, degrees, max(squares, least) / degrees)
+    return LinearFit(
+        cases=cases,
+        mean=mean,
+        directions=right[:kept].T / spreads[:kept],
+        weights=weights,
+        degrees=degrees,
+        variance=max(squares, least) / degrees,
+    )

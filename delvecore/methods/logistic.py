@@ -5,6 +5,7 @@ Sources: Newton's method for the penalised likelihood; Laplace's approximation o
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy import linalg
@@ -54,65 +55,74 @@ def fit_logistic(
     design = np.hstack([np.ones((len(inputs), 1)), inputs])
     penalties = np.full((design.shape[1], count), ridge)
     penalties[0] = INTERCEPT_RIDGE
-    truth = np.eye(count)[classes]
+    surface = _Surface(design, np.eye(count)[classes], penalties)
     weights = np.zeros(penalties.shape) if start is None else start
-    objective = _objective(weights, design, truth, penalties)
-    for _ in range(MOST_STEPS):
-        step, decrement, factor = _newton_step(weights, design, truth, penalties)
-        if decrement < SMALL_DECREMENT * (1 + abs(objective)):
+    objective, steps = surface.height(weights), 0
+    while True:
+        step = surface.newton_step(weights)
+        steps += 1
+        if step.decrement < SMALL_DECREMENT * (1 + abs(objective)):
             break
-        weights, objective = _descend(weights, step, decrement, objective, design, truth, penalties)
-    log_determinant = 2 * np.sum(np.log(np.diag(factor)))
+        weights, objective = surface.descend(weights, objective, step)
+        if steps == MOST_STEPS:
+            break
+    log_determinant = 2 * np.sum(np.log(np.diag(step.factor)))
     evidence = -objective + 0.5 * np.sum(np.log(penalties)) - 0.5 * log_determinant
     return LogisticFit(weights, float(objective), float(evidence))
 
 
-def _objective(weights: np.ndarray, design: np.ndarray, truth: np.ndarray, penalties: np.ndarray) -> float:
-    scores = design @ weights
-    top = scores.max(axis=1)
-    log_sums = top + np.log(np.sum(np.exp(scores - top[:, np.newaxis]), axis=1))
-    return np.sum(log_sums) - np.sum(truth * scores) + 0.5 * np.sum(penalties * weights**2)
+class _Step(NamedTuple):
+    """Newton's step, how much the objective is expected to fall (twice), and the Cholesky factor."""
+
+    weights: np.ndarray
+    decrement: float
+    factor: np.ndarray
 
 
-def _newton_step(
-    weights: np.ndarray, design: np.ndarray, truth: np.ndarray, penalties: np.ndarray
-) -> tuple[np.ndarray, float, np.ndarray]:
-    """Return Newton's step, how much the objective is expected to fall (twice), and the Cholesky factor."""
-    probabilities = softmax(design @ weights)
-    gradient = design.T @ (probabilities - truth) + penalties * weights
-    factor = linalg.cholesky(_hessian(design, probabilities, penalties), lower=True)
-    step = linalg.cho_solve((factor, True), -gradient.T.ravel()).reshape(gradient.T.shape).T
-    return step, -float(np.sum(step * gradient)), factor
+@dataclass(frozen=True)
+class _Surface:
+    """The objective as a function of the weights, shape (1 + columns, classes), which penalties share.
 
+    design: inputs behind a column of ones; truth: ones and zeros, shape (cases, classes).
+    """
 
-def _hessian(design: np.ndarray, probabilities: np.ndarray, penalties: np.ndarray) -> np.ndarray:
-    """Return the second derivatives, weights ordered class by class."""
-    columns, count = penalties.shape
-    hessian = np.empty((count, columns, count, columns))
-    for first in range(count):
-        for second in range(first + 1):
-            own = probabilities[:, first] * (float(first == second) - probabilities[:, second])
-            block = design.T @ (own[:, np.newaxis] * design)
-            hessian[first, :, second] = hessian[second, :, first] = block
-    square = hessian.reshape(count * columns, count * columns)
-    return square + np.diag(penalties.T.ravel())
+    design: np.ndarray
+    truth: np.ndarray
+    penalties: np.ndarray
 
+    def height(self, weights: np.ndarray) -> float:
+        """Return the objective."""
+        scores = self.design @ weights
+        top = scores.max(axis=1)
+        log_sums = top + np.log(np.sum(np.exp(scores - top[:, np.newaxis]), axis=1))
+        return np.sum(log_sums) - np.sum(self.truth * scores) + 0.5 * np.sum(self.penalties * weights**2)
 
-def _descend(
-    weights: np.ndarray,
-    step: np.ndarray,
-    decrement: float,
-    objective: float,
-    design: np.ndarray,
-    truth: np.ndarray,
-    penalties: np.ndarray,
-) -> tuple[np.ndarray, float]:
-    """Go along Newton's step, by half as far until the objective falls enough; stay where it never does."""
-    share = 1.0
-    while share > 1e-8:
-        moved = weights + share * step
-        value = _objective(moved, design, truth, penalties)
-        if value <= objective - 1e-4 * share * decrement or decrement < 1e-9 * (1 + abs(objective)):
-            return moved, value
-        share /= 2
-    return weights, objective
+    def newton_step(self, weights: np.ndarray) -> _Step:
+        probabilities = softmax(self.design @ weights)
+        gradient = self.design.T @ (probabilities - self.truth) + self.penalties * weights
+        factor = linalg.cholesky(self.hessian(probabilities), lower=True)
+        step = linalg.cho_solve((factor, True), -gradient.T.ravel()).reshape(gradient.T.shape).T
+        return _Step(step, -float(np.sum(step * gradient)), factor)
+
+    def hessian(self, probabilities: np.ndarray) -> np.ndarray:
+        """Return the second derivatives, weights ordered class by class."""
+        columns, count = self.penalties.shape
+        hessian = np.empty((count, columns, count, columns))
+        for first in range(count):
+            for second in range(first + 1):
+                own = probabilities[:, first] * (float(first == second) - probabilities[:, second])
+                block = self.design.T @ (own[:, np.newaxis] * self.design)
+                hessian[first, :, second] = hessian[second, :, first] = block
+        square = hessian.reshape(count * columns, count * columns)
+        return square + np.diag(self.penalties.T.ravel())
+
+    def descend(self, weights: np.ndarray, objective: float, step: _Step) -> tuple[np.ndarray, float]:
+        """Go along the step, by half as far until the objective falls enough; stay where it never does."""
+        share, decrement = 1.0, step.decrement
+        while share > 1e-8:
+            moved = weights + share * step.weights
+            value = self.height(moved)
+            if value <= objective - 1e-4 * share * decrement or decrement < 1e-9 * (1 + abs(objective)):
+                return moved, value
+            share /= 2
+        return weights, objective

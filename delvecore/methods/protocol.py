@@ -74,6 +74,8 @@ class CodedAttribute:
         """What the coded number zero stands for, and how much a step of one is: nm-abs, nm-sqr, copy."""
         if self.coding.coding == "copy":
             return 0.0, 1.0
+        if self.constants is None:
+            raise ValueError(f"{self.attribute.name}: expected normalization constants, found none")
         centre, scale = self.constants.centre_and_scale(self.coding.coding)
         return centre - scale * float(self.coding.option("center") or 0.0), scale
 

@@ -1,47 +1,25 @@
 """rf-1: random forests by scikit-learn. What it does in detail is said in its description."""
 
-import importlib.util
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
-from delvecore.errors import DelveError
-from delvecore.methods.distributions import Gaussian
-from delvecore.methods.inputs import input_codings, usable_inputs
-from delvecore.methods.protocol import TaskView
-from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, PerTargetMethod
-from delvecore.model import Coding
+from delvecore.methods.inputs import usable_inputs
+from delvecore.methods.scikit import Model, ScikitMethod, state
+from delvecore.methods.standard import InputMethod, first_best, gaussian_prediction
+from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem
 
 __all__ = ["Rf1"]
-
-Forest = Any
-"""That of scikit-learn, which tells no types."""
 
 TREES = 200
 LEAF_SIZES = (1, 4, 16)
 SCORE_DIGITS = 9
-SMALLEST_ERROR = 1e-6
-"""The least standard deviation of a predictive Gaussian, in coded units."""
 
 
-class Rf1(PerTargetMethod):
+class Rf1(ScikitMethod, InputMethod):
     """Forests of 200 trees; the size of their leaves by the loss of the cases that each tree left out."""
 
     name = "rf-1"
-
-    def __init__(self) -> None:
-        if importlib.util.find_spec("sklearn") is None:
-            raise DelveError(
-                "rf-1: expected scikit-learn, found none; pip install 'delve-browser[methods]' adds it"
-            )
-
-    def can(self, task: TaskView) -> str | None:
-        """Return why the method cannot be applied: to angles, and without inputs."""
-        return super().can(task) if task.inputs else "it has no inputs"
-
-    def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return `copy` for integer inputs with a finite range."""
-        return input_codings(task)
 
     def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
         from sklearn.ensemble import RandomForestRegressor
@@ -52,13 +30,12 @@ class Rf1(PerTargetMethod):
         for forest in forests:
             forest.fit(train, problem.values)
             errors.append(float(np.mean((forest.oob_prediction_ - problem.values) ** 2)))
-        best = _first_best(errors)
+        best = first_best(errors)
         mean = forests[best].predict(test)
         weights = _leaf_weights(forests[best], train, test)
         values, weights = _by_value(problem.values, weights)
-        deviation = np.full(len(mean), max(errors[best] ** 0.5, SMALLEST_ERROR))
-        mode = None if problem.step is None else values[_first_largest(weights)]
-        return NumberPrediction(mean, _medians(values, weights), Gaussian(mean, deviation), mode)
+        found = gaussian_prediction(mean, errors[best], _medians(values, weights))
+        return found if problem.step is None else replace(found, mode=values[_first_largest(weights)])
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         from sklearn.ensemble import RandomForestClassifier
@@ -70,11 +47,11 @@ class Rf1(PerTargetMethod):
             forest.fit(train, problem.classes)
             probabilities = _smoothed(forest.oob_decision_function_, forest.classes_, problem)
             errors.append(float(np.mean(-np.log(probabilities[own, problem.classes]))))
-        best = forests[_first_best(errors)]
+        best = forests[first_best(errors)]
         return _smoothed(best.predict_proba(test), best.classes_, problem)
 
 
-def _forests(kind: type, columns: int, rng: np.random.Generator) -> list[Forest]:
+def _forests(kind: type, columns: int, rng: np.random.Generator) -> list[Model]:
     """Return unfitted forests, one for each leaf size, with seeds of their own.
 
     columns: among how many randomly chosen inputs each split is sought.
@@ -85,14 +62,10 @@ def _forests(kind: type, columns: int, rng: np.random.Generator) -> list[Forest]
             min_samples_leaf=size,
             max_features=columns,
             oob_score=True,
-            random_state=int(rng.integers(2**31)),
+            random_state=state(rng),
         )
         for size in LEAF_SIZES
     ]
-
-
-def _first_best(errors: list[float]) -> int:
-    return int(np.argmin(np.round(errors, SCORE_DIGITS)))
 
 
 def _smoothed(shares: np.ndarray, known: np.ndarray, problem: ClassProblem) -> np.ndarray:
@@ -105,7 +78,7 @@ def _smoothed(shares: np.ndarray, known: np.ndarray, problem: ClassProblem) -> n
     return (TREES * probabilities + everyone) / (TREES + 1)
 
 
-def _leaf_weights(forest: Forest, train: np.ndarray, test: np.ndarray) -> np.ndarray:
+def _leaf_weights(forest: Model, train: np.ndarray, test: np.ndarray) -> np.ndarray:
     """Return how much each training case counts for each test case, shape (test cases, training cases).
 
     In each tree, the training cases in the leaf of the test case share the weight of the tree.

@@ -151,7 +151,11 @@ def _guesses(parts: list[_Part], losses: list[str]) -> dict[str, np.ndarray]:
     Guesses are shared where a method gives one array for both, not where values happen to agree: all
     instances of a task must have files of the same names.
     """
-    points = {loss: [part.points[LOSS_SPECS[loss].point] for part in parts] for loss in losses}
+    points = {
+        loss: [part.points[point] for part in parts]
+        for loss in losses
+        if (point := LOSS_SPECS[loss].point) is not None
+    }
     stacked = {loss: np.hstack(points[loss]) for loss in losses}
     for loss in losses:
         same = [

@@ -48,8 +48,10 @@ def _days(values: dict[str, np.ndarray], demand: np.ndarray, cases: int) -> Days
     )
 
 
-Ranges = dict[str, tuple[float, float]]
+Limits = tuple[float, float]
+Ranges = dict[str, Limits]
 """The limits of inputs by their names."""
+ANYWHERE = (-1.5, 1.5)
 OPEN_TELLERS = 2
 _HOMES = {1: (0.0, 1.2), 2: (-1.2, -0.6), 3: (1.2, -0.6)}
 _BANKS = {1: (0.0, 1.0), 2: (-1.0, -0.5), 3: (1.0, -0.5)}
@@ -94,8 +96,28 @@ def _input(name: str, low: float, high: float) -> Input:
     return Input(name, low, high, _DESCRIPTIONS[key].format(number), whole=quantity == "places")
 
 
-def _around(nominal: float, reach: float) -> tuple[float, float]:
+def _around(nominal: float, reach: float) -> Limits:
     return nominal - reach, nominal + reach
+
+
+def _all_varied(
+    moving: tuple[int, ...], *, reach: float, areas: Ranges, speed: Limits, temperature: Limits
+) -> Ranges:
+    """Return the limits of all 32 inputs.
+
+    moving: the areas whose homes may be anywhere; the other homes, and the banks, are at most `reach` from
+    their nominal places; areas: the limits of the other inputs of each area.
+    """
+    ranges: Ranges = {}
+    for area, (x, y) in _HOMES.items():
+        is_far = area in moving
+        ranges[f"a{area}_x"] = ANYWHERE if is_far else _around(x, reach)
+        ranges[f"a{area}_y"] = ANYWHERE if is_far else _around(y, reach)
+        ranges |= {f"a{area}_{quantity}": limits for quantity, limits in areas.items()}
+    for bank, (x, y) in _BANKS.items():
+        ranges |= {f"b{bank}_x": _around(x, reach), f"b{bank}_y": _around(y, reach)}
+        ranges |= {f"b{bank}_appeal": (-0.1, 0.1), f"b{bank}_places": (5, 7), f"b{bank}_speed": speed}
+    return ranges | {"temperature": temperature, "hours": (14.0, 18.0)}
 
 
 FAIRLY_LINEAR_8 = {
@@ -105,7 +127,7 @@ FAIRLY_LINEAR_8 = {
     "a1_patience": (4.0, 8.0),
 }
 NON_LINEAR_8 = {
-    **dict.fromkeys(("a1_x", "a1_y", "a2_x", "a2_y"), (-1.5, 1.5)),
+    **dict.fromkeys(("a1_x", "a1_y", "a2_x", "a2_y"), ANYWHERE),
     "a1_rate": (40.0, 50.0),
     "temperature": (0.05, 0.4),
     "b1_speed": (14.0, 17.0),
@@ -113,44 +135,27 @@ NON_LINEAR_8 = {
 }
 
 
-def _fairly_linear_32() -> Ranges:
-    ranges: Ranges = {}
-    for area, (x, y) in _HOMES.items():
-        ranges |= {f"a{area}_x": _around(x, 0.15), f"a{area}_y": _around(y, 0.15)}
-        ranges |= {
-            f"a{area}_side": (0.4, 0.6),
-            f"a{area}_rate": (25.0, 80.0),
-            f"a{area}_patience": (5.0, 7.0),
-        }
-    for bank, (x, y) in _BANKS.items():
-        ranges |= {f"b{bank}_x": _around(x, 0.15), f"b{bank}_y": _around(y, 0.15)}
-        ranges |= {f"b{bank}_appeal": (-0.1, 0.1), f"b{bank}_places": (5, 7), f"b{bank}_speed": (9.0, 15.0)}
-    return ranges | {"temperature": (0.5, 0.8), "hours": (14.0, 18.0)}
-
-
-def _non_linear_32() -> Ranges:
-    ranges: Ranges = {}
-    for area, (x, y) in _HOMES.items():
-        far = ((-1.5, 1.5), (-1.5, 1.5)) if area < AREAS else (_around(x, 0.2), _around(y, 0.2))
-        ranges |= dict(zip((f"a{area}_x", f"a{area}_y"), far, strict=True))
-        ranges |= {
-            f"a{area}_side": (0.3, 0.7),
-            f"a{area}_rate": (40.0, 50.0),
-            f"a{area}_patience": (4.0, 8.0),
-        }
-    for bank, (x, y) in _BANKS.items():
-        ranges |= {f"b{bank}_x": _around(x, 0.2), f"b{bank}_y": _around(y, 0.2)}
-        ranges |= {f"b{bank}_appeal": (-0.1, 0.1), f"b{bank}_places": (5, 7), f"b{bank}_speed": (14.0, 17.0)}
-    return ranges | {"temperature": (0.05, 0.4), "hours": (14.0, 18.0)}
-
-
+FAIRLY_LINEAR_32 = _all_varied(
+    (),
+    reach=0.15,
+    areas={"side": (0.4, 0.6), "rate": (25.0, 80.0), "patience": (5.0, 7.0)},
+    speed=(9.0, 15.0),
+    temperature=(0.5, 0.8),
+)
+NON_LINEAR_32 = _all_varied(
+    (1, 2),
+    reach=0.2,
+    areas={"side": (0.3, 0.7), "rate": (40.0, 50.0), "patience": (4.0, 8.0)},
+    speed=(14.0, 17.0),
+    temperature=(0.05, 0.4),
+)
 MEMBERS = {
     "bank-8fm": Member(_inputs(FAIRLY_LINEAR_8), noise=0.0, seed=2081),
     "bank-8fh": Member(_inputs(FAIRLY_LINEAR_8), noise=0.14, seed=2082),
     "bank-8nm": Member(_inputs(NON_LINEAR_8), noise=0.0, seed=2083),
     "bank-8nh": Member(_inputs(NON_LINEAR_8), noise=0.17, seed=2084),
-    "bank-32fm": Member(_inputs(_fairly_linear_32()), noise=0.0, seed=2321),
-    "bank-32fh": Member(_inputs(_fairly_linear_32()), noise=0.14, seed=2322),
-    "bank-32nm": Member(_inputs(_non_linear_32()), noise=0.0, seed=2323),
-    "bank-32nh": Member(_inputs(_non_linear_32()), noise=0.17, seed=2324),
+    "bank-32fm": Member(_inputs(FAIRLY_LINEAR_32), noise=0.0, seed=2321),
+    "bank-32fh": Member(_inputs(FAIRLY_LINEAR_32), noise=0.14, seed=2322),
+    "bank-32nm": Member(_inputs(NON_LINEAR_32), noise=0.0, seed=2323),
+    "bank-32nh": Member(_inputs(NON_LINEAR_32), noise=0.17, seed=2324),
 }

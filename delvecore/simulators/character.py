@@ -54,7 +54,14 @@ def character(name: str, *, cases: int, batches: int = 10, seed: int = 1996) -> 
     found = np.array([_shares(name, cases, draws) for _ in range(batches)])
     error = found.std(axis=0, ddof=1) / np.sqrt(batches)
     noise, left, mean, deviation = found.mean(axis=0)
-    return Character(noise, error[0], left, error[1], mean, deviation)
+    return Character(
+        noise=noise,
+        noise_error=error[0],
+        nonlinearity=left,
+        nonlinearity_error=error[1],
+        mean=mean,
+        deviation=deviation,
+    )
 
 
 def _shares(name: str, cases: int, draws: Draws) -> tuple[float, float, float, float]:

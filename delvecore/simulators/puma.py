@@ -85,7 +85,7 @@ def torques(
 ) -> np.ndarray:
     """Return the torques, friction left out, that the wanted accelerations need; all of shape (cases, 6)."""
     turns, shifts = _frames(arm, angles)
-    forces, moments = _outward(arm, turns, shifts, velocities, wanted, gravity)
+    forces, moments = _outward(arm, turns, shifts, velocities, wanted, gravity=gravity)
     needed = _inward(arm, turns, shifts, forces, moments)
     return needed + arm.rotor * wanted
 
@@ -116,6 +116,7 @@ def _outward(
     shifts: np.ndarray,
     velocities: np.ndarray,
     wanted: np.ndarray,
+    *,
     gravity: float,
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Return the force on each link's centre of mass and the moment about it, each in the link's frame."""

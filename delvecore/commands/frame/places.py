@@ -24,6 +24,7 @@ __all__ = [
     "here",
     "is_below",
     "method_of",
+    "name_of",
     "path_text",
     "place_of",
     "places_of",
@@ -73,10 +74,28 @@ def method_of(hierarchy: Hierarchy, word: str, *, purpose: str = "") -> str:
 
     purpose: what it is for, in the message (` to compare with`).
     """
-    name = word.strip("/")
-    if not name.strip(".") or "/" in name or not hierarchy.directories("methods", name):
+    if (name := _known_name(hierarchy, word, "methods")) is None:
         raise DelveError(f"{word}: expected a method{purpose}, found none; mls / lists the methods")
     return name
+
+
+def name_of(hierarchy: Hierarchy, word: str, directory: str, *, part: str) -> str:
+    """Return the name of a dataset (`data`) or method (`methods`) given by name or by any path of it."""
+    name = _known_name(hierarchy, word, part)
+    if name is None:
+        names = hierarchy.locate(word, directory, part=part).names
+        name = _known_name(hierarchy, names[0], part) if len(names) == 1 else None
+    if name is None:
+        kind, lister = ("dataset", "dls /") if part == "data" else ("method", "mls /")
+        raise DelveError(f"{word}: expected the name of a {kind}, found none; {lister} lists them")
+    return name
+
+
+def _known_name(hierarchy: Hierarchy, word: str, part: str) -> str | None:
+    """Return the name that a word such as `lin-1` or `/lin-1/` gives, None where there is none of it."""
+    name = word.strip("/")
+    is_name = name.strip(".") and "/" not in name and hierarchy.directories(part, name)
+    return name if is_name else None
 
 
 class TruePlace(NamedTuple):

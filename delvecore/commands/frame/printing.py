@@ -1,8 +1,13 @@
-"""Printing what a terminal may have no letters for."""
+"""Printing what a terminal may have no letters for, and numbers of things."""
 
 import sys
 
-__all__ = ["print_text"]
+__all__ = ["counted", "print_text"]
+
+
+def counted(number: int, noun: str) -> str:
+    """Return such as `1 file` and `1,200 files`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def print_text(text: str) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from delvecore.commands.frame.completers import directories, files
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, current_directory
 from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.printing import counted
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import PARTS
 
@@ -130,14 +131,10 @@ def _paths(sources: Sequence[str], scratch: str, progress: "_Steady", share: flo
 
 
 def _sentence(one: "Installed", into: str) -> str:
-    said = [f"{_count(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
-    said += [f"{_count(one.present, 'file')} there already"] * bool(one.present)
-    said += [f"{_count(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
+    said = [f"{counted(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
+    said += [f"{counted(one.present, 'file')} there already"] * bool(one.present)
+    said += [f"{counted(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
     return f"{one.name} ({one.kind}): {', '.join(said)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def command() -> ManualParser:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from delvecore.commands.frame.completers import datasets, directories, methods
 from delvecore.commands.frame.context import active_hierarchy, current_directory
 from delvecore.commands.frame.manual import ManualParser, used
-from delvecore.errors import DelveError
+from delvecore.commands.frame.places import name_of
+from delvecore.commands.frame.printing import counted
 from delvecore.readers.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
@@ -23,24 +24,12 @@ def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
     hierarchy = active_hierarchy(current_directory())
     part = "data" if options.data else "methods"
-    name = _name(hierarchy, options.name, part)
+    name = name_of(hierarchy, options.name, current_directory(), part=part)
     if _report_problems(hierarchy, part, name) and not options.anyway:
         print("delve pack: nothing written; mend this, or pack it with --anyway", file=sys.stderr)
         return 1
     _pack(hierarchy, name, options)
     return 0
-
-
-def _name(hierarchy: Hierarchy, argument: str, part: str) -> str:
-    """Return the name of a dataset or method given by name or path; DelveError where there is none."""
-    name = argument.strip("/")
-    if "/" in name or name in ("", ".", "..") or not hierarchy.directories(part, name):
-        names = hierarchy.locate(argument, current_directory(), part=part).names
-        name = names[0] if len(names) == 1 else ""
-    if not name or not hierarchy.directories(part, name):
-        kind, lister = ("dataset", "dls /") if part == "data" else ("method", "mls /")
-        raise DelveError(f"{argument}: expected the name of a {kind}, found none; {lister} lists them")
-    return name
 
 
 def _report_problems(hierarchy: Hierarchy, part: str, name: str) -> bool:
@@ -66,7 +55,7 @@ def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
         )
     progress.clear()
     for file in packing.files:
-        print(f"{os.path.normpath(file.path)}: {_count(file.files, 'file')}, {file.bytes:,} bytes")
+        print(f"{os.path.normpath(file.path)}: {counted(file.files, 'file')}, {file.bytes:,} bytes")
     _say_what_is_left_out(packing)
 
 
@@ -74,11 +63,7 @@ def _say_what_is_left_out(packing: "Packing") -> None:
     left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
     for number, command, what in left_out:
         if number:
-            print(f"left out: {_count(number, 'file')} with {what}, which {command} makes anew")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+            print(f"left out: {counted(number, 'file')} with {what}, which {command} makes anew")
 
 
 def _names(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:

@@ -3,12 +3,12 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy
 from delvecore.commands.frame.places import Names, here, places_of
-from delvecore.commands.subcommands.run_options import command, parse_run
+from delvecore.commands.subcommands.run_options import chosen_methods, command, parse_run
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 
@@ -50,7 +50,6 @@ def _run(options: Namespace) -> int:
     compute_in_one_thread()
     # Imported here: these need NumPy, which --help need not wait for, and which asks for threads only once.
     from delvecore.commands.frame.progress import Progress
-    from delvecore.commands.subcommands.run_methods import chosen_methods
     from delvecore.sharing.target import choose_target
 
     working_directory = os.getcwd()
@@ -61,25 +60,29 @@ def _run(options: Namespace) -> int:
         hierarchy = Hierarchy([into, *hierarchy.roots])
     places = places_of(hierarchy, paths, working_directory) or [here(hierarchy, working_directory)]
     _check_datasets(hierarchy, places)
-    progress = Progress(sys.stderr, quiet=options.quiet)
-    return _work(_planned(methods, hierarchy, places, into, options, progress), progress, into, options)
+    request = _Request(hierarchy, into, options, Progress(sys.stderr, quiet=options.quiet))
+    return _work(request, [*_planned(request, methods, places)])
+
+
+class _Request(NamedTuple):
+    """What is to be run, save for methods and places: from where, into which delve directory, and how."""
+
+    hierarchy: Hierarchy
+    into: str
+    options: Namespace
+    progress: "Progress"
 
 
 def _planned(
-    methods: "Sequence[Runnable]",
-    hierarchy: Hierarchy,
-    places: list[Names],
-    into: str,
-    options: Namespace,
-    progress: "Progress",
-) -> "list[PlannedRun]":
-    """Return what is to be done for each method; say which cannot be applied to what."""
+    request: _Request, methods: "Sequence[Runnable]", places: Sequence[Names]
+) -> "Iterator[PlannedRun]":
+    """Yield what is to be done for each method; say which cannot be applied to what."""
     from delvecore.runner.choice import choose_tasks, without_results_elsewhere
     from delvecore.runner.runs import plan_run
 
+    hierarchy, into, options, progress = request
     tasks = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
-    runs: list[PlannedRun] = []
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in chosen.elsewhere.items():
@@ -89,8 +92,7 @@ def _planned(
             progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
         if run.refused and not (run.work or run.complete or run.faults):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
-        runs.append(run)
-    return runs
+        yield run
 
 
 def _left_alone(method: str, root: str, count: int) -> str:
@@ -99,7 +101,7 @@ def _left_alone(method: str, root: str, count: int) -> str:
     return f"delve run: {method}: {root} has results on {tasks} already; they are left as they are"
 
 
-def _check_datasets(hierarchy: Hierarchy, places: list[Names]) -> None:
+def _check_datasets(hierarchy: Hierarchy, places: Sequence[Names]) -> None:
     """Raise DelveError, saying where was looked, for a place below a dataset that is not there."""
     for names in places:
         if names and hierarchy.find("data", names[0], "Dataset.spec") is None:
@@ -110,10 +112,11 @@ def _check_datasets(hierarchy: Hierarchy, places: list[Names]) -> None:
             )
 
 
-def _work(runs: "list[PlannedRun]", progress: "Progress", into: str, options: Namespace) -> int:
+def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
     from delvecore.runner.runs import run_methods
     from delvecore.runner.threads import usable_cores
 
+    options, progress = request.options, request.progress
     steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
 
     def notify(step: "Step") -> None:
@@ -124,25 +127,23 @@ def _work(runs: "list[PlannedRun]", progress: "Progress", into: str, options: Na
         progress.show(f"{step.method}{step.path}", step.share, done, whole=step.is_last)
 
     carry_out = _cluster(options.scheduler, runs) if any(run.work for run in runs) else None
+    workers = options.workers or usable_cores()
     try:
-        failures = run_methods(
-            runs, workers=options.workers or usable_cores(), carry_out=carry_out, notify=notify
-        )
+        failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify)
     except KeyboardInterrupt:
         progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
         return INTERRUPTED
     progress.clear()
     said = {step.message for taken in steps.values() for step in taken if step.failure}
-    for failure in failures:
+    for failure in dict.fromkeys(failures):
         if failure not in said:
-            said.add(failure)
             progress.say(f"delve run: {failure}")
     for run in runs:
-        _summarize(run, steps[run.method.name], into)
+        _summarize(run, steps[run.method.name], request.into)
     return 1 if failures else 0
 
 
-def _cluster(address: str | None, runs: "list[PlannedRun]") -> "Outcomes | None":
+def _cluster(address: str | None, runs: "Sequence[PlannedRun]") -> "Outcomes | None":
     """Return what carries instances out on a cluster, None without an address."""
     if not address:
         return None
