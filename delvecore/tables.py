@@ -3,6 +3,8 @@
 Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows.
 """
 
+from collections.abc import Mapping, Sequence
+
 import pyarrow as pa
 
 __all__ = [
@@ -335,7 +337,7 @@ SCHEMAS = {
 }
 
 
-def table_of(rows, schema):
+def table_of(rows: Sequence[Mapping[str, object]], schema: pa.Schema) -> pa.Table:
     """Return dictionaries as a table of this schema; a missing key is an error, an unknown one too."""
     names = schema.names
     for row in rows:

@@ -1,12 +1,15 @@
 """`mstats`: estimate a method's expected losses, or compare them. Source: manual, section 8.3, appendix C."""
 
 import sys
-from collections import namedtuple
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypedDict
 
 from delvecore.commands.frame.completers import losses as loss_names
 from delvecore.commands.frame.completers import method_paths, methods
 from delvecore.commands.frame.computed_losses import (
     ComputedLosses,
+    LossFiles,
     compute_losses,
     compute_standardizers,
     path_of,
@@ -17,11 +20,12 @@ from delvecore.commands.frame.manual import ClassicParser
 from delvecore.commands.frame.manual_files import LOSSES as LOSS_FILES
 from delvecore.commands.frame.manual_files import PREDICTIONS, SPECIFICATIONS, STATISTICS
 from delvecore.commands.frame.names import chosen_names
-from delvecore.commands.frame.places import method_of
+from delvecore.commands.frame.places import Names, method_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, parse_loss, split_losses
 from delvecore.readers.files import read_text
-from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
+from delvecore.readers.hierarchy import Hierarchy, Location
+from delvecore.readers.instances import INSTANCE_SUFFIX, ListedFacts, listed_facts, parse_instances
 from delvecore.readers.specifications import (
     method_datasets,
     method_names,
@@ -36,7 +40,7 @@ from delvecore.report.information.statistics_text import (
     estimate_text,
     loss_heading,
 )
-from delvecore.statistics.losses.sums import compare_losses, estimate_loss
+from delvecore.statistics.losses.sums import Rows, compare_losses, estimate_loss
 from delvecore.statistics.losses.unequal import compare_unequal, estimate_unequal
 from delvecore.statistics.notes import words_of
 
@@ -79,26 +83,46 @@ def command() -> ClassicParser:
     return parser
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     return run(command(), _show, arguments)
 
 
-class _Request(namedtuple("_Request", "session base losses methods")):
+class _Request(NamedTuple):
     """What was asked for; losses: names, none for all there are; methods: those to compare with."""
 
-    __slots__ = ()
+    session: Session
+    base: str
+    losses: tuple[str, ...]
+    methods: list[str]
 
 
-class _Task(namedtuple("_Task", "names design training_size files constants listed")):
+class _Task(NamedTuple):
     """A method's task. files: {loss: {instance: path or ComputedLosses}}; constants: filled with what
     standardizes computed losses when it is first asked for; listed: the ListedFacts of instances that are
     not the standard ones, or None."""
 
-    __slots__ = ()
+    names: Names
+    design: str
+    training_size: int
+    files: dict[str, LossFiles]
+    constants: dict[str, float]
+    listed: ListedFacts | None
 
 
-def _show(session, options):
+class _Facts(TypedDict):
+    loss: str
+    constant: float | None
+    design: str
+    training_size: int
+    listed: ListedFacts | None
+
+
+Blocks = Iterator[tuple[str, list[str]]]
+"""Losses, each with the texts about it."""
+
+
+def _show(session: Session, options: Namespace) -> None:
     location = session.locate(*(options.paths or ["."]), part="methods")
     losses = _losses(options.l)
     methods = [
@@ -121,7 +145,7 @@ def _compared(session: Session, text: str | None) -> tuple[str, ...]:
     return chosen_names([text], [*known, *(f"/{name}/" for name in known)])
 
 
-def _losses(text):
+def _losses(text: str | None) -> tuple[str, ...]:
     """Return the names of the losses that an option lists; none where the option was not given."""
     found = "none"
     try:
@@ -134,7 +158,7 @@ def _losses(text):
     return names
 
 
-def _check_place(session, location):
+def _check_place(session: Session, location: Location) -> None:
     """Raise DelveError unless the location is a directory of a method, down to a task."""
     names = location.names
     if not session.hierarchy.directories("methods", *names) or len(names) > TASK_DEPTH:
@@ -147,7 +171,7 @@ def _check_place(session, location):
         raise DelveError(f"{location.path}: expected a task such as std.128, found {names[-1]!r}")
 
 
-def _tasks_below(hierarchy, names):
+def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:
     """Yield the names that lead to each task at or below a place, in plain lexical order."""
     if len(names) == TASK_DEPTH:
         yield names
@@ -157,7 +181,7 @@ def _tasks_below(hierarchy, names):
         yield from _tasks_below(hierarchy, (*names, name))
 
 
-def _show_task(request, names):
+def _show_task(request: _Request, names: Names) -> None:
     print("/".join(("", *names)))
     hierarchy = request.session.hierarchy
     files = _losses_of(request, names, request.losses)
@@ -175,7 +199,7 @@ def _show_task(request, names):
             print(text if number else f"{loss_heading(loss)}\n{text}")
 
 
-def _listed(session, names, selection):
+def _listed(session: Session, names: Names, selection: str) -> ListedFacts | None:
     """Return the ListedFacts of a task's instances, None where they are the standard ones."""
     path = session.hierarchy.find("data", *names[1:3], names[3] + INSTANCE_SUFFIX)
     if path is None:
@@ -187,33 +211,38 @@ def _listed(session, names, selection):
     return facts
 
 
-def _losses_of(request, names, wanted):
+def _losses_of(request: _Request, names: Names, wanted: Sequence[str]) -> dict[str, LossFiles]:
     """Return {loss: {instance: path or ComputedLosses}} of a task.
 
     Losses that are wanted but have no files are computed from predictions; where none is named, all are,
     if there is no loss file at all.
     """
-    files = find_losses(request.session.hierarchy, names, request.base)
+    files: dict[str, LossFiles] = {**find_losses(request.session.hierarchy, names, request.base)}
     missing = [loss for loss in wanted if loss not in files]
     if request.base == BASE and (missing or not (wanted or files)):
         files |= compute_losses(request.session, names, missing or None)
     return files
 
 
-def _is_there(request, names, files, loss):
+def _is_there(request: _Request, names: Names, files: Mapping[str, LossFiles], loss: str) -> bool:
     if loss not in files:
         path = "/".join(("", *names))
         request.session.warn(f"{path}: no files {request.base}.{loss}.* found; mloss makes them")
     return loss in files
 
 
-def _common_facts(request, task, loss, *others):
+def _common_facts(request: _Request, task: _Task, loss: str, *others: Names) -> _Facts:
     constant = _standardizer(request, task, loss, others)
-    facts = {"design": task.design, "training_size": task.training_size, "listed": task.listed}
-    return {"loss": loss, "constant": constant, **facts}
+    return {
+        "loss": loss,
+        "constant": constant,
+        "design": task.design,
+        "training_size": task.training_size,
+        "listed": task.listed,
+    }
 
 
-def _standardizer(request, task, loss, others):
+def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Names]) -> float | None:
     hierarchy = request.session.hierarchy
     try:
         constant = read_standardizer(hierarchy, (task.names, *others), loss)
@@ -223,13 +252,14 @@ def _standardizer(request, task, loss, others):
             constant = task.constants.get(loss)
         return constant
     except DelveError as error:
-        if not parse_loss(loss).matrix:
+        known = parse_loss(loss)
+        if known is None or not known.matrix:
             raise
         request.session.warn(f"{'/'.join(('', *task.names))}, loss {loss}, is not standardized: {error}")
         return None
 
 
-def _estimate_blocks(request, task, losses):
+def _estimate_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
     """Yield (loss, [text of the estimate])."""
     for loss in losses:
         rows = _rows(task, task.files[loss], loss)
@@ -237,7 +267,7 @@ def _estimate_blocks(request, task, losses):
         yield loss, [estimate_text(estimate, **_common_facts(request, task, loss))]
 
 
-def _comparison_blocks(request, task, losses):
+def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
     """Yield (loss, texts of the comparisons with each other method that has this loss)."""
     others = {}
     for method in request.methods:
@@ -249,20 +279,20 @@ def _comparison_blocks(request, task, losses):
         yield loss, [_compare(request, task, loss, rows, names, others[names][loss]) for names in there]
 
 
-def _rows(task, files, loss):
+def _rows(task: _Task, files: LossFiles, loss: str) -> list[list[float]]:
     return read_losses(files, loss, task.listed.test_sizes if task.listed else None)
 
 
-def _differ(rows):
+def _differ(rows: Rows) -> bool:
     return len(set(map(len, rows))) > 1
 
 
-def _shape(rows):
+def _shape(rows: Rows) -> str:
     sizes = " ".join(map(str, map(len, rows))) if _differ(rows) else len(rows[0])
     return f"{len(rows)} instances of {sizes} losses"
 
 
-def _compare(request, task, loss, rows, names, files):
+def _compare(request: _Request, task: _Task, loss: str, rows: Rows, names: Names, files: LossFiles) -> str:
     other_rows = _rows(task, files, loss)
     shape, other_shape = map(_shape, (rows, other_rows))
     if shape != other_shape:

@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from delvecore.statistics.kinds import Floats
+
 __all__ = ["ADJUSTMENTS", "adjust"]
 
 
-def adjust(p: np.ndarray, *, method: str = "holm", untested: bool = False) -> np.ndarray:
+def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats:
     """Return p-values adjusted for all of them being looked at; monotone, at most 1.
 
     method: `bonferroni`, `holm` (both hold the probability of any error, whatever the dependence),
@@ -30,25 +32,25 @@ def adjust(p: np.ndarray, *, method: str = "holm", untested: bool = False) -> np
     return adjusted
 
 
-def _none(ascending: np.ndarray) -> np.ndarray:
+def _none(ascending: Floats) -> Floats:
     return ascending
 
 
-def _bonferroni(ascending: np.ndarray) -> np.ndarray:
+def _bonferroni(ascending: Floats) -> Floats:
     return ascending * len(ascending)
 
 
-def _holm(ascending: np.ndarray) -> np.ndarray:
+def _holm(ascending: Floats) -> Floats:
     left = np.arange(len(ascending), 0, -1)
     return np.maximum.accumulate(ascending * left)
 
 
-def _hochberg(ascending: np.ndarray) -> np.ndarray:
+def _hochberg(ascending: Floats) -> Floats:
     left = np.arange(len(ascending), 0, -1)
     return np.minimum.accumulate((ascending * left)[::-1])[::-1]
 
 
-def _benjamini_hochberg(ascending: np.ndarray) -> np.ndarray:
+def _benjamini_hochberg(ascending: Floats) -> Floats:
     count = len(ascending)
     share = count / np.arange(1, count + 1)
     return np.minimum.accumulate((ascending * share)[::-1])[::-1]

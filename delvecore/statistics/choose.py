@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 if TYPE_CHECKING:
-    import numpy as np
+    from delvecore.statistics.kinds import Mask, Numbers, Words
 
 __all__ = [
     "ANALYSES",
@@ -88,8 +88,10 @@ def checked_level(level: float) -> float:
 @overload
 def is_rough(p: float | None, *, test: str | None, instances: float | None) -> bool: ...
 @overload
-def is_rough(p: "np.ndarray", *, test: "np.ndarray", instances: "np.ndarray") -> "np.ndarray": ...
-def is_rough(p, *, test, instances):
+def is_rough(p: "Numbers", *, test: "Words", instances: "Numbers") -> "Mask": ...
+def is_rough(
+    p: "float | Numbers | None", *, test: "str | Words | None", instances: "float | Numbers | None"
+) -> "bool | Mask":
     """Is nothing but p < 0.05 known? So DELVE has it for F tests of fewer than four training sets.
 
     p: None or not a number where there is no test. test: letter; instances: training sets that both methods
@@ -106,9 +108,15 @@ def is_settled(
 ) -> bool: ...
 @overload
 def is_settled(
-    p: "np.ndarray", *, level: float, test: "np.ndarray | None" = None, instances: "np.ndarray | None" = None
-) -> "np.ndarray": ...
-def is_settled(p, *, level, test=None, instances=None):
+    p: "Numbers", *, level: float, test: "Words | None" = None, instances: "Numbers | None" = None
+) -> "Mask": ...
+def is_settled(
+    p: "float | Numbers | None",
+    *,
+    level: float,
+    test: "str | Words | None" = None,
+    instances: "float | Numbers | None" = None,
+) -> "bool | Mask":
     """Is a difference significant at this confidence? What is rough never is above a confidence of 0.95.
 
     p: perhaps adjusted; None or not a number where there is no test. test, instances: as for `is_rough`;
@@ -121,7 +129,8 @@ def is_settled(p, *, level, test=None, instances=None):
     return settled if test is None or alpha >= ROUGH_P else settled & _is_reliable(test, instances)
 
 
-def _is_reliable(test, instances):
+def _is_reliable(test: "str | Words | None", instances: "float | Numbers | None") -> "bool | Mask":
+    assert instances is not None
     return (test != "F") | (instances >= RELIABLE_INSTANCES)
 
 

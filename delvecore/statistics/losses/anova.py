@@ -4,7 +4,10 @@ The losses y_ij of I task instances (training sets) with J test cases each enter
 arithmetic is used, so that every function takes floats and NumPy arrays alike.
 """
 
-from collections import namedtuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from delvecore.statistics.kinds import Floats, Mask
 
 __all__ = [
     "DESIGNS",
@@ -24,45 +27,58 @@ __all__ = [
 ]
 
 DESIGNS = ("hierarchical", "common")
+Number = TypeVar("Number", float, "Floats")
 
 
-class MeanSquares(namedtuple("MeanSquares", "mean training cases residual")):
+class MeanSquares(NamedTuple, Generic[Number]):
     """The mean and the mean squares MS_a, MS_b and MS_e: eqs. 3 to 6 (`cases` is None) or eqs. 13 to 16."""
 
-    __slots__ = ()
+    mean: Number
+    training: Number
+    cases: Number | None
+    residual: Number
 
 
-class Components(
-    namedtuple("Components", "training cases residual training_clipped cases_clipped error_variance")
-):
+class Components(NamedTuple, Generic[Number]):
     """Variance components, which of them were negative and so set to zero, and the mean's squared error."""
 
-    __slots__ = ()
+    training: Number
+    cases: Number | None
+    residual: Number
+    training_clipped: "bool | Mask"
+    cases_clipped: "bool | Mask | None"
+    error_variance: Number
 
 
-class TStatistic(namedtuple("TStatistic", "t df")):
+class TStatistic(NamedTuple, Generic[Number]):
     """Eq. 9."""
 
-    __slots__ = ()
+    t: Number
+    df: float | Number
 
 
-class QuasiF(namedtuple("QuasiF", "f df1 df2")):
+class QuasiF(NamedTuple, Generic[Number]):
     """Eqs. 19 to 21."""
 
-    __slots__ = ()
+    f: Number
+    df1: Number
+    df2: Number
 
 
-class Interval(namedtuple("Interval", "error df")):
+class Interval(NamedTuple, Generic[Number]):
     """A standard error and its degrees of freedom: mean +- t quantile x error is a confidence interval."""
 
-    __slots__ = ()
+    error: Number
+    df: float | Number
 
 
-def _positive_part(x):
+def _positive_part(x: Number) -> Number:
     return (x + abs(x)) / 2
 
 
-def hierarchical_components(squares, *, instances, test_cases):
+def hierarchical_components(
+    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
+) -> Components[Number]:
     """Which variances explain losses on disjoint test sets? Equations 7 and 3."""
     between = (squares.training - squares.residual) / test_cases
     training = _positive_part(between)
@@ -70,8 +86,11 @@ def hierarchical_components(squares, *, instances, test_cases):
     return Components(training, None, squares.residual, between < 0, None, error_variance)
 
 
-def common_components(squares, *, instances, test_cases):
+def common_components(
+    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
+) -> Components[Number]:
     """Which variances explain losses on one common test set? Equations 17 and 12."""
+    assert squares.cases is not None
     between_training = (squares.training - squares.residual) / test_cases
     between_cases = (squares.cases - squares.residual) / instances
     training, cases = _positive_part(between_training), _positive_part(between_cases)
@@ -81,13 +100,17 @@ def common_components(squares, *, instances, test_cases):
     )
 
 
-def components(squares, *, design, instances, test_cases):
+def components(
+    squares: MeanSquares[Number], *, design: str, instances: float | Number, test_cases: float | Number
+) -> Components[Number]:
     """Return the variance components of either design; `design` is one of `DESIGNS`."""
     solve = hierarchical_components if design == "hierarchical" else common_components
     return solve(squares, instances=instances, test_cases=test_cases)
 
 
-def t_statistic(squares, *, instances, test_cases):
+def t_statistic(
+    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
+) -> TStatistic[Number]:
     """How many of its standard errors is the mean difference from zero? Equation 9.
 
     The first form of the equation is right and used; its second prints J(I-1) where J I is meant.
@@ -96,12 +119,15 @@ def t_statistic(squares, *, instances, test_cases):
     return TStatistic(squares.mean / (squares.training / (instances * test_cases)) ** 0.5, instances - 1)
 
 
-def quasi_f(squares, *, instances, test_cases):
+def quasi_f(
+    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
+) -> QuasiF[Number]:
     """Is the mean difference large against its error, on one common test set? Equations 19, 20 and 21.
 
     MS_a + MS_b must not be zero. The degrees of freedom come from shares, so that no square under- or
     overflows.
     """
+    assert squares.cases is not None
     effect = instances * test_cases * squares.mean * squares.mean
     numerator, denominator = effect + squares.residual, squares.training + squares.cases
     # Without effect and residual F is 0, whatever its degrees of freedom: the comparison adds 1 to such a
@@ -113,23 +139,29 @@ def quasi_f(squares, *, instances, test_cases):
     return QuasiF(numerator / denominator, df1, df2)
 
 
-def interaction_dominates(squares):
+def interaction_dominates(squares: MeanSquares[Number]) -> "bool | Mask":
     """Is the residual of a common test set so large that the quasi-F statistic rejects by itself?"""
+    assert squares.cases is not None
     return squares.residual > squares.training + squares.cases
 
 
-def hierarchical_interval(squares, *, instances, test_cases):
+def hierarchical_interval(
+    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
+) -> Interval[Number]:
     """Return the error of eq. 9, sqrt(MS_a / (I J)), with I - 1 degrees of freedom: as sure as the t-test."""
     return Interval((squares.training / (instances * test_cases)) ** 0.5, instances - 1)
 
 
-def common_interval(squares, *, instances, test_cases):
+def common_interval(
+    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
+) -> Interval[Number]:
     """Return the standard error of eq. 12 with Satterthwaite's degrees of freedom.
 
     With negative components set to zero, I J SE^2 is MS_e + max(MS_a - MS_e, 0) + max(MS_b - MS_e, 0): a sum
     of mean squares with whole coefficients, which has (sum)^2 / sum of ((coefficient MS)^2 / df) degrees of
     freedom. The mean squares must not all be zero.
     """
+    assert squares.cases is not None
     ms_a, ms_b, ms_e = squares.training, squares.cases, squares.residual
     use_a, use_b = 1.0 * (ms_a > ms_e), 1.0 * (ms_b > ms_e)
     total = ms_e + use_a * (ms_a - ms_e) + use_b * (ms_b - ms_e)

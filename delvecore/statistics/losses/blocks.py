@@ -3,18 +3,21 @@
 Tables about blocks are made here, too: what is known of each block, repeated for its rows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
+from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.tables import TASK_AND_LOSS
 
 __all__ = [
     "KEY",
     "Block",
     "Losses",
+    "Standardizers",
     "constants_by_block",
     "designs_by_task",
     "key_columns",
@@ -24,13 +27,17 @@ __all__ = [
 ]
 
 KEY = tuple(TASK_AND_LOSS)
+Key = tuple[str, str, str, str, int, str]
+"""What the columns KEY hold."""
+Standardizers: TypeAlias = Mapping[tuple[str, str, str, str], float | None] | pa.Table
+"""Of each dataset, prototask, task and loss, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1]."""
 
-    key: tuple
+    key: Key
     methods: tuple[str, ...]
     starts: tuple[int, ...]
 
@@ -49,12 +56,12 @@ class Losses:
     """All losses as one array; row r holds those of one instance, `values[offsets[r]:offsets[r + 1]]`."""
 
     blocks: tuple[Block, ...]
-    instances: np.ndarray
-    lengths: np.ndarray
-    offsets: np.ndarray
-    values: np.ndarray
+    instances: Whole
+    lengths: Whole
+    offsets: Whole
+    values: Floats
 
-    def stack(self, block: Block) -> np.ndarray | None:
+    def stack(self, block: Block) -> Floats | None:
         """Return the block's losses as (methods, instances, test cases), None if methods are not alike."""
         start, stop = block.starts[0], block.starts[-1]
         methods, rows = len(block.methods), stop - start
@@ -68,7 +75,7 @@ class Losses:
         values = self.values[self.offsets[start] : self.offsets[stop]]
         return values.reshape(methods, rows // methods, lengths[0])
 
-    def by_instance(self, block: Block, method: int) -> dict[int, np.ndarray]:
+    def by_instance(self, block: Block, method: int) -> dict[int, Floats]:
         """Return the losses of the block's method number `method`, by instance."""
         rows = range(block.starts[method], block.starts[method + 1])
         return {int(self.instances[r]): self.values[self.offsets[r] : self.offsets[r + 1]] for r in rows}
@@ -115,7 +122,7 @@ def _blocks(losses: pa.Table) -> list[Block]:
     return blocks
 
 
-def _changes(column: pa.ChunkedArray) -> np.ndarray:
+def _changes(column: pa.ChunkedArray) -> Mask:
     """In which rows does the column differ from the row before? The first row counts as a change."""
     if column.null_count:
         raise ValueError("the losses table has nulls among its keys")
@@ -141,7 +148,7 @@ def designs_by_task(tasks: pa.Table) -> dict[tuple[str, str, str], str]:
     return {row[:3]: row[3] for row in rows}
 
 
-def constants_by_block(blocks: tuple[Block, ...], standardizers: Mapping | pa.Table) -> list[float | None]:
+def constants_by_block(blocks: tuple[Block, ...], standardizers: Standardizers) -> list[float | None]:
     """Return each block's standardizing constant as recorded, None where there is none.
 
     standardizers: (dataset, prototask, task, loss) -> constant or None, or a table of these columns and
@@ -155,8 +162,12 @@ def constants_by_block(blocks: tuple[Block, ...], standardizers: Mapping | pa.Ta
 
 
 def standardized_by_block(
-    standardized: Callable, values: np.ndarray, blocks: tuple[Block, ...], index: np.ndarray, constants: list
-) -> np.ndarray:
+    standardized: Callable[[str, Floats, float | None], Floats | None],
+    values: Floats,
+    blocks: tuple[Block, ...],
+    index: Whole,
+    constants: Sequence[float | None],
+) -> Floats:
     """Standardize values by their blocks' constants, null (not a number) where there is none to be used.
 
     standardized: `standardized_mean` or `standardized_spread`. index: the block of each value, ascending.
@@ -170,7 +181,7 @@ def standardized_by_block(
     return found
 
 
-def key_columns(blocks: tuple[Block, ...], index: np.ndarray) -> dict[str, pa.Array]:
+def key_columns(blocks: tuple[Block, ...], index: Whole) -> dict[str, pa.Array]:
     """Return the columns `KEY` of a table whose rows belong to the blocks of this index."""
     rows = pa.array(index)
     columns = zip(*(block.key for block in blocks), strict=True) if blocks else ([],) * len(KEY)
@@ -180,7 +191,7 @@ def key_columns(blocks: tuple[Block, ...], index: np.ndarray) -> dict[str, pa.Ar
     }
 
 
-def to_arrow(columns: Mapping[str, np.ndarray], schema: pa.Schema) -> dict[str, pa.Array]:
+def to_arrow(columns: Mapping[str, Floats], schema: pa.Schema) -> dict[str, pa.Array]:
     """Return numeric columns as the schema has them; what is not a number becomes null, an infinity stays."""
     return {
         name: pa.array(values, schema.field(name).type, from_pandas=True) for name, values in columns.items()

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from delvecore.statistics.kinds import Floats, Whole
+
 __all__ = ["CaseDifferences", "case_differences"]
 
 
@@ -16,14 +18,14 @@ class CaseDifferences:
     position: in the test set of the instance, from 0. Differences of two equal infinities are not a number.
     """
 
-    difference: np.ndarray
-    loss_a: np.ndarray
-    loss_b: np.ndarray
-    instance: np.ndarray
-    position: np.ndarray
+    difference: Floats
+    loss_a: Floats
+    loss_b: Floats
+    instance: Whole
+    position: Whole
 
     @property
-    def deciding_order(self) -> np.ndarray:
+    def deciding_order(self) -> Whole:
         """Indexes of the differences that are numbers, largest first whatever their sign; equals in order."""
         order = np.argsort(-np.abs(self.difference), kind="stable")
         return order[~np.isnan(self.difference[order])]
@@ -45,7 +47,7 @@ class CaseDifferences:
         return float(sizes[:count].sum() / sizes.sum())
 
 
-def case_differences(losses_a: np.ndarray, losses_b: np.ndarray, *, design: str) -> CaseDifferences:
+def case_differences(losses_a: Floats, losses_b: Floats, *, design: str) -> CaseDifferences:
     """Return the differences of losses of shape (instances, test cases), the same cases in both.
 
     design: `hierarchical` (each instance has test cases of its own) or `common` (differences are averaged

@@ -1,12 +1,17 @@
 """Tests of the differences between all pairs of methods on a task, as arrays: manual sections 8.1 and 8.2."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import betainc, betaincc, stdtrit
 
 from delvecore.statistics import notes
+from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses.anova import (
+    Components,
+    MeanSquares,
     common_interval,
     components,
     hierarchical_interval,
@@ -31,6 +36,7 @@ REMARKS = (
     notes.ZERO_VARIANCE,
 )
 _BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
+_Tests = tuple[float | Floats, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +48,25 @@ class PairComparisons:
     not a number) or F.
     """
 
-    first: np.ndarray
-    second: np.ndarray
-    mean_a: np.ndarray
-    mean_b: np.ndarray
-    difference: np.ndarray
-    standard_error: np.ndarray
-    sd_training: np.ndarray
-    sd_cases: np.ndarray
-    sd_residual: np.ndarray
-    statistic: np.ndarray
-    df1: np.ndarray
-    df2: np.ndarray
-    p: np.ndarray
-    interval_error: np.ndarray
-    interval_df: np.ndarray
-    remarks: np.ndarray
+    first: Whole
+    second: Whole
+    mean_a: Floats
+    mean_b: Floats
+    difference: Floats
+    standard_error: Floats
+    sd_training: Floats
+    sd_cases: Floats
+    sd_residual: Floats
+    statistic: Floats
+    df1: Floats
+    df2: Floats
+    p: Floats
+    interval_error: Floats
+    interval_df: Floats
+    remarks: Whole
 
 
-def compare_many(stack: np.ndarray, *, design: str) -> PairComparisons:
+def compare_many(stack: Floats, *, design: str) -> PairComparisons:
     """Which methods differ in their expected loss on a task? All pairs at once, exact to 1e-9.
 
     stack: losses of shape (methods, instances, test cases), lower is better. design: `hierarchical` or
@@ -73,7 +79,7 @@ def compare_many(stack: np.ndarray, *, design: str) -> PairComparisons:
 
 
 def analyse_pairs(
-    pairs: PairSquares, *, design: str, instances: int | np.ndarray, test_cases: int | np.ndarray
+    pairs: PairSquares, *, design: str, instances: int | Floats, test_cases: int | Floats
 ) -> PairComparisons:
     """Test the differences whose mean squares are given; instances and test cases may vary by pair."""
     shape = {"instances": instances, "test_cases": test_cases}
@@ -90,10 +96,10 @@ def analyse_pairs(
     variances[:, ~finite] = np.nan
     tests[:, ~tested] = np.nan
     remarks = _remarks(pairs, found, finite, tested, shape)
-    return PairComparisons(*pairs[:4], squares.mean, *variances**0.5, *tests, remarks)
+    return PairComparisons(*[*pairs[:4], squares.mean, *variances**0.5, *tests, remarks])
 
 
-def confidence_bounds(comparisons: PairComparisons, *, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+def confidence_bounds(comparisons: PairComparisons, *, level: float = DEFAULT_LEVEL) -> tuple[Floats, Floats]:
     """Between which values do the expected differences lie with this confidence? (lower, upper).
 
     Hierarchical: t with I - 1 degrees of freedom on sqrt(MS_a / (I J)), as in eq. 9. Common: the standard
@@ -109,19 +115,19 @@ def remark_notes(remarks: int) -> tuple[notes.Note, ...]:
     return tuple(note for note in REMARKS if _BIT[note] & remarks)
 
 
-def _t_tests(squares, shape):
+def _t_tests(squares: MeanSquares[Floats], shape: Mapping[str, int | Floats]) -> _Tests:
     """Return statistic, df1, df2, p, and the interval's error and degrees of freedom."""
     t, df = t_statistic(squares, **shape)
     p = _f_upper_tail(t * t, 1, df)
     return (t, df, np.nan, p, *hierarchical_interval(squares, **shape))
 
 
-def _f_tests(squares, shape):
+def _f_tests(squares: MeanSquares[Floats], shape: Mapping[str, int | Floats]) -> _Tests:
     f, df1, df2 = quasi_f(squares, **shape)
     return (f, df1, df2, _f_upper_tail(f, df1, df2), *common_interval(squares, **shape))
 
 
-def _f_upper_tail(f, df1, df2):
+def _f_upper_tail(f: Floats, df1: float | Floats, df2: float | Floats) -> Floats:
     """P(F >= f). Near f = 0 it is 1 less something small, which only the complement has in full."""
     a, b, f = np.broadcast_arrays(df2 / 2, df1 / 2, f)
     tail = np.empty(f.shape)
@@ -132,11 +138,17 @@ def _f_upper_tail(f, df1, df2):
     return tail
 
 
-def _remarks(pairs, found, finite, tested, shape):
+def _remarks(
+    pairs: PairSquares,
+    found: Components[Floats],
+    finite: Mask,
+    tested: Mask,
+    shape: Mapping[str, int | Floats],
+) -> Whole:
     """What was set to zero, what to beware of, and why there is no test (first that holds), in bits."""
     squares = pairs.squares
     remarks = np.where(finite & found.training_clipped, _BIT[notes.CLIPPED["training"]], 0)
-    if squares.cases is not None:
+    if found.cases_clipped is not None:
         remarks |= np.where(finite & found.cases_clipped, _BIT[notes.CLIPPED["cases"]], 0)
         remarks |= np.where(tested & interaction_dominates(squares), _BIT[notes.DOMINATED], 0)
     reasons = {

@@ -20,7 +20,7 @@ _HALF_LOG_TWO_PI = 0.5 * log(2 * pi)
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
 
 
-def student_t_two_sided(t, df):
+def student_t_two_sided(t: float, df: float) -> float:
     """How probable is a t statistic at least this far from zero, in either direction, under the hypothesis?
 
     df: degrees of freedom, positive, may be fractional. Infinite t gives 0.
@@ -31,7 +31,7 @@ def student_t_two_sided(t, df):
     return _tail(size * size, 2 * log(size), df / 2, 0.5) if size > 0 else 1.0
 
 
-def f_upper_tail(f, df1, df2):
+def f_upper_tail(f: float, df1: float, df2: float) -> float:
     """How probable is an F ratio at least this large under the hypothesis?
 
     df1, df2: degrees of freedom of numerator and denominator, positive, may be fractional. Infinite f gives
@@ -42,7 +42,7 @@ def f_upper_tail(f, df1, df2):
     return _tail(f, log(f), df2 / 2, df1 / 2) if f > 0 else 1.0
 
 
-def student_t_quantile(probability, df):
+def student_t_quantile(probability: float, df: float) -> float:
     """Below which value does a t statistic fall with this probability?
 
     The two-sided tail is bisected until two neighbouring doubles enclose the value.
@@ -58,7 +58,7 @@ def student_t_quantile(probability, df):
     return _size_with_tail(2 * (1 - probability), df)
 
 
-def _size_with_tail(tail, df):
+def _size_with_tail(tail: float, df: float) -> float:
     low, high = 0.0, 1.0
     while student_t_two_sided(high, df) > tail:
         low, high = high, 2 * high
@@ -72,7 +72,7 @@ def _size_with_tail(tail, df):
     return middle
 
 
-def _check(value, *degrees):
+def _check(value: float, *degrees: float) -> None:
     if value != value:
         raise ValueError("a statistic that is not a number has no tail probability")
     for df in degrees:
@@ -80,7 +80,7 @@ def _check(value, *degrees):
             raise ValueError(f"degrees of freedom must be positive and finite, got {df}")
 
 
-def _tail(f, log_f, a, b):
+def _tail(f: float, log_f: float, a: float, b: float) -> float:
     """P(F >= f) for 2b and 2a degrees of freedom: I_x(a, b), x = a / (a + b f). log_f is for a huge f."""
     if log_f == inf:
         return 0.0
@@ -95,7 +95,7 @@ def _tail(f, log_f, a, b):
     return 1 - factor / _continued_fraction(b, a, y, x, -excess)
 
 
-def _log_factor(f, log_f, a, b):
+def _log_factor(f: float, log_f: float, a: float, b: float) -> float:
     """log(x^a (1-x)^b / B(a, b)) at x = a / (a + b f)."""
     share, rest = b / (a + b), a / (a + b)
     log_x = -log1p(share * (f - 1)) if f < _HUGE else -log(share) - log_f
@@ -108,7 +108,7 @@ def _log_factor(f, log_f, a, b):
     return a * log_x + b * log_y + (scale + remainder)
 
 
-def _stirling_error(z):
+def _stirling_error(z: float) -> float:
     """log(gamma(z)) less Stirling's (z - 1/2) log(z) - z + log(2 pi)/2; DLMF 5.11.1."""
     if z < 10:
         return lgamma(z) - ((z - 0.5) * log(z) - z + _HALF_LOG_TWO_PI)
@@ -119,7 +119,7 @@ def _stirling_error(z):
     return total / z
 
 
-def _continued_fraction(a, b, x, y, excess):
+def _continued_fraction(a: float, b: float, x: float, y: float, excess: float) -> float:
     """The even part of the fraction DLMF 8.17.22, by Lentz's method: x^a y^b / B(a, b) over it is I_x(a, b).
 
     y = 1 - x and excess = a - (a + b) x >= 0 are given because their differences would lose digits here.

@@ -5,12 +5,13 @@ pair of nearly equal methods from its differences, and what is still ill-conditi
 `sums.mean_squares`.
 """
 
-from collections import namedtuple
 from functools import lru_cache
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
 from delvecore.statistics.losses.sums import mean_squares
 
@@ -27,28 +28,39 @@ _CLOSE_FOR_PAIRS = 3e-3
 _PAIRS_AT_ONCE = 16
 
 
-class PairSquares(namedtuple("PairSquares", "first second mean_a mean_b squares identical")):
+class PairSquares(NamedTuple):
     """All pairs of methods first < second: their mean losses and the `MeanSquares` of a less b, as arrays."""
 
-    __slots__ = ()
+    first: Whole
+    second: Whole
+    mean_a: Floats
+    mean_b: Floats
+    squares: MeanSquares[Floats]
+    identical: Mask
 
 
-class _Parts(namedtuple("_Parts", "row_means mean cases residual size")):
+class _Parts(NamedTuple):
     """Losses taken apart, by method: means, deviations due to test cases (or None), the rest, sum of squares.
 
     Deviations are weighted so that their squares sum to the sums of squares of the analysis of variance.
     """
 
-    __slots__ = ()
+    row_means: Floats
+    mean: Floats
+    cases: Floats | None
+    residual: Floats
+    size: Floats
 
 
-class _Sums(namedtuple("_Sums", "training cases residual")):
+class _Sums(NamedTuple):
     """Sums of squares; `cases` is None for the hierarchical design."""
 
-    __slots__ = ()
+    training: Floats
+    cases: Floats | None
+    residual: Floats
 
 
-def mean_squares_many(stack, *, design):
+def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
     """What are the mean and the mean squares of each method's losses? Equations 3 to 6 or 13 to 16.
 
     stack: shape (methods, instances, test cases). Returns `MeanSquares` of arrays of shape (methods,), exact
@@ -63,12 +75,12 @@ def mean_squares_many(stack, *, design):
         sums = _Sums(training, cases, _squared_lengths(parts.residual))
         squares = _mean_squares(parts.mean, sums, stack.shape)
         doubtful = _ill_conditioned(squares, sums, parts.size, stack.shape, _CLOSE)
-    for method in np.flatnonzero(doubtful):
+    for method in np.flatnonzero(doubtful).tolist():
         _replace(squares, method, mean_squares(stack[method].tolist(), design=design))
     return squares
 
 
-def pair_mean_squares(stack, *, design):
+def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     """What are the mean and the mean squares of the differences of all pairs of methods? Equations 8 and 18.
 
     stack: as in `mean_squares_many`. The sums of squares come from the Gram matrices of the deviations,
@@ -88,7 +100,7 @@ def pair_mean_squares(stack, *, design):
     return PairSquares(first, second, mean[first], mean[second], squares, identical)
 
 
-def _checked(stack, design):
+def _checked(stack: Floats, design: str) -> Floats:
     if design not in DESIGNS:
         raise ValueError(f"the design must be one of {', '.join(DESIGNS)}, got {design!r}")
     stack = np.ascontiguousarray(stack, dtype=np.float64)
@@ -98,13 +110,13 @@ def _checked(stack, design):
 
 
 @lru_cache(maxsize=64)
-def _pairs(methods):
+def _pairs(methods: int) -> tuple[Whole, Whole]:
     first, second = np.triu_indices(methods, 1)
     first.flags.writeable = second.flags.writeable = False
     return first, second
 
 
-def _take_apart(stack, design):
+def _take_apart(stack: Floats, design: str) -> _Parts:
     methods, instances, _ = stack.shape
     row_means = stack.mean(axis=2)
     mean = row_means.mean(axis=1)
@@ -117,16 +129,16 @@ def _take_apart(stack, design):
     return _Parts(row_means, mean, cases, residual.reshape(methods, -1), _squared_lengths(stack))
 
 
-def _squared_lengths(arrays):
+def _squared_lengths(arrays: Floats) -> Floats:
     flat = arrays.reshape(len(arrays), prod(arrays.shape[1:]))
     return np.einsum("mn,mn->m", flat, flat)
 
 
-def _training_squares(row_means, test_cases):
+def _training_squares(row_means: Floats, test_cases: int) -> Floats:
     return test_cases * _squared_lengths(row_means - row_means.mean(axis=1, keepdims=True))
 
 
-def _pair_sums(parts, first, second, test_cases):
+def _pair_sums(parts: _Parts, first: Whole, second: Whole, test_cases: int) -> tuple[_Sums, Mask]:
     """Return the sums of squares of all differences, and which are small against their parts."""
     training = _training_squares(parts.row_means[first] - parts.row_means[second], test_cases)
     residual, nearly_equal = _squared_distances(parts.residual, first, second)
@@ -136,7 +148,7 @@ def _pair_sums(parts, first, second, test_cases):
     return _Sums(training, cases, residual), nearly_equal | nearly_equal_cases
 
 
-def _squared_distances(vectors, first, second):
+def _squared_distances(vectors: Floats, first: Whole, second: Whole) -> tuple[Floats, Mask]:
     gram = vectors @ vectors.T
     lengths = gram.diagonal()
     together = lengths[first] + lengths[second]
@@ -144,23 +156,23 @@ def _squared_distances(vectors, first, second):
     return squares, squares < _NEARLY_EQUAL * together
 
 
-def _mean_squares(mean, sums, shape):
+def _mean_squares(mean: Floats, sums: _Sums, shape: tuple[int, ...]) -> MeanSquares[Floats]:
     _, instances, test_cases = shape
     if instances < 2 or test_cases < 2:
         unknown = np.full(len(mean), np.nan)
         return MeanSquares(mean, unknown, None if sums.cases is None else unknown.copy(), unknown.copy())
     training = sums.training / (instances - 1)
-    if sums.cases is None:
-        found = (training, sums.residual / (instances * (test_cases - 1)))
-    else:
-        cases = sums.cases / (test_cases - 1)
-        found = (training, cases, sums.residual / ((instances - 1) * (test_cases - 1)))
+    cases = None if sums.cases is None else sums.cases / (test_cases - 1)
+    residual = sums.residual / ((instances if cases is None else instances - 1) * (test_cases - 1))
     unknown = np.where(np.isfinite(mean), np.inf, np.nan)
-    found = [np.where(np.isfinite(squares), squares, unknown) for squares in found]
-    return MeanSquares(mean, found[0], found[1] if len(found) == 3 else None, found[-1])
+    training, residual = (np.where(np.isfinite(found), found, unknown) for found in (training, residual))
+    cases = None if cases is None else np.where(np.isfinite(cases), cases, unknown)
+    return MeanSquares(mean, training, cases, residual)
 
 
-def _ill_conditioned(squares, sums, size, shape, close):
+def _ill_conditioned(
+    squares: MeanSquares[Floats], sums: _Sums, size: Floats, shape: tuple[int, ...], close: float
+) -> Mask:
     """Which figures rest on few digits? size: the sum of squares of the losses they come from."""
     _, instances, test_cases = shape
     floor = _SMALL * size
@@ -176,13 +188,15 @@ def _ill_conditioned(squares, sums, size, shape, close):
     return doubtful
 
 
-def _replace(squares, index, exact):
+def _replace(
+    squares: MeanSquares[Floats], index: int | Whole, exact: MeanSquares[float] | MeanSquares[Floats]
+) -> None:
     for array, value in zip(squares, exact, strict=True):
         if array is not None:
             array[index] = value
 
 
-def _exact_means(stack, parts):
+def _exact_means(stack: Floats, parts: _Parts) -> Floats:
     mean = parts.mean.copy()
     count = stack.shape[1] * stack.shape[2]
     for method in np.flatnonzero(count * mean**2 < _SMALL * parts.size):
@@ -190,14 +204,16 @@ def _exact_means(stack, parts):
     return mean
 
 
-def _recompute(squares, stack, first, second, pairs, design):
+def _recompute(
+    squares: MeanSquares[Floats], stack: Floats, first: Whole, second: Whole, pairs: Whole, design: str
+) -> None:
     """Take the figures of these pairs from their differences, a few pairs at a time to bound memory."""
     for start in range(0, len(pairs), _PAIRS_AT_ONCE):
         some = pairs[start : start + _PAIRS_AT_ONCE]
         _replace(squares, some, mean_squares_many(stack[first[some]] - stack[second[some]], design=design))
 
 
-def _identical(stack, first, second, difference):
+def _identical(stack: Floats, first: Whole, second: Whole, difference: Floats) -> Mask:
     """For which pairs are all losses the same? Equal infinities differ by what is not a number."""
     identical = np.zeros(len(first), dtype=bool)
     for pair in np.flatnonzero((difference == 0) | np.isnan(difference)):

@@ -1,12 +1,13 @@
 """All methods of an archive compared, pair by pair, on every task and loss."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pyarrow as pa
 
+from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.blocks import (
     Block,
+    Standardizers,
     constants_by_block,
     designs_by_task,
     key_columns,
@@ -29,6 +30,7 @@ from delvecore.tables import COMPARISONS
 
 __all__ = ["RESULTS", "compare_all", "compare_many", "mean_squares_many", "result_table"]
 
+_About = tuple[tuple[Note, ...], tuple[str, str]]
 _REPORTED = (
     "mean_a",
     "mean_b",
@@ -47,10 +49,10 @@ _REPORTED = (
 def compare_all(
     losses: pa.Table,
     tasks: pa.Table,
-    standardizers: Mapping | pa.Table,
+    standardizers: Standardizers,
     *,
     loss: str | None = None,
-    level: float = 0.95,
+    level: float = DEFAULT_LEVEL,
 ) -> pa.Table:
     """Which methods differ, on which task, by how much, and is it sure? One row a task x loss x pair.
 
@@ -66,7 +68,7 @@ def compare_all(
     """
     data = read_losses(losses, loss=loss)
     designs = designs_by_task(tasks)
-    pieces = []
+    pieces: list[Piece] = []
     for number, block in enumerate(data.blocks):
         if len(block.methods) > 1:
             pieces.extend(compare_block(data, number, block, designs.get(block.task)))
@@ -82,16 +84,14 @@ def compare_all(
     return pa.table({name: columns[name] for name in COMPARISONS.names}, schema=COMPARISONS)
 
 
-def _method_columns(
-    blocks: tuple[Block, ...], index: np.ndarray, found: PairComparisons
-) -> dict[str, pa.Array]:
+def _method_columns(blocks: tuple[Block, ...], index: Whole, found: PairComparisons) -> dict[str, pa.Array]:
     names = pa.array([name for block in blocks for name in block.methods], pa.string())
     first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
     methods = {"method_a": found.first, "method_b": found.second}
     return {column: names.take(pa.array(first_name + method)) for column, method in methods.items()}
 
 
-def _numbers(pieces: list, origin: np.ndarray, found: PairComparisons, level: float) -> dict[str, np.ndarray]:
+def _numbers(pieces: list[Piece], origin: Whole, found: PairComparisons, level: float) -> dict[str, Floats]:
     shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
     sizes = np.array(shown, dtype=float)[origin]
     lower, upper = confidence_bounds(found, level=level)
@@ -100,8 +100,8 @@ def _numbers(pieces: list, origin: np.ndarray, found: PairComparisons, level: fl
 
 
 def _standardized(
-    found: PairComparisons, blocks: tuple[Block, ...], index: np.ndarray, constants: list[float | None]
-) -> dict[str, np.ndarray]:
+    found: PairComparisons, blocks: tuple[Block, ...], index: Whole, constants: list[float | None]
+) -> dict[str, Floats]:
     values = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
     columns = {"standardizer": np.array(constants, dtype=float)[index]}
     for name, value in values.items():
@@ -109,21 +109,22 @@ def _standardized(
     return columns
 
 
-def _tests(pieces: list[Piece], origin: np.ndarray, found: PairComparisons) -> pa.Array:
+def _tests(pieces: list[Piece], origin: Whole, found: PairComparisons) -> pa.Array:
     is_common = np.array([piece.design == "common" for piece in pieces])[origin]
     return pa.array(["t", "F"]).take(pa.array(is_common.astype(np.int8), mask=np.isnan(found.p)))
 
 
 def _notes(
-    blocks: tuple[Block, ...], pieces: list[Piece], origin: np.ndarray, found: PairComparisons
+    blocks: tuple[Block, ...], pieces: list[Piece], origin: Whole, found: PairComparisons
 ) -> dict[str, pa.Array]:
     """Return the notes as codes and in words; words are made once for what is said of many rows."""
-    said: dict[tuple, int] = {}
+    said: dict[_About, int] = {}
     of_piece = np.array([said.setdefault(_about(blocks, piece), len(said)) for piece in pieces])
     combined = found.remarks * len(said) + of_piece[origin]
     distinct, where = np.unique(combined, return_inverse=True)
     known, rows = list(said), pa.array(where)
-    codes, texts = [], []
+    codes: list[list[str]] = []
+    texts: list[str | None] = []
     for code in distinct.tolist():
         remarks, number = divmod(code, len(said))
         own, methods = known[number]
@@ -136,7 +137,7 @@ def _notes(
     }
 
 
-def _about(blocks: tuple[Block, ...], piece: Piece) -> tuple[tuple[Note, ...], tuple[str, str]]:
+def _about(blocks: tuple[Block, ...], piece: Piece) -> _About:
     """Return the notes of a piece, and its methods where it is one pair with notes."""
     if not piece.notes or len(piece) > 1:
         return piece.notes, ("", "")

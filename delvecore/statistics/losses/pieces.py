@@ -1,12 +1,13 @@
 """The methods of one block compared as far as they can be, and many blocks tested together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 
 import numpy as np
 
 from delvecore.statistics import notes
+from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
 from delvecore.statistics.losses.blocks import Block, Losses
 from delvecore.statistics.losses.comparisons import PairComparisons, analyse_pairs
@@ -53,20 +54,21 @@ def compare_block(data: Losses, number: int, block: Block, design: str | None) -
         yield replace(piece, pairs=pairs, notes=_subset(shared, losses_a, losses_b) + piece.notes)
 
 
-def _compare_rows(number: int, rows_a: list, rows_b: list, design: str | None) -> Piece:
+def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], design: str | None) -> Piece:
     """Compare two methods. Disjoint test sets of different sizes are analysed as `unequal` says; J is then
     the harmonic mean of the sizes."""
     if len(set(map(len, rows_a))) == 1:
         return _compare_stack(number, np.array([rows_a, rows_b]), design)
     a, b = ([row.tolist() for row in rows] for rows in (rows_a, rows_b))
     squares = unequal_mean_squares([(x - y).tolist() for x, y in zip(rows_a, rows_b, strict=True)])
-    means = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
-    arrays = MeanSquares(*(None if value is None else np.array([value]) for value in squares))
-    pairs = PairSquares(np.array([0]), np.array([1]), *means, arrays, np.array([a == b]))
+    mean_a, mean_b = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
+    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
+    arrays = MeanSquares(mean, training, None, residual)
+    pairs = PairSquares(np.array([0]), np.array([1]), mean_a, mean_b, arrays, np.array([a == b]))
     return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
 
 
-def _compare_stack(number: int, stack: np.ndarray, design: str | None) -> Piece:
+def _compare_stack(number: int, stack: Floats, design: str | None) -> Piece:
     _, instances, test_cases = stack.shape
     pairs = pair_mean_squares(stack, design=design or "hierarchical")
     return Piece(number, design, instances, test_cases, pairs, () if design else (notes.UNKNOWN_TASK,))
@@ -78,7 +80,9 @@ def _unknown_pair(a: int, b: int) -> PairSquares:
     return PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, np.array([False]))
 
 
-def _mismatch(shared: list[int], rows_a: list, rows_b: list, design: str | None) -> Note | None:
+def _mismatch(
+    shared: list[int], rows_a: list[Floats], rows_b: list[Floats], design: str | None
+) -> Note | None:
     """Why can two methods not be compared on the instances that both have? None if they can."""
     if not shared:
         return notes.NO_SHARED_INSTANCE
@@ -91,13 +95,15 @@ def _mismatch(shared: list[int], rows_a: list, rows_b: list, design: str | None)
     return None
 
 
-def _subset(shared: list[int], losses_a: dict, losses_b: dict) -> tuple[Note, ...]:
+def _subset(
+    shared: list[int], losses_a: Mapping[int, Floats], losses_b: Mapping[int, Floats]
+) -> tuple[Note, ...]:
     if len(shared) == len(losses_a) == len(losses_b):
         return ()
     return (notes.SHARED_INSTANCES.of(len(shared), len(losses_a), len(losses_b)),)
 
 
-def analyse_pieces(pieces: list[Piece]) -> tuple[np.ndarray, PairComparisons]:
+def analyse_pieces(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
     """Return the piece of each row, ascending, and the rows; all pieces of a design are analysed at once."""
     found, origins = [], []
     for design in (*DESIGNS, None):
@@ -115,20 +121,28 @@ def analyse_pieces(pieces: list[Piece]) -> tuple[np.ndarray, PairComparisons]:
 
 
 def _analyse_alike(pieces: list[Piece], counts: list[int], design: str | None) -> PairComparisons:
-    pairs = PairSquares(*_concatenated([piece.pairs for piece in pieces]))
+    pairs = _concatenated([piece.pairs for piece in pieces])
     if design is None:
         unknown = np.full((10, len(pairs.first)), np.nan)
         no_remarks = np.zeros(len(pairs.first), dtype=int)
-        return PairComparisons(*pairs[:4], pairs.squares.mean, *unknown, no_remarks)
+        return PairComparisons(*[*pairs[:4], pairs.squares.mean, *unknown, no_remarks])
     instances = np.repeat([piece.instances for piece in pieces], counts)
     test_cases = np.repeat([piece.test_cases for piece in pieces], counts)
     return analyse_pairs(pairs, design=design, instances=instances, test_cases=test_cases)
 
 
-def _concatenated(records: list[tuple]) -> Iterator:
-    """Concatenate records of arrays, of None, or of such records, field by field."""
-    for values in zip(*records, strict=True):
-        if isinstance(values[0], MeanSquares):
-            yield MeanSquares(*_concatenated(values))
-        else:
-            yield None if values[0] is None else np.concatenate(values)
+def _concatenated(parts: list[PairSquares]) -> PairSquares:
+    """Return the pairs of pieces of one design as one: all of them have squares of cases, or none."""
+    squares = [part.squares for part in parts]
+    cases = [one.cases for one in squares if one.cases is not None]
+    mean = np.concatenate([one.mean for one in squares])
+    training = np.concatenate([one.training for one in squares])
+    residual = np.concatenate([one.residual for one in squares])
+    return PairSquares(
+        first=np.concatenate([part.first for part in parts]),
+        second=np.concatenate([part.second for part in parts]),
+        mean_a=np.concatenate([part.mean_a for part in parts]),
+        mean_b=np.concatenate([part.mean_b for part in parts]),
+        squares=MeanSquares(mean, training, np.concatenate(cases) if cases else None, residual),
+        identical=np.concatenate([part.identical for part in parts]),
+    )

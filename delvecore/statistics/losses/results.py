@@ -1,14 +1,16 @@
 """The expected loss of every method on every task: the results table of an archive."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
 
+from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import components
 from delvecore.statistics.losses.blocks import (
     Block,
     Losses,
+    Standardizers,
     constants_by_block,
     designs_by_task,
     key_columns,
@@ -26,7 +28,7 @@ __all__ = ["RESULTS", "result_table"]
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
-def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Mapping | pa.Table) -> pa.Table:
+def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers) -> pa.Table:
     """What is the expected loss of each method on each task, and how sure is it?
 
     One row a method x task x loss. losses: one row a method x task x loss x instance, sorted as `read_losses`
@@ -50,14 +52,16 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Mapping | pa.
     return pa.table(names | to_arrow(columns, RESULTS), schema=RESULTS)
 
 
-def _standardized(columns: dict, blocks: tuple[Block, ...], index: np.ndarray, constants: list) -> dict:
+def _standardized(
+    columns: Mapping[str, Floats], blocks: tuple[Block, ...], index: Whole, constants: Sequence[float | None]
+) -> dict[str, Floats]:
     mean = standardized_by_block(standardized_mean, columns["mean"], blocks, index, constants)
     error = standardized_by_block(standardized_spread, columns["standard_error"], blocks, index, constants)
     standardizer = np.array(constants, dtype=float)[index]
     return {"standardizer": standardizer, "standardized_mean": mean, "standardized_error": error}
 
 
-def _estimates(data: Losses, block: Block, design: str | None) -> np.ndarray:
+def _estimates(data: Losses, block: Block, design: str | None) -> Floats:
     """Return the columns `_NUMBERS` for the block's methods, not a number where there is none."""
     stack = data.stack(block)
     if stack is not None:
@@ -66,7 +70,7 @@ def _estimates(data: Losses, block: Block, design: str | None) -> np.ndarray:
     return np.concatenate([_estimates_of_method(list(rows.values()), design) for rows in by_method], axis=1)
 
 
-def _estimates_of_method(rows: list[np.ndarray], design: str | None) -> np.ndarray:
+def _estimates_of_method(rows: list[Floats], design: str | None) -> Floats:
     lengths = set(map(len, rows))
     if len(lengths) == 1 and 0 not in lengths:
         return _estimates_of_stack(np.stack(rows)[None], design)
@@ -77,7 +81,7 @@ def _estimates_of_method(rows: list[np.ndarray], design: str | None) -> np.ndarr
     return np.array([np.nan if value is None else value for value in numbers], dtype=float)[:, None]
 
 
-def _estimates_of_stack(stack: np.ndarray, design: str | None) -> np.ndarray:
+def _estimates_of_stack(stack: Floats, design: str | None) -> Floats:
     methods, instances, test_cases = stack.shape
     squares = mean_squares_many(stack, design=design or "hierarchical")
     sizes = np.full((2, methods), [[instances], [test_cases]], dtype=float)

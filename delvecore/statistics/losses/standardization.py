@@ -7,8 +7,12 @@ is allowed and costs less. Source: DELVE manual, sections 5.3 and 8.3.
 """
 
 from math import isfinite
+from typing import TYPE_CHECKING, TypeVar
 
-from delvecore.losses.spec import LOSSES, is_logarithmic, parse_loss
+from delvecore.losses.spec import LOSSES, Loss, is_logarithmic, parse_loss
+
+if TYPE_CHECKING:
+    from delvecore.statistics.kinds import Floats
 
 __all__ = [
     "LOSSES",
@@ -18,8 +22,10 @@ __all__ = [
     "usable_constant",
 ]
 
+Number = TypeVar("Number", float, "Floats")
 
-def loss_title(name):
+
+def loss_title(name: str) -> str:
     """Return a loss in words: `Squared error`, `Zero-one, no guess 0.2`, `Loss matrix costs`.
 
     Raises ValueError for an unknown loss.
@@ -27,10 +33,11 @@ def loss_title(name):
     loss = _known(name)
     if loss.matrix:
         return f"Loss matrix {loss.matrix}"
+    assert loss.spec is not None
     return loss.spec.name if loss.is_standard else f"{loss.spec.name}, no guess {name[1:-1]}"
 
 
-def _known(name):
+def _known(name: str) -> Loss:
     loss = parse_loss(name)
     if loss is None:
         known = " ".join(LOSSES)
@@ -38,7 +45,7 @@ def _known(name):
     return loss
 
 
-def usable_constant(loss, constant):
+def usable_constant(loss: str, constant: float | None) -> float | None:
     """Return the constant if this loss can be standardized by it, else None.
 
     None: no constant recorded, one that is not finite, or zero to divide by.
@@ -50,7 +57,7 @@ def usable_constant(loss, constant):
     return constant if constant != 0 or is_logarithmic(loss) else None
 
 
-def standardized_mean(loss, mean, constant):
+def standardized_mean(loss: str, mean: Number | None, constant: float | None) -> Number | None:
     """What is this expected loss in units of the baseline? L adds the constant, the others divide by it.
 
     mean: a float, an array, or None where there is none. None where the constant cannot be used.
@@ -61,7 +68,7 @@ def standardized_mean(loss, mean, constant):
     return mean + constant if is_logarithmic(loss) else mean / constant
 
 
-def standardized_spread(loss, value, constant):
+def standardized_spread(loss: str, value: Number | None, constant: float | None) -> Number | None:
     """What is this difference, standard error or standard deviation in units of the baseline?
 
     As `standardized_mean`, but L stays as it is: a constant added to two losses is not in their difference.

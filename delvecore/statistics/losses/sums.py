@@ -8,17 +8,21 @@ importing pandas takes. NumPy alone takes a fifth of that, as much as all else t
 two together miss the third. What follows from mean squares, `anova`, is shared.
 """
 
+from collections.abc import Sequence
 from itertools import chain, repeat
 from math import dist, fsum, inf, isfinite, nan
 from operator import add, eq, sub
 
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
-from delvecore.statistics.losses.records import compare, estimate
+from delvecore.statistics.losses.records import Comparison, Estimate, compare, estimate
 
 __all__ = ["compare_losses", "difference_mean_squares", "estimate_loss", "mean_squares", "squares_about_mean"]
 
+Rows = Sequence[Sequence[float]]
+"""Losses by training set and test case."""
 
-def estimate_loss(rows, *, design):
+
+def estimate_loss(rows: Rows, *, design: str) -> Estimate:
     """What is a method's expected loss on a task, and how sure is that?
 
     rows: a list of losses for each training set, all of one length. design: `hierarchical` (every training
@@ -30,7 +34,7 @@ def estimate_loss(rows, *, design):
     return estimate(squares, design=design, instances=instances, test_cases=test_cases)
 
 
-def compare_losses(rows_a, rows_b, *, design):
+def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
     """Which of two methods has the smaller expected loss, and is it sure?
 
     rows_a, rows_b: as in `estimate_loss`, for the same training sets and test cases in the same order. The
@@ -50,7 +54,7 @@ def compare_losses(rows_a, rows_b, *, design):
     )
 
 
-def mean_squares(rows, *, design):
+def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
     """What are the mean and the mean squares of eqs. 3 to 6 (hierarchical) or 13 to 16 (common)?
 
     rows: as in `estimate_loss`. The mean squares are not a number with one training set or one test case or a
@@ -70,23 +74,23 @@ def mean_squares(rows, *, design):
         return MeanSquares(mean, inf, inf if design == "common" else None, inf)
 
 
-def difference_mean_squares(rows_a, rows_b, *, design):
+def difference_mean_squares(rows_a: Rows, rows_b: Rows, *, design: str) -> MeanSquares[float]:
     """What are the mean and mean squares of the differences a less b, case by case (eqs. 8 and 18)?"""
     return mean_squares([list(map(sub, a, b)) for a, b in zip(rows_a, rows_b, strict=True)], design=design)
 
 
-def _shape(rows):
+def _shape(rows: Rows) -> tuple[int, int]:
     lengths = set(map(len, rows))
     if len(lengths) != 1 or 0 in lengths:
         raise ValueError(f"every training set needs equally many losses, at least one; got {_describe(rows)}")
     return len(rows), lengths.pop()
 
 
-def _describe(rows):
+def _describe(rows: Rows) -> str:
     return f"{len(rows)} instances of {' '.join(map(str, map(len, rows)))} losses"
 
 
-def _mean(rows):
+def _mean(rows: Rows) -> float:
     try:
         return fsum(chain.from_iterable(rows)) / (len(rows) * len(rows[0]))
     except OverflowError:
@@ -95,7 +99,7 @@ def _mean(rows):
         return nan
 
 
-def _hierarchical(rows, mean):
+def _hierarchical(rows: Rows, mean: float) -> MeanSquares[float]:
     """Equations 5 and 6."""
     origin = rows[0][0]
     totals = [fsum(map(sub, row, repeat(origin))) for row in rows]
@@ -105,7 +109,7 @@ def _hierarchical(rows, mean):
     return MeanSquares(mean, training, None, residual)
 
 
-def _common(rows, mean):
+def _common(rows: Rows, mean: float) -> MeanSquares[float]:
     """Equations 14, 15 and 16."""
     instances, test_cases = len(rows), len(rows[0])
     # A row less its first loss keeps the effects of test cases; a row less the first row those of training
@@ -118,11 +122,11 @@ def _common(rows, mean):
     return MeanSquares(mean, training, cases, interaction / ((instances - 1) * (test_cases - 1)))
 
 
-def _from_first(row):
+def _from_first(row: Sequence[float]) -> list[float]:
     return list(map(sub, row, repeat(row[0])))
 
 
-def _interaction(rows):
+def _interaction(rows: Rows) -> float:
     """Sum of squares of what neither row nor column means explain; first row and first column must be zeros.
 
     An error of a mean enters the sum only squared, so that plain sums do for the means.
@@ -137,7 +141,7 @@ def _interaction(rows):
     return total
 
 
-def squares_about_mean(values):
+def squares_about_mean(values: Sequence[float]) -> float:
     """Return the sum of squares of values about their mean; exactly zero for equal values."""
     shifted = _from_first(values)
     distance = dist(shifted, [fsum(shifted) / len(shifted)] * len(shifted))

@@ -11,20 +11,20 @@ from math import fsum, inf, isfinite, nan
 from operator import sub
 
 from delvecore.statistics.losses.anova import MeanSquares
-from delvecore.statistics.losses.records import compare, estimate
-from delvecore.statistics.losses.sums import squares_about_mean
+from delvecore.statistics.losses.records import Comparison, Estimate, compare, estimate
+from delvecore.statistics.losses.sums import Rows, squares_about_mean
 
 __all__ = ["compare_unequal", "estimate_unequal", "harmonic_size", "unequal_mean_squares"]
 
 DESIGN = "hierarchical"
 
 
-def harmonic_size(rows):
+def harmonic_size(rows: Rows) -> float:
     """Return the harmonic mean of the numbers of test cases."""
     return len(rows) / fsum(1 / len(row) for row in rows)
 
 
-def estimate_unequal(rows):
+def estimate_unequal(rows: Rows) -> Estimate:
     """What is a method's expected loss, and how sure is that?
 
     rows: a list of losses for each training set, none empty. Returns an `Estimate` whose `test_cases` is
@@ -35,7 +35,7 @@ def estimate_unequal(rows):
     return found._replace(test_cases=None)
 
 
-def compare_unequal(rows_a, rows_b):
+def compare_unequal(rows_a: Rows, rows_b: Rows) -> Comparison:
     """Which of two methods has the smaller expected loss, and is it sure?
 
     rows_a, rows_b: as in `estimate_unequal`, for the same training sets and test cases in the same order.
@@ -55,7 +55,7 @@ def compare_unequal(rows_a, rows_b):
     return found._replace(test_cases=None)
 
 
-def unequal_mean_squares(rows):
+def unequal_mean_squares(rows: Rows) -> MeanSquares[float]:
     """What are the mean and the mean squares? These are not numbers where nothing can vary."""
     mean = _mean(rows)
     within = sum(len(row) - 1 for row in rows)
@@ -69,7 +69,7 @@ def unequal_mean_squares(rows):
         return MeanSquares(mean, inf, None, inf)
 
 
-def _mean(rows):
+def _mean(rows: Rows) -> float:
     """Return the mean of the means, as far as doubles go."""
     try:
         return fsum(fsum(row) / len(row) for row in rows) / len(rows)
