@@ -130,8 +130,7 @@ def is_settled(
 
 
 def _is_reliable(test: "str | Words | None", instances: "float | Numbers | None") -> "bool | Mask":
-    assert instances is not None
-    return (test != "F") | (instances >= RELIABLE_INSTANCES)
+    return (test != "F") | (instances is not None and instances >= RELIABLE_INSTANCES)
 
 
 def verdict(

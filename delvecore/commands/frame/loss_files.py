@@ -92,7 +92,8 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
     standardizers. Raises DelveError where the data of a loss matrix cannot be read.
     """
     known = parse_loss(loss)
-    assert known is not None
+    if known is None:
+        return None
     if known.matrix:
         return _matrix_standardizer(hierarchy, places[0][1:], loss)
     for names in places:

@@ -38,6 +38,13 @@ class MeanSquares(NamedTuple, Generic[Number]):
     cases: Number | None
     residual: Number
 
+    @property
+    def between_cases(self) -> Number:
+        """MS_b. Raises ValueError where every training set has a test set of its own."""
+        if self.cases is None:
+            raise ValueError("expected mean squares of a common test set, found none of test cases")
+        return self.cases
+
 
 class Components(NamedTuple, Generic[Number]):
     """Variance components, which of them were negative and so set to zero, and the mean's squared error."""
@@ -90,9 +97,8 @@ def common_components(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
 ) -> Components[Number]:
     """Which variances explain losses on one common test set? Equations 17 and 12."""
-    assert squares.cases is not None
     between_training = (squares.training - squares.residual) / test_cases
-    between_cases = (squares.cases - squares.residual) / instances
+    between_cases = (squares.between_cases - squares.residual) / instances
     training, cases = _positive_part(between_training), _positive_part(between_cases)
     error_variance = squares.residual / (instances * test_cases) + cases / test_cases + training / instances
     return Components(
@@ -127,22 +133,20 @@ def quasi_f(
     MS_a + MS_b must not be zero. The degrees of freedom come from shares, so that no square under- or
     overflows.
     """
-    assert squares.cases is not None
     effect = instances * test_cases * squares.mean * squares.mean
-    numerator, denominator = effect + squares.residual, squares.training + squares.cases
+    numerator, denominator = effect + squares.residual, squares.training + squares.between_cases
     # Without effect and residual F is 0, whatever its degrees of freedom: the comparison adds 1 to such a
     # numerator.
     share = squares.residual / (numerator + (numerator == 0))
     df1 = 1 / ((1 - share) ** 2 + share**2 / ((instances - 1) * (test_cases - 1)))
-    share_training, share_cases = squares.training / denominator, squares.cases / denominator
+    share_training, share_cases = squares.training / denominator, squares.between_cases / denominator
     df2 = 1 / (share_training**2 / (instances - 1) + share_cases**2 / (test_cases - 1))
     return QuasiF(numerator / denominator, df1, df2)
 
 
 def interaction_dominates(squares: MeanSquares[Number]) -> "bool | Mask":
     """Is the residual of a common test set so large that the quasi-F statistic rejects by itself?"""
-    assert squares.cases is not None
-    return squares.residual > squares.training + squares.cases
+    return squares.residual > squares.training + squares.between_cases
 
 
 def hierarchical_interval(
@@ -161,8 +165,7 @@ def common_interval(
     of mean squares with whole coefficients, which has (sum)^2 / sum of ((coefficient MS)^2 / df) degrees of
     freedom. The mean squares must not all be zero.
     """
-    assert squares.cases is not None
-    ms_a, ms_b, ms_e = squares.training, squares.cases, squares.residual
+    ms_a, ms_b, ms_e = squares.training, squares.between_cases, squares.residual
     use_a, use_b = 1.0 * (ms_a > ms_e), 1.0 * (ms_b > ms_e)
     total = ms_e + use_a * (ms_a - ms_e) + use_b * (ms_b - ms_e)
     inverse_df = (

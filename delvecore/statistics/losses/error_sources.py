@@ -35,7 +35,8 @@ def error_sources(
     if sd_training is None or sd_residual is None:
         return None
     if test_cases is None:
-        assert standard_error is not None
+        if standard_error is None:
+            return None
         training = sd_training**2 / instances
         return ErrorSources(training, None, max(standard_error**2 - training, 0.0))
     cases = None if sd_cases is None else sd_cases**2 / test_cases

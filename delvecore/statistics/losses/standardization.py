@@ -31,9 +31,8 @@ def loss_title(name: str) -> str:
     Raises ValueError for an unknown loss.
     """
     loss = _known(name)
-    if loss.matrix:
+    if loss.spec is None:
         return f"Loss matrix {loss.matrix}"
-    assert loss.spec is not None
     return loss.spec.name if loss.is_standard else f"{loss.spec.name}, no guess {name[1:-1]}"
 
 
