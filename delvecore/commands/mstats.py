@@ -187,12 +187,13 @@ def _show_task(request: _Request, names: Names) -> None:
     files = _losses_of(request, names, request.losses)
     wanted = request.losses or sorted(files, key=loss_order)
     present = [loss for loss in wanted if _is_there(request, names, files, loss)]
-    if not present:
+    named = parse_task_name(names[-1])
+    if not present or named is None:
         return
     prototask = read_prototask(hierarchy, read_dataset(hierarchy, names[1]), names[2])
     listed = _listed(request.session, names, prototask.test_set_selection)
     design = listed.design if listed else prototask.test_set_selection
-    task = _Task(names, design, parse_task_name(names[-1])[1], files, {}, listed)
+    task = _Task(names, design, named[1], files, {}, listed)
     blocks = _comparison_blocks if request.methods else _estimate_blocks
     for loss, texts in blocks(request, task, present):
         for number, text in enumerate(texts):

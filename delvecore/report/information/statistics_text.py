@@ -105,7 +105,7 @@ def _errors(
 ) -> list[str]:
     """Return the lines on errors and variances, or those that say why there are none."""
     if result.standard_error is None:
-        return ["", *fold(f"No standard error: {words_of([result.reason])}.", INDENT), ""]
+        return ["", *fold(f"No standard error: {words_of(filter(None, [result.reason]))}.", INDENT), ""]
     lines = [
         _spread(title, loss, result.standard_error, constant),
         "",
