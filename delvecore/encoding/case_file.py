@@ -3,13 +3,16 @@
 Everything that needs the cases asks here, so that a dataset whose cases are generated is like any other.
 """
 
+from collections.abc import Iterator, Mapping
+
 from delvecore.errors import DelveError
 from delvecore.readers.data_file import DATA, GENERATOR, find_data_of, read_generator
+from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["build_case_files", "case_file", "find_case_file"]
 
 
-def find_case_file(hierarchy, dataset):
+def find_case_file(hierarchy: Hierarchy, dataset: str) -> str | None:
     """Return the path of the file with all cases of a dataset by name, built if need be, or None.
 
     Raises DelveError where they cannot be built.
@@ -17,7 +20,7 @@ def find_case_file(hierarchy, dataset):
     return case_file(find_data_of(hierarchy, dataset))
 
 
-def case_file(files):
+def case_file(files: Mapping[str, str]) -> str | None:
     """Return the path of the file with all cases, built if need be; None where nothing holds or makes them.
 
     files: of a dataset's directory, true path by plain name. `Dataset.data` comes first. Raises DelveError.
@@ -31,7 +34,7 @@ def case_file(files):
     return built_file(read_generator(files), files[GENERATOR])
 
 
-def build_case_files(datasets):
+def build_case_files(datasets: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     """Build the missing cases of several datasets at once, where that is faster than one after the other.
 
     datasets: {name: {plain name: path}}. Yields the name of each dataset that was built. What cannot be built

@@ -45,7 +45,7 @@ def divide(
             positions = _pass_over(positions, chosen, codes, groups, spare)
 
 
-def _first(positions, codes, share) -> np.ndarray:
+def _first(positions: np.ndarray, codes: np.ndarray | None, share: np.ndarray) -> np.ndarray:
     taken = np.zeros(len(positions), dtype=bool)
     if codes is None:
         taken[: share[0]] = True
@@ -56,7 +56,9 @@ def _first(positions, codes, share) -> np.ndarray:
     return taken
 
 
-def _pass_over(positions, chosen, codes, groups, spare) -> np.ndarray:
+def _pass_over(
+    positions: np.ndarray, chosen: np.ndarray, codes: np.ndarray | None, groups: np.ndarray, spare: np.ndarray
+) -> np.ndarray:
     """Return positions without the groups of the chosen cases, as many as spare allows; spare shrinks."""
     found = groups[positions]
     for group in dict.fromkeys(found[np.isin(found, groups[chosen])].tolist()):

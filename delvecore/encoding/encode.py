@@ -4,7 +4,7 @@ Text comes first: the arrays hold what the text gives back, so a method sees the
 reads files or calls `encoded_task`. Source: DELVE manual, sections 6.2, 7.3 and 7.4.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -70,7 +70,7 @@ class TaskPlan:
         """The numbers of the integer and real attributes whose values are all known numbers."""
         return plain_attributes(self)
 
-    def names(self, numbers) -> tuple[str, ...]:
+    def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """Return the names of the encoded columns of some attributes."""
         attributes = [(self.attributes[number], self.codings[number]) for number in numbers]
         return tuple(name for pair in attributes for name in column_names(*pair))
@@ -90,7 +90,11 @@ class TaskPlan:
         return dict(sorted(found.items()))
 
     def texts(
-        self, numbers, positions: np.ndarray, constants: dict[int, Constants], training: np.ndarray
+        self,
+        numbers: Sequence[int],
+        positions: np.ndarray,
+        constants: dict[int, Constants],
+        training: np.ndarray,
     ) -> list[Sequence[str]]:
         """Return the columns of text that encode some attributes of the cases at these positions.
 
@@ -98,7 +102,7 @@ class TaskPlan:
         """
         case_numbers = self.cases.case_numbers[positions]
         together = normalized_columns(self, numbers, positions, constants)
-        columns = []
+        columns: list[Sequence[str]] = []
         for number in numbers:
             if number in together:
                 columns.append(together[number])
@@ -174,12 +178,14 @@ def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
     """Return one instance as arrays. Raises DelveError for values that its codings cannot encode, words
     that are no numbers under `copy` among them."""
     constants = plan.constants(instance)
-    parts = [
+    train_inputs, train_targets, test_inputs, test_targets = (
         _floats(plan, numbers, positions, constants, instance)
         for positions in (instance.training, instance.test)
         for numbers in (plan.inputs, plan.targets)
-    ]
-    return EncodedInstance(instance, *parts, constants)
+    )
+    return EncodedInstance(
+        instance, train_inputs, train_targets, test_inputs, test_targets, normalization=constants
+    )
 
 
 def encoded_task(
@@ -203,7 +209,13 @@ def encoded_task(
     return EncodedTask(plan, plan.names(plan.inputs), plan.names(plan.targets), instances)
 
 
-def _floats(plan, numbers, positions, constants, instance):
+def _floats(
+    plan: TaskPlan,
+    numbers: Sequence[int],
+    positions: np.ndarray,
+    constants: dict[int, Constants],
+    instance: Instance,
+) -> np.ndarray:
     columns = encoded_texts(plan, numbers, positions, constants, instance)
     try:
         values = [numbers_of(texts) for texts in columns]
@@ -215,7 +227,13 @@ def _floats(plan, numbers, positions, constants, instance):
     return np.ascontiguousarray(np.array(values).T)
 
 
-def encoded_texts(plan, numbers, positions, constants, instance) -> list[list[str]]:
+def encoded_texts(
+    plan: TaskPlan,
+    numbers: Sequence[int],
+    positions: np.ndarray,
+    constants: dict[int, Constants],
+    instance: Instance,
+) -> list[Sequence[str]]:
     """Return `plan.texts(...)`; a DelveError names the task and the instance."""
     try:
         return plan.texts(numbers, positions, constants, instance.training)

@@ -3,6 +3,7 @@
 Source: DELVE manual, sections 4.2 (equally likely values), 6.2 (gaps).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -50,17 +51,17 @@ def with_unused(
     return [replace(one, unused=unused, gap=np.flatnonzero(is_gap)) for one in instances]
 
 
-def test_union(instances: list[Instance]) -> np.ndarray:
+def test_union(instances: Sequence[Instance]) -> np.ndarray:
     """Return the positions of all cases that any instance tests on, each once, ascending."""
     return np.unique(np.concatenate([instance.test for instance in instances]))
 
 
-def shared_test(instances: list[Instance]) -> bool:
+def shared_test(instances: Sequence[Instance]) -> bool:
     """Have all instances the same test cases, in the same order?"""
     return all(np.array_equal(one.test, instances[0].test) for one in instances)
 
 
-def test_weights(instances: list[Instance]) -> np.ndarray | None:
+def test_weights(instances: Sequence[Instance]) -> np.ndarray | None:
     """Return the weight of each case of `test_union`, or None where every case counts alike."""
     if all(instance.weights is None for instance in instances):
         return None
@@ -71,4 +72,5 @@ def test_weights(instances: list[Instance]) -> np.ndarray | None:
     return weights
 
 
-test_union.__test__ = test_weights.__test__ = False  # their names mean something else to pytest
+for _function in (test_union, test_weights):
+    vars(_function)["__test__"] = False  # their names mean something else to pytest

@@ -1,5 +1,7 @@
 """Non-standard task instances, listed in a file by case numbers. Source: DELVE manual, section 6.3."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from delvecore.encoding.instances import Instance, with_unused
@@ -29,7 +31,7 @@ def listed_instances(
     return with_unused(instances, np.empty(0, dtype=np.int64), cases.count)
 
 
-def _places(cases, source) -> np.ndarray:
+def _places(cases: PrototaskCases, source: str) -> np.ndarray:
     """Return the position of each case number, -1 for those that the prototask does not use."""
     if not cases.case_numbers.all():
         expected = "Dataset.data, to whose cases the numbers refer"
@@ -39,7 +41,9 @@ def _places(cases, source) -> np.ndarray:
     return places
 
 
-def _positions(one, key, places, cases, source) -> np.ndarray:
+def _positions(
+    one: ListedInstance, key: str, places: np.ndarray, cases: PrototaskCases, source: str
+) -> np.ndarray:
     parts = []
     for first, last in getattr(one, key):
         known = places[first : last + 1]
@@ -54,7 +58,7 @@ def _positions(one, key, places, cases, source) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _check_sequence(instance, lines, cases, source):
+def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: PrototaskCases, source: str) -> None:
     """Manual, section 6.3: what holds for the instances of a sequential prototask."""
     training, reach = instance.training, cases.prototask.maximum_dependency_range
     backward = np.flatnonzero(np.diff(training) < 0)

@@ -1,6 +1,7 @@
 """Normalisation constants of a training set. Source: manual, sections 7.3, 7.4; rounding as in DELVE 1.1."""
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +31,7 @@ class Constants:
         """Return Constants from {name in the file: value}; KeyError where one is absent."""
         return cls(*(values[name] for name in FILE_NAMES))
 
-    def items(self):
+    def items(self) -> Iterator[tuple[str, float]]:
         """Yield (name in the file, value) in the order of the file."""
         numbers = (self.mean, self.standard_deviation, self.median, self.absolute_deviation)
         yield from zip(FILE_NAMES, numbers, strict=True)
@@ -73,9 +74,9 @@ def constants_of_columns(matrix: np.ndarray) -> list[Constants]:
     deviation = np.abs(matrix - median).sum(axis=0) / degrees
     variance_error = unit * variance + 4 * mean_error**2 * count / degrees
     sums = ((mean, mean_error), (variance, variance_error), (deviation, unit * deviation))
-    lowest = [value - error for value, error in sums]
-    highest = [value + error for value, error in sums]
-    lowest, highest, (median,) = np.split(_rounded([*lowest, *highest, median]), [3, 6])
+    below = [value - error for value, error in sums]
+    above = [value + error for value, error in sums]
+    lowest, highest, (median,) = np.split(_rounded([*below, *above, median]), [3, 6])
     spread = _rounded([np.sqrt(np.maximum(lowest[1], 0.0))])[0]
     settled = (lowest == highest).all(axis=0)
     rounded = np.array([lowest[0], spread, median, lowest[2]]).T.tolist()
@@ -85,7 +86,7 @@ def constants_of_columns(matrix: np.ndarray) -> list[Constants]:
     ]
 
 
-def _rounded(rows):
+def _rounded(rows: Sequence[np.ndarray]) -> np.ndarray:
     """Return `round_numbers` of equally long rows of numbers, as one array."""
-    rows = np.array(rows)
-    return round_numbers(rows.reshape(-1)).reshape(rows.shape)
+    matrix = np.array(rows)
+    return round_numbers(matrix.reshape(-1)).reshape(matrix.shape)

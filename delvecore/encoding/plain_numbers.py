@@ -3,13 +3,20 @@
 What these functions give is what `training_constants` and the codings give for one attribute.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from delvecore.encoding.codings import is_normalized
 from delvecore.encoding.normalization import Constants, constants_of_columns
 from delvecore.numerals.text_columns import NumberColumn
+from delvecore.readers.cases import Column
+
+if TYPE_CHECKING:
+    from delvecore.encoding.encode import TaskPlan
 
 __all__ = ["normalized_columns", "plain_attributes", "plain_constants"]
 
@@ -19,7 +26,7 @@ LARGEST = 1 << 19
 """How many numbers are put together at most: 4 megabytes, and some times as much to compute with."""
 
 
-def plain_attributes(plan) -> frozenset[int]:
+def plain_attributes(plan: TaskPlan) -> frozenset[int]:
     """Return the numbers of a TaskPlan's integer and real attributes without missing or censored values."""
     return frozenset(
         number
@@ -28,14 +35,14 @@ def plain_attributes(plan) -> frozenset[int]:
     )
 
 
-def _is_plain(column):
+def _is_plain(column: Column) -> bool:
     if np.any(column.missing) or np.any(column.censored):
         return False
     starts = range(0, len(column.numbers), LARGEST)
     return all(np.isfinite(column.numbers[start : start + LARGEST]).all() for start in starts)
 
 
-def plain_constants(plan, training: np.ndarray) -> Iterable[tuple[int, Constants]]:
+def plain_constants(plan: TaskPlan, training: np.ndarray) -> Iterable[tuple[int, Constants]]:
     """Yield (attribute number, Constants) of the plain attributes; training: positions of the cases."""
     numbers = sorted(plan.plain)
     width = max(LARGEST // max(len(training), 1), 1)
@@ -45,7 +52,7 @@ def plain_constants(plan, training: np.ndarray) -> Iterable[tuple[int, Constants
 
 
 def normalized_columns(
-    plan, numbers: Iterable[int], positions: np.ndarray, constants: dict[int, Constants]
+    plan: TaskPlan, numbers: Iterable[int], positions: np.ndarray, constants: dict[int, Constants]
 ) -> dict[int, NumberColumn]:
     """Return {number: its encoded column} of those attributes that are plain, vary, and are normalized."""
     chosen = [number for number in numbers if _is_normalized(plan, number, constants)]
@@ -61,7 +68,7 @@ def normalized_columns(
     return {number: NumberColumn(values[:, place]) for place, number in enumerate(chosen)}
 
 
-def _is_normalized(plan, number, constants):
+def _is_normalized(plan: TaskPlan, number: int, constants: dict[int, Constants]) -> bool:
     coding = plan.codings[number]
     if number not in plan.plain or not is_normalized(coding):
         return False
@@ -69,7 +76,7 @@ def _is_normalized(plan, number, constants):
     return varies and OPTIONS.issuperset(name for name, _ in coding.options)
 
 
-def _matrix(plan, numbers, positions):
+def _matrix(plan: TaskPlan, numbers: Sequence[int], positions: np.ndarray) -> np.ndarray:
     """Return the values of some attributes: float64, shape (cases, attributes)."""
     matrix = np.empty((len(positions), len(numbers)))
     for place, number in enumerate(numbers):

@@ -1,14 +1,14 @@
 """The cases of a prototask, in its order. Source: DELVE manual, sections 4.1 and 4.4."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from delvecore.encoding.case_file import find_case_file
-from delvecore.errors import Fault, raise_error
-from delvecore.model import SEQUENTIAL, Dataset, Prototask
+from delvecore.errors import Fault, ParseError, Report, raise_error
+from delvecore.model import SEQUENTIAL, Attribute, Dataset, Prototask
 from delvecore.numerals.numbers import plain_category
 from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
 from delvecore.readers.data_file import DATA, find_data_of, has_data
@@ -81,7 +81,7 @@ class PrototaskCases:
         if not self.prototask.stratified:
             return None
         attribute = self.dataset.attribute(self.prototask.targets[0])
-        places = {value: place for place, value in enumerate(attribute.range.categories)}
+        places = {value: place for place, value in enumerate(attribute.range.categories or ())}
         words = self.columns[attribute.number].words
         codes = np.array([places.get(plain_category(word, places), -1) for word in words], dtype=np.int64)
         return Strata(attribute.name, tuple(places), codes)
@@ -90,13 +90,13 @@ class PrototaskCases:
     def count(self) -> int:
         return len(self.case_numbers)
 
-    def attribute_columns(self, numbers) -> list[tuple]:
+    def attribute_columns(self, numbers: Iterable[int]) -> list[tuple[Attribute, Column]]:
         """Return (Attribute, Column) for attribute numbers, in the order given."""
         return [(self.dataset.attribute(number), self.columns[number]) for number in numbers]
 
 
 def prototask_cases(
-    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, *, report=raise_error
+    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, *, report: Report = raise_error
 ) -> PrototaskCases:
     """Return the cases of a prototask, from `Dataset.data` or, where that (or a file that chooses or orders
     its cases) is absent, from `Prototask.data`.
@@ -117,7 +117,7 @@ def prototask_cases(
     return _from_prototask(hierarchy, dataset, prototask, path, report)
 
 
-def _missing_files(hierarchy, dataset, prototask):
+def _missing_files(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> list[str]:
     """Return the plain names of the files that are needed to choose and order cases but are not there."""
     chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, KEPT)
     missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
@@ -125,12 +125,16 @@ def _missing_files(hierarchy, dataset, prototask):
     return missing + [names[-1] for names in places if hierarchy.find("data", *names) is None]
 
 
-def _file_of(value, keywords):
+def _file_of(value: str, keywords: Sequence[str]) -> str | None:
     return None if value.lower() in keywords else value
 
 
-def _from_dataset(hierarchy, dataset, prototask, report):
+def _from_dataset(
+    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, report: Report
+) -> PrototaskCases:
     path = find_case_file(hierarchy, dataset.name)
+    if path is None:
+        raise Fault(prototask.path, DATA, "none", "fetch the dataset again")
     cases = _read(path, dataset, report)
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)
@@ -140,7 +144,7 @@ def _from_dataset(hierarchy, dataset, prototask, report):
     return select_cases(dataset, prototask, cases, positions)
 
 
-def _read(path, dataset, report):
+def _read(path: str, dataset: Dataset, report: Report) -> Cases:
     read = read_stored_cases if is_large(path) else read_case_file
     return read(path, dataset, report=report)
 
@@ -158,7 +162,7 @@ def select_cases(
         columns = {number: _picked(column, positions) for number, column in columns.items()}
     if 0 in numbers:
         columns[0] = make_column([str(number) for number in (positions + 1).tolist()])
-    commonality = NoIndexes(len(positions))
+    commonality: Sequence[int | None] = NoIndexes(len(positions))
     if any(index is not None for index in cases.commonality):
         commonality = [cases.commonality[position] for position in positions.tolist()]
     selected = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
@@ -166,12 +170,12 @@ def select_cases(
     return selected
 
 
-def _picked(column, positions):
+def _picked(column: Column, positions: np.ndarray) -> Column:
     stored = isinstance(column.numbers, StoredArray)
     return picked_column(column, positions) if stored else column_at(column, positions)
 
 
-def _check_sequence(selected):
+def _check_sequence(selected: PrototaskCases) -> None:
     """Sequential prototasks are not for cases with commonality indexes: manual, section 4.1."""
     if not selected.prototask.is_sequential or isinstance(selected.commonality, NoIndexes):
         return
@@ -186,11 +190,11 @@ def _check_sequence(selected):
             )
 
 
-def _chosen(hierarchy, prototask, cases: Cases, report):
+def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases, report: Report) -> np.ndarray:
     """Return the positions of the cases that the prototask uses, in the dataset's order."""
     name = _file_of(prototask.cases, (ALL, NO_MISSING))
     if name:
-        numbers = _indexes(hierarchy, prototask, name, cases.count, False, report)
+        numbers = _indexes(hierarchy, prototask, name, count=cases.count, permutation=False, report=report)
         return np.sort(numbers).astype(np.int64) - 1
     if prototask.cases.lower() == NO_MISSING:
         return np.flatnonzero(no_missing(prototask, cases))
@@ -205,16 +209,18 @@ def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
     return used
 
 
-def _order(hierarchy, prototask, count, report):
+def _order(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray | None:
     """Return the order of a prototask's cases as positions, or None where the dataset's order is retained."""
     name = _file_of(prototask.order, KEPT)
     if name is None:
         return None
-    numbers = _indexes(hierarchy, prototask, name, count, True, report)
+    numbers = _indexes(hierarchy, prototask, name, count=count, permutation=True, report=report)
     return numbers - 1
 
 
-def _indexes(hierarchy, prototask, name, count, permutation, report):
+def _indexes(
+    hierarchy: Hierarchy, prototask: Prototask, name: str, *, count: int, permutation: bool, report: Report
+) -> np.ndarray:
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     return read_indexes(path, count=count, permutation=permutation, report=report)
 
@@ -229,7 +235,9 @@ def column_at(column: Column, positions: np.ndarray) -> Column:
     )
 
 
-def _from_prototask(hierarchy, dataset, prototask, path, report):
+def _from_prototask(
+    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, path: str, report: Report
+) -> PrototaskCases:
     attributes = _file_attributes(dataset, prototask, path)
     cases = _read(path, dataset._replace(attributes=attributes), report)
     if 0 in cases.columns:
@@ -241,7 +249,7 @@ def _from_prototask(hierarchy, dataset, prototask, path, report):
     return selected
 
 
-def _file_attributes(dataset, prototask, path):
+def _file_attributes(dataset: Dataset, prototask: Prototask, path: str) -> tuple[Attribute, ...]:
     """Return the attributes of `Prototask.data` in the order of its columns.
 
     The columns are those of the dataset's file, hence by number; a file that only makes sense (all values
@@ -255,17 +263,19 @@ def _file_attributes(dataset, prototask, path):
     return by_number if _has_faults(dataset, as_given, path) else as_given
 
 
-def _has_faults(dataset, attributes, path):
-    faults, described = [], dataset._replace(attributes=attributes)
+def _has_faults(dataset: Dataset, attributes: tuple[Attribute, ...], path: str) -> bool:
+    faults: list[ParseError] = []
+    described = dataset._replace(attributes=attributes)
     blocks = read_case_blocks(read_pieces(path), described, path, report=faults.append)
     return any(faults for _ in blocks)
 
 
-def _known_numbers(hierarchy, prototask, count, report):
+def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray:
     """Return case numbers where all cases are used and their order is known, else zeros."""
     name = _file_of(prototask.order, KEPT)
     if prototask.cases.lower() == ALL and name is None:
         return np.arange(1, count + 1)
     if prototask.cases.lower() == ALL and hierarchy.find("data", prototask.dataset, prototask.name, name):
-        return _order(hierarchy, prototask, count, report) + 1
+        order = _order(hierarchy, prototask, count, report)
+        return np.arange(1, count + 1) if order is None else order + 1
     return np.zeros(count, dtype=np.int64)

@@ -81,7 +81,7 @@ def standard_instances(
     return with_unused(instances, pools.gap, case_count, groups)
 
 
-def _check_share(prototask, count, share):
+def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:
     if not share.all():
         kind = "a test case of each value" if len(share) > 1 else "a test case"
         raise Fault(
@@ -93,7 +93,7 @@ def _check_share(prototask, count, share):
         )
 
 
-def _pools(prototask, case_count, groups, strata) -> _Pools:
+def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, strata: Strata | None) -> _Pools:
     """Set test cases aside, and keep out of the training sets what depends on them."""
     everything = np.arange(case_count)
     if strata is None:
@@ -109,7 +109,7 @@ def _pools(prototask, case_count, groups, strata) -> _Pools:
     return _Pools(test, everything[~is_test & ~gap], everything[gap])
 
 
-def _test_quota(prototask, strata) -> np.ndarray:
+def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
     """How many cases of each value test? As many of each, if there are enough for them and for one training
     set of the largest size that the rarest value allows; fewer of a value where there are not."""
     numbers = numbers_of_values(np.arange(len(strata.codes)), strata.codes, len(strata.values))
@@ -131,7 +131,7 @@ def _test_quota(prototask, strata) -> np.ndarray:
     return np.minimum(share, numbers - max(possible))
 
 
-def _count(prototask, pool, size, strata) -> int:
+def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Strata | None) -> int:
     """How many instances? As many training sets as the pool holds, at most the prototask's maximum."""
     codes = None if strata is None else strata.codes
     numbers = numbers_of_values(pool, codes, len(size))
@@ -149,7 +149,7 @@ def _count(prototask, pool, size, strata) -> int:
     return count
 
 
-def _weights(test, strata) -> np.ndarray | None:
+def _weights(test: np.ndarray, strata: Strata | None) -> np.ndarray | None:
     """Return weights of mean 1 under which all values are equally likely, None where they are already."""
     if strata is None:
         return None

@@ -5,7 +5,7 @@ predictions are decoded, so that losses are those of the values as recorded. Sou
 (promising transformations); the functions are a decision of this program.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,17 +21,18 @@ from delvecore.readers.case_columns import Column
 __all__ = ["inverse", "log_derivatives", "transformed_column"]
 
 
-def _squeeze(values):
+def _squeeze(values: np.ndarray) -> np.ndarray:
     return np.sign(values) * np.log1p(np.abs(values))
 
 
-def _unsqueeze(values):
+def _unsqueeze(values: np.ndarray) -> np.ndarray:
     return np.sign(values) * np.expm1(np.abs(values))
 
 
-FUNCTIONS = {"log": np.log, "exp": np.exp, "squeeze": _squeeze}
-INVERSES = {"log": np.exp, "exp": np.log, "squeeze": _unsqueeze}
-LOG_DERIVATIVES = {
+Functions = dict[str, Callable[[np.ndarray], np.ndarray]]
+FUNCTIONS: Functions = {"log": np.log, "exp": np.exp, "squeeze": _squeeze}
+INVERSES: Functions = {"log": np.exp, "exp": np.log, "squeeze": _unsqueeze}
+LOG_DERIVATIVES: Functions = {
     "log": lambda values: -np.log(values),
     "exp": lambda values: values,
     "squeeze": lambda values: -np.log1p(np.abs(values)),
@@ -53,23 +54,24 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
     strange = np.flatnonzero(~np.isfinite(values) & ~column.missing)
     if len(strange):
         raise _no_image(cases, number, function, int(strange[0]))
-    words = format_numbers(values)
+    words: Sequence[str] = format_numbers(values)
     unknown = np.flatnonzero(column.missing | (column.censored != 0)).tolist()
     if unknown:
-        words = list(words)
-    for place in unknown:
-        words[place] = _unknown_word(column, words[place], place)
+        mended = list(words)
+        for place in unknown:
+            mended[place] = _unknown_word(column, mended[place], place)
+        words = mended
     return replace(column, words=words, numbers=values)
 
 
-def _unknown_word(column, word, place):
+def _unknown_word(column: Column, word: str, place: int) -> str:
     """Return the word of a missing value, or of a censored one with its bound transformed."""
     if column.missing[place]:
         return column.words[place]
     return f"{word}:" if column.censored[place] > 0 else f":{word}"
 
 
-def _no_image(cases, number, function, place):
+def _no_image(cases: PrototaskCases, number: int, function: str, place: int) -> Fault:
     attribute, case = cases.dataset.attribute(number), int(cases.case_numbers[place])
     word = cases.columns[number].words[place]
     return value_fault(

@@ -5,13 +5,13 @@ the constant guess that loses least on the targets of all test cases, or no gues
 costs less.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
-from delvecore.encoding.instances import test_union, test_weights
+from delvecore.encoding.instances import Instance, test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.losses.matrices import least_expected_loss, read_loss_matrix
-from delvecore.losses.spec import parse_loss
+from delvecore.losses.spec import Loss, known_loss
 from delvecore.losses.test_set_stats import test_set_statistics, weighted_counts
 from delvecore.model import Prior
 from delvecore.numerals.numbers import plain_category, round_number
@@ -35,7 +35,11 @@ def task_constants(
 
 
 def baseline_losses(
-    hierarchy: Hierarchy, cases: PrototaskCases, prior: Prior, instances: list, losses: Iterable[str]
+    hierarchy: Hierarchy,
+    cases: PrototaskCases,
+    prior: Prior,
+    instances: Sequence[Instance],
+    losses: Iterable[str],
 ) -> dict[str, float]:
     """Return {loss: what standardizes it}, without those that the targets leave undefined.
 
@@ -44,21 +48,28 @@ def baseline_losses(
     """
     statistics = test_set_statistics(cases, prior, instances)
     constants = {
-        loss: _constant(parse_loss(loss), statistics, hierarchy, cases, instances) for loss in losses
+        loss: _constant(known_loss(loss), statistics, hierarchy, cases, instances) for loss in losses
     }
     return {loss: round_number(value) for loss, value in constants.items() if value is not None}
 
 
-def _constant(loss, statistics, hierarchy, cases, instances):
+def _constant(
+    loss: Loss,
+    statistics: Mapping[str, Sequence[float | None]],
+    hierarchy: Hierarchy,
+    cases: PrototaskCases,
+    instances: Sequence[Instance],
+) -> float | None:
     if loss.matrix:
         return _matrix_constant(loss, hierarchy, cases, instances)
-    values = statistics[loss.letter]
-    if not values or None in values:
-        return None
-    return loss.constant(values)
+    values = statistics[loss.letter or ""]
+    known = [value for value in values if value is not None]
+    return loss.constant(known) if known and len(known) == len(values) else None
 
 
-def _matrix_constant(loss, hierarchy, cases, instances):
+def _matrix_constant(
+    loss: Loss, hierarchy: Hierarchy, cases: PrototaskCases, instances: Sequence[Instance]
+) -> float | None:
     (number,) = cases.prototask.targets
     target = cases.dataset.attribute(number)
     matrix = read_loss_matrix(hierarchy, cases.prototask, target, loss.name)

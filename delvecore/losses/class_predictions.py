@@ -11,7 +11,7 @@ import numpy as np
 from delvecore.errors import Fault
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask
-from delvecore.losses.predictions import choose_predictions, list_predictions
+from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
 
 __all__ = ["ClassPredictions", "class_predictions", "has_classes"]
 
@@ -63,10 +63,12 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPre
     given = choose_predictions(files, PROBABILITIES, distribution=True)
     probabilities = {file.instance: file for file in given}
     found = [_one(evaluation, file, probabilities.get(file.instance)) for file in guesses]
-    return tuple(task.targets[0][0].range.categories), tuple(found)
+    return tuple(task.targets[0][0].range.categories or ()), tuple(found)
 
 
-def _one(evaluation, guesses, probabilities):
+def _one(
+    evaluation: Evaluation, guesses: PredictionFile, probabilities: PredictionFile | None
+) -> ClassPredictions:
     counted = evaluation.counted(GUESSES, guesses.instance)
     guessed = evaluation.class_guesses(guesses, counted)
     actual = evaluation.class_targets(guesses.instance, counted)
@@ -74,5 +76,5 @@ def _one(evaluation, guesses, probabilities):
     return ClassPredictions(guesses.instance, actual, guessed, rows)
 
 
-def _say_nothing(_line):
+def _say_nothing(_line: str) -> None:
     """What decoding reports matters to commands that write files only."""

@@ -4,7 +4,7 @@ Source: DELVE manual, section 7.5 and appendix C (`mloss`).
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +30,7 @@ class TaskLosses:
     """
 
     losses: dict[tuple[str, int], np.ndarray]
-    decoded: dict[str, list[list[str]]]
+    decoded: dict[str, Sequence[Sequence[str]]]
     notes: tuple[str, ...]
 
 
@@ -59,20 +59,29 @@ def compute_task_losses(
     return TaskLosses(found, evaluation.decoded, tuple(notes))
 
 
-def write_task_losses(task: MethodTask, directory: str, **options) -> TaskLosses:
+def write_task_losses(
+    task: MethodTask,
+    directory: str,
+    *,
+    losses: Iterable[str] | None = None,
+    instances: Iterable[int] | None = None,
+    progress: Callable[[str], None] = lambda line: None,
+) -> TaskLosses:
     """Compute losses and write the decoded predictions and `loss.L.n` files into a true directory.
 
-    Each file is written complete or not at all; a bad prediction file leaves the old loss file. options: as
-    of `compute_task_losses`, without write.
+    Each file is written complete or not at all; a bad prediction file leaves the old loss file. Otherwise
+    as `compute_task_losses`.
     """
 
-    def write(name, text):
+    def write(name: str, text: str) -> None:
         write_atomically(os.path.join(directory, name), text)
 
-    return compute_task_losses(task, write=write, **options)
+    return compute_task_losses(task, losses=losses, instances=instances, progress=progress, write=write)
 
 
-def _evaluate(evaluation, loss, file, write):
+def _evaluate(
+    evaluation: Evaluation, loss: str, file: PredictionFile, write: Callable[[str, str], None] | None
+) -> np.ndarray:
     decoded_before = file.decoded.name in evaluation.decoded
     values = evaluation.losses(loss, file)
     if write is None:
@@ -85,14 +94,21 @@ def _evaluate(evaluation, loss, file, write):
     return values
 
 
-def _choose(task, files, losses, instances, *, distribution):
+def _choose(
+    task: MethodTask,
+    files: list[PredictionFile],
+    losses: Iterable[str] | None,
+    instances: Iterable[int] | None,
+    *,
+    distribution: bool,
+) -> tuple[list[tuple[str, PredictionFile]], list[str]]:
     """Return ([(loss, prediction file)], notes on what is missing, useless or impossible)."""
     allowed = allowed_losses(task.prototask, task.prior)
     if not files:
         return [], [f"{task.path}: no prediction files"]
     wanted_losses = _possible_losses(task, files, allowed) if losses is None else tuple(losses)
     notes = list(_useless(task, files, wanted_losses, distribution)) if losses is None else []
-    chosen = []
+    chosen: list[tuple[str, PredictionFile]] = []
     for loss in wanted_losses:
         if not is_allowed(loss, task.prototask, task.prior):
             possible = ", ".join(allowed)
@@ -105,14 +121,16 @@ def _choose(task, files, losses, instances, *, distribution):
     return chosen, notes
 
 
-def _possible_losses(task, files, allowed):
+def _possible_losses(task: MethodTask, files: Iterable[PredictionFile], allowed: str) -> tuple[str, ...]:
     """Return the standard losses that the targets allow, then the specialised ones that files are for."""
-    named = {file.loss for file in files if parse_loss(file.loss) and not parse_loss(file.loss).is_standard}
+    named = {file.loss for file in files if (loss := parse_loss(file.loss)) and not loss.is_standard}
     special = (loss for loss in named if is_allowed(loss, task.prototask, task.prior))
     return (*allowed, *sorted(special, key=loss_order))
 
 
-def _missing(task, loss, serving: list[PredictionFile], wanted: Collection[int]) -> Iterator[str]:
+def _missing(
+    task: MethodTask, loss: str, serving: list[PredictionFile], wanted: Collection[int]
+) -> Iterator[str]:
     missing = sorted(set(wanted) - {file.instance for file in serving})
     if not serving:
         yield f"{task.path}: no prediction files for loss {loss}"
@@ -121,7 +139,9 @@ def _missing(task, loss, serving: list[PredictionFile], wanted: Collection[int])
         yield f"{task.path}: no prediction file for loss {loss} of instance {numbers}"
 
 
-def _useless(task, files: list[PredictionFile], losses: Collection[str], distribution: bool) -> Iterator[str]:
+def _useless(
+    task: MethodTask, files: list[PredictionFile], losses: Collection[str], distribution: bool
+) -> Iterator[str]:
     """Yield a note for each prediction file whose kind or loss serves none of these losses."""
     kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in losses}
     for file in files:
@@ -129,7 +149,7 @@ def _useless(task, files: list[PredictionFile], losses: Collection[str], distrib
             yield f"{task.path}: no loss of this task uses {file.name}"
 
 
-def _left_out(task, evaluation: Evaluation) -> Iterator[str]:
+def _left_out(task: MethodTask, evaluation: Evaluation) -> Iterator[str]:
     """Yield a note for each loss in which not all test cases count."""
     for loss, left in evaluation.left_out.items():
         if any(left[1:]):

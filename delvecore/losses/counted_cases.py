@@ -8,10 +8,10 @@ judged by the same cases. Source: DELVE manual, section 3.3 (missing and censore
 ours.
 """
 
-from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,13 +24,17 @@ from delvecore.readers.cases import Column, make_column
 __all__ = ["LeftOut", "TrueTargets", "counted_positions", "left_out_text", "plan_positions"]
 
 
-class LeftOut(namedtuple("LeftOut", "total missing censored spare")):
+class LeftOut(NamedTuple):
     """How many test cases there are, how many do not count since a target is missing or censored, and how
     many more so that all instances have equally many."""
 
-    __slots__ = ()
+    total: int
+    missing: int
+    censored: int
+    spare: int
 
-    def __add__(self, other):
+    def plus(self, other: "LeftOut") -> "LeftOut":
+        """Return the numbers of both together."""
         return LeftOut(*map(sum, zip(self, other, strict=True)))
 
 
@@ -46,7 +50,7 @@ def counted_positions(unknown: Sequence[np.ndarray]) -> list[np.ndarray]:
     return [np.flatnonzero(~one)[:fewest] for one in unknown]
 
 
-def plan_positions(cases: PrototaskCases, instances: list[Instance], loss: str) -> list[np.ndarray]:
+def plan_positions(cases: PrototaskCases, instances: Sequence[Instance], loss: str) -> list[np.ndarray]:
     """Return `counted_positions` of a loss for the instances of a task, from its cases."""
     unknown = np.zeros(cases.count, dtype=bool)
     for number in cases.prototask.targets:
@@ -68,7 +72,7 @@ def left_out_text(left: LeftOut) -> str:
     return f"{count} of {left.total} test cases left out: {', '.join(reasons)}"
 
 
-def _column(words):
+def _column(words: Sequence[str]) -> Column:
     """Return `make_column` of words, without looking at each where what they are made of is known."""
     if isinstance(words, NumberColumn):
         none = np.zeros(len(words), dtype=np.int8)
@@ -83,7 +87,7 @@ def _column(words):
 class TrueTargets:
     """The true targets of an instance's test cases. words: a list a target."""
 
-    words: list[list[str]]
+    words: Sequence[Sequence[str]]
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -112,7 +116,7 @@ class TrueTargets:
         missing, unknown = int(self.missing.sum()), int(self.unknown(loss).sum())
         return LeftOut(self.count, missing, unknown - missing, self.count - unknown - counted)
 
-    def at(self, positions: np.ndarray) -> list[list[str]]:
+    def at(self, positions: np.ndarray) -> Sequence[Sequence[str]]:
         """Return the words of some cases."""
         if len(positions) == self.count:
             return self.words

@@ -74,7 +74,8 @@ def _decode(
 ) -> list[Sequence[str]]:
     """gap: returns what the words of one target stand for if they are no value that can be decoded, else
     None; called with the words and a function that decodes a number."""
-    columns, place = [], 0
+    columns: list[Sequence[str]] = []
+    place = 0
     for attribute, coding in targets:
         code = code_of(attribute, coding)
         width = len(code.column_names())
@@ -115,12 +116,12 @@ def _with_gaps(
     return [gaps[position] if position in gaps else next(rest) for position in range(len(table.rows))]
 
 
-def _checked_words(table: WordTable, place: int, attribute: Attribute, gap: Gap) -> list[str]:
+def _checked_words(table: WordTable, place: int, attribute: Attribute, gap: Gap) -> Sequence[str]:
     """Return one column of values; ParseError where one is neither a value of the attribute nor, for a
     numeric range, a number, nor a gap."""
     words = table.column(place)
-    categories = attribute.range.categories
-    known = set(categories or ())
+    categories = attribute.range.categories or ()
+    known = set(categories)
     numeric = attribute.range.kind != "categorical"
     if numeric and table.is_finite:
         return words

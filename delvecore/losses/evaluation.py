@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -19,11 +19,11 @@ from delvecore.losses.guess_losses import guess_losses, matrix_losses, value_pla
 from delvecore.losses.matrices import read_loss_matrix
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile
-from delvecore.losses.spec import NO_GUESS, Loss, parse_loss
+from delvecore.losses.spec import NO_GUESS, Loss, known_loss
 from delvecore.losses.word_tables import WordTable, parse_table
 from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.text_columns import numbers_of
-from delvecore.readers.cases import make_column
+from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
 from delvecore.readers.loss_matrix import LossMatrix
 
@@ -44,7 +44,7 @@ class Evaluation:
 
     task: MethodTask
     progress: Callable[[str], None]
-    decoded: dict[str, list[list[str]]] = field(default_factory=dict)
+    decoded: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
     left_out: dict[str, LeftOut] = field(default_factory=lambda: defaultdict(lambda: LeftOut(0, 0, 0, 0)))
     _targets: dict[int, TrueTargets] = field(default_factory=dict)
     _told: set[int] = field(default_factory=set)
@@ -58,6 +58,11 @@ class Evaluation:
         """Do `prob` files have a meaning?"""
         return has_distribution(self.task.target_types)
 
+    @property
+    def _values(self) -> tuple[str, ...]:
+        """The values of the only target, categorical."""
+        return self.task.targets[0][0].range.categories or ()
+
     def losses(self, loss: str, file: PredictionFile) -> np.ndarray:
         """Return the losses that a prediction file gives, one a test case that counts in this loss.
 
@@ -66,14 +71,17 @@ class Evaluation:
         """
         table = self._read(file)
         counted = self.counted(loss, file.instance)
-        self.left_out[loss] += self._targets[file.instance].left_out(loss, len(counted))
+        left = self._targets[file.instance].left_out(loss, len(counted))
+        self.left_out[loss] = self.left_out[loss].plus(left)
         weights = self.task.weights(file.instance)
         losses = self._plain_losses(loss, file, table, counted)
         return losses if weights is None else losses * weights[counted]
 
-    def _plain_losses(self, loss, file, table, counted) -> np.ndarray:
+    def _plain_losses(
+        self, loss: str, file: PredictionFile, table: WordTable, counted: np.ndarray
+    ) -> np.ndarray:
         if file.kind == "guess":
-            return self._guess_losses(parse_loss(loss), file, table, counted)
+            return self._guess_losses(known_loss(loss), file, table, counted)
         if file.kind == "prob":
             return self._distribution_losses(loss, file, table, counted)
         return self._density_losses(file, table)[counted]
@@ -97,7 +105,7 @@ class Evaluation:
     def _read(self, file: PredictionFile) -> WordTable:
         width = 1
         if file.kind == "prob":
-            width = len(self.task.targets[0][0].range.categories)
+            width = len(self._values)
         elif file.kind == "guess":
             width = self.task.target_width if file.coded else len(self.task.targets)
         if file.coded and file.decoded.name not in self.decoded:
@@ -128,7 +136,9 @@ class Evaluation:
             self._targets[instance] = self.task.true_targets(instance)
         return self._targets[instance]
 
-    def _guess_losses(self, loss: Loss, file, table, counted) -> np.ndarray:
+    def _guess_losses(
+        self, loss: Loss, file: PredictionFile, table: WordTable, counted: np.ndarray
+    ) -> np.ndarray:
         guesses = self._guesses(file, table)
         matrix = self._matrix(loss) if loss.matrix else None
         if loss.penalty is None and not (matrix and matrix.no_guess):
@@ -147,7 +157,7 @@ class Evaluation:
             self._matrices[loss.name] = found
         return self._matrices[loss.name]
 
-    def _guesses(self, file, table) -> list[list[str]]:
+    def _guesses(self, file: PredictionFile, table: WordTable) -> Sequence[Sequence[str]]:
         if not file.coded:
             return plain_guesses(table, self.task.targets)
         name = file.decoded.name
@@ -162,14 +172,14 @@ class Evaluation:
         """
         table = self._read(file)
         guesses = self._guesses(file, table)
-        _demand_guesses(parse_loss("Z"), table, guesses)
+        _demand_guesses(known_loss("Z"), table, guesses)
         words = guesses[0] if len(counted) == len(guesses[0]) else [guesses[0][n] for n in counted.tolist()]
-        return value_places(words, self.task.targets[0][0].range.categories)
+        return value_places(words, self._values)
 
     def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
         """Return the true values of the only target, categorical, as places of its values."""
         words = self._true(instance).at(counted)[0]
-        return self._target_positions(self.task.targets[0][0], instance, words)
+        return self._target_positions(instance, words)
 
     def class_probabilities(self, file: PredictionFile) -> np.ndarray:
         """Return the probabilities of a `prob` file, shape (test cases, values of the target), normalised.
@@ -178,28 +188,28 @@ class Evaluation:
         """
         return self._probabilities(file, self._read(file))
 
-    def _probabilities(self, file, table) -> np.ndarray:
-        attribute = self.task.targets[0][0]
-        rows = table.numbers(0, len(attribute.range.categories), logarithms=file.logarithms)
+    def _probabilities(self, file: PredictionFile, table: WordTable) -> np.ndarray:
+        rows = table.numbers(0, len(self._values), logarithms=file.logarithms)
         try:
             return functions.normalized_probabilities(rows, logarithms=file.logarithms)
         except ValueError as error:
             expected = "probabilities that are not negative, with a positive sum"
             raise table.fault(error.args[0], expected, repr(" ".join(table.rows[error.args[0]]))) from None
 
-    def _distribution_losses(self, loss, file, table, counted) -> np.ndarray:
-        attribute = self.task.targets[0][0]
+    def _distribution_losses(
+        self, loss: str, file: PredictionFile, table: WordTable, counted: np.ndarray
+    ) -> np.ndarray:
         probabilities = self._probabilities(file, table)
         true = self._targets[file.instance]
         bounded = true.censored[counted]
         known, losses = counted[~bounded], np.empty(len(counted))
-        positions = self._target_positions(attribute, file.instance, true.at(known)[0])
+        positions = self._target_positions(file.instance, true.at(known)[0])
         losses[~bounded] = functions.PROBABILITY_FUNCTIONS[loss](probabilities[known], positions)
-        losses[bounded] = _bounded_losses(attribute, true.columns[0], probabilities, counted[bounded])
+        losses[bounded] = _bounded_losses(self._values, true.columns[0], probabilities, counted[bounded])
         return losses
 
-    def _target_positions(self, attribute, instance: int, words) -> np.ndarray:
-        values = attribute.range.categories
+    def _target_positions(self, instance: int, words: Iterable[str]) -> np.ndarray:
+        values = self._values
         try:
             return value_places(words, values)
         except KeyError as error:
@@ -207,7 +217,7 @@ class Evaluation:
             where = f"{self.task.path} instance {instance}"
             raise Fault(where, expected, error, "correct the data") from None
 
-    def _density_losses(self, file, table) -> np.ndarray:
+    def _density_losses(self, file: PredictionFile, table: WordTable) -> np.ndarray:
         values = table.numbers(0, 1, logarithms=file.logarithms)[:, 0]
         if not file.logarithms and (values < 0).any():
             position = int(np.flatnonzero(values < 0)[0])
@@ -217,7 +227,7 @@ class Evaluation:
             values = self._decoded_density(file, values)
         return functions.log_density_loss(values) if file.logarithms else functions.density_loss(values)
 
-    def _decoded_density(self, file, values) -> np.ndarray:
+    def _decoded_density(self, file: PredictionFile, values: np.ndarray) -> np.ndarray:
         constants, true = self._constants_of(file.instance), self._targets[file.instance]
         pairs = [(coding, constants.get(target.number)) for target, coding in self.task.targets]
         try:
@@ -231,7 +241,7 @@ class Evaluation:
         return numbers_of(texts)
 
 
-def _demand_guesses(loss, table, guesses):
+def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str]]) -> None:
     """Raise ParseError for the first guess that is not made: this loss does not say what that costs."""
     for words in guesses:
         if NO_GUESS in words:
@@ -239,14 +249,18 @@ def _demand_guesses(loss, table, guesses):
             raise table.fault(words.index(NO_GUESS), expected, repr(NO_GUESS))
 
 
-def _bounded_losses(attribute, column, probabilities, positions):
+def _bounded_losses(
+    categories: Sequence[str], column: Column, probabilities: np.ndarray, positions: np.ndarray
+) -> np.ndarray:
     """Return L of the cases at positions, whose targets are censored."""
-    values = make_column(attribute.range.categories).numbers
+    values = make_column(categories).numbers
     some = column.numbers[positions], column.censored[positions]
     return functions.log_probability_beyond(probabilities[positions], values, *some)
 
 
-def _with_scales_of_bounds(values, true, scales, *, logarithms):
+def _with_scales_of_bounds(
+    values: np.ndarray, true: TrueTargets, scales: Sequence[float], *, logarithms: bool
+) -> np.ndarray:
     """Return predictions of coded targets so that dividing by all scales gives those of the targets.
 
     What is predicted of a censored target is the probability of the values beyond its bound, no density: it

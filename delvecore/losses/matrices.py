@@ -1,9 +1,11 @@
 """Loss matrices of prototasks: where they lie, and what guesses cost by them. Source: manual, section 5.3."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from delvecore.errors import Fault
-from delvecore.losses.spec import parse_loss
+from delvecore.losses.spec import known_loss
 from delvecore.model import Attribute, Prototask
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -18,7 +20,7 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
     target: the categorical target, whose values in the order of the dataset's specification index lines and
     columns. Raises DelveError where the file is absent, ParseError where it is no such matrix.
     """
-    name = parse_loss(loss).matrix
+    name = known_loss(loss).matrix
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     if path is None:
         expected = f"the loss matrix {name} beside Prototask.spec"
@@ -37,7 +39,7 @@ def matrix_loss(matrix: LossMatrix, guesses: np.ndarray, targets: np.ndarray) ->
     return _rows(matrix)[np.where(guesses < 0, len(matrix.values), guesses), targets]
 
 
-def least_expected_loss(matrix: LossMatrix, counts: dict[str, int]) -> float | None:
+def least_expected_loss(matrix: LossMatrix, counts: Mapping[str, float]) -> float | None:
     """What loses the best constant guess, or no guess at all, when the true values have these counts?
 
     None where no value was counted.
@@ -48,6 +50,6 @@ def least_expected_loss(matrix: LossMatrix, counts: dict[str, int]) -> float | N
     return float(min(_rows(matrix) @ weights) / weights.sum())
 
 
-def _rows(matrix):
+def _rows(matrix: LossMatrix) -> np.ndarray:
     """Return the losses as an array, a line a guess, that of no guess last where there is one."""
     return np.array(matrix.losses if matrix.no_guess is None else (*matrix.losses, matrix.no_guess))

@@ -4,6 +4,7 @@ Files in the method's directories come first; what is absent there is made from 
 rounding, so that losses do not depend on whether `targets.n` and `normalize.n` were kept.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -122,17 +123,17 @@ class MethodTask:
             return list(range(len(self._target_files)))
 
     @cached_property
-    def _target_files(self):
+    def _target_files(self) -> list[str]:
         """The files of targets if they are there from instance 0 on without a gap, else none."""
         found = [path for name, path in self.files.items() if name.startswith("targets.")]
-        wanted = [self.files.get(f"targets.{number}") for number in range(len(found))]
-        return [] if None in wanted else wanted
+        wanted = [f"targets.{number}" for number in range(len(found))]
+        return [self.files[name] for name in wanted] if self.files.keys() >= set(wanted) else []
 
     def true_targets(self, instance: int) -> TrueTargets:
         """Return the true targets of an instance's test cases."""
         return TrueTargets(self.target_words(instance))
 
-    def target_words(self, instance: int) -> list[list[str]]:
+    def target_words(self, instance: int) -> list[Sequence[str]]:
         """Return the true targets of an instance's test cases as text, a list a target.
 
         From `targets.n`, decoded; without it from the dataset. Missing values start with `?`, censored ones
@@ -146,7 +147,9 @@ class MethodTask:
         chosen = self._instance(instance, f"targets.{instance}")
         return [self._target(target, chosen, constants) for target in self.targets]
 
-    def _target(self, target, instance, constants):
+    def _target(
+        self, target: tuple[Attribute, Coding], instance: Instance, constants: dict[int, Constants]
+    ) -> Sequence[str]:
         """Return one target of the test cases as it would come back from `targets.n`."""
         attribute, code = target[0], code_of(*target)
         if code.keeps_words:

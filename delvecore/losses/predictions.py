@@ -79,7 +79,7 @@ def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: 
     return list(chosen.values())
 
 
-def _two_files(first, second, loss):
+def _two_files(first: PredictionFile, second: PredictionFile, loss: str) -> Fault:
     return Fault(
         first.path,
         f"one prediction file for loss {loss} of instance {first.instance}",

@@ -21,6 +21,7 @@ __all__ = [
     "Loss",
     "LossSpec",
     "is_logarithmic",
+    "known_loss",
     "loss_order",
     "parse_loss",
     "split_losses",
@@ -188,6 +189,14 @@ def parse_loss(name: str) -> Loss | None:
     if penalty[:1] == "-" or not is_number(penalty):
         return None
     return Loss(name, name[0], float(penalty), None)
+
+
+def known_loss(name: str) -> Loss:
+    """Return the Loss that a name stands for; ValueError if it is no such name."""
+    found = parse_loss(name)
+    if found is None:
+        raise ValueError(f"{name!r} is no loss")
+    return found
 
 
 def _is_file_name(text: str) -> bool:

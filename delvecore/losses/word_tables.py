@@ -3,6 +3,7 @@
 A file that holds plain numbers only is parsed as one array; its words are made where somebody asks for them.
 """
 
+from collections.abc import Container, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -27,8 +28,10 @@ class WordTable:
     `-Inf`; rows and lines are then only made where they are needed.
     """
 
-    def __init__(self, source: str, rows: list[list[str]], lines: list[int]):
-        self.source, self.matrix = source, None
+    def __init__(self, source: str, rows: list[list[str]], lines: list[int]) -> None:
+        self.source = source
+        self.matrix: np.ndarray | None = None
+        self.text = ""
         self.rows, self.lines = rows, lines
 
     @classmethod
@@ -50,7 +53,7 @@ class WordTable:
         """Return the error for one case (position from 0)."""
         return ParseError(self.source, self.lines[position], expected, found, remedy, kind="results")
 
-    def without(self, positions) -> "WordTable":
+    def without(self, positions: Container[int]) -> "WordTable":
         """Return the table without the cases at some positions (a container of int, from 0)."""
         kept = [place for place in range(len(self.rows)) if place not in positions]
         return WordTable(self.source, [self.rows[n] for n in kept], [self.lines[n] for n in kept])
@@ -60,9 +63,9 @@ class WordTable:
         """Is every word known to be a plain number?"""
         return self.matrix is not None and bool(np.isfinite(self.matrix).all())
 
-    def column(self, place: int) -> list[str] | ReadColumn:
+    def column(self, place: int) -> Sequence[str]:
         """Return the words of one column; with their numbers where all of the file are plain ones."""
-        if self.is_finite:
+        if self.matrix is not None and self.is_finite:
             return ReadColumn(self.matrix[:, place], lambda: [row[place] for row in self.rows])
         return [row[place] for row in self.rows]
 
@@ -71,27 +74,32 @@ class WordTable:
 
         logarithms: also allow `-Inf`, the log of zero.
         """
-        if self.is_finite or (logarithms and self.matrix is not None):
+        if self.matrix is not None and (logarithms or self.is_finite):
             return self.matrix[:, first:last]
         words = [word for row in self.rows for word in row[first:last]]
-        try:
-            numbers = np.array(list(map(float, words)))
-            plain = np.isfinite(numbers).all() and not any("_" in word for word in words)
-        except ValueError:
-            plain = False
-        if not plain:
+        numbers = _plain_numbers(words)
+        if numbers is None:
             numbers = np.array(
                 [self._number(place, words, last - first, logarithms) for place in range(len(words))]
             )
         return numbers.reshape(len(self.rows), last - first)
 
-    def _number(self, place, words, width, logarithms):
+    def _number(self, place: int, words: list[str], width: int, logarithms: bool) -> float:
         word = words[place]
         if is_number(word):
             return float(word)
         if logarithms and word.lower() in LOG_OF_ZERO:
             return -np.inf
         raise self.fault(place // width, "a number", repr(word))
+
+
+def _plain_numbers(words: list[str]) -> np.ndarray | None:
+    """Return the values of words that are all finite numbers, quickly, None where one needs a closer look."""
+    try:
+        numbers = np.array(list(map(float, words)))
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers).all() and not any("_" in word for word in words) else None
 
 
 def parse_table(text: str, source: str, *, width: int, count: int | None = None) -> WordTable:
@@ -106,7 +114,7 @@ def parse_table(text: str, source: str, *, width: int, count: int | None = None)
     return _parse_words(text, source, width, count)
 
 
-def _parse_numbers(text, width):
+def _parse_numbers(text: str, width: int) -> np.ndarray | None:
     """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None where
     it holds anything else. Each line may start with a blank."""
     data = text.encode()
@@ -129,14 +137,14 @@ def _parse_numbers(text, width):
     return matrix if usable else None
 
 
-def _line_ends(count, width):
+def _line_ends(count: int, width: int) -> np.ndarray:
     """Return which of the ends of words must end a line, too."""
     found = np.zeros(count, dtype=bool)
     found[width - 1 :: width] = True
     return found
 
 
-def _words(data, ends):
+def _words(data: bytes, ends: np.ndarray) -> pa.StringArray:
     """Return the words of bytes, each of which ends before a blank or newline, as an Arrow array."""
     offsets = np.zeros(len(ends) + 1, dtype=np.int32)
     offsets[1:] = ends - np.arange(len(ends))
@@ -144,7 +152,7 @@ def _words(data, ends):
     return pa.StringArray.from_buffers(len(ends), pa.py_buffer(offsets), pa.py_buffer(text))
 
 
-def _parse_words(text, source, width, count):
+def _parse_words(text: str, source: str, width: int, count: int | None) -> WordTable:
     rows, lines = [], []
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()

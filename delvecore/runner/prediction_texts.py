@@ -5,6 +5,7 @@ section 7.5 and appendix C (`mloss`).
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def prediction_texts(instance: LearningInstance, predictions: Predictions) -> di
         texts[name] = predictions_text([_decoded(target, coded) for target in instance.targets])
     if predictions.probabilities is not None:
         name = f"prob.{number}"
-        shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories)
+        shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories or ())
         rows = _checked(name, predictions.probabilities, shape, low=0.0)
         texts[name] = predictions_text(
             [[_probability(value) for value in column] for column in rows.T.tolist()]
@@ -65,7 +66,7 @@ def _checked(
     return values
 
 
-def _decoded(target: CodedAttribute, coded: np.ndarray) -> list[str]:
+def _decoded(target: CodedAttribute, coded: np.ndarray) -> Sequence[str]:
     words = code_of(target.attribute, target.coding).decode(coded[:, target.columns], target.constants)
     if target.is_categorical:
         return words
@@ -76,7 +77,7 @@ def _decoded(target: CodedAttribute, coded: np.ndarray) -> list[str]:
     return _fixed(numbers_of(words).tolist(), decimals)
 
 
-def _true_targets(instance: LearningInstance) -> list[list[str]]:
+def _true_targets(instance: LearningInstance) -> list[Sequence[str]]:
     """Return the true targets of the test cases as text, a list a target."""
     coded = instance.test_targets
     return [

@@ -69,10 +69,10 @@ def default_coding(attribute: Attribute, line: PriorLine, transformation: str | 
     """
     passive, unit, order = (line.option(name) for name in ("passive", "unit", "order"))
     coding = "0/1" if line.type == "binary" and passive else DEFAULTS[line.type]
-    options: tuple[tuple[str, str | None], ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
     if passive and "passive" in CODES[coding].options:
         options = (("passive", passive),)
-    elif coding == "rectan":
+    elif coding == "rectan" and unit:
         options = (("unit", unit),)
     elif order:
         options = (("order", order),)

@@ -39,7 +39,7 @@ class CategoryCode(Code):
     def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]: ...
 
     def check(self) -> None:
-        passive, categories = self.option("passive"), self.attribute.range.categories
+        passive, categories = self.option("passive"), self.attribute.range.categories or ()
         if passive is not None and passive not in categories:
             expected = f"passive of {self.attribute.name} to be one of {' '.join(categories)}"
             raise ValueError(expected, repr(passive))
