@@ -1,20 +1,9 @@
 """Write the breast-cancer dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_datasets
-from generators.files import (
-    Attribute,
-    Design,
-    cases_text,
-    dataset_text,
-    order_text,
-    original_number,
-    prior_text,
-    prototask_text,
-)
+from generators.files import Attribute, Design, original_number
+from generators.one_task import OneTask, one_task_files
 
-from delvecore.simulators.draws import Draws
-
-SEED = 1995
 STATISTICS = (
     ("MEAN", "mean over the nuclei"),
     ("SE", "standard error of the mean"),
@@ -32,24 +21,21 @@ FEATURES = (
     ("SYMMETRY", "[0,Inf)", "Departure from symmetry"),
     ("FRACTAL-DIMENSION", "[0,Inf)", "Fractal dimension - 1"),
 )
-INPUTS = range(1, 31)
-TARGET = 31
-DESIGN = Design(test_size=313, training_sizes=(16, 32, 64, 128), selection="common", instances=8)
 
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
-    cases = _cases()
-    types = dict.fromkeys(INPUTS, "real") | {TARGET: "binary passive=benign"}
-    return {
-        "Dataset.data": cases_text(cases),
-        "Dataset.spec": _specification(),
-        "diagnosis/Prototask.spec": prototask_text(
-            origin="natural", order="Random-order", inputs=INPUTS, targets=[TARGET], design=DESIGN
-        ),
-        "diagnosis/std.prior": prior_text(types),
-        "diagnosis/Random-order": order_text(Draws(SEED).order(len(cases))),
-    }
+    dataset = OneTask(
+        title="Diagnosis of breast masses from cell nuclei in images of fine needle aspirates",
+        usage="historical",
+        order="?",
+        attributes=_attributes(),
+        prototask="diagnosis",
+        types=dict.fromkeys(range(1, 31), "real") | {31: "binary passive=benign"},
+        design=Design(test_size=313, training_sizes=(16, 32, 64, 128), selection="common", instances=8),
+        seed=1995,
+    )
+    return one_task_files(dataset, _cases())
 
 
 def _cases() -> list[list[str]]:
@@ -67,13 +53,3 @@ def _attributes() -> list[Attribute]:
         for feature, extent, meaning in FEATURES
     ]
     return [*features, Attribute("DIAGNOSIS", "benign malignant", "Diagnosis of the mass")]
-
-
-def _specification() -> str:
-    return dataset_text(
-        title="Diagnosis of breast masses from cell nuclei in images of fine needle aspirates",
-        origin="natural",
-        usage="historical",
-        order="?",
-        attributes=_attributes(),
-    )

@@ -1,20 +1,9 @@
 """Write the diabetes dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_datasets
-from generators.files import (
-    Attribute,
-    Design,
-    cases_text,
-    dataset_text,
-    order_text,
-    original_number,
-    prior_text,
-    prototask_text,
-)
+from generators.files import Attribute, Design, original_number
+from generators.one_task import OneTask, one_task_files
 
-from delvecore.simulators.draws import Draws
-
-SEED = 2004
 ATTRIBUTES = (
     Attribute("AGE", "[0,Inf)", "Age in years"),
     Attribute("SEX", "1 2", "Sex (the source does not say which code is which)"),
@@ -28,24 +17,21 @@ ATTRIBUTES = (
     Attribute("GLU", "(0,Inf)", "Blood sugar (unit not stated)"),
     Attribute("PROGRESSION", "[0,Inf)", "Measure of the disease's progression one year later"),
 )
-INPUTS = range(1, 11)
-TARGET = 11
-DESIGN = Design(test_size=186, training_sizes=(32, 64, 128), selection="common", instances=8)
 
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
-    cases = _cases()
-    types = {number: "binary" if number == 2 else "real" for number in [*INPUTS, TARGET]}
-    return {
-        "Dataset.data": cases_text(cases),
-        "Dataset.spec": _specification(),
-        "progression/Prototask.spec": prototask_text(
-            origin="natural", order="Random-order", inputs=INPUTS, targets=[TARGET], design=DESIGN
-        ),
-        "progression/std.prior": prior_text(types),
-        "progression/Random-order": order_text(Draws(SEED).order(len(cases))),
-    }
+    dataset = OneTask(
+        title="Progression of diabetes in a year after ten measurements on the patient",
+        usage="assessment",
+        order="uninformative",
+        attributes=ATTRIBUTES,
+        prototask="progression",
+        types=dict.fromkeys(range(1, 12), "real") | {2: "binary"},
+        design=Design(test_size=186, training_sizes=(32, 64, 128), selection="common", instances=8),
+        seed=2004,
+    )
+    return one_task_files(dataset, _cases())
 
 
 def _cases() -> list[list[str]]:
@@ -53,13 +39,3 @@ def _cases() -> list[list[str]]:
     bundled = bundled_datasets().load_diabetes(scaled=False)
     rows = zip(bundled.data, bundled.target, strict=True)
     return [[original_number(value) for value in (*inputs, target)] for inputs, target in rows]
-
-
-def _specification() -> str:
-    return dataset_text(
-        title="Progression of diabetes in a year after ten measurements on the patient",
-        origin="natural",
-        usage="assessment",
-        order="uninformative",
-        attributes=ATTRIBUTES,
-    )

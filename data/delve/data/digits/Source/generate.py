@@ -1,38 +1,26 @@
 """Write the digits dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_datasets
-from generators.files import (
-    Attribute,
-    Design,
-    cases_text,
-    dataset_text,
-    order_text,
-    prior_text,
-    prototask_text,
-)
+from generators.files import Attribute, Design
+from generators.one_task import OneTask, one_task_files
 
-from delvecore.simulators.draws import Draws
-
-SEED = 1998
 SIDE = 8
-TARGET = SIDE * SIDE + 1
-DESIGN = Design(test_size=773, training_sizes=(64, 128, 256, 512), selection="common", instances=8)
 
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
-    cases = _cases()
-    inputs = _inner_pixels()
-    types = dict.fromkeys(inputs, "integer") | {TARGET: "nominal"}
-    return {
-        "Dataset.data": cases_text(cases),
-        "Dataset.spec": _specification(),
-        "digit/Prototask.spec": prototask_text(
-            origin="cultivated", order="Random-order", inputs=inputs, targets=[TARGET], design=DESIGN
-        ),
-        "digit/std.prior": prior_text(types),
-        "digit/Random-order": order_text(Draws(SEED).order(len(cases))),
-    }
+    dataset = OneTask(
+        title="Handwritten digits as images of 8 by 8 pixels",
+        usage="historical",
+        order="informative",
+        attributes=_attributes(),
+        prototask="digit",
+        prototask_origin="cultivated",
+        types=dict.fromkeys(_inner_pixels(), "integer") | {SIDE * SIDE + 1: "nominal"},
+        design=Design(test_size=773, training_sizes=(64, 128, 256, 512), selection="common", instances=8),
+        seed=1998,
+    )
+    return one_task_files(dataset, _cases())
 
 
 def _cases() -> list[list[str]]:
@@ -55,13 +43,3 @@ def _attributes() -> list[Attribute]:
         for column in range(1, SIDE + 1)
     ]
     return [*pixels, Attribute("DIGIT", "0 1 2 3 4 5 6 7 8 9", "The digit that was written")]
-
-
-def _specification() -> str:
-    return dataset_text(
-        title="Handwritten digits as images of 8 by 8 pixels",
-        origin="natural",
-        usage="historical",
-        order="informative",
-        attributes=_attributes(),
-    )

@@ -1,18 +1,7 @@
 """Generate the titanic dataset: one case for each of the people that the published table counts."""
 
-from generators.files import (
-    Attribute,
-    Design,
-    cases_text,
-    dataset_text,
-    order_text,
-    prior_text,
-    prototask_text,
-)
-
-from delvecore.simulators.draws import Draws
-
-SEED = 2201
+from generators.files import Attribute, Design
+from generators.one_task import OneTask, one_task_files
 
 # (class, age, sex): how many died, how many survived. Combinations that nobody belonged to are left out.
 COUNTS = {
@@ -37,21 +26,21 @@ ATTRIBUTES = (
     Attribute("SEX", "female male", "Sex of the person"),
     Attribute("SURVIVED", "no yes", "Whether the person survived"),
 )
-DESIGN = Design(test_size=1561, training_sizes=(20, 40, 80, 160), selection="common", instances=16)
 
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
-    cases = _cases()
-    return {
-        "Dataset.data": cases_text(cases),
-        "Dataset.spec": _specification(),
-        "survived/Prototask.spec": prototask_text(
-            origin="natural", order="Random-order", inputs=[1, 2, 3], targets=[4], design=DESIGN
-        ),
-        "survived/std.prior": prior_text({1: "ordinal", 2: "binary", 3: "binary", 4: "binary passive=no"}),
-        "survived/Random-order": order_text(Draws(SEED).order(len(cases))),
-    }
+    dataset = OneTask(
+        title="Who survived the sinking of the Titanic, by class, age and sex",
+        usage="assessment",
+        order="uninformative",
+        attributes=ATTRIBUTES,
+        prototask="survived",
+        types={1: "ordinal", 2: "binary", 3: "binary", 4: "binary passive=no"},
+        design=Design(test_size=1561, training_sizes=(20, 40, 80, 160), selection="common", instances=16),
+        seed=2201,
+    )
+    return one_task_files(dataset, _cases())
 
 
 def _cases() -> list[tuple[str, ...]]:
@@ -60,13 +49,3 @@ def _cases() -> list[tuple[str, ...]]:
     for person, (died, survived) in COUNTS.items():
         cases += [(*person, "no")] * died + [(*person, "yes")] * survived
     return cases
-
-
-def _specification() -> str:
-    return dataset_text(
-        title="Who survived the sinking of the Titanic, by class, age and sex",
-        origin="natural",
-        usage="assessment",
-        order="uninformative",
-        attributes=ATTRIBUTES,
-    )

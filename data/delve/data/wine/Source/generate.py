@@ -1,20 +1,9 @@
 """Write the wine dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_datasets
-from generators.files import (
-    Attribute,
-    Design,
-    cases_text,
-    dataset_text,
-    order_text,
-    original_number,
-    prior_text,
-    prototask_text,
-)
+from generators.files import Attribute, Design, original_number
+from generators.one_task import OneTask, one_task_files
 
-from delvecore.simulators.draws import Draws
-
-SEED = 1988
 ATTRIBUTES = (
     Attribute("ALCOHOL", "[0,100]", "Alcohol (unit not stated; plainly per cent by volume)"),
     Attribute("MALIC-ACID", "[0,Inf)", "Malic acid (unit not stated)"),
@@ -31,24 +20,21 @@ ATTRIBUTES = (
     Attribute("PROLINE", "[0,Inf)", "Proline (unit not stated)"),
     Attribute("CULTIVAR", "first second third", "Which of three cultivars the wine is from"),
 )
-INPUTS = range(1, 14)
-TARGET = 14
-DESIGN = Design(test_size=82, training_sizes=(12, 24, 48), selection="common", instances=8)
 
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
-    cases = _cases()
-    types = dict.fromkeys(INPUTS, "real") | {TARGET: "nominal"}
-    return {
-        "Dataset.data": cases_text(cases),
-        "Dataset.spec": _specification(),
-        "cultivar/Prototask.spec": prototask_text(
-            origin="natural", order="Random-order", inputs=INPUTS, targets=[TARGET], design=DESIGN
-        ),
-        "cultivar/std.prior": prior_text(types),
-        "cultivar/Random-order": order_text(Draws(SEED).order(len(cases))),
-    }
+    dataset = OneTask(
+        title="Cultivar of Italian wines from a chemical analysis",
+        usage="historical",
+        order="?",
+        attributes=ATTRIBUTES,
+        prototask="cultivar",
+        types=dict.fromkeys(range(1, 14), "real") | {14: "nominal"},
+        design=Design(test_size=82, training_sizes=(12, 24, 48), selection="common", instances=8),
+        seed=1988,
+    )
+    return one_task_files(dataset, _cases())
 
 
 def _cases() -> list[list[str]]:
@@ -57,13 +43,3 @@ def _cases() -> list[list[str]]:
     names = ATTRIBUTES[-1].range.split()
     rows = zip(bundled.data, bundled.target, strict=True)
     return [[*map(original_number, inputs), names[label]] for inputs, label in rows]
-
-
-def _specification() -> str:
-    return dataset_text(
-        title="Cultivar of Italian wines from a chemical analysis",
-        origin="natural",
-        usage="historical",
-        order="?",
-        attributes=ATTRIBUTES,
-    )
