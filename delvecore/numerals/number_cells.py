@@ -12,11 +12,16 @@ a whole number is right unless it is exactly a half; there the product's error, 
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from delvecore.numerals.numbers import PRECISION, format_number
 
 __all__ = ["CELL", "Decimals", "decimal_values", "number_cells", "to_decimals"]
 
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Signs = NDArray[np.bool_]
+Cells = NDArray[np.uint64]
 CELL = 16
 LOWEST, HIGHEST = -14, 29
 """Exponents of ten for which the scaling power is a double, also when rounding makes one more of it."""
@@ -24,8 +29,8 @@ LOWEST, HIGHEST = -14, 29
 _TEN = 10.0 ** np.arange(23)
 _EXPONENTS = np.arange(LOWEST, HIGHEST + 2)
 _SHIFTS = PRECISION - 1 - _EXPONENTS
-_TIMES = np.array([_TEN[min(max(shift, 0), 22)] for shift in _SHIFTS])
-_DIVIDED = np.array([_TEN[min(max(-shift, 0), 22)] for shift in _SHIFTS])
+_TIMES = np.array([_TEN[min(max(shift, 0), 22)] for shift in _SHIFTS.tolist()])
+_DIVIDED = np.array([_TEN[min(max(-shift, 0), 22)] for shift in _SHIFTS.tolist()])
 _BELOW, _ABOVE = 10 ** (PRECISION - 1), 10**PRECISION
 _SPLITTER = 2.0**27 + 1
 
@@ -39,11 +44,11 @@ class Decimals:
 
     __slots__ = ("digits", "exponent", "negative", "special")
 
-    def __init__(self, digits, exponent, negative, special):
+    def __init__(self, digits: Floats, exponent: Whole, negative: Signs, special: NDArray[np.intp]) -> None:
         self.digits, self.exponent, self.negative, self.special = digits, exponent, negative, special
 
 
-def _binary_tables():
+def _binary_tables() -> tuple[Whole, Floats]:
     """Return, by the exponent bits of a double, the lowest decimal exponent and where the next one starts."""
     lowest, limits = np.full(2048, HIGHEST + 1, dtype=np.int64), np.full(2048, np.inf)
     for bits in range(1, 2047):
@@ -59,7 +64,7 @@ def _binary_tables():
 _LOWEST_BY_BITS, _LIMIT_BY_BITS = _binary_tables()
 
 
-def to_decimals(values: np.ndarray) -> Decimals:
+def to_decimals(values: Floats) -> Decimals:
     """Return float64 numbers (one dimension) rounded to 9 significant digits, ties as C's printf has them."""
     bits = values.view(np.uint64)
     magnitude = np.abs(values)
@@ -79,7 +84,7 @@ def to_decimals(values: np.ndarray) -> Decimals:
     return Decimals(digits, exponent, (bits >> np.uint64(63)).astype(bool), special)
 
 
-def _scaled(magnitude, exponent):
+def _scaled(magnitude: Floats, exponent: Whole) -> Floats:
     """Return the numbers' nine digits as whole float64 numbers."""
     places = exponent - LOWEST
     times = _TIMES.take(places)
@@ -94,7 +99,7 @@ def _scaled(magnitude, exponent):
     return digits
 
 
-def _decided(product, magnitude, times, divided):
+def _decided(product: Floats, magnitude: Floats, times: Floats, divided: Floats) -> Floats:
     """Round products that are exactly halves by the sign of what their own rounding left out."""
     high, low = _exact_product(magnitude, times)
     by_product = (high - product) + low
@@ -105,7 +110,7 @@ def _decided(product, magnitude, times, divided):
     return floor + ((error > 0) | ((error == 0) & (floor % 2 == 1)))
 
 
-def _exact_product(first, second):
+def _exact_product(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Return (rounded product, its error) of float64 numbers: their sum is the exact product."""
     product = first * second
     first_high, first_low = _halves(first)
@@ -116,13 +121,13 @@ def _exact_product(first, second):
     return product, error
 
 
-def _halves(values):
+def _halves(values: Floats) -> tuple[Floats, Floats]:
     large = values * _SPLITTER
     high = large - (large - values)
     return high, values - high
 
 
-def decimal_values(decimals: Decimals, values: np.ndarray) -> np.ndarray:
+def decimal_values(decimals: Decimals, values: Floats) -> Floats:
     """Return the float64 numbers that the texts give back: one exact division or product of exact numbers.
 
     values: those that the decimals were made of, for the special ones.
@@ -142,7 +147,7 @@ def _packed(text: str, first: int = 0) -> int:
     return int.from_bytes(b"\0" * first + text.encode("ascii"), "little")
 
 
-def _digit_tables():
+def _digit_tables() -> tuple[Cells, Cells]:
     """Return four digits as packed texts, all of them, and without the zeros at their end."""
     texts = [f"{number:04}" for number in range(10**4)]
     full = np.array([_packed(text) for text in texts], dtype=np.uint64)
@@ -155,11 +160,11 @@ _MASKS = np.array([(1 << 8 * count) - 1 for count in range(8)] + [2**64 - 1], dt
 _POINT, _ZERO = np.uint64(ord(".")), np.uint64(ord("0"))
 
 
-def _word(number) -> np.uint64:
+def _word(number: int) -> np.uint64:
     return np.uint64(number)
 
 
-def _small_tables():
+def _small_tables() -> tuple[Cells, Cells]:
     """Return, by exponent and sign, the first word for exponents -4 to 0, its leading digit 0, and what
     each unit of the leading digit adds; other exponents get anything."""
     first, unit = [], []
@@ -180,7 +185,7 @@ _SIGNED_DIGIT = np.array(
 _POWERS = np.array([_packed(f"e{exponent:+03}", 4) for exponent in _EXPONENTS.tolist()], dtype=np.uint64)
 
 
-def number_cells(values: np.ndarray, decimals: Decimals | None = None) -> np.ndarray:
+def number_cells(values: Floats, decimals: Decimals | None = None) -> Cells:
     """Return the cells of float64 numbers (one dimension): uint64, shape (numbers, 2).
 
     A number whose text is longer than a cell (an exponent of three digits with all nine digits and a sign)
@@ -195,12 +200,13 @@ def number_cells(values: np.ndarray, decimals: Decimals | None = None) -> np.nda
     if len(rest):
         inside = exponent[rest]
         middle, outer = rest[(inside > 0) & (inside < PRECISION)], rest[(inside < 0) | (inside >= PRECISION)]
-        cells[middle] = _middle(*(part[middle] for part in (exponent, negative, lead, full, stripped)))
-        cells[outer] = _scientific(*(part[outer] for part in (exponent, negative, lead, stripped)))
+        signs = negative[middle], lead[middle]
+        cells[middle] = _middle(exponent[middle], *signs, full[middle], stripped[middle])
+        cells[outer] = _scientific(exponent[outer], negative[outer], lead[outer], stripped[outer])
     return _with_special(cells, values, decimals.special) if len(decimals.special) else cells
 
 
-def _digits(digits):
+def _digits(digits: Floats) -> tuple[Cells, Cells, Cells]:
     """Return the first digit, and the other eight as packed text: all, and without zeros at the end."""
     whole = digits.astype(np.uint32)
     lead = whole // np.uint32(10**8)
@@ -213,7 +219,7 @@ def _digits(digits):
     return lead.astype(np.uint64), full, stripped
 
 
-def _fill_small(cells, exponent, negative, lead, stripped):
+def _fill_small(cells: Cells, exponent: Whole, negative: Signs, lead: Cells, stripped: Cells) -> None:
     """-0.000123456789 to 1.23456789"""
     place = (exponent - LOWEST) * 2 + negative
     np.add(_SMALL_FIRST.take(place), lead * _SMALL_UNIT.take(place), out=cells[:, 0])
@@ -222,11 +228,11 @@ def _fill_small(cells, exponent, negative, lead, stripped):
     cells[bare, 1] = _ZERO
 
 
-def _signed_digit(negative, lead):
+def _signed_digit(negative: Signs, lead: Cells) -> Cells:
     return _SIGNED_DIGIT.take(negative * 10 + lead.astype(np.intp))
 
 
-def _middle(exponent, negative, lead, full, stripped):
+def _middle(exponent: Whole, negative: Signs, lead: Cells, full: Cells, stripped: Cells) -> Cells:
     """12.3456789 to 123456789.0"""
     bits = (exponent * 4).astype(np.uint64)
     fraction = (stripped >> bits) >> bits
@@ -239,14 +245,14 @@ def _middle(exponent, negative, lead, full, stripped):
     return np.stack([start, second], axis=1)
 
 
-def _scientific(exponent, negative, lead, stripped):
+def _scientific(exponent: Whole, negative: Signs, lead: Cells, stripped: Cells) -> Cells:
     """1.23456789e-05"""
     point = np.where(stripped != 0, _POINT << _word(24), _word(0))
     first = _signed_digit(negative, lead) | point | (stripped << _word(32))
     return np.stack([first, (stripped >> _word(32)) | _POWERS.take(exponent - LOWEST)], axis=1)
 
 
-def _with_special(cells, values, special):
+def _with_special(cells: Cells, values: Floats, special: NDArray[np.intp]) -> Cells:
     texts = [b"\0" + format_number(value).encode("ascii") for value in values[special].tolist()]
     width = 2 if max(map(len, texts)) <= CELL else 3
     if width > cells.shape[1]:

@@ -7,10 +7,12 @@ of fixed width (see `delvecore.numerals.number_cells`), a block of rows at a tim
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
+from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from delvecore.numerals.number_cells import decimal_values, number_cells, to_decimals
+from delvecore.numerals.number_cells import Cells, decimal_values, number_cells, to_decimals
 
 __all__ = ["CodeColumn", "NumberColumn", "ReadColumn", "joined_lines", "numbers_of"]
 
@@ -21,44 +23,46 @@ _WORD = 8
 _BLANK, _NEWLINE = np.uint64(ord(" ")), np.uint64(ord("\n"))
 
 
-class _LazyTexts(Sequence):
+class _LazyTexts(Sequence[str]):
     """What all kinds of column have in common: they look like a list of str and are equal to one."""
 
     @cached_property
     def texts(self) -> list[str]:
         raise AttributeError("texts")
 
-    def __getitem__(self, place):
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
         return self.texts[place]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.texts)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
         return self.texts == list(other)
 
-    __hash__ = None
-
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self.texts!r})"
 
 
 class NumberColumn(_LazyTexts):
     """The texts, with 9 significant digits, of float64 numbers (one dimension)."""
 
-    def __init__(self, values: np.ndarray):
+    def __init__(self, values: Sequence[float] | NDArray[np.float64]) -> None:
         self.values = np.asarray(values, dtype=np.float64)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.values)
 
-    def take(self, places: np.ndarray) -> "NumberColumn":
+    def take(self, places: NDArray[np.intp]) -> "NumberColumn":
         """Return the texts at places (integers, from 0)."""
         return NumberColumn(self.values[places])
 
-    def __contains__(self, text):
+    def __contains__(self, text: object) -> bool:
         return _may_be_number(text) and text in self.texts
 
     @cached_property
@@ -66,7 +70,7 @@ class NumberColumn(_LazyTexts):
         return b"".join(joined_lines([self], leading=False)).decode("ascii").split("\n")[:-1]
 
     @cached_property
-    def numbers(self) -> np.ndarray:
+    def numbers(self) -> NDArray[np.float64]:
         """The float64 numbers that the texts give back."""
         values = np.ascontiguousarray(self.values)
         return decimal_values(to_decimals(values), values)
@@ -75,30 +79,30 @@ class NumberColumn(_LazyTexts):
 class ReadColumn(_LazyTexts):
     """The texts of numbers as a file has them. numbers: float64; read_texts: returns the texts."""
 
-    def __init__(self, numbers: np.ndarray, read_texts: Callable[[], list[str]]):
+    def __init__(self, numbers: NDArray[np.float64], read_texts: Callable[[], list[str]]) -> None:
         self.numbers, self._read_texts = numbers, read_texts
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.numbers)
 
     @cached_property
     def texts(self) -> list[str]:
         return self._read_texts()
 
-    def __contains__(self, text):
+    def __contains__(self, text: object) -> bool:
         return _may_be_number(text) and text in self.texts
 
 
 class CodeColumn(_LazyTexts):
     """Texts out of a short table: the entry at each of the places (intp)."""
 
-    def __init__(self, table: Sequence[str], places: np.ndarray):
+    def __init__(self, table: Sequence[str], places: NDArray[np.intp]) -> None:
         self.table, self.places = list(table), places
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.places)
 
-    def take(self, places: np.ndarray) -> "CodeColumn":
+    def take(self, places: NDArray[np.intp]) -> "CodeColumn":
         """Return the texts at places (integers, from 0)."""
         return CodeColumn(self.table, self.places[places])
 
@@ -106,23 +110,23 @@ class CodeColumn(_LazyTexts):
     def texts(self) -> list[str]:
         return [self.table[place] for place in self.places.tolist()]
 
-    def __contains__(self, text):
+    def __contains__(self, text: object) -> bool:
         return any(self.table[place] == text for place in np.unique(self.places).tolist())
 
     @cached_property
-    def numbers(self) -> np.ndarray:
+    def numbers(self) -> NDArray[np.float64]:
         """The float64 numbers that the texts are; ValueError where one is none."""
         return np.array([float(text) for text in self.table], dtype=np.float64).take(self.places)
 
 
-def _may_be_number(text):
+def _may_be_number(text: object) -> bool:
     """Could this be the text of a number? `?` could not, for which no text need be made."""
-    return text[-1:].isalnum()
+    return isinstance(text, str) and text[-1:].isalnum()
 
 
-def numbers_of(column: Sequence[str]) -> np.ndarray:
+def numbers_of(column: Sequence[str]) -> NDArray[np.float64]:
     """Return a column's texts as float64 numbers; ValueError where one is no number."""
-    if isinstance(column, _LazyTexts):
+    if isinstance(column, NumberColumn | ReadColumn | CodeColumn):
         return column.numbers
     return np.array([float(text) for text in column], dtype=np.float64)
 
@@ -147,7 +151,7 @@ def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator
         yield make(part, leading=leading, size=min(rows, count - start))
 
 
-def _part(column, start, end):
+def _part(column: Sequence[str], start: int, end: int) -> Sequence[str]:
     if isinstance(column, NumberColumn):
         return NumberColumn(column.values[start:end])
     if isinstance(column, CodeColumn):
@@ -155,26 +159,25 @@ def _part(column, start, end):
     return column[start:end]
 
 
-def _holds_zero_bytes(column):
+def _holds_zero_bytes(column: Sequence[str]) -> bool:
     """Zero bytes fill the cells, so texts that hold some cannot go through cells."""
     if isinstance(column, NumberColumn):
         return False
     return "\0" in "".join(column.table if isinstance(column, CodeColumn) else column)
 
 
-def _plain_lines(columns, *, leading, size):
+def _plain_lines(columns: Sequence[Sequence[str]], *, leading: bool, size: int) -> bytes:
     before = " " if leading else ""
     return "".join(f"{before}{' '.join(row)}\n" for row in zip(*columns, strict=True)).encode()
 
 
-def _lines(columns, *, leading, size):
+def _lines(columns: Sequence[Sequence[str]], *, leading: bool, size: int) -> bytes:
     """Return lines of `size` rows by way of cells; zero bytes between and inside the cells are taken out."""
-    parts = []
-    for kind, group in groupby(columns, key=type):
-        if kind is NumberColumn:
-            parts.append(_number_part(list(group)))
-        else:
-            parts += [_text_part(column) for column in group]
+    parts: list[Cells] = []
+    for _, group in groupby(columns, key=type):
+        alike = list(group)
+        numbers = [column for column in alike if isinstance(column, NumberColumn)]
+        parts += [_number_part(numbers)] if numbers else map(_text_part, alike)
     for place, part in enumerate(parts):
         part[:, :, 0] |= _BLANK
         if place == 0 and not leading:
@@ -187,7 +190,7 @@ def _lines(columns, *, leading, size):
     return text if leading else text[1:] + b"\n"
 
 
-def _number_part(columns):
+def _number_part(columns: Sequence[NumberColumn]) -> Cells:
     """Return the cells of neighbouring columns of numbers: uint64, shape (rows, columns, words)."""
     if len(columns) == 1:
         return number_cells(np.ascontiguousarray(columns[0].values))[:, np.newaxis]
@@ -197,14 +200,14 @@ def _number_part(columns):
     return number_cells(values.reshape(-1)).reshape(*values.shape, -1)
 
 
-def _text_part(column):
+def _text_part(column: Sequence[str]) -> Cells:
     """Return the cells of one column of other texts: uint64, shape (rows, 1, words)."""
     if isinstance(column, CodeColumn):
         return _packed(column.table).take(column.places, axis=0)[:, np.newaxis]
     return _packed(column)[:, np.newaxis]
 
 
-def _packed(texts):
+def _packed(texts: Sequence[str]) -> Cells:
     """Return texts as cells as wide as the longest needs: uint64, shape (texts, words)."""
     encoded = [text.encode() for text in texts]
     longest = max(map(len, encoded), default=0)

@@ -5,13 +5,14 @@ not fit (blank lines, words, infinities, compressed files), the slow parser read
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from pyarrow import csv
 
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 from delvecore.readers.files import SUFFIXES, read_bytes, text_of
 from delvecore.readers.results import parse_losses
 
@@ -19,27 +20,28 @@ __all__ = ["read_loss_files"]
 
 CHUNK = 1 << 16
 BATCH_BYTES = 1 << 26
+Losses = NDArray[np.float64]
 _COLUMN = csv.ConvertOptions(column_types={"loss": pa.float64()}, null_values=[], strings_can_be_null=False)
 _NAMES = csv.ReadOptions(column_names=["loss"])
 
 
-def read_loss_files(paths: Sequence[str], losses: Sequence[str], *, report) -> list[np.ndarray | None]:
+def read_loss_files(paths: Sequence[str], losses: Sequence[str], *, report: Report) -> list[Losses | None]:
     """Return the losses of each file as a float64 array, None where it could not be used.
 
     paths: loss files, compressed or not; losses: the loss letter of each. Each fault goes to report.
     """
     contents = list(_contents(paths, report))
-    results: list[np.ndarray | None] = [None] * len(paths)
+    results: list[Losses | None] = [None] * len(paths)
     for batch in _batches(contents):
-        arrays = _parse_together([contents[index] for index in batch])
-        for index, array in zip(batch, arrays, strict=True):
+        chosen = [contents[index] or b"" for index in batch]
+        for index, data, array in zip(batch, chosen, _parse_together(chosen), strict=True):
             if array is None:
-                array = _parse_alone(contents[index], paths[index], losses[index], report)
+                array = _parse_alone(data, paths[index], losses[index], report)
             results[index] = array
     return results
 
 
-def _contents(paths, report) -> Iterable[bytes | None]:
+def _contents(paths: Sequence[str], report: Report) -> Iterator[bytes | None]:
     for path in paths:
         try:
             yield read_bytes(path) if path.endswith(SUFFIXES) else _read_plain(path)
@@ -48,7 +50,7 @@ def _contents(paths, report) -> Iterable[bytes | None]:
             yield None
 
 
-def _read_plain(path):
+def _read_plain(path: str) -> bytes:
     """Return the bytes of a small file with as few system calls as possible."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
@@ -66,9 +68,10 @@ def _read_plain(path):
         os.close(descriptor)
 
 
-def _batches(contents):
+def _batches(contents: Sequence[bytes | None]) -> Iterator[list[int]]:
     """Group the positions of readable files into batches of a bounded number of bytes."""
-    batch, size = [], 0
+    batch: list[int] = []
+    size = 0
     for index, data in enumerate(contents):
         if data is None:
             continue
@@ -81,7 +84,7 @@ def _batches(contents):
         yield batch
 
 
-def _parse_together(contents):
+def _parse_together(contents: Sequence[bytes]) -> list[Losses | None]:
     """Return one array a file from a single parse; None in place of those that need the slow parser."""
     whole = [data if data.endswith(b"\n") or not data else data + b"\n" for data in contents]
     counts = np.fromiter((data.count(b"\n") for data in whole), dtype=np.int64, count=len(whole))
@@ -94,10 +97,10 @@ def _parse_together(contents):
     values = parsed["loss"].to_numpy()
     if len(values) != counts.sum() or not np.isfinite(values).all():
         return _parse_in_halves(contents)
-    return np.split(values, np.cumsum(counts)[:-1])
+    return [*np.split(values, np.cumsum(counts)[:-1])]
 
 
-def _parse_in_halves(contents):
+def _parse_in_halves(contents: Sequence[bytes]) -> list[Losses | None]:
     """Narrow down to the files that need the slow parser, so that one bad file does not slow all."""
     if len(contents) == 1:
         return [None]
@@ -105,7 +108,7 @@ def _parse_in_halves(contents):
     return _parse_together(contents[:middle]) + _parse_together(contents[middle:])
 
 
-def _parse_alone(data, path, loss, report):
+def _parse_alone(data: bytes, path: str, loss: str, report: Report) -> Losses | None:
     try:
         values = parse_losses(text_of(data, path), path, loss=loss)
         if not values:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from delvecore.model import Range
+from delvecore.model import IntegerRange, Interval, Range
 from delvecore.numerals.numbers import is_number
 from delvecore.readers.words import Words, join_words, words_of
 
@@ -34,9 +35,9 @@ class Column:
     """
 
     words: Sequence[str]
-    numbers: np.ndarray
-    missing: np.ndarray
-    censored: np.ndarray
+    numbers: NDArray[np.float64]
+    missing: NDArray[np.bool_]
+    censored: NDArray[np.int8]
 
 
 def make_column(words: Iterable[str]) -> Column:
@@ -48,7 +49,7 @@ def make_column(words: Iterable[str]) -> Column:
     return column_of(array, first, last)
 
 
-def column_of(words: pa.Array, first: np.ndarray, last: np.ndarray) -> Column:
+def column_of(words: pa.Array, first: NDArray[np.uint8], last: NDArray[np.uint8]) -> Column:
     """Return an Arrow array of words as a Column. first, last: first and last byte of each word."""
     numbers = np.full(len(words), np.nan)
     missing = first == QUESTION
@@ -71,7 +72,7 @@ def column_of(words: pa.Array, first: np.ndarray, last: np.ndarray) -> Column:
     return Column(Words(words), numbers, missing, censored)
 
 
-def _all_numbers(words):
+def _all_numbers(words: pa.Array) -> NDArray[np.float64] | None:
     """Return the values of words that are all finite numbers, else None."""
     try:
         values = words.cast(pa.float64()).to_numpy(zero_copy_only=False)
@@ -80,7 +81,9 @@ def _all_numbers(words):
     return values if np.isfinite(values).all() else None
 
 
-def _look_closer(words, positions, numbers, censored):
+def _look_closer(
+    words: pa.Array, positions: NDArray[np.intp], numbers: NDArray[np.float64], censored: NDArray[np.int8]
+) -> None:
     """Fill in numbers and censored at positions, one look at each different word."""
     if not len(positions):
         return
@@ -92,7 +95,7 @@ def _look_closer(words, positions, numbers, censored):
     censored[positions] = np.array(signs, dtype=np.int8)[codes]
 
 
-def _value(word):
+def _value(word: str) -> tuple[float, int]:
     """Return (number, sign of censoring) of one word that is not missing."""
     text = word[:-1] if word.endswith(":") else word.removeprefix(":")
     number = float(text) if is_number(text) else np.nan
@@ -101,7 +104,7 @@ def _value(word):
     return number, 1 if word.endswith(":") else -1
 
 
-def inside_range(column: Column, limits: Range) -> np.ndarray:
+def inside_range(column: Column, limits: Range) -> NDArray[np.bool_]:
     """Which values may be? bool, one a case.
 
     `?` in a range allows missing values of every reason; a censored value may be if some possible value lies
@@ -122,22 +125,23 @@ def inside_range(column: Column, limits: Range) -> np.ndarray:
     return inside
 
 
-def _among(words, positions, permitted):
+def _among(words: Sequence[str], positions: NDArray[np.intp], permitted: Sequence[str]) -> NDArray[np.bool_]:
     array = words_of(words).array
     if len(positions) < len(array):
         array = array.take(pa.array(positions))
     return pc.is_in(array, value_set=pa.array(permitted, type=array.type)).to_numpy(zero_copy_only=False)
 
 
-def _between(numbers, interval):
+def _between(numbers: NDArray[np.float64], interval: Interval) -> NDArray[np.bool_]:
     above = numbers >= interval.low if interval.low_closed else numbers > interval.low
     below = numbers <= interval.high if interval.high_closed else numbers < interval.high
     return above & below
 
 
-def _reached(column, position, limits):
+def _reached(column: Column, position: int, limits: Range) -> bool:
     bound, upward = float(column.numbers[position]), column.censored[position] > 0
-    return any(item.reaches(bound, upward=upward) for item in (*limits.intervals, *limits.integers))
+    items: tuple[Interval | IntegerRange, ...] = (*limits.intervals, *limits.integers)
+    return any(item.reaches(bound, upward=upward) for item in items)
 
 
 def join_columns(columns: Sequence[Column]) -> Column:

@@ -4,19 +4,23 @@ Knows the layout of a case (blanks, continuation lines, comments, commonality in
 Source: DELVE manual, section 3.3. Uses NumPy and pyarrow.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, Report
 
 __all__ = ["CaseWords", "divide", "split_cases"]
 
 BLANK, NEWLINE, HASH, BACKSLASH, AT = b" \n#\\@"
 _IS_BLANK = np.zeros(256, dtype=bool)
 _IS_BLANK[list(b" \t\n\r\x0b\x0c")] = True
+Bytes = NDArray[np.uint8]
+Places = NDArray[np.int64]
+Marks = NDArray[np.bool_]
 LONGEST_INDEX = 18
 """Digits of a commonality index: what a number of 64 bits holds."""
 
@@ -31,15 +35,15 @@ class CaseWords:
     """
 
     words: pa.StringArray
-    first: np.ndarray
-    last: np.ndarray
-    lines: np.ndarray
+    first: Bytes
+    last: Bytes
+    lines: Places
     commonality: list[int | None]
     comments: dict[int, str]
     left_out: int
     line_count: int
 
-    def column(self, place: int, width: int):
+    def column(self, place: int, width: int) -> tuple[pa.Array, Bytes, Bytes]:
         """Return (words, first bytes, last bytes) of one attribute, place from 0."""
         picked = pa.array(np.arange(place, len(self.words), width, dtype=np.int64))
         return self.words.take(picked), self.first[place::width], self.last[place::width]
@@ -60,7 +64,7 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield last
 
 
-def _last_end(before, piece):
+def _last_end(before: bytes, piece: bytes) -> int:
     """Return the place behind the last line of a piece that is not continued, 0 where there is none.
 
     before: the bytes in front of the piece: a line may have begun there.
@@ -80,12 +84,12 @@ class _Layout:
     """Where words and lines are. solid: bytes that belong to words; starts, ends: of words; newlines: places
     of the newlines that end lines; breaks: places of all newlines of the file."""
 
-    codes: np.ndarray
-    solid: np.ndarray
-    breaks: np.ndarray
-    newlines: np.ndarray
-    starts: np.ndarray = field(init=False)
-    ends: np.ndarray = field(init=False)
+    codes: Bytes
+    solid: Marks
+    breaks: Places
+    newlines: Places
+    starts: Places = field(init=False)
+    ends: Places = field(init=False)
 
     def find_words(self) -> None:
         edges = np.flatnonzero(self.solid[1:] != self.solid[:-1]) + 1
@@ -93,12 +97,12 @@ class _Layout:
             edges = np.concatenate([[0], edges])
         self.starts, self.ends = edges[0::2], edges[1::2]
 
-    def begins_word(self, byte: int) -> np.ndarray:
+    def begins_word(self, byte: int) -> Places:
         """Return the places of a byte where it begins a word."""
         return self.starts[self.codes[self.starts] == byte]
 
 
-def split_cases(data: bytes, width: int, source: str, first_line: int, *, report) -> CaseWords:
+def split_cases(data: bytes, width: int, source: str, first_line: int, *, report: Report) -> CaseWords:
     """Return the words of the cases in bytes that start where a case starts and end where one ends.
 
     width: values that a case must have; first_line: number of the first line. A case with the wrong number
@@ -106,14 +110,14 @@ def split_cases(data: bytes, width: int, source: str, first_line: int, *, report
     """
     line_count = data.count(b"\n") + (not data.endswith(b"\n"))
     layout = _layout(data if data.endswith(b"\n") else data + b"\n")
-    comments = {}
+    comments: dict[int, str] = {}
     if b"\\" in data:
         layout = _without_continuations(layout)
     if b"#" in data:
         comments = _cut_comments(layout)
     counts = np.diff(np.searchsorted(layout.starts, layout.newlines), prepend=0)
     kept = np.ones(len(layout.starts), dtype=bool)
-    indexes = {}
+    indexes: dict[int, bytes] = {}
     if b"@" in data:
         indexes = _cut_indexes(layout, counts, kept, width)
     numbers = _line_numbers(layout, first_line)
@@ -122,7 +126,7 @@ def split_cases(data: bytes, width: int, source: str, first_line: int, *, report
     return _assemble(layout, counts, kept, good, numbers, comments, indexes, source, line_count, report)
 
 
-def _layout(data):
+def _layout(data: bytes) -> _Layout:
     codes = np.frombuffer(data, dtype=np.uint8)
     breaks = np.flatnonzero(codes == NEWLINE)
     layout = _Layout(codes, ~_IS_BLANK[codes], breaks, breaks)
@@ -130,7 +134,7 @@ def _layout(data):
     return layout
 
 
-def _without_continuations(layout):
+def _without_continuations(layout: _Layout) -> _Layout:
     """Return the layout with lines joined that end with a word `\\`."""
     marks = layout.begins_word(BACKSLASH)
     behind = np.searchsorted(layout.starts, marks) + 1
@@ -146,7 +150,7 @@ def _without_continuations(layout):
     return joined
 
 
-def _cut_comments(layout):
+def _cut_comments(layout: _Layout) -> dict[int, str]:
     """Take comments off the layout's words; return them by number of the line (from 0 among its newlines)."""
     marks = layout.begins_word(HASH)
     lines, firsts = np.unique(np.searchsorted(layout.newlines, marks), return_index=True)
@@ -164,7 +168,7 @@ def _cut_comments(layout):
     return {line: text for line, text in zip(lines.tolist(), texts, strict=True) if text}
 
 
-def _cut_indexes(layout, counts, kept, width):
+def _cut_indexes(layout: _Layout, counts: Places, kept: Marks, width: int) -> dict[int, bytes]:
     """Take `@` words behind the last value off counts and kept; return {line: word without its @}."""
     last_words = np.cumsum(counts) - 1
     longer = np.flatnonzero(counts > width)
@@ -177,7 +181,7 @@ def _cut_indexes(layout, counts, kept, width):
     return {line: data[start + 1 : end] for line, (start, end) in zip(marked.tolist(), spans, strict=True)}
 
 
-def _line_numbers(layout, first_line):
+def _line_numbers(layout: _Layout, first_line: int) -> Places:
     """Return the number of the line on which each line of the layout starts."""
     if layout.newlines is layout.breaks:
         return np.arange(first_line, first_line + len(layout.newlines))
@@ -185,14 +189,27 @@ def _line_numbers(layout, first_line):
     return first_line + np.searchsorted(layout.breaks, begins)
 
 
-def _report_widths(counts, good, numbers, width, source, report):
+def _report_widths(
+    counts: Places, good: Marks, numbers: Places, width: int, source: str, report: Report
+) -> None:
     for line in np.flatnonzero(~good & (counts > 0)).tolist():
         remedy = "check blanks and continuation lines"
         number = int(numbers[line])
         report(ParseError(source, number, f"{width} values", f"{counts[line]}", remedy))
 
 
-def _assemble(layout, counts, kept, good, numbers, comments, indexes, source, line_count, report):
+def _assemble(
+    layout: _Layout,
+    counts: Places,
+    kept: Marks,
+    good: Marks,
+    numbers: Places,
+    comments: Mapping[int, str],
+    indexes: Mapping[int, bytes],
+    source: str,
+    line_count: int,
+    report: Report,
+) -> CaseWords:
     commonality = _commonality(indexes, good, numbers, source, report)
     if not good.all() or not kept.all():
         _drop_words(layout, counts, kept, good)
@@ -209,7 +226,7 @@ def _assemble(layout, counts, kept, good, numbers, comments, indexes, source, li
     )
 
 
-def _drop_words(layout, counts, kept, good):
+def _drop_words(layout: _Layout, counts: Places, kept: Marks, good: Marks) -> None:
     """Leave only the words of good cases in the layout."""
     word_lines = np.searchsorted(layout.newlines, layout.starts)
     kept &= good[word_lines]
@@ -222,16 +239,18 @@ def _drop_words(layout, counts, kept, good):
     layout.starts, layout.ends = layout.starts[kept], layout.ends[kept]
 
 
-def _array(layout):
+def _array(layout: _Layout) -> pa.StringArray:
     offsets = np.zeros(len(layout.starts) + 1, dtype=np.int32)
     np.cumsum(layout.ends - layout.starts, out=offsets[1:])
     text = layout.codes[layout.solid]
     return pa.StringArray.from_buffers(len(layout.starts), pa.py_buffer(offsets), pa.py_buffer(text))
 
 
-def _commonality(indexes, good, numbers, source, report):
+def _commonality(
+    indexes: Mapping[int, bytes], good: Marks, numbers: Places, source: str, report: Report
+) -> list[int | None]:
     """Return the index of each good case or None."""
-    found = [None] * int(good.sum())
+    found: list[int | None] = [None] * int(good.sum())
     rows = np.cumsum(good) - 1
     for line, word in indexes.items():
         if not word.isdigit() or len(word) > LONGEST_INDEX:

@@ -4,15 +4,16 @@ Columns keep the words of the file (codings may copy them) beside their numeric 
 whole, or block by block where it is larger than memory should hold. Uses NumPy and pyarrow.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from delvecore.errors import ParseError, raise_error
-from delvecore.model import Dataset
+from delvecore.errors import ParseError, Report, raise_error
+from delvecore.model import Attribute, Dataset
 from delvecore.readers.case_columns import Column, column_of, inside_range, join_columns, make_column
-from delvecore.readers.case_words import divide, split_cases
+from delvecore.readers.case_words import CaseWords, divide, split_cases
 from delvecore.readers.files import read_pieces, text_of
 
 __all__ = ["Cases", "Column", "join_cases", "make_column", "read_case_blocks", "read_case_file", "read_cases"]
@@ -29,13 +30,15 @@ class Cases:
 
     count: int
     columns: dict[int, Column]
-    lines: np.ndarray
-    commonality: list[int | None]
+    lines: NDArray[np.int64]
+    commonality: Sequence[int | None]
     comments: dict[int, str] = field(default_factory=dict)
     left_out: int = 0
 
 
-def read_cases(text: str, dataset: Dataset, source: str, *, report=raise_error, check: bool = True) -> Cases:
+def read_cases(
+    text: str, dataset: Dataset, source: str, *, report: Report = raise_error, check: bool = True
+) -> Cases:
     """Return the cases that a data file's text holds.
 
     Every case must have one value per attribute, within the attribute's range (check=False trusts the
@@ -45,7 +48,7 @@ def read_cases(text: str, dataset: Dataset, source: str, *, report=raise_error, 
     return join_cases(dataset, read_case_blocks([text.encode()], dataset, source, report=report, check=check))
 
 
-def read_case_file(path: str, dataset: Dataset, *, report=raise_error, check: bool = True) -> Cases:
+def read_case_file(path: str, dataset: Dataset, *, report: Report = raise_error, check: bool = True) -> Cases:
     """Return the cases of a data file, compressed or not; otherwise as `read_cases`.
 
     Raises ParseError for a file that cannot be read.
@@ -55,7 +58,12 @@ def read_case_file(path: str, dataset: Dataset, *, report=raise_error, check: bo
 
 
 def read_case_blocks(
-    pieces: Iterable[bytes], dataset: Dataset, source: str, *, report=raise_error, check: bool = True
+    pieces: Iterable[bytes],
+    dataset: Dataset,
+    source: str,
+    *,
+    report: Report = raise_error,
+    check: bool = True,
 ) -> Iterator[Cases]:
     """Yield the cases of a data file block by block, so that memory holds one block only.
 
@@ -71,8 +79,9 @@ def read_case_blocks(
         yield _block(found, dataset, source, report, check)
 
 
-def _block(found, dataset, source, report, check):
-    width, columns = len(dataset.attributes), {}
+def _block(found: CaseWords, dataset: Dataset, source: str, report: Report, check: bool) -> Cases:
+    width = len(dataset.attributes)
+    columns: dict[int, Column] = {}
     for place, attribute in enumerate(dataset.attributes):
         column = columns[attribute.number] = column_of(*found.column(place, width))
         if check:
@@ -81,7 +90,9 @@ def _block(found, dataset, source, report, check):
     return Cases(len(found.lines), columns, *facts)
 
 
-def _check_range(column, attribute, lines, source, report):
+def _check_range(
+    column: Column, attribute: Attribute, lines: NDArray[np.int64], source: str, report: Report
+) -> None:
     """Report every value that is outside the attribute's range, with the line of its case.
 
     A range that could not be read, which was reported, permits everything.
@@ -100,7 +111,7 @@ def join_cases(dataset: Dataset, blocks: Iterable[Cases]) -> Cases:
     """Return blocks of a dataset's cases as one."""
     blocks = list(blocks)
     starts = np.concatenate([[0], np.cumsum([block.count for block in blocks], dtype=np.int64)])
-    comments = {}
+    comments: dict[int, str] = {}
     for start, block in zip(starts.tolist(), blocks, strict=False):
         comments |= {start + position: text for position, text in block.comments.items()}
     facts = (

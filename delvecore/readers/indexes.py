@@ -5,27 +5,32 @@ through one vectorised parse; where that finds anything amiss, the slow parser n
 Uses NumPy and pyarrow.
 """
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from pyarrow import csv
 
-from delvecore.errors import raise_error
+from delvecore.errors import Report, raise_error
 from delvecore.readers.files import read_bytes, read_pieces, text_of
 from delvecore.readers.prototask import parse_indexes
 
 __all__ = ["read_indexes"]
 
+Numbers = NDArray[np.int32 | np.int64]
+
 _COLUMN = csv.ConvertOptions(column_types={"case": pa.int64()}, null_values=[], strings_can_be_null=False)
 _NAMES = csv.ReadOptions(column_names=["case"], use_threads=False)
 
 
-def read_indexes(path: str, *, count: int, permutation: bool, report=raise_error) -> np.ndarray:
+def read_indexes(path: str, *, count: int, permutation: bool, report: Report = raise_error) -> Numbers:
     """Return the case numbers (from 1) of a case file, or with permutation=True of an order file.
 
     count: how many cases there are to choose from. The numbers are int32 where that suffices, else int64.
     Each fault goes to report; raises ParseError for a file that cannot be read.
     """
-    kind = np.int32 if count < 2**31 else np.int64
+    kind: type[np.int32 | np.int64] = np.int32 if count < 2**31 else np.int64
     numbers = _plain_numbers(path, count, kind)
     if numbers is None or (permutation and len(numbers) != count):
         text = text_of(read_bytes(path), path)
@@ -34,7 +39,7 @@ def read_indexes(path: str, *, count: int, permutation: bool, report=raise_error
     return numbers
 
 
-def _plain_numbers(path, count, kind):
+def _plain_numbers(path: str, count: int, kind: type[np.int32 | np.int64]) -> Numbers | None:
     """Return the numbers of a file that holds, behind comments at its start, a case number a line, each from
     1 to count and at most once; else None. Memory holds the numbers and a piece of the file."""
     found, seen, total = np.empty(count, dtype=kind), np.zeros(count + 1, dtype=bool), 0
@@ -48,7 +53,7 @@ def _plain_numbers(path, count, kind):
     return found[:total] if np.count_nonzero(seen) == total else None
 
 
-def _whole_lines(pieces):
+def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield pieces cut anew at ends of lines, without the comments that lie in front of everything."""
     rest, in_front = b"", True
     for piece in pieces:
@@ -63,7 +68,7 @@ def _whole_lines(pieces):
         yield rest
 
 
-def _all_numbers(data):
+def _all_numbers(data: bytes) -> NDArray[np.int64] | None:
     """Return the numbers of lines that hold digits only, else None."""
     if data.translate(None, b"0123456789\r\n") or not data.strip():
         return None

@@ -8,20 +8,25 @@ import mmap
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
+from typing import TypeVar, cast, overload
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import DTypeLike, NDArray
 
-from delvecore.errors import Fault, raise_error
-from delvecore.model import Dataset
+from delvecore.errors import Fault, ParseError, Report, raise_error
+from delvecore.model import Attribute, Dataset
 from delvecore.readers.cases import Cases, Column, read_case_blocks
 from delvecore.readers.files import SUFFIXES, read_pieces
+from delvecore.readers.words import take_words, words_of
 
 __all__ = ["NoIndexes", "StoredArray", "StoredWords", "is_large", "picked_column", "read_stored_cases"]
 
 LARGE, LARGE_COMPRESSED = 1 << 26, 1 << 23
 """Bytes from which on a file, or a compressed one, is better not held in memory."""
 CHUNK = 1 << 16
+Places = NDArray[np.int64]
+Mark = TypeVar("Mark", np.bool_, np.int8)
 
 
 def is_large(path: str) -> bool:
@@ -33,7 +38,7 @@ def is_large(path: str) -> bool:
 class _Store:
     """A temporary file with regions that grow side by side. It goes when nothing uses it any more."""
 
-    def __init__(self, regions: int, stride: int):
+    def __init__(self, regions: int, stride: int) -> None:
         self.file = tempfile.TemporaryFile(prefix="delve-")  # noqa: SIM115 - open as long as the store lives
         self.stride = -(-max(stride, 1) // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
         self.used = [0] * regions
@@ -41,7 +46,7 @@ class _Store:
 
     def append(self, region: int, array: np.ndarray) -> None:
         """Write an array's bytes behind what a region holds. Raises DelveError where there is no room."""
-        view = memoryview(np.ascontiguousarray(array)).cast("B")
+        view = memoryview(np.ascontiguousarray(array).data).cast("B")
         try:
             while view:
                 place = region * self.stride + self.used[region]
@@ -76,26 +81,26 @@ class _Store:
 class StoredArray(np.lib.mixins.NDArrayOperatorsMixin):
     """Numbers on disk that look like an array of float64; what is indexed or computed is one in memory."""
 
-    def __init__(self, store: _Store, region: int, positions: np.ndarray | None = None):
+    def __init__(self, store: _Store, region: int, positions: Places | None = None) -> None:
         self.store, self.region, self.positions = store, region, positions
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._mapped()) if self.positions is None else len(self.positions)
 
-    def _mapped(self):
+    def _mapped(self) -> NDArray[np.float64]:
         return np.frombuffer(self.store.map(self.region), dtype=np.float64)
 
-    def __getitem__(self, places):
+    def __getitem__(self, places: slice | Places) -> NDArray[np.float64]:
         if self.positions is not None:
             places = self.positions[places]
         values = np.array(self._mapped()[places])
         self.store.release(self.region)
         return values
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self[:], dtype=dtype)
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: object) -> object:
         arrays = [np.asarray(one) if isinstance(one, StoredArray) else one for one in inputs]
         return getattr(ufunc, method)(*arrays, **options)
 
@@ -105,16 +110,16 @@ class StoredArray(np.lib.mixins.NDArrayOperatorsMixin):
         return StoredArray(self.store, self.region, chosen)
 
 
-class StoredWords(Sequence):
+class StoredWords(Sequence[str]):
     """The words of one attribute, on disk once they were asked for; looks like a list of str.
 
     column: the place of the attribute among those of the file; positions: of the words in question.
     """
 
-    def __init__(self, source: "_WordSource", column: int, positions: np.ndarray | None = None):
+    def __init__(self, source: "_WordSource", column: int, positions: Places | None = None) -> None:
         self.source, self.column, self.positions = source, column, positions
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.source.count if self.positions is None else len(self.positions)
 
     def take(self, places: np.ndarray) -> "StoredWords":
@@ -122,24 +127,26 @@ class StoredWords(Sequence):
         chosen = places if self.positions is None else self.positions[places]
         return StoredWords(self.source, self.column, chosen)
 
-    def __getitem__(self, place):
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
             return self._fetch(np.arange(*place.indices(len(self))))
         return self._fetch(np.array([range(len(self))[place]]))[0]
 
-    def _fetch(self, places):
+    def _fetch(self, places: Places) -> list[str]:
         return self.source.fetch(self.column, places if self.positions is None else self.positions[places])
 
     def __iter__(self) -> Iterator[str]:
         for start in range(0, len(self), CHUNK):
             yield from self[start : start + CHUNK]
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
-
-    __hash__ = None
 
 
 class _WordSource:
@@ -148,24 +155,23 @@ class _WordSource:
     Its regions hold the ends of the words of each column, then their bytes.
     """
 
-    def __init__(self, path: str, dataset: Dataset, size: int):
+    def __init__(self, path: str, dataset: Dataset, size: int) -> None:
         self.path, self.dataset, self.size = path, dataset, size
         self.count = 0
         self.store: _Store | None = None
 
-    def fetch(self, column: int, positions: np.ndarray) -> list[str]:
-        if self.store is None:
-            self._read()
+    def fetch(self, column: int, positions: Places) -> list[str]:
+        store = self.store = self.store or self._read()
         width = len(self.dataset.attributes)
-        ends = np.frombuffer(self.store.map(column), dtype=np.int64)
-        buffers = [pa.py_buffer(ends), pa.py_buffer(self.store.map(width + column))]
+        ends = np.frombuffer(store.map(column), dtype=np.int64)
+        buffers = [pa.py_buffer(ends), pa.py_buffer(store.map(width + column))]
         array = pa.LargeStringArray.from_buffers(self.count, *buffers)
         found = array.take(pa.array(positions)).to_pylist()
         for region in (column, width + column):
-            self.store.release(region)
+            store.release(region)
         return found
 
-    def _read(self):
+    def _read(self) -> _Store:
         attributes = self.dataset.attributes
         store = _Store(2 * len(attributes), max(self.size, 8 * (_most_cases(self.size, attributes) + 1)))
         for column in range(len(attributes)):
@@ -176,34 +182,40 @@ class _WordSource:
         for block in blocks:
             for column, attribute in enumerate(attributes):
                 _append_words(store, column, len(attributes) + column, block.columns[attribute.number].words)
-        self.store = store
+        return store
 
 
-def _append_words(store, ends, text, words):
-    array = words.array.cast(pa.large_string())
+def _append_words(store: _Store, ends: int, text: int, words: Sequence[str]) -> None:
+    array = words_of(words).array.cast(pa.large_string())
     offsets = np.frombuffer(array.buffers()[1], dtype=np.int64)[array.offset : array.offset + len(array) + 1]
     data = np.frombuffer(array.buffers()[2] or b"", dtype=np.uint8)[offsets[0] : offsets[-1]]
     store.append(ends, offsets[1:] - offsets[0] + store.used[text])
     store.append(text, data)
 
 
-class NoIndexes(Sequence):
+class NoIndexes(Sequence[int | None]):
     """The commonality indexes of so many cases of which none has one: None for each."""
 
-    def __init__(self, count: int):
-        self.count = count
+    def __init__(self, size: int) -> None:
+        self.size = size
 
-    def __len__(self):
-        return self.count
+    def __len__(self) -> int:
+        return self.size
 
-    def __getitem__(self, place):
+    @overload
+    def __getitem__(self, place: int) -> None: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[int | None]: ...
+    def __getitem__(self, place: int | slice) -> list[int | None] | None:
         if isinstance(place, slice):
-            return [None] * len(range(*place.indices(self.count)))
-        range(self.count)[place]  # raises IndexError as a list does
+            return [None] * len(range(*place.indices(self.size)))
+        range(self.size)[place]  # raises IndexError as a list does
         return None
 
 
-def read_stored_cases(path: str, dataset: Dataset, *, report=raise_error, check: bool = True) -> Cases:
+def read_stored_cases(
+    path: str, dataset: Dataset, *, report: Report = raise_error, check: bool = True
+) -> Cases:
     """Return the cases of a data file with their values on disk; otherwise as `cases.read_case_file`.
 
     Comments and lines are left out. Missing and censored values are told in memory, where there are any.
@@ -211,25 +223,25 @@ def read_stored_cases(path: str, dataset: Dataset, *, report=raise_error, check:
     size = _plain_size(path)
     store = _Store(len(dataset.attributes), 8 * _most_cases(size, dataset.attributes))
     source = _WordSource(path, dataset, size)
-    marks = {attribute.number: ([], []) for attribute in dataset.attributes}
-    commonality, left_out = [], 0
+    missing: dict[int, list[NDArray[np.bool_]]] = {one.number: [] for one in dataset.attributes}
+    censored: dict[int, list[NDArray[np.int8]]] = {one.number: [] for one in dataset.attributes}
+    commonality: list[int | None] = []
+    left_out = 0
     for block in read_case_blocks(read_pieces(path), dataset, path, report=report, check=check):
         for region, attribute in enumerate(dataset.attributes):
             column = block.columns[attribute.number]
             store.append(region, column.numbers)
-            for parts, values in zip(marks[attribute.number], (column.missing, column.censored), strict=True):
-                parts.append(values if values.any() else np.broadcast_to(values.dtype.type(0), len(values)))
+            missing[attribute.number].append(_light(column.missing))
+            censored[attribute.number].append(_light(column.censored))
         commonality = _joined_indexes(commonality, block.commonality, source.count)
         source.count += block.count
         left_out += block.left_out
     columns = {
         attribute.number: Column(
             StoredWords(source, region),
-            StoredArray(store, region),
-            *(
-                _joined_marks(parts, kind)
-                for parts, kind in zip(marks[attribute.number], (bool, np.int8), strict=True)
-            ),
+            cast("NDArray[np.float64]", StoredArray(store, region)),  # looks like one
+            _joined_marks(missing[attribute.number], np.bool_),
+            _joined_marks(censored[attribute.number], np.int8),
         )
         for region, attribute in enumerate(dataset.attributes)
     }
@@ -238,45 +250,50 @@ def read_stored_cases(path: str, dataset: Dataset, *, report=raise_error, check:
     return Cases(source.count, columns, np.empty(0, dtype=np.int64), indexes, {}, left_out)
 
 
-def picked_column(column: Column, positions: np.ndarray) -> Column:
+def picked_column(column: Column, positions: Places) -> Column:
     """Return a stored column's values at positions (int64, from 0), still on disk."""
     return Column(
-        column.words.take(positions),
+        take_words(column.words, positions),
         column.numbers.take(positions),
         _picked_marks(column.missing, positions),
         _picked_marks(column.censored, positions),
     )
 
 
-def _picked_marks(marks, positions):
+def _picked_marks(marks: NDArray[Mark], positions: Places) -> NDArray[Mark]:
     return marks[positions] if marks.strides != (0,) else np.broadcast_to(marks[:1], len(positions))
 
 
-def _joined_marks(parts, kind):
+def _light(marks: NDArray[Mark]) -> NDArray[Mark]:
+    """Return marks as an array that takes no memory where there are none."""
+    return marks if marks.any() else np.broadcast_to(marks.dtype.type(0), len(marks))
+
+
+def _joined_marks(parts: Sequence[NDArray[Mark]], kind: type[Mark]) -> NDArray[Mark]:
     """Return marks of all blocks as one array; one that takes no memory where there are none."""
     if all(part.strides == (0,) for part in parts):
         return np.broadcast_to(np.dtype(kind).type(0), sum(map(len, parts)))
     return np.concatenate(parts)
 
 
-def _joined_indexes(known, found, count):
+def _joined_indexes(known: list[int | None], found: Sequence[int | None], count: int) -> list[int | None]:
     """Return the indexes of the cases so far; an empty list as long as no case has one."""
     if not known and not any(index is not None for index in found):
         return []
-    return (known or [None] * count) + found
+    return [*(known or [None] * count), *found]
 
 
-def _plain_size(path):
+def _plain_size(path: str) -> int:
     """Return the bytes of a file, decompressed."""
     if not path.endswith(SUFFIXES):
         return os.path.getsize(path)
     return sum(map(len, read_pieces(path)))
 
 
-def _most_cases(size, attributes):
+def _most_cases(size: int, attributes: Sequence[Attribute]) -> int:
     """Return how many cases so many bytes can hold: each value takes one at least, and a blank or newline."""
     return size // (2 * max(len(attributes), 1)) + 1
 
 
-def _ignore(error):
+def _ignore(error: ParseError) -> None:
     """The faults of a file were reported when it was read first."""

@@ -5,6 +5,7 @@ sequence takes as much as the file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
 
 import numpy as np
 import pyarrow as pa
@@ -16,12 +17,12 @@ LARGEST = 1 << 31
 """Bytes that an Arrow array with offsets of 32 bits can hold."""
 
 
-class Words(Sequence):
+class Words(Sequence[str]):
     """Words that look like a list of str: length, items, slices, iteration, comparison with lists."""
 
     __slots__ = ("array",)
 
-    def __init__(self, array: pa.Array):
+    def __init__(self, array: pa.Array) -> None:
         self.array = array
 
     def __len__(self) -> int:
@@ -31,7 +32,11 @@ class Words(Sequence):
         """Return the words at places (int64, from 0)."""
         return Words(self.array.take(pa.array(places)))
 
-    def __getitem__(self, place):
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
             return self.array.take(pa.array(range(*place.indices(len(self))), type=pa.int64())).to_pylist()
         return self.array[range(len(self))[place]].as_py()
@@ -40,12 +45,10 @@ class Words(Sequence):
         for start in range(0, len(self), CHUNK):
             yield from self.array.slice(start, CHUNK).to_pylist()
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
-
-    __hash__ = None
 
     def __repr__(self) -> str:
         return f"Words({list(self)!r})"

@@ -1,6 +1,8 @@
 """Write files completely or not at all, and make directories."""
 
 import os
+from collections.abc import Iterable
+from typing import Self
 
 from delvecore.errors import Fault
 from delvecore.readers.files import SUFFIXES
@@ -15,13 +17,13 @@ class StagedFiles:
     file that stood for the same plain name is removed, since only one may.
     """
 
-    def __init__(self):
-        self.beside = {}
+    def __init__(self) -> None:
+        self.beside: dict[str, str] = {}
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None:
                 self._put_all()
@@ -30,7 +32,7 @@ class StagedFiles:
                 if os.path.lexists(beside):
                     os.unlink(beside)
 
-    def write(self, path, data):
+    def write(self, path: str, data: str | bytes | Iterable[bytes]) -> None:
         """Write a file beside its path. data: text (written as UTF-8), bytes, or bytes in pieces.
 
         Raises DelveError where it cannot be written.
@@ -43,8 +45,8 @@ class StagedFiles:
         except OSError as error:
             raise _not_written(path, error) from None
 
-    def _put_all(self):
-        compressed = {}
+    def _put_all(self) -> None:
+        compressed: dict[str, set[str]] = {}
         for path, beside in list(self.beside.items()):
             directory, name = os.path.split(path)
             try:
@@ -58,23 +60,23 @@ class StagedFiles:
                 raise _not_written(path, error) from None
 
 
-def write_atomically(path, data):
+def write_atomically(path: str, data: str | bytes | Iterable[bytes]) -> None:
     """Write text (as UTF-8), bytes, or bytes in pieces to a path: beside it first, then renamed, so that an
     old file stays until the new one is complete. Raises DelveError."""
     with StagedFiles() as staged:
         staged.write(path, data)
 
 
-def _compressed_files(directory):
+def _compressed_files(directory: str) -> set[str]:
     """Return the names of the compressed files of a directory, most often none."""
     return {name for name in os.listdir(directory or ".") if name.endswith(SUFFIXES)}
 
 
-def _not_written(path, error):
+def _not_written(path: str, error: OSError) -> Fault:
     return Fault(path, "to write it", reason(error), "the old file stays")
 
 
-def _write(path, pieces):
+def _write(path: str, pieces: Iterable[bytes]) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     try:
         for piece in pieces:
@@ -85,7 +87,7 @@ def _write(path, pieces):
         os.close(descriptor)
 
 
-def make_directory(path):
+def make_directory(path: str) -> bool:
     """Make a directory inside an existing one; return whether it is new. Raises DelveError."""
     try:
         os.mkdir(path)
@@ -96,6 +98,6 @@ def make_directory(path):
     return True
 
 
-def reason(error):
+def reason(error: OSError) -> str:
     """Return what the operating system says of an OSError, in a few words."""
     return (error.strerror or str(error)).lower()

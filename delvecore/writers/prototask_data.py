@@ -30,5 +30,5 @@ def prototask_data_pieces(cases: PrototaskCases) -> Iterator[bytes]:
         yield from joined_lines(rows, leading=False)
 
 
-def _with_index(word, index):
+def _with_index(word: str, index: int | None) -> str:
     return word if index is None else f"{word} @{index}"

@@ -5,7 +5,7 @@ Source: DELVE manual, sections 3.3, 3.4 and 4.4. Codings: `task_files.coding_use
 
 from collections.abc import Iterable, Sequence
 
-from delvecore.model import Dataset, Prior, Prototask
+from delvecore.model import Attribute, Dataset, Prior, PriorLine, Prototask
 
 __all__ = ["cases_text", "dataset_text", "index_text", "prior_text", "prototask_text"]
 
@@ -19,7 +19,7 @@ def dataset_text(dataset: Dataset) -> str:
     return _joined(lines)
 
 
-def _attribute_line(attribute):
+def _attribute_line(attribute: Attribute) -> str:
     description = f"  # {_plain(attribute.description)}" if attribute.description else ""
     return f"{attribute.number} {attribute.name} {attribute.control} {attribute.range.text}{description}"
 
@@ -46,13 +46,13 @@ def prototask_text(prototask: Prototask) -> str:
     return _joined(f"{key}: {value}".rstrip() for key, value in facts if value is not None)
 
 
-def _numbers(numbers):
+def _numbers(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
 def prior_text(prior: Prior) -> str:
     """Return a `.prior` file: the dependencies, if any, then a line an attribute."""
-    lines = []
+    lines: list[str] = []
     if prior.dependency_strength is not None:
         lines.append(f"Dependency-Strength: {prior.dependency_strength}")
     if prior.dependency_range is not None:
@@ -60,7 +60,7 @@ def prior_text(prior: Prior) -> str:
     return _joined([*lines, *map(_prior_line, prior.lines)])
 
 
-def _prior_line(line):
+def _prior_line(line: PriorLine) -> str:
     options = [f"{name}={value}" for name, value in line.options]
     return " ".join([str(line.attribute), line.levels, line.type, *options])
 
@@ -92,12 +92,12 @@ def cases_text(
     return _joined(lines)
 
 
-def _plain(text):
+def _plain(text: str) -> str:
     """Return a text that ends with its line."""
     if "\n" in text or text.rstrip().endswith("\\"):
         raise ValueError(f"one line that does not end with a backslash, got {text!r}")
     return text
 
 
-def _joined(lines):
+def _joined(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)

@@ -4,7 +4,8 @@ Source: DELVE manual, section 7.4 and appendix C (`mgendata`).
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan, encoded_texts
@@ -12,6 +13,10 @@ from delvecore.encoding.instances import Instance
 from delvecore.numerals.text_columns import joined_lines
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import coding_used_text, normalization_text, test_set_stats_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["instance_data_files", "step_count", "task_data_files", "write_task_data"]
 
@@ -51,7 +56,7 @@ def instance_data_files(
     """Yield (name, content in pieces) of the files of one instance; see `task_data_files`."""
     number, constants = instance.number, plan.constants(instance)
 
-    def content(numbers, positions):
+    def content(numbers: Sequence[int], positions: "NDArray[np.int64]") -> Iterator[bytes]:
         for start in range(0, len(positions), ROWS):
             block = positions[start : start + ROWS]
             columns = encoded_texts(plan, numbers, block, constants, instance)

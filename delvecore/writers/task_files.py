@@ -52,7 +52,7 @@ def coding_used_text(codings: Iterable[Coding]) -> str:
     return "".join(_coding_line(coding) for coding in sorted(codings))
 
 
-def _coding_line(coding):
+def _coding_line(coding: Coding) -> str:
     options = " ".join(f"{name}={value}" for name, value in coding.options)
     return f"{coding.attribute} {coding.coding}  {options}\n"
 
@@ -65,10 +65,10 @@ def test_set_stats_text(statistics: dict[str, tuple[float | None, ...]]) -> str:
     return "".join(_statistics_line(loss, statistics) for loss in FILE_ORDER)
 
 
-test_set_stats_text.__test__ = False  # its name means something else to pytest
+setattr(test_set_stats_text, "__test__", False)  # noqa: B010 - its name means something else to pytest
 
 
-def _statistics_line(loss, statistics):
+def _statistics_line(loss: str, statistics: dict[str, tuple[float | None, ...]]) -> str:
     words = [UNDEFINED if value is None else format_number(value) for value in statistics[loss]]
     single_number = len(words) == 1 and statistics["Q"][0] is None
     if loss == "L" and single_number and words[0] != UNDEFINED:

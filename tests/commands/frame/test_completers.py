@@ -217,7 +217,10 @@ def test_shell_completes_what_was_typed(shell: str, line: str, expected: str, sm
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m delvecore.commands.{command} "$@"\n')
         script.chmod(0o755)
     text = SHELLS[shell].format(name=name, line=line, last=len(rest), length=len(line))
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # What the user's own shell is set up to do, or writes there beside other shells, does not count.
+    homes = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"), str(tmp_path))
+    environment = {**os.environ, **homes, "PYTHONPATH": str(ROOT), "BASH_ENV": ""}
     environment["PATH"] = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run([shell, "-c", text], env=environment, capture_output=True, check=True)
-    assert [found.split("\t")[0].strip() for found in done.stdout.decode().split("\n") if found] == [expected]
+    found = [line.split("\t")[0].strip() for line in done.stdout.decode().split("\n") if line]
+    assert found == [expected], done.stderr.decode()
