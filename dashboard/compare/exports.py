@@ -6,10 +6,11 @@ from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
 from dashboard.frame import words
+from delvecore.report.grid import Column
 from delvecore.report.provenance import command_line
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
-from delvecore.report.writers.latex import Column, latex_table
+from delvecore.report.writers.latex import latex_table
 from delvecore.statistics.choose import ROUGH_P, significance
 
 __all__ = [
@@ -79,7 +80,7 @@ def estimates_latex(request: Request) -> str:
     columns, body = [Column("Method")], [[row["method"]] for row in rows]
     for unit, names in _UNITS.items():
         for title, name in _columns_of(names, with_cases):
-            columns.append(Column(title, "r", unit))
+            columns.append(Column(title, "r", (unit,)))
             decimals = column_decimals(row[names[1]] for row in rows)
             for cells, row in zip(body, rows, strict=True):
                 cells.append(rounded(row[name], decimals))
@@ -116,7 +117,7 @@ def pairs_latex(request: Request) -> str:
         names += [(f"{level} from", f"{prefix}lower"), ("to", f"{prefix}upper")]
         decimals = column_decimals(row[error] for row in rows)
         for title, name in names:
-            columns.append(Column(title, "r", unit))
+            columns.append(Column(title, "r", (unit,)))
             for cells, row in zip(body, rows, strict=True):
                 cells.append(rounded(row[name], decimals))
     columns.append(Column("p", "r"))

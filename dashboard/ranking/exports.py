@@ -10,10 +10,11 @@ from dashboard.frame import words
 from dashboard.ranking import tables
 from dashboard.ranking.choice import ARCHIVE, BOTH, CONTROL, MINE, Request
 from dashboard.ranking.data import analysis_of, archive_scores, score_table
+from delvecore.report.grid import Column
 from delvecore.report.provenance import command_line, option_words
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.csv import csv_text
-from delvecore.report.writers.latex import Column, latex_table
+from delvecore.report.writers.latex import latex_table
 
 __all__ = ["archive_places", "command", "name_of", "order_latex", "pairs_latex", "scores_csv"]
 

@@ -9,8 +9,8 @@ from dashboard.frame import selection, words
 from dashboard.tables import data
 from dashboard.tables.choice import Request
 from delvecore.report.paper.formats import PAPER_FORMATS
-from delvecore.report.paper.html import html_paper_table
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.table import PaperTable, grid_of
+from delvecore.report.writers.html import html_grid
 
 __all__ = ["show_files", "show_table"]
 
@@ -23,7 +23,7 @@ def show_table(table: PaperTable) -> None:
     """Show the table with its caption and notes."""
     # All texts from files are escaped in it.
     with st.container(key="paper-table", border=True):
-        st.html(html_paper_table(table, ()))
+        st.html(html_grid(grid_of(table)))
 
 
 def show_files(request: Request, table: PaperTable) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from dashboard.frame import words
-from delvecore.report.paper.table import BEST, EQUAL, PaperTable
+from delvecore.report.grid import BEST, EQUAL
+from delvecore.report.paper.table import PaperTable
 
 __all__ = ["table_sentence"]
 

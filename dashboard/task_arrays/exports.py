@@ -10,8 +10,9 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.report.arrays import tables as shown_tables
+from delvecore.report.grid import Grid
 from delvecore.report.provenance import command_line, method_words, option_words
-from delvecore.report.shown_table import ShownTable, shown_latex
+from delvecore.report.writers.latex import latex_grid
 
 __all__ = [
     "COSTS",
@@ -37,7 +38,7 @@ class Export(NamedTuple):
 
     table: str
     rows: Callable[[Request], pa.Table]
-    shown: Callable[..., ShownTable]
+    shown: Callable[..., Grid]
     reference: bool = False
     level: bool = False
     adjust: bool = False
@@ -98,4 +99,4 @@ def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     details: dict[str, Any] = {"level": request.level} if export.level else {}
     details |= {"adjust": request.adjust} if export.adjust else {}
     array = array_data.array_of(request.state, request.array)
-    return lambda: shown_latex(export.shown(export.rows(request), array, **details))
+    return lambda: latex_grid(export.shown(export.rows(request), array, **details))

@@ -133,9 +133,8 @@ def _level(options: Namespace) -> float:
 
 def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> Iterator[str]:
     """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
-    from delvecore.report.paper.data import methods_csv
     from delvecore.report.paper.factors import task_levels
-    from delvecore.report.paper.formats import paper_table_bytes
+    from delvecore.report.paper.formats import methods_csv, paper_table_bytes
     from delvecore.report.paper.source import archive_paper_table, tasks_below
 
     paths = tuple(map(path_text, places))

@@ -62,6 +62,6 @@ def p_text(p: float | None) -> str:
     return f"{p:.{decimals}f}"
 
 
-def _crosses(p, decimals):
+def _crosses(p: float, decimals: int) -> bool:
     shown = float(f"{p:.{decimals}f}")
     return any((p < level) != (shown < level) for level in LEVELS)

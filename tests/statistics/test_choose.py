@@ -9,9 +9,11 @@ import pytest
 
 from dashboard.compare.verdict import pair_verdict
 from delvecore.report.arrays.tables import shown_estimates
+from delvecore.report.grid import EQUAL
+from delvecore.report.grid import WORSE as PAPER_WORSE
+from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, with_standings
-from delvecore.report.paper.table import EQUAL, PaperCell
-from delvecore.report.paper.table import WORSE as PAPER_WORSE
+from delvecore.report.paper.table import PaperCell
 from delvecore.statistics.arrays.estimates import HIGHER, array_differences, array_estimates
 from delvecore.statistics.arrays.results import TESTS
 from delvecore.statistics.arrays.winners import array_winners
@@ -61,7 +63,8 @@ def test_everyone_calls_the_same_settled(test, instances, p, level, settled):
 
 def in_paper_table(found, level):
     cells = {"a": PaperCell(1.0), "b": PaperCell(2.0)}
-    done = with_standings(cells, lambda *_: found, level=level, adjustment="holm", reference="a")["b"]
+    request = PaperRequest(level=level, reference="a")
+    done = with_standings(cells, lambda *_: found, request)["b"]
     assert done.standing in (PAPER_WORSE, EQUAL)
     assert (done.standing == PAPER_WORSE) is (done.to_reference is not None)
     return done.standing == PAPER_WORSE
@@ -79,7 +82,11 @@ def on_array(p, test, instances, level):
     winners = array_winners(made, level=level).to_pylist()[cell]
     differences = array_differences(made, reference="a", level=level).to_pylist()[2 * cell + 1]
     shown = shown_estimates(array_estimates(made, reference="a"), array, level=level)
-    return [winners["worse"] == ["b"], differences["standing"] == HIGHER, shown.rows[cell][-1].endswith(" >")]
+    return [
+        winners["worse"] == ["b"],
+        differences["standing"] == HIGHER,
+        shown.rows[cell].cells[-1].value.endswith(" >"),
+    ]
 
 
 def test_arrays_of_numbers_go_by_the_same_rule():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from delvecore.archive import Archive
     from delvecore.model import TaskArray
-    from delvecore.report.shown_table import ShownTable
+    from delvecore.report.grid import Grid
     from delvecore.statistics.arrays.results import ArrayResults
 
 __all__ = ["FORMATS", "TABLES", "command", "main"]
@@ -161,10 +161,11 @@ def _reference(data: "ArrayResults", request: _Request) -> str:
 def _text(data: "ArrayResults", table: "pa.Table", request: _Request) -> str:
     if request.format in ("csv", "json"):
         return _machine_text(data, table, request)
-    from delvecore.report.shown_table import shown_latex, shown_text
+    from delvecore.report.writers.latex import latex_grid
+    from delvecore.report.writers.plain import text_grid
 
     shown = _shown(data.array, table, request)
-    return shown_latex(shown) if request.format == "latex" else shown_text(shown)
+    return latex_grid(shown) if request.format == "latex" else text_grid(shown)
 
 
 def _machine_text(data: "ArrayResults", table: "pa.Table", request: _Request) -> str:
@@ -187,7 +188,7 @@ def _finite(value: Cell) -> Cell:
     return str(value) if isinstance(value, float) and value in (float("inf"), -float("inf")) else value
 
 
-def _shown(array: "TaskArray", table: "pa.Table", request: _Request) -> "ShownTable":
+def _shown(array: "TaskArray", table: "pa.Table", request: _Request) -> "Grid":
     from delvecore.report.arrays import tables as array_tables
 
     function = getattr(array_tables, f"shown_{request.table}")

@@ -1,8 +1,10 @@
 """`delve table`: the table of a paper, in eight formats, with what reproduces it."""
 
+import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
@@ -13,10 +15,14 @@ from delvecore.commands.frame.places import path_text, places_of
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import DEFAULT_LEVEL
 
+if TYPE_CHECKING:
+    from delvecore.report.paper.request import PaperRequest
+    from delvecore.report.paper.table import PaperTable
+
 __all__ = ["command", "main"]
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
-"""Those of `report.paper_table_formats`, which --help need not load."""
+"""Those of `report/paper/formats.py`, which --help need not load."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _table_of_archive(options):
+def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     import delvecore
     from delvecore.report.paper.source import archive_paper_table
 
@@ -49,7 +55,7 @@ def _table_of_archive(options):
     return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
-def _table_of_file(options, path):
+def _table_of_file(options: argparse.Namespace, path: str) -> "PaperTable":
     from delvecore.readers.files import read_text
     from delvecore.report.paper.source import score_paper_table
     from delvecore.statistics.ranking.score_table import parse_score_table
@@ -58,7 +64,7 @@ def _table_of_file(options, path):
     return score_paper_table(scores, _request(options, (path,), scores.methods))
 
 
-def _request(options, paths, known):
+def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
     from delvecore.report.paper.request import PaperRequest
 
     try:
@@ -81,11 +87,11 @@ def _request(options, paths, known):
         raise DelveError(str(error)) from None
 
 
-def _words(text):
+def _words(text: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys((text or "").replace(",", " ").split()))
 
 
-def _write(content, path):
+def _write(content: bytes, path: str | None) -> None:
     if path is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
@@ -147,7 +153,7 @@ def command() -> ManualParser:
     return parser
 
 
-def _add_layout(parser):
+def _add_layout(parser: ManualParser) -> None:
     """What the rows and columns are."""
     parser.add_argument("--loss", metavar="LOSS", help="such as S or Z0.2N (default: that of most tasks)")
     add_names(parser.add_argument)
@@ -162,7 +168,7 @@ def _add_layout(parser):
     parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
 
 
-def _add_marks(parser):
+def _add_marks(parser: ManualParser) -> None:
     """What is marked, on which grounds, and how numbers are written."""
     parser.add_argument(
         "--level",

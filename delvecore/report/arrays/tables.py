@@ -1,6 +1,6 @@
 """The tables of a task-array as they are printed: estimates, winners, differences, effects, slopes, costs.
 
-Each function makes a ShownTable of the rows of an Arrow table of `statistics`; `array_data` has the same rows
+Each function makes a Grid of the rows of an Arrow table of `statistics`; `array_data` has the same rows
 in full precision, a column for each factor, for CSV and JSON.
 """
 
@@ -11,10 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from delvecore.model import TaskArray
+from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
-from delvecore.report.shown_table import ShownTable
-from delvecore.report.writers.latex import Column
 from delvecore.report.writers.text import counted
 from delvecore.statistics.arrays.costs import NO_COSTS
 from delvecore.statistics.arrays.effects import LOG, ONLY
@@ -59,7 +58,7 @@ def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list[
     return header, [list(row) for row in zip(*cells, strict=True)]
 
 
-def shown_estimates(table: pa.Table, array: TaskArray, *, level: float) -> ShownTable:
+def shown_estimates(table: pa.Table, array: TaskArray, *, level: float) -> Grid:
     """Show losses by task and method, the lowest of a task in bold, with marks against the reference."""
     rows = table.to_pylist()
     bold: set[tuple[int, int]] = set()
@@ -96,7 +95,7 @@ def _about_reference(rows: Sequence[Row], level: float) -> list[str]:
     return [f"< and >: significantly lower, or higher, than {name}: p is below {alpha:g}.", *how]
 
 
-def shown_differences(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> ShownTable:
+def shown_differences(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> Grid:
     """Show differences to the reference by task and method, with marks where they are significant."""
     rows = [
         row for row in table.to_pylist() if row["standing"] != REFERENCE and row["method"] != row["reference"]
@@ -120,7 +119,7 @@ def shown_differences(table: pa.Table, array: TaskArray, *, level: float, adjust
     return _grid(array, rows, text, caption=caption, notes=notes, label="differences")
 
 
-def shown_costs(table: pa.Table, array: TaskArray) -> ShownTable:
+def shown_costs(table: pa.Table, array: TaskArray) -> Grid:
     """Show the median seconds of an instance by task and method, with the total of each method."""
     rows = table.to_pylist()
 
@@ -140,7 +139,7 @@ def shown_costs(table: pa.Table, array: TaskArray) -> ShownTable:
     return _grid(array, rows, text, caption=caption, notes=notes, label="costs")
 
 
-def shown_method_costs(table: pa.Table, array: TaskArray) -> ShownTable:
+def shown_method_costs(table: pa.Table, array: TaskArray) -> Grid:
     """Show what each method costs on the whole array, beside its mean loss: rows of `METHOD_COSTS`."""
     rows = table.to_pylist()
     columns = [Column("method")]
@@ -155,7 +154,8 @@ def shown_method_costs(table: pa.Table, array: TaskArray) -> ShownTable:
     )
     compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
     note = f"Mean losses are over the {counted(compared, 'task')} on which all methods have results."
-    return ShownTable(caption, tuple(columns), cells, (note,), f"{array.name}-total-costs")
+    label = f"tab:{array.name}-total-costs"
+    return grid_of_texts(columns, cells, caption=caption, notes=(note,), label=label)
 
 
 def _costs_of_method(row: Row) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ def _costs_of_method(row: Row) -> tuple[str, ...]:
     return (row["method"], *counts, *seconds, memory, loss, row["note"] or "")
 
 
-def shown_winners(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> ShownTable:
+def shown_winners(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> Grid:
     """Show the best method of each task, and those that are not significantly worse."""
     rows = table.to_pylist()
     columns = [
@@ -192,12 +192,11 @@ def shown_winners(table: pa.Table, array: TaskArray, *, level: float, adjust: bo
         f"{significance(level):g}, {how}; the best is the lowest estimate, and that it was chosen by its "
         "estimate is not adjusted for.",
     )
-    return ShownTable(
-        f"{_title(array)}: {_loss(rows)}", tuple(columns), shown, notes, f"{array.name}-winners"
-    )
+    caption = f"{_title(array)}: {_loss(rows)}"
+    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=f"tab:{array.name}-winners")
 
 
-def shown_effects(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> ShownTable:
+def shown_effects(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> Grid:
     """Show effects on each method's loss, with intervals of this level, and shares of the variation."""
     rows = table.to_pylist()
     is_log = any(row["scale"] == LOG for row in rows)
@@ -215,7 +214,7 @@ def shown_effects(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_L
         _about_intervals(level),
         *_effect_notes(rows),
     ]
-    return ShownTable(caption, tuple(columns), shown, tuple(notes), f"{array.name}-effects")
+    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=f"tab:{array.name}-effects")
 
 
 def _about_intervals(level: float) -> str:
@@ -259,7 +258,7 @@ def _notes_of_method(rows: Sequence[Row]) -> list[str]:
     return notes + ([f"without {counted(len(left), 'task')} of the array"] if left else [])
 
 
-def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> ShownTable:
+def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> Grid:
     """Show by member and method how the loss changes with each doubling of the training set."""
     rows = table.to_pylist()
     is_log = any(row["scale"] == LOG for row in rows)
@@ -277,7 +276,7 @@ def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LE
     caption = f"{_title(array)}: change of the {scale} with each doubling of the training set. {_loss(rows)}"
     factor = ["factor: what a doubling multiplies the loss with."] if is_log else []
     notes = (*factor, "p: of no change.", _about_intervals(level))
-    return ShownTable(caption, tuple(columns), shown, notes, f"{array.name}-slopes")
+    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=f"tab:{array.name}-slopes")
 
 
 def _grid(
@@ -289,7 +288,7 @@ def _grid(
     notes: Sequence[str],
     label: str,
     bold: frozenset[tuple[int, int]] = frozenset(),
-) -> ShownTable:
+) -> Grid:
     """Return a table with a row a task and a column a method; holes are dashes, counted in a note."""
     by_task = _by_task(rows)
     methods = [row["method"] for row in by_task[0]] if by_task else []
@@ -303,7 +302,8 @@ def _grid(
             texts = [HOLE] * len(cells)
         shown.append([*_factor_cells(cells[0]), *texts])
     of_holes = [f"{HOLE}: {reason} ({counted(count, 'task')})." for reason, count in holes.items()]
-    return ShownTable(caption, columns, shown, (*notes, *of_holes), f"{array.name}-{label}", bold)
+    notes, label = (*notes, *of_holes), f"tab:{array.name}-{label}"
+    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=label, bold=bold)
 
 
 def _by_task(rows: Sequence[Row]) -> list[list[Row]]:

@@ -4,9 +4,12 @@ Factors of every archive: the size of the training set, the dataset, its origin 
 beyond these, the factors of the archive's task-arrays, where it has some.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["FACTORS", "TaskFacts", "factor_names", "task_levels"]
+from delvecore.report.paper.values import PaperArchive, Task
+
+__all__ = ["FACTORS", "Level", "TaskFacts", "factor_names", "task_levels"]
 
 FACTORS = {
     "size": "Training cases",
@@ -18,30 +21,31 @@ FACTORS = {
 }
 """{name: title} of the factors of every archive."""
 
-Task = tuple[str, str, str]
+Level = tuple[tuple[int, str], str]
+"""(key that sorts, label)"""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFacts:
-    """What a task is. place: in the archive's order; factors: {name: (key that sorts, label)}."""
+    """What a task is. place: in the archive's order; factors: {name: level}."""
 
     task: Task
     place: int
     prior: str
     training_size: int
-    factors: dict[str, tuple]
+    factors: Mapping[str, Level]
 
 
-def factor_names(archive) -> dict[str, str]:
+def factor_names(archive: PaperArchive) -> dict[str, str]:
     """Return {name: title} of all factors of an archive."""
     names = dict(FACTORS)
-    for array in getattr(archive, "arrays", ()):
+    for array in archive.arrays:
         for factor in array.factors:
             names.setdefault(factor.name, factor.name[:1].upper() + factor.name[1:])
     return names
 
 
-def task_levels(archive) -> dict[Task, TaskFacts]:
+def task_levels(archive: PaperArchive) -> dict[Task, TaskFacts]:
     """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
     datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
     of_arrays = _array_levels(archive)
@@ -56,17 +60,19 @@ def task_levels(archive) -> dict[Task, TaskFacts]:
             "origin": dataset.get("origin"),
             "usage": dataset.get("usage"),
         }
-        factors = {name: ((0, label), label) for name, label in plain.items() if label is not None}
-        factors["size"] = ((0, row["training_size"]), f"{row['training_size']}")
+        factors: dict[str, Level] = {
+            name: ((0, label), label) for name, label in plain.items() if label is not None
+        }
+        factors["size"] = ((row["training_size"], ""), f"{row['training_size']}")
         factors |= of_arrays.get((row["dataset"], row["prototask"], row["prior"]), {})
         found[task] = TaskFacts(task, place, row["prior"], row["training_size"], factors)
     return found
 
 
-def _array_levels(archive):
+def _array_levels(archive: PaperArchive) -> dict[Task, dict[str, Level]]:
     """Return {(dataset, prototask, prior): {factor: (key, label)}} of the members of task-arrays."""
-    found = {}
-    for array in getattr(archive, "arrays", ()):
+    found: dict[Task, dict[str, Level]] = {}
+    for array in archive.arrays:
         for member in array.members:
             levels = found.setdefault((member.dataset, member.prototask, member.prior), {})
             for factor, name in zip(array.factors, member.levels, strict=True):

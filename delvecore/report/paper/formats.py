@@ -1,15 +1,123 @@
-"""A paper's table in every format, as the bytes of a file: what the command prints and the page offers."""
+"""A paper's table in every format, as the bytes of a file: what the command prints and the page offers.
 
+For programs, in CSV and Parquet: one line a cell, full precision, words instead of marks.
+"""
+
+import io
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from delvecore.report.paper.data import csv_paper_table, parquet_paper_table
-from delvecore.report.paper.html import html_paper_table
-from delvecore.report.paper.latex import latex_paper_table, siunitx_paper_table
-from delvecore.report.paper.table import PaperTable
-from delvecore.report.paper.text import markdown_paper_table, plain_paper_table
-from delvecore.report.paper.typst import typst_paper_table
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-__all__ = ["PAPER_FORMATS", "PaperFormat", "paper_table_bytes"]
+from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, WORSE, WORSE_THAN, Grid
+from delvecore.report.paper.table import Head, PaperCell, PaperTable, grid_of
+from delvecore.report.provenance import comment
+from delvecore.report.writers.csv import Value, csv_of_table, csv_text
+from delvecore.report.writers.html import html_grid
+from delvecore.report.writers.latex import latex_grid, siunitx_grid
+from delvecore.report.writers.markdown import markdown_grid
+from delvecore.report.writers.plain import text_grid
+from delvecore.report.writers.typst import typst_grid
+
+__all__ = ["CELLS", "PAPER_FORMATS", "PaperFormat", "cells_of", "methods_csv", "paper_table_bytes"]
+
+CELLS = pa.schema(
+    [
+        ("row_kind", pa.string()),  # task, level or rank
+        ("row", pa.string()),  # labels of the row, joined by blanks
+        ("tasks", pa.list_(pa.string())),  # full paths of the tasks of the row
+        ("method", pa.string()),
+        ("value", pa.float64()),  # null where there is no number
+        ("standard_error", pa.float64()),
+        ("standing", pa.string()),  # or why there is no number
+        ("p_to_best", pa.float64()),  # adjusted as the provenance says
+        ("p_to_best_unadjusted", pa.float64()),
+        ("test", pa.string()),
+        ("to_reference", pa.string()),
+        ("p_to_reference", pa.float64()),
+        ("note", pa.string()),
+    ]
+)
+STANDINGS = {BEST: "lowest", EQUAL: "not significantly higher", WORSE: "significantly higher"}
+"""What `mtable` calls them."""
+
+
+def cells_of(table: PaperTable) -> pa.Table:
+    """Return the cells in the order of the untransposed table: by row, then by method."""
+    if table.rows and table.rows[0].kind == "method":
+        table = table.transposed
+    rows = [
+        _record(head, method.labels[0], cell)
+        for head, cells in zip(table.rows, table.cells, strict=True)
+        for method, cell in zip(table.columns, cells, strict=True)
+    ]
+    return pa.Table.from_pylist(rows, schema=CELLS)
+
+
+def _record(head: Head, method: str, cell: PaperCell) -> dict[str, str | float | list[str] | None]:
+    return {
+        "row_kind": head.kind,
+        "row": " ".join(label for label in head.labels if label),
+        "tasks": list(head.tasks),
+        "method": method,
+        "value": cell.value,
+        "standard_error": cell.error,
+        "standing": cell.missing or cell.standing,
+        "p_to_best": cell.p,
+        "p_to_best_unadjusted": cell.raw_p,
+        "test": cell.test,
+        "to_reference": cell.to_reference,
+        "p_to_reference": cell.reference_p,
+        "note": cell.note,
+    }
+
+
+def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
+    """Return the cells as CSV; the first lines, which start with `#`, are the provenance."""
+    return "".join(f"# {comment(line)}\n" for line in provenance) + csv_of_table(cells_of(table))
+
+
+def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:
+    """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
+    header = ["loss", "task", "method", "standardized_loss", "standard_error", "standing", "p_to_lowest"]
+    header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
+    rows: list[list[Value]] = []
+    for head, cells in zip(table.rows, table.cells, strict=True):
+        for method, cell in zip(table.columns, cells, strict=True):
+            standing = cell.missing or STANDINGS.get(cell.standing, cell.standing)
+            row: list[Value] = [
+                loss,
+                *head.tasks,
+                *method.labels,
+                cell.value,
+                cell.error,
+                standing,
+                cell.raw_p,
+                cell.test,
+            ]
+            row += [cell.note, *([reference, _to_reference(cell), cell.reference_p] if reference else [])]
+            rows.append([*row, cell.p])
+    return csv_text([*header, "p_adjusted"], rows)
+
+
+def _to_reference(cell: PaperCell) -> str | None:
+    words = {BETTER_THAN: "significantly lower", WORSE_THAN: "significantly higher"}
+    otherwise = None if cell.reference_p is None else "not significantly different"
+    return words.get(cell.to_reference or "", otherwise)
+
+
+def _parquet(table: PaperTable, provenance: tuple[str, ...]) -> bytes:
+    """Return the cells as a Parquet file; its metadata hold caption, notes and provenance."""
+    about = {
+        "caption": table.caption,
+        "notes": json.dumps([*table.notes]),
+        "provenance": "\n".join(provenance),
+    }
+    file = io.BytesIO()
+    pq.write_table(cells_of(table).replace_schema_metadata(about), file, compression="zstd")
+    return file.getvalue()
 
 
 @dataclass(frozen=True)
@@ -19,18 +127,22 @@ class PaperFormat:
     title: str
     suffix: str
     mime: str
-    write: object
+    write: Callable[[PaperTable, tuple[str, ...]], str | bytes]
+
+
+def _of_grid(write: Callable[[Grid], str]) -> Callable[[PaperTable, tuple[str, ...]], str]:
+    return lambda table, provenance: write(grid_of(table, provenance))
 
 
 PAPER_FORMATS = {
-    "text": PaperFormat("Text", "txt", "text/plain", plain_paper_table),
-    "latex": PaperFormat("LaTeX", "tex", "application/x-tex", latex_paper_table),
-    "latex-siunitx": PaperFormat("LaTeX, siunitx", "tex", "application/x-tex", siunitx_paper_table),
-    "markdown": PaperFormat("Markdown", "md", "text/markdown", markdown_paper_table),
-    "html": PaperFormat("HTML", "html", "text/html", html_paper_table),
-    "typst": PaperFormat("Typst", "typ", "text/plain", typst_paper_table),
-    "csv": PaperFormat("CSV", "csv", "text/csv", csv_paper_table),
-    "parquet": PaperFormat("Parquet", "parquet", "application/vnd.apache.parquet", parquet_paper_table),
+    "text": PaperFormat("Text", "txt", "text/plain", _of_grid(text_grid)),
+    "latex": PaperFormat("LaTeX", "tex", "application/x-tex", _of_grid(latex_grid)),
+    "latex-siunitx": PaperFormat("LaTeX, siunitx", "tex", "application/x-tex", _of_grid(siunitx_grid)),
+    "markdown": PaperFormat("Markdown", "md", "text/markdown", _of_grid(markdown_grid)),
+    "html": PaperFormat("HTML", "html", "text/html", _of_grid(html_grid)),
+    "typst": PaperFormat("Typst", "typ", "text/plain", _of_grid(typst_grid)),
+    "csv": PaperFormat("CSV", "csv", "text/csv", _csv),
+    "parquet": PaperFormat("Parquet", "parquet", "application/vnd.apache.parquet", _parquet),
 }
 
 

@@ -1,23 +1,14 @@
 """What a paper's table says around its cells: caption, meaning of the marks, how p was computed, gaps."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from delvecore.losses.spec import LOSS_SPECS, parse_loss
-from delvecore.report.paper.ranks import RankRow
+from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import (
-    BEST,
-    BETTER_THAN,
-    CASES,
-    EQUAL,
-    MARKS,
-    UNTESTED,
-    WORSE,
-    WORSE_THAN,
-    Head,
-    PaperCell,
-)
+from delvecore.report.paper.standings import RankRow
+from delvecore.report.paper.table import CASES, Head, PaperCell
 from delvecore.report.rounding import p_text
 from delvecore.statistics.choose import words_of_tests
 from delvecore.statistics.losses.standardization import loss_title
@@ -38,6 +29,9 @@ MISSING_WORDS = {
 }
 
 
+Cells = Sequence[tuple[PaperCell, ...]]
+
+
 @dataclass(frozen=True)
 class TableFacts:
     """What the notes need besides the cells. tests: letters of the tests used; by_levels: are rows levels of
@@ -49,9 +43,6 @@ class TableFacts:
     by_levels: bool
     has_errors: bool = True
 
-    def with_ranks(self, ranks: RankRow) -> "TableFacts":
-        return replace(self, ranks=ranks)
-
     @property
     def noun(self) -> str:
         return "group of tasks" if self.by_levels else "task"
@@ -59,11 +50,12 @@ class TableFacts:
 
 def archive_caption(request: PaperRequest) -> tuple[str, str]:
     """Return (what the numbers are in one sentence, the same in a few words)."""
-    title = loss_title(request.loss)
+    loss = request.loss or ""
+    title = loss_title(loss)
     of = "Means over the tasks of each row. " if request.by else ""
     if request.raw:
-        return f"{title} ({request.loss}). {of}Lower is better; behind ± is the standard error.", title
-    sentence = f"{loss_caption(request.loss)} {of}Lower is better; behind ± is the standard error."
+        return f"{title} ({loss}). {of}Lower is better; behind ± is the standard error.", title
+    sentence = f"{loss_caption(loss)} {of}Lower is better; behind ± is the standard error."
     return sentence, f"{title}, standardized"
 
 
@@ -86,10 +78,9 @@ def score_caption(request: PaperRequest, quantity: str) -> tuple[str, str]:
     return f"{name}. {'Higher' if request.higher_is_better else 'Lower'} is better.", name
 
 
-def marks_of(cells: list[tuple[PaperCell, ...]], facts: TableFacts) -> tuple[tuple[str, str], ...]:
+def marks_of(cells: Cells, facts: TableFacts) -> tuple[tuple[str, str], ...]:
     """Return (what it stands for, meaning) of the marks that are asked for and occur."""
-    standings = {cell.standing for row in cells for cell in row}
-    standings |= {cell.to_reference for row in cells for cell in row}
+    standings = {name for row in cells for cell in row for name in (cell.standing, cell.to_reference)}
     wanted = set(facts.request.marks)
     asked = {
         BEST: "best" in wanted,
@@ -102,7 +93,7 @@ def marks_of(cells: list[tuple[PaperCell, ...]], facts: TableFacts) -> tuple[tup
     return tuple((name, meanings[name]) for name in MARKS if asked[name] and name in standings)
 
 
-def _meanings(cells, facts):
+def _meanings(cells: Cells, facts: TableFacts) -> dict[str, str]:
     level, noun = f"{facts.request.alpha:g}", facts.noun
     lowest = "highest" if facts.request.higher_is_better else "lowest"
     numbers = "estimate" if facts.has_errors else "score"
@@ -117,18 +108,18 @@ def _meanings(cells, facts):
     }
 
 
-def _equal(facts, level):
+def _equal(facts: TableFacts, level: str) -> str:
     if facts.has_errors:
         return f"not significantly worse than the best: p ≥ {level}."
     return f"average rank not significantly worse than the best one: p ≥ {level}."
 
 
-def _reasons(cells):
+def _reasons(cells: Cells) -> str:
     notes = {cell.note for row in cells for cell in row if cell.standing == UNTESTED}
     return "; ".join(sorted(note or "their losses cannot be paired" for note in notes))
 
 
-def notes_of(heads: list[Head], cells: list[tuple[PaperCell, ...]], facts: TableFacts) -> tuple[str, ...]:
+def notes_of(heads: Sequence[Head], cells: Cells, facts: TableFacts) -> tuple[str, ...]:
     """Return the notes that belong to no mark."""
     notes = [_unmarked(cells, facts), _tests(cells, facts), _ranks(facts), _pool(heads, facts)]
     return tuple(
@@ -138,7 +129,7 @@ def notes_of(heads: list[Head], cells: list[tuple[PaperCell, ...]], facts: Table
     )
 
 
-def _unmarked(cells, facts):
+def _unmarked(cells: Cells, facts: TableFacts) -> str | None:
     standings = Counter(cell.standing for row in cells for cell in row)
     if not facts.has_errors:
         return "Within a task nothing is tested: single scores say nothing of their own uncertainty."
@@ -147,7 +138,7 @@ def _unmarked(cells, facts):
     return f"Unmarked: significantly worse than the best, p < {facts.request.alpha:g}."
 
 
-def _tests(cells, facts):
+def _tests(cells: Cells, facts: TableFacts) -> str | None:
     """Say how p was computed; where nothing was tested, nothing."""
     if not any(cell.p is not None and cell.test != "Wilcoxon" for row in cells for cell in row):
         return None
@@ -167,11 +158,11 @@ def _tests(cells, facts):
     return f"p: two-sided, {how}; {adjusted}, and not for choosing the best by its estimate."
 
 
-def _ranks(facts):
-    if facts.ranks is None:
+def _ranks(facts: TableFacts) -> str | None:
+    ranks = facts.ranks
+    if ranks is None:
         return None
-    found, ranks = facts.ranks.analysis, facts.ranks
-    omnibus = found.friedman
+    omnibus = ranks.analysis.friedman
     p = omnibus.p if omnibus.exact_p is None else omnibus.exact_p
     name = "Friedman's test" + ("" if omnibus.exact_p is None else " (exact)")
     dropped = ""
@@ -181,14 +172,14 @@ def _ranks(facts):
     text = p_text(p)
     shown = f"p {text}" if text.startswith("<") else f"p = {text}"
     first = f"Average rank over {ranks.tasks} tasks, 1 is best, ties share their ranks; {name}: {shown}."
-    return first + _pairs_of_ranks(facts) + dropped
+    return first + _pairs_of_ranks(facts, ranks.tasks) + dropped
 
 
-def _pairs_of_ranks(facts):
+def _pairs_of_ranks(facts: TableFacts, tasks: int) -> str:
     if "equal" not in facts.request.marks:
         return ""
     how = "Wilcoxon's signed-rank test over the tasks, with Holm's adjustment for all pairs"
-    methods, tasks = len(facts.request.methods), facts.ranks.tasks
+    methods = len(facts.request.methods)
     smallest = methods * (methods - 1) / 2 * 2.0 ** (1 - tasks)
     few = ""
     if smallest >= facts.request.alpha:
@@ -196,7 +187,7 @@ def _pairs_of_ranks(facts):
     return f" p of two average ranks: {how}{few}."
 
 
-def _pool(heads, facts):
+def _pool(heads: Sequence[Head], facts: TableFacts) -> str | None:
     if facts.ranks is None:
         return None
     datasets = Counter(path.split("/")[1] for head in heads for path in head.tasks if path.count("/") == 3)
@@ -206,7 +197,7 @@ def _pool(heads, facts):
     return f"Average ranks depend on which methods are in the table.{together}"
 
 
-def _cautions(heads, cells, facts):
+def _cautions(heads: Sequence[Head], cells: Cells, facts: TableFacts) -> list[str]:
     """Say where the quasi-F test rejects by itself."""
     places = [
         f"{method} on {' '.join(head.labels)}"
@@ -217,7 +208,7 @@ def _cautions(heads, cells, facts):
     return [f"Beware: {words_of([DOMINATED])}: {', '.join(places)}."] if places else []
 
 
-def _missing(cells):
+def _missing(cells: Cells) -> list[str]:
     found = Counter(cell.missing for row in cells for cell in row if cell.missing)
     if not found:
         return []
@@ -225,7 +216,7 @@ def _missing(cells):
     return [f"–: no number: {reasons}."]
 
 
-def _sizes(facts):
+def _sizes(facts: TableFacts) -> str | None:
     if not facts.has_errors:
         return None
     if facts.by_levels:
@@ -233,7 +224,7 @@ def _sizes(facts):
     return CASES
 
 
-def _digits(facts):
+def _digits(facts: TableFacts) -> str | None:
     digits = facts.request.digits
     if digits.isdigit():
         return f"Numbers have {digits} decimals, ranks two."

@@ -1,6 +1,6 @@
 """What a paper's table is to show, as a command's options and a page's controls say it.
 
-Both make a PaperRequest and hand it to `paper_table_source`, so that they give the same bytes.
+Both make a PaperRequest and hand it to `source`, so that they give the same bytes.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -15,7 +15,6 @@ ADJUSTMENTS = ("holm", "bonferroni", "none")
 DIGITS = ("cell", "row", "column")
 MARKINGS = ("best", "equal", "reference")
 """What may be marked: the best of each task, those not significantly worse, differences to a reference."""
-TASKS = "task"
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class PaperRequest:
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
         """(name, value) of everything, in words."""
-        found = []
+        found: list[tuple[str, str]] = []
         for field in fields(self):
             value = getattr(self, field.name)
             if value is None:

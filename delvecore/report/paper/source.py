@@ -5,19 +5,19 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from delvecore.errors import DelveError
 from delvecore.losses.spec import PREFERRED, loss_order
-from delvecore.report.paper.digits import table_decimals
-from delvecore.report.paper.factors import factor_names, task_levels
+from delvecore.report.paper.factors import TaskFacts, factor_names, task_levels
 from delvecore.report.paper.levels import level_rows
 from delvecore.report.paper.notes import TableFacts, archive_caption, marks_of, notes_of, score_caption
-from delvecore.report.paper.ranks import rank_row
 from delvecore.report.paper.request import PaperRequest, request_arguments
-from delvecore.report.paper.standings import PairFound, with_standings
-from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperTable
-from delvecore.report.paper.values import ArchiveValues
+from delvecore.report.paper.standings import PairFound, rank_row, with_standings
+from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperTable, table_decimals
+from delvecore.report.paper.values import ArchiveValues, PaperArchive, Task
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.statistics.ranking.score_table import ScoreTable
 
@@ -26,7 +26,19 @@ __all__ = ["archive_paper_table", "score_paper_table", "tasks_below"]
 UNTESTABLE = "a single score says nothing of its own uncertainty"
 
 
-def archive_paper_table(archive, request: PaperRequest) -> PaperTable:
+@dataclass(frozen=True)
+class _Body:
+    """What a table is made of. titles: of the labels of rows; cells: by method, one a row; scores: what is
+    ranked; source: name and state of what was read."""
+
+    titles: tuple[str, ...]
+    heads: Sequence[Head]
+    cells: Sequence[Mapping[str, PaperCell]]
+    scores: ScoreTable
+    source: tuple[str, str]
+
+
+def archive_paper_table(archive: PaperArchive, request: PaperRequest) -> PaperTable:
     """Return the table that is asked for, from the results of an Archive.
 
     Raises DelveError where there is nothing to show: no tasks below a path, no results, no such method,
@@ -35,7 +47,7 @@ def archive_paper_table(archive, request: PaperRequest) -> PaperTable:
     facts = task_levels(archive)
     tasks = tasks_below(archive, request.paths, facts)
     request = _filled_in(archive, request, tasks)
-    values = ArchiveValues(archive, request.loss, raw=request.raw)
+    values = ArchiveValues(archive, request.loss or "", raw=request.raw)
     tasks = [task for task in tasks if any(values.has(task, method) for method in request.methods)]
     if request.by:
         tasks = _tasks_with_factors(archive, tasks, facts, request.by)
@@ -44,12 +56,10 @@ def archive_paper_table(archive, request: PaperRequest) -> PaperTable:
         titles, heads = TASK_TITLES, [_task_head(facts[task]) for task in tasks]
         rows = [_task_cells(task, values, request) for task in tasks]
     scores = values.score_table(tasks, request.methods)
-    found = TableFacts(request, values.design_words(tasks), None, bool(request.by))
-    caption, quantity = archive_caption(request)
-    archive_name = ", ".join(os.path.basename(path) for path in archive.paths)
-    return _finished(
-        request, (titles, heads, rows), scores, found, caption, quantity, (archive_name, archive.state)
-    )
+    source = ", ".join(os.path.basename(path) for path in archive.paths), archive.state
+    body = _Body(tuple(titles), heads, rows, scores, source)
+    found = TableFacts(request, values.tests(tasks), None, bool(request.by))
+    return _finished(request, body, found, *archive_caption(request))
 
 
 def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
@@ -65,30 +75,24 @@ def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
         raise DelveError(f"{unknown[0]}: expected a method among {', '.join(table.methods)}")
     request = request.with_methods(loss=None, methods=tuple(methods))
     used = table.select(methods=methods)
+    pair = PairFound(None, None, note=UNTESTABLE)
     rows = []
     for values in used.values.tolist():
         cells = {
             name: PaperCell(None, missing="no score") if value != value else PaperCell(value)
             for name, value in zip(methods, values, strict=True)
         }
-        direction = {"higher_is_better": request.higher_is_better}
-        pair = PairFound(None, None, note=UNTESTABLE)
-        rows.append(
-            with_standings(
-                cells, lambda a, b, pair=pair: pair, level=request.level, adjustment="none", **direction
-            )
-        )
+        rows.append(with_standings(cells, lambda *_: pair, request))
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
+    body = _Body(("Task",), heads, rows, used, (os.path.basename(request.paths[0]), ""))
     found = TableFacts(request, (), None, False, has_errors=False)
-    caption, quantity = score_caption(request, table.quantity)
-    source = os.path.basename(request.paths[0]), ""
-    return _finished(request, (("Task",), heads, rows), used, found, caption, quantity, source)
+    return _finished(request, body, found, *score_caption(request, table.quantity))
 
 
-def tasks_below(archive, paths: Sequence[str], facts) -> list[tuple[str, str, str]]:
+def tasks_below(archive: PaperArchive, paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[Task]:
     """Return the tasks at and below paths such as `/demo/age`, in the archive's order; DelveError for a path
     without tasks."""
-    chosen = set()
+    chosen: set[Task] = set()
     for path in paths:
         names = tuple(path.strip("/").split("/")) if path.strip("/") else ()
         below = [task for task in facts if task[: len(names)] == names]
@@ -98,7 +102,7 @@ def tasks_below(archive, paths: Sequence[str], facts) -> list[tuple[str, str, st
     return [task for task in facts if task in chosen]
 
 
-def _filled_in(archive, request, tasks):
+def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Task]) -> PaperRequest:
     """Return the request with its loss and methods, which must have results on the tasks."""
     wanted = set(tasks)
     rows = [
@@ -111,7 +115,7 @@ def _filled_in(archive, request, tasks):
         rows = [row for row in rows if row["method"] in request.methods]
     counts = Counter(row["loss"] for row in rows)
     loss = request.loss or min(counts, key=lambda name: (-counts[name], *_preference(name)), default=None)
-    if not counts[loss]:
+    if loss is None or not counts[loss]:
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
         raise DelveError(f"{where}: expected results{under}, found none; mloss makes losses of predictions")
@@ -121,18 +125,20 @@ def _filled_in(archive, request, tasks):
     return request.with_methods(loss=loss, methods=tuple(dict.fromkeys(methods)))
 
 
-def _preference(loss):
+def _preference(loss: str) -> tuple[int, Any]:
     return (PREFERRED.index(loss) if loss in PREFERRED else len(PREFERRED), loss_order(loss))
 
 
-def _check_methods(archive, names):
+def _check_methods(archive: PaperArchive, names: Sequence[str]) -> None:
     known = archive.methods["method"].to_pylist()
     for name in names:
         if name not in known:
             raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
 
 
-def _tasks_with_factors(archive, tasks, facts, names):
+def _tasks_with_factors(
+    archive: PaperArchive, tasks: Sequence[Task], facts: Mapping[Task, TaskFacts], names: Sequence[str]
+) -> list[Task]:
     """Return the tasks that all of the factors apply to; DelveError for an unknown factor and for no task."""
     known = factor_names(archive)
     for name in names:
@@ -147,50 +153,57 @@ def _tasks_with_factors(archive, tasks, facts, names):
     return found
 
 
-def _task_head(facts):
+def _task_head(facts: TaskFacts) -> Head:
     dataset, prototask, _ = facts.task
     prior = "" if facts.prior == "std" else f" ({facts.prior})"
     path = "/" + "/".join(facts.task)
     return Head("task", (f"{dataset}/{prototask}{prior}", f"{facts.training_size}"), (path,))
 
 
-def _task_cells(task, values, request):
+def _task_cells(task: Task, values: ArchiveValues, request: PaperRequest) -> dict[str, PaperCell]:
     cells = {method: values.cell(task, method) for method in request.methods}
-    return with_standings(
-        cells,
-        lambda first, second: values.pair(task, first, second),
-        level=request.level,
-        adjustment=request.adjust,
-        reference=request.reference,
-    )
+    return with_standings(cells, lambda first, second: values.pair(task, first, second), request)
 
 
-def _finished(request, body, scores, facts, caption, quantity, source):
-    titles, heads, rows = body
-    cells = [tuple(row[method] for method in request.methods) for row in rows]
-    if request.ranks and (ranks := rank_row(scores, request)) is not None:
-        heads = [*heads, Head("rank", ("Average rank", *[""] * (len(titles) - 1)))]
-        cells = [*cells, ranks.cells]
-        facts = facts.with_ranks(ranks)
-    archive, state = source
-    names = [(head.labels, method) for head in heads for method in request.methods]
-    flat = [(cell.value, cell.error, cell.standing, cell.p) for row in cells for cell in row]
-    digest = digest_of([(*name, *one) for name, one in zip(names, flat, strict=True)])
-    arguments = request_arguments(request, is_file=not state)
+def _finished(
+    request: PaperRequest, body: _Body, facts: TableFacts, caption: str, quantity: str
+) -> PaperTable:
+    heads = list(body.heads)
+    cells = [tuple(row[method] for method in request.methods) for row in body.cells]
+    if request.ranks and (ranks := rank_row(body.scores, request)) is not None:
+        heads.append(Head("rank", ("Average rank", *[""] * (len(body.titles) - 1))))
+        cells.append(ranks.cells)
+        facts = replace(facts, ranks=ranks)
     table = PaperTable(
-        caption,
-        quantity,
-        "higher" if request.higher_is_better else "lower",
-        tuple(titles),
-        ("Method",),
-        tuple(heads),
-        tuple(Head("method", (method,)) for method in request.methods),
-        tuple(cells),
-        (),
-        marks_of(cells, facts),
-        notes_of(heads, cells, facts),
-        f"tab:{'scores' if request.loss is None else 'losses-' + request.loss}",
-        Provenance(archive, state, digest, request.options, arguments),
-        0 if facts.ranks is None else facts.ranks.tasks,
+        caption=caption,
+        quantity=quantity,
+        direction="higher" if request.higher_is_better else "lower",
+        row_titles=body.titles,
+        column_titles=("Method",),
+        rows=tuple(heads),
+        columns=tuple(Head("method", (method,)) for method in request.methods),
+        cells=tuple(cells),
+        decimals=(),
+        marks=marks_of(cells, facts),
+        notes=notes_of(heads, cells, facts),
+        label=f"tab:{'scores' if request.loss is None else 'losses-' + request.loss}",
+        provenance=_provenance(request, body.source, heads, cells),
+        ranked_tasks=0 if facts.ranks is None else facts.ranks.tasks,
     )
     return table_decimals(table.transposed if request.transpose else table, request.digits)
+
+
+def _provenance(
+    request: PaperRequest,
+    source: tuple[str, str],
+    heads: Sequence[Head],
+    cells: Sequence[tuple[PaperCell, ...]],
+) -> Provenance:
+    archive, state = source
+    shown = [
+        (head.labels, method, cell.value, cell.error, cell.standing, cell.p)
+        for head, row in zip(heads, cells, strict=True)
+        for method, cell in zip(request.methods, row, strict=True)
+    ]
+    arguments = request_arguments(request, is_file=not state)
+    return Provenance(archive, state, digest_of(shown), request.options, arguments)

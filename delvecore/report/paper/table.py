@@ -1,41 +1,26 @@
 """The table of a paper: estimates with errors by task (or level of a factor) and method, and what marks mean.
 
-A PaperTable is finished: nothing is computed while it is written in one of the formats. Built by
-`paper_table_source`; written by `paper_table_formats`.
+A PaperTable is finished: nothing is computed while it is written in one of the formats. Built by `source`;
+`grid_of` shows it, `formats` writes it.
 """
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
+from delvecore.report.grid import BEST, Cell, Column, Grid, Row
 from delvecore.report.provenance import Provenance
+from delvecore.report.rounding import column_decimals, decimals_for, rounded
 from delvecore.statistics.notes import Note
 
-__all__ = [
-    "ALONE",
-    "BEST",
-    "BETTER_THAN",
-    "EQUAL",
-    "MARKS",
-    "MISSING",
-    "UNTESTED",
-    "WORSE",
-    "WORSE_THAN",
-    "Head",
-    "PaperCell",
-    "PaperTable",
-]
+__all__ = ["CASES", "MISSING", "TASK_TITLES", "Head", "PaperCell", "PaperTable", "grid_of", "table_decimals"]
 
-BEST = "best"
-EQUAL = "not significantly worse"
-WORSE = "significantly worse"
-UNTESTED = "not tested"
-ALONE = "only result"
 MISSING = "missing"
-BETTER_THAN, WORSE_THAN = "better than the reference", "worse than the reference"
 TASK_TITLES = ("Task", "Cases")
 CASES = "Cases: in each training set."
 """The note on the second of these titles."""
-MARKS = (BEST, EQUAL, UNTESTED, BETTER_THAN, WORSE_THAN)
-"""What a mark may stand for, in the order of the footnotes."""
+RANK_DECIMALS = 2
+MOST_WITHOUT_ERROR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +51,7 @@ class Head:
     """What a row or column is of. kind: task, level, method or rank; labels: from the outermost on, such as
     (`demo/age`, `128`); tasks: the full paths of the tasks that it stands for."""
 
-    kind: str
+    kind: Literal["task", "level", "method", "rank"]
     labels: tuple[str, ...]
     tasks: tuple[str, ...] = ()
 
@@ -121,3 +106,89 @@ class PaperTable:
     def shown(self) -> frozenset[str]:
         """What the marks that are shown stand for."""
         return frozenset(name for name, _ in self.marks)
+
+
+def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
+    """Return the table as it is seen. provenance: lines that tell where it comes from."""
+    columns = tuple(map(_column, table.columns))
+    rows = tuple(
+        Row(
+            tuple(_shown(*one, table.shown) for one in zip(cells, decimals, strict=True)),
+            head.labels,
+            "rank" if head.kind == "rank" else "plain",
+        )
+        for head, cells, decimals in zip(table.rows, table.cells, table.decimals, strict=True)
+    )
+    return Grid(
+        table.caption,
+        columns,
+        rows,
+        stubs=table.row_titles,
+        titles=table.column_titles,
+        marks=table.marks,
+        notes=table.notes,
+        label=table.label,
+        provenance=provenance,
+    )
+
+
+def _column(head: Head) -> Column:
+    """Return what stands above a column; the title of ranks in the last line, beside the cells."""
+    if head.kind == "rank":
+        return Column(head.labels[0], "r", head.labels[:0:-1], "rank")
+    return Column(head.labels[-1], "r", head.labels[:-1], "estimate")
+
+
+def _shown(cell: PaperCell, decimals: int, asked: Collection[str]) -> Cell:
+    if cell.value is None:
+        return Cell("")
+    error = "" if cell.error is None else rounded(cell.error, decimals)
+    names = (cell.standing, *filter(None, [cell.to_reference]))
+    marks = tuple(name for name in names if name in asked and name != BEST)
+    return Cell(rounded(cell.value, decimals), error, cell.standing == BEST and BEST in asked, marks)
+
+
+def table_decimals(table: PaperTable, digits: str) -> PaperTable:
+    """Return the table with its decimals.
+
+    digits: `cell` shows two significant digits of each number's own error; `row` and `column` give a row or
+    column, as it is laid out, the decimals of its smallest error; a number gives all numbers so many
+    decimals. A number without error takes those of the other numbers around it; ranks have two.
+    """
+    plain = _plain_decimals(table)
+    decimals = []
+    for i, row in enumerate(table.cells):
+        found: list[int] = []
+        for j, cell in enumerate(row):
+            if "rank" in (table.rows[i].kind, table.columns[j].kind):
+                found.append(RANK_DECIMALS)
+            elif digits.isdigit():
+                found.append(int(digits))
+            elif digits == "cell":
+                found.append(decimals_for(cell.error, otherwise=_around(table, i, plain)))
+            else:
+                errors = row if digits == "row" else [line[j] for line in table.cells]
+                found.append(column_decimals([one.error for one in errors], otherwise=plain))
+        decimals.append(tuple(found))
+    return replace(table, decimals=tuple(decimals))
+
+
+def _around(table: PaperTable, i: int, plain: int) -> int:
+    """Return the decimals of a number without error: those of its row."""
+    return column_decimals([cell.error for cell in table.cells[i]], otherwise=plain)
+
+
+def _plain_decimals(table: PaperTable) -> int:
+    """Return the decimals where there is no error at all: as many as the numbers have, at most four."""
+    if any(cell.error for row in table.cells for cell in row):
+        return 3
+    texts = [f"{value:.{MOST_WITHOUT_ERROR}f}".rstrip("0") for value in _estimates(table)]
+    return max((len(text.partition(".")[2]) for text in texts), default=0)
+
+
+def _estimates(table: PaperTable) -> Iterator[float]:
+    """Yield the numbers that are no ranks."""
+    for row, cells in zip(table.rows, table.cells, strict=True):
+        for column, cell in zip(table.columns, cells, strict=True):
+            if cell.value is not None and "rank" not in (row.kind, column.kind):
+                yield cell.value

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from delvecore.report.grid import Column
 from delvecore.report.ranking.records import ranking_csv, ranking_json
 from delvecore.report.rounding import p_text, rounded
-from delvecore.report.writers.latex import Column, latex_table
+from delvecore.report.writers.latex import latex_table
 from delvecore.report.writers.text import aligned, counted, fold
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs

@@ -11,12 +11,14 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["csv_of_table", "csv_text"]
+__all__ = ["Value", "csv_of_table", "csv_text"]
 
+Value = Any
+"""A number, a text, a list of them, or what pandas has in a cell, such as `NA`."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_text(header: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
+def csv_text(header: Sequence[Value], rows: Iterable[Sequence[Value]]) -> str:
     """Return a header and rows as CSV text.
 
     Numbers are written so that reading them gives the same double; None and what is not a number become empty
@@ -36,7 +38,7 @@ def csv_of_table(table: pa.Table) -> str:
     return csv_text(table.column_names, zip(*columns, strict=True))
 
 
-def _field(value):
+def _field(value: Value) -> Value:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, float):

@@ -1,45 +1,55 @@
-"""Tables as Markdown, in the dialect with bars: nothing that comes from files can become markup."""
+"""A finished table as Markdown, in the dialect with bars: nothing that comes from files can become markup."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable
 
-__all__ = ["markdown_escape", "markdown_table"]
+from delvecore.report.grid import NOTHING, Cell, Grid
+from delvecore.report.writers.html import MINUS, SIGNS, html_comment
+
+__all__ = ["markdown_escape", "markdown_grid"]
 
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|~&$#!])")
 
 
-def markdown_table(
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    *,
-    caption: str,
-    notes: Sequence[str] = (),
-    bold: Collection[tuple[int, int]] = (),
-) -> str:
-    """Return a table with its caption above and its notes, a list, below; numbers' columns are right-aligned.
-
-    rows: texts as they are to be seen, names first. bold: (row, column) of the cells to be set bold. Raises
-    ValueError for a row whose length is not that of the header.
-    """
-    for row in rows:
-        if len(row) != len(header):
-            raise ValueError(f"expected {len(header)} cells, one a column, found {len(row)}")
-    lines = [f"**{markdown_escape(caption)}**", "", _line([markdown_escape(title) for title in header])]
-    lines.append(_line(["---", *["---:"] * (len(header) - 1)]))
-    for i, row in enumerate(rows):
-        cells = (markdown_escape(text) for text in row)
-        lines.append(
-            _line([f"**{cell}**" if (i, j) in bold and cell else cell for j, cell in enumerate(cells)])
-        )
-    listed = [f"- {markdown_escape(note)}" for note in notes]
-    return "\n".join([*lines, *([""] if listed else []), *listed]) + "\n"
+def markdown_grid(grid: Grid) -> str:
+    """Return the table with its caption above and its notes, a list, below; its provenance is a comment."""
+    titles = [" ".join(part for part in (*column.groups, column.title) if part) for column in grid.columns]
+    header = [*map(markdown_escape, (*grid.stubs, *titles))]
+    lines = [f"**{markdown_escape(grid.caption)}**", "", _bars(header)]
+    is_left = [place == 0 for place in range(len(grid.stubs))]
+    is_left += [(column.kind, column.align) == ("text", "l") for column in grid.columns]
+    lines.append(_bars("---" if left else "---:" for left in is_left))
+    for row, labels in zip(grid.rows, grid.labels, strict=True):
+        cells = [
+            _text(cell) if column.kind == "text" else _estimate(cell)
+            for column, cell in zip(grid.columns, row.cells, strict=True)
+        ]
+        lines.append(_bars([*map(markdown_escape, labels), *cells]))
+    lines += [""] if grid.marks or grid.notes else []
+    lines += [f"- {SIGNS[name]}: {markdown_escape(meaning)}" for name, meaning in grid.marks]
+    lines += [f"- {markdown_escape(note)}" for note in grid.notes]
+    lines += map(html_comment, grid.provenance)
+    return "\n".join([*lines, ""])
 
 
-def markdown_escape(text: object) -> str:
+def markdown_escape(text: str) -> str:
     """Return a text on one line so that Markdown shows exactly its characters."""
-    line = "".join(c if c.isprintable() else " " for c in str(text))
+    line = "".join(c if c.isprintable() else " " for c in text)
     return _PUNCTUATION.sub(r"\\\1", " ".join(line.split()))
 
 
-def _line(cells):
+def _text(cell: Cell) -> str:
+    text = markdown_escape(cell.value)
+    return f"**{text}**" if cell.bold and text else text
+
+
+def _estimate(cell: Cell) -> str:
+    if not cell.value:
+        return NOTHING
+    text = cell.value.replace("-", MINUS) + (f" ± {cell.error}" if cell.error else "")
+    signs = "".join(SIGNS[name] for name in cell.marks)
+    return (f"**{text}**" if cell.bold else text) + signs
+
+
+def _bars(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"

@@ -10,8 +10,9 @@ from delvecore.report.arrays.tables import (
     shown_slopes,
     shown_winners,
 )
-from delvecore.report.shown_table import ShownTable, shown_latex, shown_text
-from delvecore.report.writers.latex import Column
+from delvecore.report.grid import Column, Grid, grid_of_texts
+from delvecore.report.writers.latex import latex_grid
+from delvecore.report.writers.plain import text_grid
 from delvecore.statistics.arrays.costs import array_costs, method_costs
 from delvecore.statistics.arrays.effects import array_effects
 from delvecore.statistics.arrays.estimates import array_differences, array_estimates
@@ -27,8 +28,9 @@ ARRAY = array_of(("8", "m"), ("8", "h"), ("32", "m"))
 DATA = results_of(ARRAY, *LOSSES)
 
 
-def row_of(shown: ShownTable, *start: str) -> list[str]:
-    return next(list(row) for row in shown.rows if tuple(row[: len(start)]) == start)
+def row_of(shown: Grid, *start: str) -> list[str]:
+    rows = [[cell.value for cell in row.cells] for row in shown.rows]
+    return next(row for row in rows if tuple(row[: len(start)]) == start)
 
 
 def test_levels_become_a_column_for_each_factor():
@@ -41,7 +43,7 @@ def test_levels_become_a_column_for_each_factor():
 def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
     shown = shown_estimates(array_estimates(DATA, reference="a"), ARRAY, level=0.95)
     assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
-    assert (0, 3) in shown.bold
+    assert shown.rows[0].cells[3].bold
     assert row_of(shown, "8", "h", "64")[3:] == ["no results", "no results"]
     assert row_of(shown, "32", "h", "64")[3:] == ["-", "-"]
     assert "-: no such member of the array (2 tasks)." in shown.notes
@@ -93,10 +95,9 @@ def test_costs_have_a_dash_where_none_are_recorded():
 
 def test_text_keeps_numbers_in_line_with_marks_behind_them():
     columns = (Column("task"), Column("a", "r"))
-    shown = ShownTable(
-        "Caption.", columns, [["x", "10.5 <"], ["y", "9.5"]], ("A note.",), bold=frozenset({(1, 1)})
-    )
-    assert shown_text(shown).splitlines() == [
+    rows = [["x", "10.5 <"], ["y", "9.5"]]
+    shown = grid_of_texts(columns, rows, caption="Caption.", notes=("A note.",), bold={(1, 1)})
+    assert text_grid(shown).splitlines() == [
         "Caption.",
         "",
         "task     a",
@@ -108,7 +109,8 @@ def test_text_keeps_numbers_in_line_with_marks_behind_them():
 
 
 def test_latex_has_caption_label_and_notes():
-    text = shown_latex(ShownTable("Caption.", (Column("task"),), [["x"]], ("A note.",), "toy-winners"))
+    facts = {"caption": "Caption.", "notes": ("A note.",), "label": "tab:toy-winners"}
+    text = latex_grid(grid_of_texts([Column("task")], [["x"]], **facts))
     assert r"\caption{Caption.}" in text
     assert r"\label{tab:toy-winners}" in text
     assert "A note." in text
@@ -121,4 +123,4 @@ def test_costs_of_methods_stand_beside_their_mean_loss():
     assert len(row_of(shown, "a")) == len(titles)
     assert row_of(shown, "a")[4] == "12"
     assert row_of(shown, "c")[3:6] == ["-", "-", "-"]
-    assert "\\begin{tabular}" in shown_latex(shown)
+    assert "\\begin{tabular}" in latex_grid(shown)

@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pytest
 
-from delvecore.report.paper.data import methods_csv
-from delvecore.report.paper.formats import PAPER_FORMATS, paper_table_bytes
+from delvecore.report.paper.formats import PAPER_FORMATS, methods_csv, paper_table_bytes
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
@@ -75,6 +74,7 @@ def made(found, pairs=None, **options) -> PaperTable:
         datasets=pa.Table.from_pylist([], schema=DATASETS),
         methods=pa.table({"method": sorted(set(found["method"].to_pylist()))}),
         paths=("delve",),
+        arrays=(),
         state="0",
     )
     request = {"loss": "S", "ranks": False, "adjust": "none", **options}

@@ -5,10 +5,12 @@ import subprocess
 
 import pytest
 
-from delvecore.report.writers.latex import Column, latex_document, latex_escape, latex_table
+from delvecore.report.grid import Column
+from delvecore.report.writers.latex import latex_document, latex_table
+from delvecore.report.writers.latex_escape import latex_escape
 
 HOSTILE = r"a_b & 5% #2 $x$ {} \ ~ ^"
-COLUMNS = (Column("Method"), Column("Loss", "r", "Raw"), Column("SE", "r", "Raw"), Column("p", "r"))
+COLUMNS = (Column("Method"), Column("Loss", "r", ("Raw",)), Column("SE", "r", ("Raw",)), Column("p", "r"))
 ROWS = (
     ("lin-1", "-0.33", "0.12", "< 0.0001"),
     (HOSTILE, "inf", "", "0.053"),

@@ -1,0 +1,159 @@
+"""One model of a finished table: what is seen, before it is written in one of the formats.
+
+A Grid has names and rounded numbers as texts. Rooms beside this one fill it; `writers` writes it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+__all__ = [
+    "ALONE",
+    "BEST",
+    "BETTER_THAN",
+    "EQUAL",
+    "MARKS",
+    "NOTHING",
+    "UNTESTED",
+    "WORSE",
+    "WORSE_THAN",
+    "Cell",
+    "Column",
+    "Grid",
+    "Row",
+    "grid_of_texts",
+]
+
+BEST = "best"
+EQUAL = "not significantly worse"
+WORSE = "significantly worse"
+UNTESTED = "not tested"
+ALONE = "only result"
+BETTER_THAN, WORSE_THAN = "better than the reference", "worse than the reference"
+MARKS = (BEST, EQUAL, UNTESTED, BETTER_THAN, WORSE_THAN)
+"""What a mark may stand for, in the order of the footnotes."""
+NOTHING = "–"
+"""What stands where there is no number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """value: a text, or a number with a hyphen for minus, empty where there is none; error: of an estimate;
+    bold: does it stand out? marks: what its signs stand for, some of MARKS in order."""
+
+    value: str
+    error: str = ""
+    bold: bool = False
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """title: what stands above the cells; align: of texts; groups: headings above it, shared with neighbours,
+    from the outermost on."""
+
+    title: str
+    align: Literal["l", "r"] = "l"
+    groups: tuple[str, ...] = ()
+    kind: Literal["text", "estimate", "rank"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """labels: of the row, from the outermost on, one a stub; kind: a rank is told apart from numbers."""
+
+    cells: tuple[Cell, ...]
+    labels: tuple[str, ...] = ()
+    kind: Literal["plain", "rank"] = "plain"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A finished table.
+
+    stubs: titles of the labels of rows; titles: of the lines of headings; marks: (what it stands for,
+    meaning) of those that are explained; notes: what belongs to no mark; label: for references in LaTeX and
+    Typst; provenance: lines on where it comes from. Raises ValueError for a row whose length is not that of
+    the columns.
+    """
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    stubs: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    marks: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    label: str = "table"
+    provenance: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row.cells) != len(self.columns):
+                raise ValueError(f"expected {len(self.columns)} cells, one a column, found {len(row.cells)}")
+
+    @property
+    def headings(self) -> list[tuple[str, ...]]:
+        """The headings of the columns, a tuple a line; titles stand in the last one."""
+        depth = max((len(column.groups) for column in self.columns), default=0)
+        return list(
+            zip(
+                *((*[""] * (depth - len(one.groups)), *one.groups, one.title) for one in self.columns),
+                strict=True,
+            )
+        )
+
+    def stubs_beside(self, line: int) -> tuple[str, ...]:
+        """Return what stands above the labels of rows in a line of the headings: in the last line the stubs,
+        above that the title of the line to the right; the line before the last names both below it."""
+        last = len(self.columns[0].groups) if self.columns else 0
+        if line == last:
+            return self.stubs
+        title = self.titles[line]
+        if line == last - 1:
+            title = f"{title}, {self.titles[last].lower()}"
+        return (title, *[""] * (len(self.stubs) - 1))
+
+    @property
+    def labels(self) -> list[tuple[str, ...]]:
+        """The labels of the rows; an outer label that repeats the one before it is left empty."""
+        found: list[tuple[str, ...]] = []
+        before: tuple[str, ...] = ()
+        for row in self.rows:
+            same = 0
+            while same < len(row.labels) - 1 and row.labels[: same + 1] == before[: same + 1]:
+                same += 1
+            found.append(("",) * same + row.labels[same:])
+            before = row.labels
+        return found
+
+    @property
+    def starts(self) -> list[bool]:
+        """Which rows start a group of their outermost label; none where no group has two members."""
+        outer = [row.labels[0] if len(row.labels) > 1 else None for row in self.rows]
+        if not any(a == b is not None for a, b in pairwise(outer)):
+            return [False] * len(outer)
+        return [place > 0 and outer[place] != outer[place - 1] for place in range(len(outer))]
+
+    def part(self, rows: slice, columns: slice) -> "Grid":
+        """Return some rows and columns of the table."""
+        shown = tuple(replace(row, cells=row.cells[columns]) for row in self.rows[rows])
+        return replace(self, columns=self.columns[columns], rows=shown)
+
+
+def grid_of_texts(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    *,
+    caption: str,
+    notes: Sequence[str] = (),
+    label: str = "table",
+    bold: Collection[tuple[int, int]] = (),
+) -> Grid:
+    """Return a table of texts as they are to be seen. bold: (row, column) of cells that stand out."""
+    shown = tuple(
+        Row(tuple(Cell(text, bold=(i, j) in bold) for j, text in enumerate(row)))
+        for i, row in enumerate(rows)
+    )
+    return Grid(caption, tuple(columns), shown, notes=tuple(notes), label=label)
