@@ -16,7 +16,6 @@ from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import ParseError
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import parse_task_name
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import table_of
 
@@ -151,7 +150,7 @@ def _add_method(rows: Rows, unit: Unit) -> None:
 
 def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
     place = {"unit": unit.key, **dict(zip(PLACE, unit.names[1:], strict=True))}
-    prior, size = parse_task_name(place["task"])
+    prior, size = unit.task
     for (loss, instance), values in read.losses.items():
         key = {"prior": prior, "training_size": size, "loss": loss, "instance": instance}
         rows["losses"].append({**place, **key, "values": values})

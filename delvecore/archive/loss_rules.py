@@ -13,7 +13,7 @@ from delvecore.losses.matrices import read_loss_matrix
 from delvecore.losses.spec import Loss, is_logarithmic, parse_loss
 from delvecore.model import Dataset, Prior, Prototask
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import parse_task_name, read_task
+from delvecore.readers.specifications import read_task
 
 __all__ = ["LossRules"]
 
@@ -51,8 +51,8 @@ class LossRules:
 
     def check_matrix(self, unit: Unit, loss: str, report: Report) -> None:
         """Report, once for a task's prototask and prior, why a loss matrix cannot be had."""
-        name, prototask_name, task = unit.names[2:]
-        key = (name, prototask_name, parse_task_name(task)[0], loss)
+        name, prototask_name, _ = unit.names[2:]
+        key = (name, prototask_name, unit.task[0], loss)
         read = self.datasets[name]
         prototask, prior = read.prototasks.get(prototask_name), read.priors.get(key[1:3])
         known = parse_loss(loss)

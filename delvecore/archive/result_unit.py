@@ -22,7 +22,6 @@ from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import COSTS, parse_costs, parse_test_set_stats
-from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["ResultUnit", "read_result_units"]
 
@@ -185,7 +184,7 @@ def _read_codings(unit: Unit, result: ResultUnit, datasets: DatasetUnit) -> None
     """Rows of the coding used for each attribute of the task, where Coding-used can be read."""
     _, method, name, prototask_name, task = unit.names
     prototask = datasets.prototasks.get(prototask_name)
-    prior = datasets.priors.get((prototask_name, parse_task_name(task)[0]))
+    prior = datasets.priors.get((prototask_name, unit.task[0]))
     if prototask is None or prior is None:
         return
 

@@ -44,6 +44,14 @@ class Unit:
     def key(self) -> str:
         return "/".join(self.names)
 
+    @property
+    def task(self) -> tuple[str, int]:
+        """The prior and the training size of the task that these results are of."""
+        found = parse_task_name(self.names[-1])
+        if found is None:
+            raise ValueError(f"{self.key} is no task")
+        return found
+
     def documents(self) -> list[str]:
         """Names of the files in the Source directory, with their folders."""
         prefix = SOURCE_DIRECTORY + "/"

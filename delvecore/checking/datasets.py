@@ -68,7 +68,7 @@ def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:
         has_dataset = hierarchy.find("data", member.dataset, SPECIFICATION)
         prior = member.prior + PRIOR_SUFFIX
         if has_dataset and not hierarchy.find("data", member.dataset, member.prototask, prior):
-            place = hierarchy.find("data", name, ARRAY)
+            place = hierarchy.find("data", name, ARRAY) or name
             expected, remedy = (
                 f"a prototask and a prior of /{member.dataset}",
                 "correct the member, or remove it",
@@ -198,8 +198,8 @@ def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...],
         report(no_file(directory, PROTOTASK))
         return
     prototask = _parsed(path, prototask_name, dataset, report)
-    if prototask is not None:
-        prior = hierarchy.find("data", *names)
+    prior = hierarchy.find("data", *names)
+    if prototask is not None and prior is not None:
         check_prior(prior, file.removesuffix(PRIOR_SUFFIX), dataset, prototask, report=report)
 
 

@@ -53,6 +53,6 @@ def _line_faults(line: PriorLine, dataset: Dataset) -> Iterator[tuple[str, str]]
         yield "each level once", f"{line.levels!r}"
     passive = line.option("passive")
     if line.type == "ordinal" and passive is not None:
-        first = category_order(dataset.attribute(line.attribute), line.option("order"))[0]
-        if passive != first:
-            yield f"passive only for the first value of an ordinal attribute, {first}", repr(passive)
+        order = category_order(dataset.attribute(line.attribute), line.option("order"))
+        if order and passive != order[0]:
+            yield f"passive only for the first value of an ordinal attribute, {order[0]}", repr(passive)
