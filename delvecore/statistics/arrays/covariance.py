@@ -13,6 +13,8 @@ from math import gcd
 import numpy as np
 import pyarrow as pa
 
+from delvecore.statistics.arrays.grid import Place
+from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.blocks import designs_by_task, read_losses
 
 __all__ = ["Covariance", "block_covariance", "method_covariances"]
@@ -23,9 +25,9 @@ class Covariance:
     """matrix: of the estimates, (methods, cells, cells); unit: number of the group of cells that vary
     together, degrees: its degrees of freedom, both (methods, cells). Different units are independent."""
 
-    matrix: np.ndarray
-    unit: np.ndarray
-    degrees: np.ndarray
+    matrix: Floats
+    unit: Whole
+    degrees: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,9 +35,9 @@ class _Task:
     """Instances (of so many of the task) with their mean losses; losses by case where all have the same."""
 
     count: int
-    instances: np.ndarray
-    means: np.ndarray
-    cases: np.ndarray | None
+    instances: Whole
+    means: Floats
+    cases: Floats | None
 
 
 def method_covariances(
@@ -43,11 +45,11 @@ def method_covariances(
     tasks: pa.Table,
     *,
     loss: str,
-    groups: Sequence[Sequence[tuple[int, tuple]]],
+    groups: Sequence[Sequence[tuple[int, Place]]],
     methods: Sequence[str],
-    errors: np.ndarray,
-    degrees: np.ndarray,
-    units: np.ndarray,
+    errors: Floats,
+    degrees: Floats,
+    units: Floats,
 ) -> Covariance:
     """Return the covariances of the estimates of each method.
 
@@ -63,7 +65,7 @@ def method_covariances(
     found = Covariance(matrix, np.tile(np.arange(cells), (len(methods), 1)), degrees.T.copy())
     if losses is None:
         return found
-    known, designs = _tasks_by_method(losses, tasks, loss), designs_by_task(tasks)
+    known, designs = _tasks_by_method(losses, tasks, loss), dict[Place, str](designs_by_task(tasks).items())
     for number, method in enumerate(methods):
         for group in groups:
             some = [(cell, place) for cell, place in group if (place, method) in known]
@@ -72,7 +74,14 @@ def method_covariances(
     return found
 
 
-def _enter(found, number, some, of_tasks, designs, units):
+def _enter(
+    found: Covariance,
+    number: int,
+    some: Sequence[tuple[int, Place]],
+    of_tasks: Sequence[_Task],
+    designs: Mapping[Place, str],
+    units: Floats,
+) -> None:
     at = np.array([cell for cell, _ in some])
     kinds = {designs.get(place) for _, place in some}
     scale = units[at, number]
@@ -92,8 +101,8 @@ def _enter(found, number, some, of_tasks, designs, units):
 
 
 def block_covariance(
-    tasks: Sequence[tuple[int, np.ndarray, np.ndarray]],
-) -> tuple[np.ndarray | None, float]:
+    tasks: Sequence[tuple[int, Whole, Floats]],
+) -> tuple[Floats | None, float]:
     """Return the covariances of the means of tasks on the same test cases, and their degrees of freedom.
 
     tasks: for each (how many instances the task has, which are there, their mean losses). The test cases are
@@ -115,19 +124,20 @@ def block_covariance(
     return np.atleast_2d(np.cov(table)) / replicates, replicates - 1.0
 
 
-def _case_covariance(tasks):
+def _case_covariance(tasks: Sequence[_Task]) -> Floats | None:
     """Return the covariances of means over the same cases; the variances themselves are no matter of it."""
-    if any(task.cases is None for task in tasks) or len({len(task.cases) for task in tasks}) != 1:
+    cases = [task.cases for task in tasks if task.cases is not None]
+    if len(cases) < len(tasks) or len(set(map(len, cases))) != 1:
         return None
-    table = np.array([task.cases for task in tasks])
+    table = np.array(cases)
     return np.cov(table) / table.shape[1] if table.shape[1] > 1 else None
 
 
-def _tasks_by_method(losses, tasks, loss) -> Mapping:
+def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple[Place, str], _Task]:
     """Return {((dataset, prototask, task), method): _Task}."""
     counts = _instance_counts(tasks)
     data = read_losses(losses, loss=loss)
-    found = {}
+    found: dict[tuple[Place, str], _Task] = {}
     for block in data.blocks:
         for number, method in enumerate(block.methods):
             rows = range(block.starts[number], block.starts[number + 1])
@@ -137,7 +147,7 @@ def _tasks_by_method(losses, tasks, loss) -> Mapping:
     return found
 
 
-def _task(instances, values, count):
+def _task(instances: Whole, values: Sequence[Floats], count: int | None) -> _Task:
     means = np.array([value.mean() for value in values])
     alike = len({len(value) for value in values}) == 1
     return _Task(
@@ -145,7 +155,7 @@ def _task(instances, values, count):
     )
 
 
-def _instance_counts(tasks):
+def _instance_counts(tasks: pa.Table) -> dict[Place, int]:
     if "instances" not in tasks.column_names:
         return {}
     names = ("dataset", "prototask", "task", "instances")

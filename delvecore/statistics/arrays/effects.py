@@ -10,16 +10,20 @@ from math import exp, log2
 import numpy as np
 import pyarrow as pa
 
+from delvecore.model import TaskArray
 from delvecore.statistics.arrays.factorial import (
     CellEstimates,
     Design,
     DesignFactor,
+    Term,
+    TermTest,
     analyse_term,
     estimate_contrast,
     make_design,
 )
 from delvecore.statistics.arrays.results import ArrayResults, GridCell
 from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.kinds import Floats, Mask, Row, Whole
 from delvecore.tables import ARRAY_EFFECTS
 
 __all__ = [
@@ -52,7 +56,7 @@ class _Fit:
     design: Design
     levels: tuple[tuple[str, ...], ...]
     labels: tuple[tuple[str, ...], ...]
-    used: np.ndarray
+    used: Whole
     single: dict[str, str]
 
 
@@ -86,12 +90,13 @@ def array_effects(
     """
     used = used_scale(data, scale)
     numbers = range(len(data.methods)) if methods is None else [data.method_number(name) for name in methods]
-    fits, rows = {}, []
+    fits: dict[bytes, _Fit] = {}
+    rows: list[Row] = []
     for number in numbers:
         known = np.isfinite(data.value[:, number])
         pattern = known.tobytes()
         fits[pattern] = fits.get(pattern) or _fit(data, known, order)
-        facts = {"loss": data.loss, "scale": used} | _facts(data, number, known)
+        facts: Row = {"loss": data.loss, "scale": used} | _facts(data, number, known)
         cells = cell_estimates(data, number, used)
         rows += [facts | _with_ratio(row, used) for row in _method_rows(fits[pattern], cells, level)]
     fields = {field.name: field.type for field in ARRAY_EFFECTS}
@@ -99,15 +104,15 @@ def array_effects(
     return pa.table(columns, schema=ARRAY_EFFECTS)
 
 
-def _facts(data, number, known):
+def _facts(data: ArrayResults, number: int, known: Mask) -> Row:
     reasons = zip(data.cells, data.missing[:, number].tolist(), strict=True)
     left_out = [_hole(cell, why) for cell, why in reasons if why]
     return {"method": data.methods[number], "tasks": int(known.sum()), "left_out": left_out}
 
 
-def _with_ratio(row, scale):
-    is_factor = scale == LOG and row.get("effect") is not None
-    return {**row, "ratio": exp(row["effect"])} if is_factor else row
+def _with_ratio(row: Row, scale: str) -> Row:
+    effect = row.get("effect")
+    return row | {"ratio": exp(effect)} if scale == LOG and isinstance(effect, float) else row
 
 
 def used_scale(data: ArrayResults, scale: str | None) -> str:
@@ -137,7 +142,7 @@ def _hole(cell: GridCell, why: str) -> str:
     return f"{' '.join(cell.levels)}, {cell.training_size} training cases: {why}"
 
 
-def _fit(data, known, order):
+def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
     """Return the design for the cells with results; levels without any are no levels of it."""
     names = (*(factor.name for factor in data.array.factors), TRAINING_SIZE)
     every = np.array([(*cell.levels, str(cell.training_size)) for cell in data.cells], dtype=object)
@@ -154,18 +159,18 @@ def _fit(data, known, order):
     return _Fit(design, tuple(kept[k] for k in several), labels, used, single)
 
 
-def _labels(array, number, levels):
+def _labels(array: TaskArray, number: int, levels: tuple[str, ...]) -> tuple[str, ...]:
     """Return some levels of a factor in words; of the last one, training size, the sizes."""
     if number == len(array.factors):
         return levels
     return tuple(array.factors[number].label(level) for level in levels)
 
 
-def _positions(name, levels):
+def _positions(name: str, levels: Sequence[str]) -> tuple[float, ...] | None:
     return tuple(log2(int(level)) for level in levels) if name == TRAINING_SIZE else None
 
 
-def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[dict]:
+def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[Row]:
     """Yield the rows of one method."""
     if not len(fit.used):
         yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
@@ -174,32 +179,31 @@ def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[dict
     total = float(((cells.values - cells.values.mean()) ** 2).sum())
     only = "; ".join(f"{ONLY} {name} is {level}" for name, level in fit.single.items()) or None
     for row in _design_rows(fit, cells, total, level):
-        yield {**row, "note": "; ".join(filter(None, [row.get("note"), only])) or None}
-    for name, level in fit.single.items():
-        note = f"not estimable: there are results at one level only ({level})"
+        yield row | {"note": "; ".join(str(note) for note in (row.get("note"), only) if note) or None}
+    for name, only_level in fit.single.items():
+        note = f"not estimable: there are results at one level only ({only_level})"
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
 
 
-def _design_rows(fit, cells, total, level):
+def _design_rows(fit: _Fit, cells: CellEstimates, total: float, level: float) -> Iterator[Row]:
     design = fit.design
     for term in design.terms:
         yield from _term_rows(fit, term, cells, total, level)
     if design.rest.shape[1]:
-        row = {"kind": REST, "term": "interactions of higher order", "factors": []}
+        row: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
         yield row | _tested(analyse_term(design.rest, cells), total, design.rest.shape[1])
 
 
-def _term_rows(fit, term, cells, total, level):
+def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float, level: float) -> Iterator[Row]:
     design = fit.design
     factors = [design.factors[k] for k in term]
-    row = {"kind": TERM if term else MEAN, "factors": [factor.name for factor in factors]}
+    row: Row = {"kind": TERM if term else MEAN, "factors": [factor.name for factor in factors]}
     row["term"] = _term_name(design, term)
     aliases = design.aliases(term)
     if aliases:
         names = ", ".join(_term_name(design, other) for other in aliases)
         row["note"] = f"not estimable: the tasks with results do not tell it from {names}"
-    elif term:
-        basis = design.basis(term)
+    elif term and (basis := design.basis(term)) is not None:
         row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
     is_single = all(factor.levels == 2 for factor in factors)
     if is_single:
@@ -209,9 +213,11 @@ def _term_rows(fit, term, cells, total, level):
     yield from _parts(fit, term, factors, cells, level)
 
 
-def _parts(fit, term, factors, cells, level):
+def _parts(
+    fit: _Fit, term: Term, factors: Sequence[DesignFactor], cells: CellEstimates, level: float
+) -> Iterator[Row]:
     """Yield the contrasts of a term that has several: its linear one, or its levels."""
-    row = {"term": _term_name(fit.design, term), "factors": [factor.name for factor in factors]}
+    row: Row = {"term": _term_name(fit.design, term), "factors": [factor.name for factor in factors]}
     more = [factor for factor in factors if factor.levels > 2]
     if len(more) == 1 and more[0].positions is not None:
         weights = np.zeros(more[0].levels - 1)
@@ -222,17 +228,19 @@ def _parts(fit, term, factors, cells, level):
             fit.levels[term[0]], fit.labels[term[0]], factors[0].codes, strict=True
         ):
             effect = _effect(fit, term, codes, cells, level)
-            of_level = {"contrast": f"{label} less the average of all", "contrasted": [name]}
+            of_level: Row = {"contrast": f"{label} less the average of all", "contrasted": [name]}
             yield row | {"kind": LEVEL} | effect | of_level
 
 
-def _effect(fit, term, weights, cells, level):
+def _effect(
+    fit: _Fit, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates, level: float
+) -> Row:
     """Return the columns of one contrast of a term; only a note where it cannot be estimated."""
     of_cells = fit.design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
     found = estimate_contrast(of_cells, cells, level=level)
-    row = {"effect": found.value} | _contrast(fit, term)
+    row: Row = {"effect": found.value} | _contrast(fit, term)
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}
     # That the mean is zero is no hypothesis of interest.
@@ -240,7 +248,7 @@ def _effect(fit, term, weights, cells, level):
     return row | {name: getattr(found, name) for name in names}
 
 
-def _contrast(fit, term):
+def _contrast(fit: _Fit, term: Term) -> Row:
     """Return the direction of a main effect, `from 8 inputs to 32 inputs`, and its ends; else {}."""
     if len(term) != 1:
         return {}
@@ -248,12 +256,12 @@ def _contrast(fit, term):
     return {"contrast": f"from {first} to {last}", "contrasted": [fit.levels[term[0]][k] for k in (0, -1)]}
 
 
-def _term_name(design, term):
+def _term_name(design: Design, term: Term) -> str:
     return " x ".join(design.factors[k].name for k in term) or MEAN
 
 
-def _tested(test, total, df):
-    row = {"sum_of_squares": test.sum_of_squares, "df": df}
+def _tested(test: TermTest, total: float, df: int) -> Row:
+    row: Row = {"sum_of_squares": test.sum_of_squares, "df": df}
     row["share"] = test.sum_of_squares / total if total > 0 else None
     if np.isnan(test.f):
         return row | {"note": NO_VARIANCE}

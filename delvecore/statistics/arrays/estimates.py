@@ -2,10 +2,12 @@
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from delvecore.statistics.adjust import adjust as adjusted
 from delvecore.statistics.arrays.results import TESTS, ArrayResults
 from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.kinds import Floats
 from delvecore.tables import ARRAY_DIFFERENCES, ARRAY_ESTIMATES
 
 __all__ = [
@@ -64,7 +66,7 @@ def array_differences(
     return pa.table({name: columns[name] for name in ARRAY_DIFFERENCES.names}, schema=ARRAY_DIFFERENCES)
 
 
-def _standings(data, reference, p, level):
+def _standings(data: ArrayResults, reference: int, p: Floats, level: float) -> NDArray[np.object_]:
     """Return how each method stands to the reference, an array of words by cell and method."""
     difference = data.difference[:, :, reference]
     with np.errstate(invalid="ignore"):
@@ -86,7 +88,7 @@ def cell_columns(data: ArrayResults) -> dict[str, pa.Array]:
     }
 
 
-def _keys(data):
+def _keys(data: ArrayResults) -> dict[str, pa.Array]:
     cells, methods = len(data.cells), len(data.methods)
     rows = pa.array(np.repeat(np.arange(cells), methods))
     columns = {name: column.take(rows) for name, column in cell_columns(data).items()}
@@ -95,11 +97,11 @@ def _keys(data):
     return columns
 
 
-def _numbers(values):
+def _numbers(values: Floats) -> pa.Array:
     return pa.array(values.ravel(), pa.float64(), from_pandas=True)
 
 
-def _against(data, reference):
+def _against(data: ArrayResults, reference: int | None) -> dict[str, pa.Array]:
     """Return the columns of the comparison of each method with a reference."""
     names = ("difference", "difference_error", "p")
     if reference is None:
@@ -120,13 +122,13 @@ def _against(data, reference):
     return columns
 
 
-def _notes(data, reference):
+def _notes(data: ArrayResults, reference: int) -> list[str | None]:
     """Return what is to be said of each comparison with the reference, a row a cell and method."""
     cells, methods = data.value.shape
     return [data.note(cell, method, reference) for cell in range(cells) for method in range(methods)]
 
 
-def _reasons(data, reference):
+def _reasons(data: ArrayResults, reference: int) -> pa.Array:
     """Return the notes, and where there is no difference the reason: why a method has no loss."""
     own = data.missing.ravel().tolist()
     name, others = data.methods[reference], np.repeat(data.missing[:, reference], len(data.methods)).tolist()

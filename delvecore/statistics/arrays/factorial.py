@@ -16,10 +16,13 @@ from itertools import combinations, pairwise
 import numpy as np
 from scipy.special import fdtrc, stdtr, stdtrit
 
+from delvecore.statistics.kinds import Floats, Mask, Whole
+
 __all__ = [
     "Contrast",
     "Design",
     "DesignFactor",
+    "Term",
     "TermTest",
     "analyse_term",
     "estimate_contrast",
@@ -27,6 +30,8 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-9
+Term = tuple[int, ...]
+"""Numbers of factors; the mean is the empty one."""
 ROUNDING = 1e-13
 """A sum below this share of the sum of its terms without their signs is what rounding left of zero."""
 
@@ -40,7 +45,7 @@ class DesignFactor:
     positions: tuple[float, ...] | None = None
 
     @property
-    def codes(self) -> np.ndarray:
+    def codes(self) -> Floats:
         """The levels coded in columns that sum to zero, shape (levels, levels - 1).
 
         Two levels are -1 and 1. The first column of ordered levels is their position, the ends 2 apart; other
@@ -54,7 +59,7 @@ class DesignFactor:
         return np.column_stack([*ends, columns[:, len(ends) :]])
 
 
-def _on_line(positions: Sequence[float]) -> np.ndarray:
+def _on_line(positions: Sequence[float]) -> Floats:
     line = np.asarray(positions, dtype=float)
     return 2 * (line - line.mean()) / (line.max() - line.min())
 
@@ -69,13 +74,13 @@ class Design:
     """
 
     factors: tuple[DesignFactor, ...]
-    terms: tuple[tuple[int, ...], ...]
+    terms: tuple[Term, ...]
     columns: tuple[slice, ...]
-    solution: np.ndarray
-    rest: np.ndarray
-    hidden: np.ndarray
+    solution: Floats
+    rest: Floats
+    hidden: Floats
 
-    def aliases(self, term: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    def aliases(self, term: Term) -> tuple[Term, ...]:
         """Which other terms can this one not be told from? Empty if it can be estimated."""
         rows = self.hidden[self.columns[self.terms.index(term)]]
         if not np.abs(rows).max(initial=0.0) > TOLERANCE:
@@ -87,7 +92,7 @@ class Design:
         ]
         return tuple(found) or (term,)
 
-    def combination(self, term: tuple[int, ...], weights: Sequence[float]) -> np.ndarray | None:
+    def combination(self, term: Term, weights: Sequence[float] | Floats) -> Floats | None:
         """Return cells' weights of a combination of a term's coefficients, None if it cannot be estimated."""
         columns = self.columns[self.terms.index(term)]
         weights = np.asarray(weights, dtype=float)
@@ -95,14 +100,14 @@ class Design:
             return None
         return weights @ self.solution[columns]
 
-    def basis(self, term: tuple[int, ...]) -> np.ndarray | None:
+    def basis(self, term: Term) -> Floats | None:
         """Return orthonormal columns of a term, adjusted for all others: (cells, degrees of freedom)."""
         if self.aliases(term):
             return None
         return np.linalg.qr(self.solution[self.columns[self.terms.index(term)]].T)[0]
 
 
-def make_design(factors: Sequence[DesignFactor], cells: np.ndarray, *, order: int) -> Design:
+def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) -> Design:
     """Fit the mean, all factors and their interactions of up to `order` factors to some cells.
 
     cells: number of the level of each factor, shape (cells, factors), each combination once at most.
@@ -123,7 +128,7 @@ def make_design(factors: Sequence[DesignFactor], cells: np.ndarray, *, order: in
     return Design(tuple(factors), terms, columns, solution, left[:, rank:], hidden)
 
 
-def _products(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def _products(first: Floats, second: Floats) -> Floats:
     """Return all products of a column of the first with one of the second, by row."""
     return (first[:, :, None] * second[:, None, :]).reshape(len(first), -1)
 
@@ -133,17 +138,17 @@ class CellEstimates:
     """Estimates of cells. covariance: of the estimates, (cells, cells); unit: which cells were measured on
     the same material, by number, all others being independent; degrees: of freedom of each cell's unit."""
 
-    values: np.ndarray
-    covariance: np.ndarray
-    unit: np.ndarray
-    degrees: np.ndarray
+    values: Floats
+    covariance: Floats
+    unit: Whole
+    degrees: Floats
 
-    def of(self, cells: np.ndarray) -> "CellEstimates":
+    def of(self, cells: Whole | Mask) -> "CellEstimates":
         """Return some cells, given by number or as a mask."""
         covariance = self.covariance[cells][:, cells]
         return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
 
-    def satterthwaite(self, parts: np.ndarray, *, size: float) -> tuple[float, float]:
+    def satterthwaite(self, parts: Floats, *, size: float) -> tuple[float, float]:
         """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance.
 
         size: what the sum would be if none of its terms were taken off; what is tiny beside it is none.
@@ -168,7 +173,7 @@ class Contrast:
     p: float
 
 
-def estimate_contrast(weights: np.ndarray, cells: CellEstimates, *, level: float = 0.95) -> Contrast:
+def estimate_contrast(weights: Floats, cells: CellEstimates, *, level: float = 0.95) -> Contrast:
     """How large is a weighted sum of estimates, and how sure is it?
 
     Interval and two-sided p from Student's t with Satterthwaite's degrees of freedom over the units.
@@ -187,7 +192,7 @@ def estimate_contrast(weights: np.ndarray, cells: CellEstimates, *, level: float
     return Contrast(value, error, degrees, value - reach, value + reach, p)
 
 
-def _size(columns: np.ndarray, covariance: np.ndarray) -> float:
+def _size(columns: Floats, covariance: Floats) -> float:
     """Return the sum of the variances of combinations of cells, all terms taken without their signs."""
     return float((np.abs(columns) * (np.abs(covariance) @ np.abs(columns))).sum())
 
@@ -204,7 +209,7 @@ class TermTest:
     p: float
 
 
-def analyse_term(basis: np.ndarray, cells: CellEstimates) -> TermTest:
+def analyse_term(basis: Floats, cells: CellEstimates) -> TermTest:
     """How much of the variation of the cells lies in these columns, and is it more than errors make?
 
     basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. Not a number: a

@@ -1,19 +1,23 @@
 """The grid of a task-array: a cell for each combination of levels and size, with its task or a reason."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
 import pyarrow as pa
 
-from delvecore.model import TaskArray
+from delvecore.model import Member, TaskArray
 
-__all__ = ["LEFT_OUT", "NO_MEMBER", "NO_SIZE", "NO_TASK", "GridCell", "array_cells"]
+__all__ = ["LEFT_OUT", "NO_MEMBER", "NO_SIZE", "NO_TASK", "GridCell", "Place", "array_cells"]
 
 NO_MEMBER = "no such member of the array"
 NO_TASK = "the archive does not have the tasks of this member"
 NO_SIZE = "no task of this size"
 LEFT_OUT = (NO_MEMBER, NO_TASK, NO_SIZE)
 """Why a cell of the grid is no task."""
+Place = tuple[str | None, str | None, str | None]
+"""Dataset, prototask and task."""
+_MemberPlace = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class GridCell:
         return None if self.prior is None else f"{self.prior}.{self.training_size}"
 
     @property
-    def place(self) -> tuple[str | None, str | None, str | None]:
+    def place(self) -> Place:
         """Dataset, prototask and task."""
         return self.dataset, self.prototask, self.task
 
@@ -54,13 +58,13 @@ def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
     return tuple(_cell(members.get(levels), levels, size, known) for levels in grid for size in sizes)
 
 
-def _place(member):
+def _place(member: Member) -> _MemberPlace:
     return member.dataset, member.prototask, member.prior
 
 
-def _known_sizes(array, tasks):
+def _known_sizes(array: TaskArray, tasks: pa.Table) -> dict[_MemberPlace, set[int]]:
     """Return {(dataset, prototask, prior): sizes of the tasks of the archive} for the members of an array."""
-    sizes = {_place(member): set() for member in array.members}
+    sizes: dict[_MemberPlace, set[int]] = {_place(member): set() for member in array.members}
     names = ("dataset", "prototask", "prior", "training_size")
     for *place, size in zip(*(tasks[name].to_pylist() for name in names), strict=True):
         if tuple(place) in sizes:
@@ -68,7 +72,9 @@ def _known_sizes(array, tasks):
     return sizes
 
 
-def _cell(member, levels, size, known):
+def _cell(
+    member: Member | None, levels: tuple[str, ...], size: int, known: Mapping[_MemberPlace, set[int]]
+) -> GridCell:
     if member is None:
         return GridCell(levels, size, missing=NO_MEMBER)
     sizes = known[_place(member)]

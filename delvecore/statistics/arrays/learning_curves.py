@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.statistics.arrays.effects import LOG, NO_VARIANCE, cell_estimates, used_scale
-from delvecore.statistics.arrays.factorial import estimate_contrast
+from delvecore.statistics.arrays.factorial import CellEstimates, estimate_contrast
 from delvecore.statistics.arrays.results import ArrayResults
 from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.kinds import Row, Whole
 from delvecore.tables import LEARNING_SLOPES
 
 __all__ = ["ONE_SIZE", "learning_slopes"]
@@ -29,11 +30,11 @@ def learning_slopes(
     holes and single sizes have a row with a note.
     """
     used = used_scale(data, scale)
-    members = {}
+    members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(data.cells):
         members.setdefault(cell.levels, []).append(number)
     curves = [cell_estimates(data, number, used) for number in range(len(data.methods))]
-    facts = {"loss": data.loss, "scale": used}
+    facts: Row = {"loss": data.loss, "scale": used}
     rows = [
         facts | _member(data, numbers[0]) | _slope(data, method, curve, np.array(numbers), used, level)
         for numbers in members.values()
@@ -44,17 +45,19 @@ def learning_slopes(
     return pa.table(columns, schema=LEARNING_SLOPES)
 
 
-def _member(data, number):
+def _member(data: ArrayResults, number: int) -> Row:
     cell = data.cells[number]
-    row = {name: getattr(cell, name) for name in ("dataset", "prototask", "prior")}
+    row: Row = {name: getattr(cell, name) for name in ("dataset", "prototask", "prior")}
     return row | {"levels": list(cell.levels)}
 
 
-def _slope(data, method, curve, numbers, scale, level):
+def _slope(
+    data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole, scale: str, level: float
+) -> Row:
     """Return the columns about one method on the cells of one member."""
     used = numbers[np.isfinite(curve.values[numbers])]
     sizes = [data.cells[number].training_size for number in used]
-    row = {"method": data.methods[method], "sizes": sizes}
+    row: Row = {"method": data.methods[method], "sizes": sizes}
     if len(used) < 2:
         reasons = dict.fromkeys(data.missing[numbers, method].tolist())
         return row | {"note": ONE_SIZE if len(used) else ", ".join(filter(None, reasons))}

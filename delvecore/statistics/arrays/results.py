@@ -7,15 +7,26 @@ no result stands there: holes are part of every table made of it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.covariance import Covariance, method_covariances
-from delvecore.statistics.arrays.grid import LEFT_OUT, NO_MEMBER, NO_SIZE, NO_TASK, GridCell, array_cells
+from delvecore.statistics.arrays.grid import (
+    LEFT_OUT,
+    NO_MEMBER,
+    NO_SIZE,
+    NO_TASK,
+    GridCell,
+    Place,
+    array_cells,
+)
 from delvecore.statistics.choose import is_settled
+from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses.blocks import designs_by_task
 from delvecore.statistics.losses.pairs import compare_all
 from delvecore.statistics.losses.standardization import standardized_spread
@@ -39,6 +50,8 @@ NO_RESULTS = "no results"
 NO_MEAN = "undefined"
 NO_CONSTANT = "not standardized"
 TESTS = (None, "t", "F")
+_Notes = dict[tuple[int, int, int], str]
+_Pairs = tuple[Floats, Floats, Floats, NDArray[np.int8], Whole, _Notes]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,17 +70,17 @@ class ArrayResults:
     loss: str
     cells: tuple[GridCell, ...]
     methods: tuple[str, ...]
-    value: np.ndarray
-    error: np.ndarray
-    degrees: np.ndarray
-    instances: np.ndarray
-    missing: np.ndarray
+    value: Floats
+    error: Floats
+    degrees: Floats
+    instances: Whole
+    missing: NDArray[np.object_]
     covariance: Covariance
-    difference: np.ndarray
-    difference_error: np.ndarray
-    p: np.ndarray
-    tests: np.ndarray
-    compared: np.ndarray
+    difference: Floats
+    difference_error: Floats
+    p: Floats
+    tests: NDArray[np.int8]
+    compared: Whole
     notes: Mapping[tuple[int, int, int], str]
 
     @property
@@ -81,19 +94,19 @@ class ArrayResults:
             raise ValueError(f"expected one of the methods {', '.join(self.methods)}, got {name!r}")
         return self.methods.index(name)
 
-    def settled(self, p: np.ndarray, *, reference: int, level: float) -> np.ndarray:
+    def settled(self, p: Floats, *, reference: int, level: float) -> Mask:
         """Which differences from a method, by its number, are significant? p: by cell and method."""
-        facts = {"test": np.array(TESTS)[self.tests], "instances": self.compared}
-        return is_settled(p, level=level, **{name: of[:, :, reference] for name, of in facts.items()})
+        test, instances = np.array(TESTS)[self.tests[:, :, reference]], self.compared[:, :, reference]
+        return is_settled(p, level=level, test=test, instances=instances)
 
     def note(self, cell: int, first: int, second: int) -> str | None:
         """Return what is to be said of a comparison, or None."""
         return self.notes.get((cell, min(first, second), max(first, second)))
 
 
-def _of_places(table: pa.Table, places: Iterable[tuple], loss: str) -> pa.Table:
+def _of_places(table: pa.Table, places: Iterable[Place], loss: str) -> pa.Table:
     """Return the rows of a table that belong to these tasks and this loss, in their order."""
-    wanted = pa.array(sorted({"/".join(place) for place in places}), pa.string())
+    wanted = pa.array(sorted({"/".join(filter(None, place)) for place in places}), pa.string())
     rows = table.filter(pc.equal(table["loss"], loss))
     paths = pc.binary_join_element_wise(rows["dataset"], rows["prototask"], rows["task"], "/")
     return rows.filter(pc.is_in(paths, value_set=wanted))
@@ -111,11 +124,11 @@ def array_comparisons(
     return compare_all(_usable(known, losses, loss), tasks, known)
 
 
-def _places(cells):
+def _places(cells: Sequence[GridCell]) -> list[Place]:
     return [cell.place for cell in cells if cell.missing is None]
 
 
-def _usable(results, losses, loss):
+def _usable(results: pa.Table, losses: pa.Table, loss: str) -> pa.Table:
     """Return the losses of the tasks that have results."""
     return _of_places(losses, set(_rows(results, ("dataset", "prototask", "task"))), loss)
 
@@ -142,29 +155,43 @@ def array_results(
         comparisons = compare_all(losses, tasks, rows)
     position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
     names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
-    *estimates, units = _estimates(rows, cells, position, names, designs_by_task(tasks))
-    _, error, degrees, *_ = estimates
-    numbers = {"errors": error, "degrees": degrees, "units": units}
-    groups = _groups(array, cells)
-    covariance = method_covariances(losses, tasks, loss=loss, groups=groups, methods=names, **numbers)
+    found = _estimates(rows, cells, position, names, designs_by_task(tasks))
+    value, error, degrees, instances, missing, units = found
+    covariance = method_covariances(
+        losses,
+        tasks,
+        loss=loss,
+        groups=_groups(array, cells),
+        methods=names,
+        errors=error,
+        degrees=degrees,
+        units=units,
+    )
+    estimates = (value, error, degrees, instances, missing, covariance)
     pairs = _pairs(comparisons, position, names, loss, len(cells))
-    return ArrayResults(array, loss, cells, names, *estimates, covariance, *pairs)
+    return ArrayResults(array, loss, cells, names, *(*estimates, *pairs))
 
 
-def _groups(array, cells):
+def _groups(array: TaskArray, cells: Sequence[GridCell]) -> list[list[tuple[int, Place]]]:
     """Return for each member the (number, place) of its cells."""
-    found = {member.levels: [] for member in array.members}
+    found: dict[tuple[str, ...], list[tuple[int, Place]]] = {member.levels: [] for member in array.members}
     for number, cell in enumerate(cells):
         if cell.missing is None:
             found[cell.levels].append((number, cell.place))
     return list(found.values())
 
 
-def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple]:
+def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     return zip(*(table[name].to_pylist() for name in names), strict=True)
 
 
-def _estimates(rows, cells, position, methods, designs):
+def _estimates(
+    rows: pa.Table,
+    cells: Sequence[GridCell],
+    position: Mapping[Place, int],
+    methods: Sequence[str],
+    designs: Mapping[tuple[str, str, str], str],
+) -> tuple[Floats, Floats, Floats, Whole, NDArray[np.object_], Floats]:
     """Return value, error, degrees, instances, missing, units: arrays of (cells, methods).
 
     units: what a difference of losses is multiplied with to standardize it.
@@ -194,7 +221,14 @@ def _estimates(rows, cells, position, methods, designs):
     return value, error, degrees, instances, missing, units
 
 
-def _degrees(design, instances, test_cases, training, cases, residual):
+def _degrees(
+    design: str | None,
+    instances: int,
+    test_cases: float | None,
+    training: float | None,
+    cases: float | None,
+    residual: float,
+) -> float:
     """Return Satterthwaite's degrees of freedom of a standard error: equation 3 or 12.
 
     A variance component that was set to zero leaves its mean square out of the error, as `anova` has it.
@@ -213,18 +247,21 @@ def _degrees(design, instances, test_cases, training, cases, residual):
     return total**2 / spread if spread else instances - 1.0
 
 
-def _pairs(comparisons, position, methods, loss, count):
+def _pairs(
+    comparisons: pa.Table | None, position: Mapping[Place, int], methods: Sequence[str], loss: str, count: int
+) -> _Pairs:
     """Return difference, error, p, tests, instances: arrays of (cells, methods, methods), and the notes."""
     shape = (count, len(methods), len(methods))
     numbers = np.full((3, *shape), np.nan)
-    tests, compared, notes = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=int), {}
+    tests, compared = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=int)
+    notes: _Notes = {}
     if comparisons is None:
-        return *numbers, tests, compared, notes
+        return numbers[0], numbers[1], numbers[2], tests, compared, notes
     number_of = {method: number for number, method in enumerate(methods)}
     rows = _of_places(comparisons, list(position), loss)
-    places = [position[place] for place in _rows(rows, ("dataset", "prototask", "task"))]
-    first, second = ([number_of.get(name, -1) for name in rows[f"method_{end}"].to_pylist()] for end in "ab")
-    places, first, second = (np.array(each, dtype=int) for each in (places, first, second))
+    found = [position[place] for place in _rows(rows, ("dataset", "prototask", "task"))]
+    ends = ([number_of.get(name, -1) for name in rows[f"method_{end}"].to_pylist()] for end in "ab")
+    places, first, second = (np.array(each, dtype=int) for each in (found, *ends))
     known = (first >= 0) & (second >= 0)
     at, turned = (places[known], first[known], second[known]), (places[known], second[known], first[known])
     for number, name in enumerate(("standardized_difference", "standardized_error", "p")):
@@ -238,4 +275,4 @@ def _pairs(comparisons, position, methods, loss, count):
     for where in np.flatnonzero(known & rows["note"].is_valid().to_numpy(zero_copy_only=False)).tolist():
         low, high = sorted((int(first[where]), int(second[where])))
         notes[int(places[where]), low, high] = rows["note"][where].as_py()
-    return *numbers, tests, compared, notes
+    return numbers[0], numbers[1], numbers[2], tests, compared, notes
