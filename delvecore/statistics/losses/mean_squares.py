@@ -97,7 +97,8 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
         doubtful = nearly_equal | _ill_conditioned(squares, sums, size, stack.shape, _CLOSE_FOR_PAIRS)
     _recompute(squares, stack, first, second, np.flatnonzero(doubtful), design)
     identical = _identical(stack, first, second, squares.mean)
-    return PairSquares(first, second, mean[first], mean[second], squares, identical)
+    means = {"mean_a": mean[first], "mean_b": mean[second]}
+    return PairSquares(first, second, **means, squares=squares, identical=identical)
 
 
 def _checked(stack: Floats, design: str) -> Floats:

@@ -64,7 +64,8 @@ def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], desig
     mean_a, mean_b = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
     mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
     arrays = MeanSquares(mean, training, None, residual)
-    pairs = PairSquares(np.array([0]), np.array([1]), mean_a, mean_b, arrays, np.array([a == b]))
+    ends, identical = (np.array([0]), np.array([1])), np.array([a == b])
+    pairs = PairSquares(*ends, mean_a=mean_a, mean_b=mean_b, squares=arrays, identical=identical)
     return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
 
 
@@ -77,7 +78,8 @@ def _compare_stack(number: int, stack: Floats, design: str | None) -> Piece:
 def _unknown_pair(a: int, b: int) -> PairSquares:
     unknown = np.array([np.nan])
     squares = MeanSquares(unknown, unknown, None, unknown)
-    return PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, np.array([False]))
+    ends, identical = (np.array([a]), np.array([b])), np.array([False])
+    return PairSquares(*ends, mean_a=unknown, mean_b=unknown, squares=squares, identical=identical)
 
 
 def _mismatch(
