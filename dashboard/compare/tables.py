@@ -143,7 +143,7 @@ def sources_of_error(request: Request) -> ErrorSources:
         names = ("sd_training", "sd_cases", "sd_residual", "instances", "test_cases", "standard_error")
         parts = error_sources(**{name: pair[name] for name in names})
         total = pair["standard_error"] ** 2 if parts else 0
-        if total:
+        if parts and total:
             shares = {name: part / total for name, part in parts._asdict().items() if part is not None}
             lines += [ErrorShare(pair["method_a"], name, share, total**0.5) for name, share in shares.items()]
     return ErrorSources(tuple(lines), data.task_of(request).design)
@@ -158,8 +158,11 @@ def case_histogram(request: Request, method: str) -> CaseHistogram:
     differences, _ = data.case_losses(request, method)
     values = np.empty(0) if differences is None else differences.difference
     finite = values[np.isfinite(values)]
-    if request.is_standardized:
-        finite = standardized_spread(request.loss, finite, data.constant_of(request))
+    if (
+        request.is_standardized
+        and (spread := standardized_spread(request.loss, finite, data.constant_of(request))) is not None
+    ):
+        finite = spread
     mean = float(finite.mean()) if len(finite) else math.nan
     names = (method, request.reference)
     return CaseHistogram(tuple(bins(finite)), names, mean, axis=_axis(request, difference=True))

@@ -137,7 +137,8 @@ def read_facts(
     if not has_data(files) or not dataset.attributes:
         return None
     try:
-        path = case_file(files)
+        if (path := case_file(files)) is None:
+            return None
         blocks = read_case_blocks(read_pieces(path), dataset, path, report=tell, check=report is not None)
         facts = collect_facts(_kept(blocks, keep), wanted)
     except ParseError as error:

@@ -222,6 +222,8 @@ def _indexes(
     hierarchy: Hierarchy, prototask: Prototask, name: str, *, count: int, permutation: bool, report: Report
 ) -> np.ndarray:
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
+    if path is None:
+        raise Fault(prototask.path, f"the file {name}", "none", "add it, or change the specification")
     return read_indexes(path, count=count, permutation=permutation, report=report)
 
 
@@ -275,7 +277,11 @@ def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int, repor
     name = _file_of(prototask.order, KEPT)
     if prototask.cases.lower() == ALL and name is None:
         return np.arange(1, count + 1)
-    if prototask.cases.lower() == ALL and hierarchy.find("data", prototask.dataset, prototask.name, name):
+    if (
+        prototask.cases.lower() == ALL
+        and name
+        and hierarchy.find("data", prototask.dataset, prototask.name, name)
+    ):
         order = _order(hierarchy, prototask, count, report)
         return np.arange(1, count + 1) if order is None else order + 1
     return np.zeros(count, dtype=np.int64)

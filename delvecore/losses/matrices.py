@@ -20,12 +20,12 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
     target: the categorical target, whose values in the order of the dataset's specification index lines and
     columns. Raises DelveError where the file is absent, ParseError where it is no such matrix.
     """
-    name = known_loss(loss).matrix
+    name = known_loss(loss).matrix or loss
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     if path is None:
         expected = f"the loss matrix {name} beside Prototask.spec"
         raise Fault(prototask.path, expected, "none", "add it or ask for another loss")
-    return parse_loss_matrix(read_text(path), path, values=target.range.categories)
+    return parse_loss_matrix(read_text(path), path, values=target.range.categories or ())
 
 
 def matrix_loss(matrix: LossMatrix, guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:

@@ -28,7 +28,7 @@ class CategoryCode(Code):
     @cached_property
     def values(self) -> tuple[str, ...]:
         """The values in the order of the dataset's specification, or of the option `order`."""
-        return category_order(self.attribute, self.option("order"))
+        return category_order(self.attribute, self.option("order")) or ()
 
     @cached_property
     def codes(self) -> dict[str, tuple[str, ...]]:
