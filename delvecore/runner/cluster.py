@@ -77,9 +77,16 @@ def _client(address: str) -> Client:
 
     answer: Future[Client] = Future()
 
+    def connected() -> Client:
+        return Client(address, timeout=PATIENCE, set_as_default=False)
+
     def ask() -> None:
         try:
-            answer.set_result(Client(address, timeout=PATIENCE, set_as_default=False))
+            try:
+                answer.set_result(connected())
+            except AssertionError:
+                # Dask stumbles where the loop of an earlier client is just ending; then it has ended.
+                answer.set_result(connected())
         except (OSError, ValueError) as error:
             answer.set_exception(error)
 
