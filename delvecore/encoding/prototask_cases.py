@@ -275,13 +275,8 @@ def _has_faults(dataset: Dataset, attributes: tuple[Attribute, ...], path: str) 
 def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray:
     """Return case numbers where all cases are used and their order is known, else zeros."""
     name = _file_of(prototask.order, KEPT)
-    if prototask.cases.lower() == ALL and name is None:
-        return np.arange(1, count + 1)
-    if (
-        prototask.cases.lower() == ALL
-        and name
-        and hierarchy.find("data", prototask.dataset, prototask.name, name)
-    ):
+    all_used = prototask.cases.lower() == ALL
+    if all_used and (name is None or hierarchy.find("data", prototask.dataset, prototask.name, name)):
         order = _order(hierarchy, prototask, count, report)
         return np.arange(1, count + 1) if order is None else order + 1
     return np.zeros(count, dtype=np.int64)

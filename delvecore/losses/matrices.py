@@ -18,9 +18,12 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
     """Return the matrix of a loss such as `Mcosts`, from the prototask's data directory.
 
     target: the categorical target, whose values in the order of the dataset's specification index lines and
-    columns. Raises DelveError where the file is absent, ParseError where it is no such matrix.
+    columns. Raises DelveError where the file is absent, ParseError where it is no such matrix, ValueError for
+    a loss without one.
     """
-    name = known_loss(loss).matrix or loss
+    name = known_loss(loss).matrix
+    if name is None:
+        raise ValueError(f"expected the loss of a matrix, such as Mcosts, got {loss!r}")
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     if path is None:
         expected = f"the loss matrix {name} beside Prototask.spec"
