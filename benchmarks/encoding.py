@@ -18,12 +18,12 @@ from benchmarks.results import Finding
 from benchmarks.timing import in_turns
 from delvecore.encoding.encode import TaskPlan, encode_instance, plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.losses.baselines import test_set_statistics
 from delvecore.losses.compute import write_task_losses
 from delvecore.losses.method_task import open_method_task
-from delvecore.losses.test_set_stats import test_set_statistics
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-from delvecore.writers.task_data import write_task_data
+from delvecore.writers.task_files import write_task_data
 
 __all__ = ["measure"]
 

@@ -5,26 +5,23 @@ Every pair is a table of its own; all are computed in one call, as pairs of one 
 
 import numpy as np
 import pyarrow as pa
-from scipy.stats import binom, f, t
+from scipy.stats import binom, t
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named
-from delvecore.statistics.losses.anova import MeanSquares, quasi_f
+from delvecore.statistics.adjust import verdicts
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.statistics.ranking.effects import effect_sizes, hodges_lehmann
 from delvecore.statistics.ranking.pair_scan import scan_pairs, upper_tails
-from delvecore.statistics.ranking.pair_tests import paired_t_of, signed_ranks_of
-from delvecore.statistics.ranking.posteriors import bayesian_sign, correlated_t_of, largest_share
-from delvecore.statistics.ranking.rank_intervals import rank_intervals
-from delvecore.statistics.ranking.ranks import task_ranks
+from delvecore.statistics.ranking.pair_tests import paired_t, signed_ranks
+from delvecore.statistics.ranking.posteriors import bayesian_sign, correlated_t, largest_share
+from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks
 
 __all__ = ["measure"]
 
 FEW, MANY, FOLDS = 20, 200, 10
 SHARE = 1 / FOLDS
 COMBINED_TASKS, INSTANCES = 20, 8
-TEST_CASES, SOURCE = 256, 0.3
-"""SOURCE: standard deviation of training sets, and of test cases, where that of the rest is 1."""
 
 
 def measure(tables: int) -> list[ErrorRate]:
@@ -38,7 +35,6 @@ def measure(tables: int) -> list[ErrorRate]:
         _mean_ranks(draws, tables),
         *_combined(draws, tables),
         _shifts(draws, tables),
-        _common_test_set(draws, tables),
     ]
 
 
@@ -56,16 +52,16 @@ def _signed_ranks(draws, tables):
     table, pairs = _pairs(draws, tables, FEW)
     scan = scan_pairs(table, pairs=pairs)
     what, level = f"2 methods, {FEW} tasks", _attainable()
-    yield ErrorRate("Wilcoxon, exact", what, "attainable", level, signed_ranks_of(scan).p <= ALPHA)
-    yield ErrorRate("paired t", what, "nominal", ALPHA, paired_t_of(scan).p <= ALPHA)
+    yield ErrorRate("Wilcoxon, exact", what, "attainable", level, signed_ranks(scan).p <= ALPHA)
+    yield ErrorRate("paired t", what, "nominal", ALPHA, paired_t(scan).p <= ALPHA)
     table, pairs = _pairs(draws, tables, FEW, decimals=0)
     for zeros in ("drop", "pratt"):
-        p = signed_ranks_of(scan_pairs(table, zeros=zeros, pairs=pairs)).p
+        p = signed_ranks(scan_pairs(table, zeros=zeros, pairs=pairs)).p
         test = f"Wilcoxon, exact with ties and zeros ({zeros})"
         yield ErrorRate(test, f"{what}, values of one digit", "at most", ALPHA, p <= ALPHA)
     table, pairs = _pairs(draws, tables, MANY, decimals=1)
     for zeros in ("drop", "pratt"):
-        p = signed_ranks_of(scan_pairs(table, zeros=zeros, pairs=pairs)).p
+        p = signed_ranks(scan_pairs(table, zeros=zeros, pairs=pairs)).p
         what = f"2 methods, {MANY} tasks, ties and zeros"
         yield ErrorRate(f"Wilcoxon, normal ({zeros})", what, "nominal", ALPHA, p <= ALPHA)
 
@@ -82,22 +78,23 @@ def _resampled(draws, tables):
     common = draws.normal(0, np.sqrt(2 * SHARE / (1 - SHARE)), (1, tables))
     table, pairs = _pairs(draws, tables, FOLDS, noise=common)
     scan = scan_pairs(table, pairs=pairs)
-    p = paired_t_of(scan, test_share=SHARE).p
+    p = paired_t(scan, test_share=SHARE).p
     yield ErrorRate("corrected resampled t", what, "nominal", ALPHA, p <= ALPHA)
-    posterior = correlated_t_of(scan, table, test_share=SHARE)
+    posterior = correlated_t(scan, test_share=SHARE)
     yield ErrorRate("Bayesian correlated t, either better", what, "nominal", ALPHA, _decided(posterior))
 
 
 def _bayesian(draws, tables):
     table, pairs = _pairs(draws, tables, MANY)
+    scan = scan_pairs(table, pairs=pairs)
     what = f"2 methods, {MANY} tasks"
-    posterior = bayesian_signed_rank(table, pairs=pairs)
+    posterior = bayesian_signed_rank(scan)
     yield ErrorRate("Bayesian signed rank, either better", what, "nominal", ALPHA, _decided(posterior))
     wins = np.arange(MANY + 1)
     shares = largest_share(np.stack([wins, np.ones(MANY + 1), MANY - wins], axis=1).astype(float))
     share = shares[:, 0] / (shares[:, 0] + shares[:, 2])
     level = 2 * float(binom.pmf(wins, MANY, 0.5)[share >= 1 - ALPHA / 2].sum())
-    posterior = bayesian_sign(table, pairs=pairs)
+    posterior = bayesian_sign(scan)
     yield ErrorRate("Bayesian sign, either better", what, "attainable", level, _decided(posterior))
 
 
@@ -108,7 +105,7 @@ def _decided(posterior):
 
 def _intervals(draws, tables):
     table, pairs = _pairs(draws, tables, MANY)
-    found = effect_sizes(table, level=1 - ALPHA, pairs=pairs)
+    found = effect_sizes(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
     what = f"2 methods, {MANY} tasks"
     outside = int(binom.ppf(ALPHA / 2, MANY, 0.5))
     missed = 2 * float(binom.cdf(outside - 1, MANY, 0.5))
@@ -148,8 +145,11 @@ def _combined(draws, tables):
     columns = dict.fromkeys(("dataset", "prototask", "task"), tasks)
     columns |= {"loss": ["S"] * len(p), "method_a": ["a" + name for name in names]}
     columns |= {"method_b": ["b" + name for name in names], "difference": mean, "p": p}
+    columns["verdict"] = verdicts(mean, p, level=1 - ALPHA)
     weights = np.tile(np.linspace(0.5, 2, COMBINED_TASKS), tables)
-    found = combine_comparisons(pa.table(columns | {"standardized_error": weights}), level=ALPHA)
+    columns |= {"standardized_difference": mean, "standardized_error": weights}
+    columns["instances"] = np.full(len(p), INSTANCES)
+    found = combine_comparisons(pa.table(columns))
     what = f"2 methods, {COMBINED_TASKS} tasks with {INSTANCES} training sets"
     decided = (found.wins + found.losses) / COMBINED_TASKS
     first = (p.reshape(tables, COMBINED_TASKS) < ALPHA)[:, 0]
@@ -166,24 +166,7 @@ def _combined(draws, tables):
 
 def _shifts(draws, tables):
     table, pairs = _pairs(draws, tables, FEW)
-    found = hodges_lehmann(table, level=1 - ALPHA, pairs=pairs)
+    found = hodges_lehmann(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
     missing = (found.lower > 0) | (found.upper < 0)
     test = "interval of the typical difference (Hodges-Lehmann) misses"
     return ErrorRate(test, f"2 methods, {FEW} tasks", "attainable", _attainable(), missing)
-
-
-def _common_test_set(draws, tables):
-    """DELVE's quasi-F test of one task whose training sets share their test cases; each task is one table.
-
-    The mean and its three mean squares are independent: normal, and multiples of chi-squares.
-    """
-    df = INSTANCES - 1, TEST_CASES - 1, (INSTANCES - 1) * (TEST_CASES - 1)
-    training, cases = 1 + TEST_CASES * SOURCE**2, 1 + INSTANCES * SOURCE**2
-    error = np.sqrt((training + cases - 1) / (INSTANCES * TEST_CASES))
-    mean = draws.normal(0, error, tables)
-    expected = zip((training, cases, 1.0), df, strict=True)
-    squares = MeanSquares(mean, *(size * draws.chisquare(n, tables) / n for size, n in expected))
-    found = quasi_f(squares, instances=INSTANCES, test_cases=TEST_CASES)
-    what = f"2 methods, 1 task with {INSTANCES} training sets and {TEST_CASES} common test cases"
-    rejected = f.sf(found.f, found.df1, found.df2) < ALPHA
-    return ErrorRate("DELVE's quasi-F test, one task", what, "nominal", ALPHA, rejected)

@@ -9,10 +9,16 @@ from scipy.stats import norm
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named, null_values
 from delvecore.statistics.adjust import adjust
-from delvecore.statistics.ranking.friedman import exact_upper_tail, friedman, iman_davenport
-from delvecore.statistics.ranking.omnibus import aligned_ranks, quade, skillings_mack
+from delvecore.statistics.ranking.omnibus import (
+    aligned_ranks,
+    exact_upper_tail,
+    friedman,
+    iman_davenport,
+    quade,
+    skillings_mack,
+)
 from delvecore.statistics.ranking.pair_scan import scan_pairs
-from delvecore.statistics.ranking.pair_tests import paired_t_of, signed_ranks_of
+from delvecore.statistics.ranking.pair_tests import paired_t, signed_ranks
 from delvecore.statistics.ranking.rank_tests import bonferroni_dunn, nemenyi
 from delvecore.statistics.ranking.ranks import TaskRanks, task_ranks
 
@@ -49,7 +55,7 @@ def _one_table(found, values):
     found.add(f"Bonferroni-Dunn {name}", what, "nominal", level, 0.0 if control.different.any() else 1.0)
     found.add(f"Holm by mean ranks {name}", what, "nominal", level, control.p_holm.min())
     scan = scan_pairs(table)
-    for test, tests in (("Wilcoxon", signed_ranks_of(scan)), ("paired t", paired_t_of(scan))):
+    for test, tests in (("Wilcoxon", signed_ranks(scan)), ("paired t", paired_t(scan))):
         for method in ADJUSTED:
             p = adjust(tests.p, method=method).min()
             found.add(f"{test}, {method}, any pair", what, "at most", ALPHA, p)

@@ -1,14 +1,14 @@
-"""A losses table of a large study: 10 methods, 40 tasks, 3 losses, 8 instances of 512 test cases each."""
+"""A losses table of a large study: 10 methods, 40 tasks, 2 losses, 8 instances of 512 test cases each."""
 
 import numpy as np
 import pyarrow as pa
 
-from delvecore.tables import LOSSES
+from delvecore.tables import SCHEMAS
 
 __all__ = ["INSTANCES", "METHODS", "TEST_CASES", "made_standardizers", "made_study"]
 
 METHODS = tuple(f"method-{number}" for number in range(10))
-LETTERS = ("A", "L", "S")
+LETTERS = ("L", "S")
 SIZES = (64, 128, 256, 512, 1024)
 INSTANCES, TEST_CASES = 8, 512
 PLACE = ("dataset", "prototask", "task", "prior", "training_size")
@@ -48,7 +48,7 @@ def _effects(random, size):
 
 def _loss_table(blocks):
     repeats = len(METHODS) * INSTANCES
-    columns = {name: [] for name in LOSSES.names if name != "values"}
+    columns = {name: [] for name in SCHEMAS["losses"].names if name != "values"}
     for *place, letter, _ in blocks:
         for name, value in zip(
             ("dataset", "prototask", "task", "prior", "training_size"), place, strict=True
@@ -60,7 +60,7 @@ def _loss_table(blocks):
     values = np.concatenate([block[-1].reshape(-1) for block in blocks])
     offsets = np.arange(0, len(values) + 1, TEST_CASES, dtype=np.int32)
     columns["values"] = pa.ListArray.from_arrays(offsets, values)
-    return pa.table({name: columns[name] for name in LOSSES.names}, schema=LOSSES)
+    return pa.table({name: columns[name] for name in SCHEMAS["losses"].names}, schema=SCHEMAS["losses"])
 
 
 def _task_table(rows):

@@ -1,6 +1,6 @@
 """All pairs of methods compared by a plain loop over groups of a pandas table, with SciPy's distributions.
 
-The yardstick for `statistics.pairs.compare_all`: the same figures, computed the way one would write it first.
+The yardstick for `statistics.pairs.compare_all`: figures of DELVE 1.1, computed as one would write it first.
 """
 
 from collections.abc import Iterable, Mapping
@@ -76,8 +76,7 @@ def _compare_hierarchical(d):
     error = np.sqrt(ms_a / (instances * cases))
     t = mean / error
     p = 2 * stats.t.sf(abs(t), instances - 1)
-    reach = stats.t.ppf(0.975, instances - 1) * error
-    return _figures(mean, standard_error, (training, np.nan, ms_e), t, p, reach)
+    return _figures(mean, standard_error, (training, np.nan, ms_e), p)
 
 
 def _compare_common(d):
@@ -94,21 +93,10 @@ def _compare_common(d):
     f = (ms_m + ms_e) / (ms_a + ms_b)
     df1 = (ms_m + ms_e) ** 2 / (ms_m**2 + ms_e**2 / df_e)
     df2 = (ms_a + ms_b) ** 2 / (ms_a**2 / (instances - 1) + ms_b**2 / (cases - 1))
-    reach = stats.t.ppf(0.975, _satterthwaite(ms_a, ms_b, ms_e, instances, cases)) * standard_error
-    return _figures(mean, standard_error, (training, tests, ms_e), f, stats.f.sf(f, df1, df2), reach)
+    return _figures(mean, standard_error, (training, tests, ms_e), stats.f.sf(f, df1, df2))
 
 
-def _satterthwaite(ms_a, ms_b, ms_e, instances, cases):
-    """Degrees of freedom of I J SE^2 = MS_e + (MS_a - MS_e) + (MS_b - MS_e), negative brackets left out."""
-    a, b = float(ms_a > ms_e), float(ms_b > ms_e)
-    e = 1 - a - b
-    total = a * ms_a + b * ms_b + e * ms_e
-    df_e = (instances - 1) * (cases - 1)
-    parts = ((a * ms_a) ** 2 / (instances - 1), (b * ms_b) ** 2 / (cases - 1), (e * ms_e) ** 2 / df_e)
-    return total**2 / sum(parts)
-
-
-def _figures(mean, standard_error, variances, statistic, p, reach):
+def _figures(mean, standard_error, variances, p):
     training, cases, residual = np.sqrt(variances)
     return {
         "difference": mean,
@@ -116,10 +104,7 @@ def _figures(mean, standard_error, variances, statistic, p, reach):
         "sd_training": training,
         "sd_cases": cases,
         "sd_residual": residual,
-        "statistic": statistic,
-        "p": p,
-        "lower": mean - reach,
-        "upper": mean + reach,
+        "p_delve": p,
     }
 
 

@@ -14,7 +14,7 @@ from benchmarks.results import Finding
 from benchmarks.timing import in_turns, seconds
 from dashboard.ranking.figures.critical_difference import critical_difference_figure
 from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.friedman import friedman
+from delvecore.statistics.ranking.omnibus import friedman
 from delvecore.statistics.ranking.rank_tests import Nemenyi, nemenyi
 from delvecore.statistics.ranking.ranks import task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable

@@ -14,7 +14,7 @@ from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner import runs
 from delvecore.runner.choice import choose_tasks
-from delvecore.runner.threads import compute_in_one_thread
+from delvecore.runner.processes import compute_in_one_thread
 
 __all__ = ["Nothing", "measure"]
 

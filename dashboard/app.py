@@ -10,7 +10,7 @@ if os.path.dirname(os.path.abspath(__file__)) in sys.path:
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.frame import page, words
+from dashboard.frame import changes, page, words
 from dashboard.server.configuration import PACKAGE
 
 SIDEBAR_WIDTH = 220
@@ -66,5 +66,6 @@ st.logo(
     str(PACKAGE / "static" / "wordmark.svg"), size="large", icon_image=str(PACKAGE / "static" / "mark.svg")
 )
 chosen_page = st.navigation(page_list(), expanded=True)
-show_archive_name(page.prepare())
-chosen_page.run()
+with changes.told():
+    show_archive_name(page.prepare())
+    chosen_page.run()

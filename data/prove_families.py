@@ -17,8 +17,9 @@ HERE = Path(__file__).resolve().parent
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))  # for a source tree that is not installed
 
+from generators.character import character  # noqa: E402
+
 from delvecore.simulators import SIMULATORS, simulated_cases  # noqa: E402
-from delvecore.simulators.character import character  # noqa: E402
 
 REPORT = HERE.parent / "docs" / "task-arrays.md"
 CASES = {"kin": 20_000, "pumadyn": 20_000, "bank": 4_000}

@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))  # for a source tree that is not installed
 
-from delvecore.runner.threads import compute_in_one_thread, usable_cores  # noqa: E402
+from delvecore.runner.processes import compute_in_one_thread, usable_cores  # noqa: E402
 
 compute_in_one_thread()  # before NumPy is imported
 
@@ -213,9 +213,12 @@ class _Log:
     def __call__(self, step: Step) -> None:
         if step.path != self.path:
             self.path, self.seconds = step.path, []
-        self.seconds.append(step.seconds)
+        self.seconds.append(step.outcome.seconds)
         mean = sum(self.seconds) / len(self.seconds)
-        print(f"{step.share:5.1%} {self.name}{step.path} instance {step.instance}: {mean:.3f} s", flush=True)
+        print(
+            f"{step.share:5.1%} {self.name}{step.path} instance {step.outcome.instance}: {mean:.3f} s",
+            flush=True,
+        )
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:

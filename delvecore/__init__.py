@@ -1,8 +1,7 @@
 """DELVE, Data for Evaluating Learning in Valid Experiments.
 
 `open(path)` reads one or more delve directories into an `Archive` of Arrow tables. Everything heavier than
-this module is imported on first use, so that the small commands start in milliseconds.
-"""
+this module is imported on first use, so that the small commands start in milliseconds."""
 
 from typing import Any
 

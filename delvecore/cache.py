@@ -1,23 +1,31 @@
 """Tables kept between runs: memory-mapped Arrow files in the user's cache directory, outside the archive.
 
-A generation is a directory with all tables of one state of an archive, and a manifest with the size and a
-checksum of each file. It is written beside and renamed, so that a reader sees all of it or nothing and two
-processes cannot disturb one another. A generation that is damaged in any way counts as absent.
-"""
+A generation is a directory with all tables of one state of an archive, and a manifest with the SHA-256 of
+each file. It is written beside and renamed, so that a reader sees all of it or nothing and two processes
+cannot disturb one another. A generation that is damaged in any way is told and counts as absent. Large tables
+are checked when they are first asked for, the others at once."""
 
+import functools
 import hashlib
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-__all__ = ["Cache", "format_hash", "write_whole"]
+from delvecore.durable import scratch_directory, sweep, sync
 
-FORMAT = 1
+__all__ = ["Cache", "Generation", "digest_of", "format_hash", "read_checked", "say_damaged"]
+__all__ += ["write_checked", "write_whole"]
+
+FORMAT = 2
 MANIFEST = "manifest.json"
+NEW, OLD = ".new-", ".old-"
+"""How directories are named that are being written, or removed."""
 DAMAGE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException)
+Remake = Callable[[], Mapping[str, pa.Table]]
 
 
 def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
@@ -26,33 +34,88 @@ def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
     return hashlib.blake2b("\n".join([str(FORMAT), version, *described]).encode(), digest_size=8).hexdigest()
 
 
+@functools.cache
+def say_damaged(path: str) -> None:
+    """Say, once, that a file of the cache is not what was written and is made anew."""
+    import logging
+
+    logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made anew", path)
+
+
 def write_whole(path: str, data: bytes) -> None:
     """Write a file of the cache, and the directories to it, so that it is there whole or not at all. Several
     processes may do so at once. Raises OSError."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    beside = _new_directory(".new-", os.path.dirname(path))
-    try:
+    with scratch_directory(NEW, os.path.dirname(path)) as beside:
         inside = os.path.join(beside, os.path.basename(path))
         with open(inside, "wb") as file:
             file.write(data)
+        sync([inside])
         os.replace(inside, path)
-    finally:
-        _remove(beside)
+
+
+def write_checked(path: str, data: object) -> None:
+    """Write what JSON can hold as a file of the cache, with its digest. Raises OSError."""
+    text = json.dumps(data, separators=(",", ":")).encode()
+    write_whole(path, digest_of(text).encode() + b"\n" + text)
+
+
+def read_checked(path: str) -> Any:
+    """Return what `write_checked` wrote, None where there is none; a damaged file counts as absent."""
+    try:
+        with open(path, "rb") as file:
+            digest, text = file.read().split(b"\n", 1)
+        if digest != digest_of(text).encode():
+            raise ValueError("the file is not what was written")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        say_damaged(path)
+        return None
+    return json.loads(text)
+
+
+class Generation(dict[str, pa.Table]):
+    """Tables by name. late: gives those that are checked when they are first asked for; place: of all, for
+    people; remake: gives all anew where one of the late ones is damaged."""
+
+    def __init__(
+        self,
+        tables: Mapping[str, pa.Table],
+        late: Mapping[str, Callable[[], pa.Table]] = MappingProxyType({}),
+        *,
+        place: str = "",
+        remake: Remake = dict,
+    ) -> None:
+        super().__init__(tables)
+        self.late, self.place, self.remake = late, place, remake
+
+    def __missing__(self, name: str) -> pa.Table:
+        try:
+            self[name] = self.late[name]()
+        except DAMAGE:
+            say_damaged(self.place)
+            self.update(self.remake())
+        return self[name]
 
 
 class Cache:
-    """The cached generations of one archive, given by its directories, the tables' format and names."""
+    """The cached generations of one archive, given by its directories, the tables' format and names. late:
+    names of the large tables."""
 
-    def __init__(self, base: str, paths: list[str], form: str, names: Collection[str]) -> None:
-        self.names = set(names)
+    def __init__(
+        self, base: str, paths: list[str], form: str, names: Collection[str], late: Collection[str] = ()
+    ) -> None:
+        self.names, self.late = set(names), set(late)
         name = hashlib.blake2b("\n".join([form, *paths]).encode(), digest_size=16).hexdigest()
         self.directory = os.path.join(base, "archives", name)
 
-    def load(self, state: str) -> dict[str, pa.Table] | None:
-        """Return the tables of this state, memory-mapped, or None where they are absent or damaged."""
-        return self._load(os.path.join(self.directory, state))
+    def load(self, state: str, remake: Remake | None = None) -> Generation | None:
+        """Return the tables of this state, memory-mapped, or None where they are absent or damaged. remake:
+        gives all tables anew; with it the large ones are checked when they are first asked for."""
+        return self._load(os.path.join(self.directory, state), remake)
 
-    def load_any(self) -> dict[str, pa.Table] | None:
+    def load_any(self) -> Generation | None:
         """Return the tables of the newest undamaged generation, whatever its state, or None."""
         for path in sorted(self._generations(), key=_modified, reverse=True):
             tables = self._load(path)
@@ -60,42 +123,47 @@ class Cache:
                 return tables
         return None
 
-    def store(self, state: str, tables: dict[str, pa.Table]) -> None:
+    def store(self, state: str, tables: Mapping[str, pa.Table]) -> None:
         """Write a generation and remove the older ones; OSError where the cache cannot be written."""
         os.makedirs(self.directory, exist_ok=True)
-        temporary = _new_directory(".new-", self.directory)
-        try:
+        sweep(OLD, self.directory)
+        with scratch_directory(NEW, self.directory) as temporary:
             files = {name: _write(os.path.join(temporary, f"{name}.arrow"), t) for name, t in tables.items()}
             with open(os.path.join(temporary, MANIFEST), "w") as manifest:
                 json.dump(files, manifest)
+            sync([os.path.join(temporary, name) for name in os.listdir(temporary)])
             self._put(temporary, os.path.join(self.directory, state))
-        finally:
-            _remove(temporary)
         self._forget(keep=state)
 
     def _put(self, temporary: str, final: str) -> None:
-        """Rename into place. Another process may have been first: then its files are as good as ours."""
+        """Rename into place. Another process may do so too: its files are as good as ours."""
         if os.path.isdir(final):
-            if self._load(final) is not None:
-                return
-            damaged = _new_directory(".old-", self.directory)
-            os.replace(final, os.path.join(damaged, "generation"))
-            _remove(damaged)
+            with scratch_directory(OLD, self.directory) as former:
+                os.replace(final, os.path.join(former, "generation"))
         try:
             os.rename(temporary, final)
         except OSError:
             if not os.path.isdir(final):
                 raise
 
-    def _load(self, path: str) -> dict[str, pa.Table] | None:
+    def _load(self, path: str, remake: Remake | None = None) -> Generation | None:
         try:
             with open(os.path.join(path, MANIFEST)) as manifest:
-                files = dict(json.load(manifest))
-            if set(files) != self.names:
-                return None
-            return {name: _read(os.path.join(path, f"{name}.arrow"), *facts) for name, facts in files.items()}
-        except DAMAGE:
+                digests = dict(json.load(manifest))
+            if set(digests) != self.names:
+                raise ValueError("these are not the tables that were written")
+            files = {
+                name: pa.memory_map(os.path.join(path, f"{name}.arrow")).read_buffer() for name in digests
+            }
+            read = {name: functools.partial(_read, file, digests[name]) for name, file in files.items()}
+            late = {name: read.pop(name) for name in self.late if remake}
+            tables = {name: table() for name, table in read.items()}
+        except FileNotFoundError:
             return None
+        except DAMAGE:
+            say_damaged(path)
+            return None
+        return Generation(tables, late, place=path, remake=remake or dict)
 
     def _generations(self) -> list[str]:
         try:
@@ -110,15 +178,8 @@ class Cache:
                 _remove(path)
 
 
-# Reading a cache needs neither module, and they take longer to import than it takes to read.
-def _new_directory(prefix: str, parent: str) -> str:
-    import tempfile
-
-    return tempfile.mkdtemp(prefix=prefix, dir=parent)
-
-
 def _remove(path: str) -> None:
-    import shutil
+    import shutil  # takes longer to import than a cache to read
 
     shutil.rmtree(path, ignore_errors=True)
 
@@ -130,22 +191,18 @@ def _modified(path: str) -> int:
         return 0
 
 
-def _write(path: str, table: pa.Table) -> list[int]:
+def _write(path: str, table: pa.Table) -> str:
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
-    return [os.path.getsize(path), _checksum(pa.memory_map(path).read_buffer())]
+    return digest_of(pa.memory_map(path).read_buffer())
 
 
-def _read(path: str, size: int, checksum: int) -> pa.Table:
-    buffer = pa.memory_map(path).read_buffer()
-    if buffer.size != size or _checksum(buffer) != checksum:
+def _read(buffer: pa.Buffer, digest: str) -> pa.Table:
+    if digest_of(buffer) != digest:
         raise ValueError("the file is not what was written")
     return pa.ipc.open_file(buffer).read_all()
 
 
-def _checksum(buffer: pa.Buffer) -> int:
-    """Return the sum of all 64-bit words, modulo 2^64: one pass at the speed of memory."""
-    count = buffer.size // 8
-    words = np.frombuffer(buffer, dtype=np.uint64, count=count)
-    rest = int.from_bytes(buffer.slice(count * 8).to_pybytes(), "little")
-    return (int(words.sum(dtype=np.uint64)) + rest) % 2**64
+def digest_of(buffer: pa.Buffer | bytes) -> str:
+    """Return what tells later whether a file of the cache is what was written."""
+    return hashlib.sha256(buffer).hexdigest()

@@ -1,12 +1,31 @@
 """What is said when something is wrong: where, what was expected, what was found, what to do."""
 
 from collections.abc import Callable
+from functools import partial
 from os import PathLike
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, ParamSpec, TypeVar
 
-__all__ = ["DelveError", "Fault", "ParseError", "Problem", "Report", "located", "raise_error"]
+from delvecore.names import shown
 
+__all__ = [
+    "DelveError",
+    "Fault",
+    "Faults",
+    "ParseError",
+    "Problem",
+    "Report",
+    "attempt",
+    "located",
+    "may_pass",
+    "raise_error",
+]
+__all__ += ["result_fault", "spec_fault", "words_of_system"]
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 LONGEST = 300
+MOST_FAULTS = 1000
+"""How many faults of a dataset, or of the results of a method on a task, are told one by one."""
 KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy")
 
 
@@ -14,8 +33,7 @@ class Problem(NamedTuple):
     """One fault in an archive, as data.
 
     kind: one of KINDS; source: path of the file or directory; line: number from 1, or None when the whole
-    file is meant; expected, found: short phrases; remedy: what to do, or an empty string.
-    """
+    file is meant; expected, found: short phrases; remedy: what to do, or an empty string."""
 
     kind: str
     source: str
@@ -26,7 +44,7 @@ class Problem(NamedTuple):
 
     @property
     def place(self) -> str:
-        source = _printable(self.source)
+        source = shown(self.source)
         return source if self.line is None else f"{source}:{self.line}"
 
     @property
@@ -43,8 +61,7 @@ class Fault(DelveError):  # noqa: N818
 
     place: what is meant, in words or as a path, or an empty string; expected, found: short phrases; remedy:
     what to do, or an empty string; is_file: is the place a file?; key: of the line of a specification that
-    does not suit, if known.
-    """
+    does not suit, if known."""
 
     def __init__(
         self,
@@ -77,7 +94,10 @@ def _restored(kind: type[Fault], text: str, state: dict[str, object]) -> Fault:
 
 
 class ParseError(Fault, ValueError):
-    """A file does not say what its format demands."""
+    """A file does not say what its format demands. count: how many faults it stands for; passing: did the
+    file system fail, perhaps for a moment only, so that nothing is known of what the file says?"""
+
+    count = 1
 
     def __init__(
         self,
@@ -88,8 +108,17 @@ class ParseError(Fault, ValueError):
         remedy: str = "",
         *,
         kind: str = "data",
+        passing: bool = False,
     ) -> None:
-        self.problem = Problem(kind, str(source), line, _shortened(expected), _shortened(found), remedy)
+        self.passing = passing
+        self.problem = Problem(
+            kind=kind,
+            source=str(source),
+            line=line,
+            expected=_shortened(expected),
+            found=_shortened(found),
+            remedy=remedy,
+        )
         _, _, _, expected, found, remedy = self.problem
         super().__init__(self.problem.place, expected, found, remedy, is_file=True)
 
@@ -102,8 +131,57 @@ class ParseError(Fault, ValueError):
         return self.problem.line
 
 
+class Faults(list[ParseError]):
+    """Receives the faults of a file or directory and keeps the first MOST_FAULTS; behind them stands one that
+    tells how many more there are, so that no file can fill the memory with what is wrong with it."""
+
+    more = 0
+
+    def append(self, error: ParseError) -> None:
+        if len(self) < MOST_FAULTS:
+            super().append(error)
+            return
+        passing = error.passing or self[-1].passing
+        if self.more:
+            del self[-1]
+        self.more += error.count
+        remedy, kind = "mend the first ones", error.problem.kind
+        expected = f"at most {MOST_FAULTS} faults"
+        rest = ParseError(error.source, None, expected, f"{self.more} more", remedy, kind=kind)
+        rest.count, rest.passing = self.more, passing
+        super().append(rest)
+
+    @property
+    def passing(self) -> bool:
+        """Did the file system fail?"""
+        return any(error.passing for error in self)
+
+
+spec_fault = partial(ParseError, kind="specification")
+result_fault = partial(ParseError, kind="results")
 Report = Callable[[ParseError], object]
 """What receives the faults that are found."""
+
+
+def attempt(
+    report: Report, read: Callable[Arguments, Result], /, *args: Arguments.args, **options: Arguments.kwargs
+) -> Result | None:
+    """Return what a function gives, None after its ParseError went to report."""
+    try:
+        return read(*args, **options)
+    except ParseError as error:
+        report(error)
+        return None
+
+
+def may_pass(error: OSError) -> bool:
+    """Can this error be gone without a trace? (Permissions that are given change a file's state.)"""
+    return not isinstance(error, PermissionError)
+
+
+def words_of_system(error: OSError) -> str:
+    """Return what an error of the file system says of itself, in lower case."""
+    return (error.strerror or "an error of the file system").lower()
 
 
 def located(error: DelveError, source: str, line: int | None, *, kind: str) -> ParseError:
@@ -119,19 +197,12 @@ def located(error: DelveError, source: str, line: int | None, *, kind: str) -> P
 
 def _one_line(place: str, expected: str, found: str, remedy: str) -> str:
     where = f"{place}: " if place else ""
-    return f"{where}expected {expected}, found {found}" + (f"; {remedy}" if remedy else "")
-
-
-def _printable(text: str) -> str:
-    """Return a text in one line that does nothing to a terminal: the unprintable is shown as by repr."""
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    return shown(f"{where}expected {expected}, found {found}" + (f"; {remedy}" if remedy else ""))
 
 
 def _shortened(text: str) -> str:
     """Return a text in one printable line, without the middle of one that nobody would read."""
-    text = _printable(text)
+    text = shown(text)
     if len(text) <= LONGEST:
         return text
     return f"{text[: LONGEST - 60]}... ({len(text)} characters) ...{text[-20:]}"

@@ -13,8 +13,7 @@ def package_root() -> str:
 def default_directories() -> list[str]:
     """Return the delve directories used when DELVE_PATH is not set: the archive shipped with the project.
 
-    It lies inside the package in an installed wheel and in `data/` of a source tree.
-    """
+    It lies inside the package in an installed wheel and in `data/` of a source tree."""
     root = package_root()
     places = (
         os.path.join(root, "archive_data", "delve"),

@@ -1,38 +1,15 @@
 """The benchmark's objects as facts, checked once and never changed.
 
 Records are named tuples, not dataclasses, which `dinfo` would have to wait for.
-Source: DELVE manual, sections 3, 4, 6 and 7.
-"""
+Source: DELVE manual, sections 3, 4, 6 and 7."""
 
+from enum import StrEnum
 from typing import Any, NamedTuple
 
-__all__ = [
-    "CATEGORICAL_TYPES",
-    "INDEX",
-    "LEVELS",
-    "NUMERIC_TYPES",
-    "ORDERS",
-    "ORIGINS",
-    "SEQUENTIAL",
-    "TRANSFORMATIONS",
-    "TYPES",
-    "USAGES",
-    "Attribute",
-    "Coding",
-    "Dataset",
-    "Factor",
-    "Generator",
-    "IntegerRange",
-    "Interval",
-    "Level",
-    "Member",
-    "Prior",
-    "PriorLine",
-    "Prototask",
-    "Range",
-    "Task",
-    "TaskArray",
-]
+__all__ = ["CATEGORICAL_TYPES", "LEVELS", "ORDERS", "ORIGINS", "SELECTIONS", "SEQUENTIAL", "TRANSFORMATIONS"]
+__all__ += ["TYPES", "USAGES", "Attribute", "Coding", "Dataset", "Factor", "Generator", "IntegerRange"]
+__all__ += ["Interval", "Level", "Member", "Options", "Prior", "PriorLine", "Prototask", "Range", "Scheme"]
+__all__ += ["Task", "TaskArray"]
 
 ORIGINS = ("natural", "cultivated", "simulated", "artificial")
 USAGES = ("development", "assessment", "historical", "?")
@@ -53,6 +30,18 @@ INDEX = "INDEX"
 
 Options = tuple[tuple[str, str], ...]
 """Pairs (name, value) in the order given."""
+
+
+class Scheme(StrEnum):
+    """By which plan do instances share cases? That of standard instances is `disjoint`."""
+
+    DISJOINT = "disjoint"
+    CROSS_VALIDATION = "cross-validation"
+    REPEATED = "repeated cross-validation"
+    LEAVE_ONE_OUT = "leave-one-out"
+    RESAMPLED = "resampled"
+    ONE_TRAINING_SET = "one training set"
+    REORDERED = "reordered"
 
 
 class Interval(NamedTuple):
@@ -97,8 +86,7 @@ class Range(NamedTuple):
     """Everything that an attribute may be: manual, section 3.1.
 
     text: as written, single blanks; values: single permitted values, in order, as text; intervals, integers:
-    tuples of Interval and IntegerRange; missing: permitted missing-value texts, each starting with `?`.
-    """
+    tuples of Interval and IntegerRange; missing: permitted missing-value texts, each starting with `?`."""
 
     text: str
     values: tuple[str, ...]
@@ -116,16 +104,19 @@ class Range(NamedTuple):
         return "categorical"
 
     @property
+    def category_count(self) -> int:
+        """How many values has `categories`? 0 where it is None."""
+        count = sum(item.high - item.low + 1 for item in self.integers)
+        return 0 if self.intervals or not count <= MOST_CATEGORIES else len(self.values) + int(count)
+
+    @property
     def categories(self) -> tuple[str, ...] | None:
         """The finite list of values in order, or None where there are infinitely many.
 
         A finite integer range stands for its values in order, unless it has more than MOST_CATEGORIES: then
-        it is taken for one of infinitely many, since nobody would list them.
-        """
-        if self.intervals or not all(item.is_finite for item in self.integers):
-            return None
-        if sum(item.high - item.low + 1 for item in self.integers) > MOST_CATEGORIES:
-            return None
+        it is taken for one of infinitely many, since nobody would list them."""
+        if not self.category_count:
+            return None if self.intervals or self.integers else ()
         numbers = (str(n) for item in self.integers for n in range(int(item.low), int(item.high) + 1))
         return (*self.values, *numbers)
 
@@ -154,8 +145,7 @@ class Dataset(NamedTuple):
     def attribute(self, reference: str | int) -> Attribute:
         """Return the attribute with this number or name; KeyError where there is none.
 
-        Number 0 is the index of the case, known to datasets with an informative order only.
-        """
+        Number 0 is the index of the case, known to datasets with an informative order only."""
         for attribute in self.attributes:
             if reference in (attribute.name, attribute.number) or str(attribute.number) == str(reference):
                 return attribute
@@ -169,8 +159,7 @@ class Dataset(NamedTuple):
     def index_attribute(self) -> Attribute:
         """Attribute 0: the number of a case in the original order, from 1. Source: manual, section 4.1.
 
-        Where an attribute of the dataset is called INDEX, this one has a `_` behind its name.
-        """
+        Where an attribute of the dataset is called INDEX, this one has a `_` behind its name."""
         name, taken = INDEX, {attribute.name for attribute in self.attributes}
         while name in taken:
             name += "_"
@@ -198,6 +187,12 @@ class Prototask(NamedTuple):
     maximum_dependency_range: int | None = None
     stratified: bool = False
     transformations: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """The numbers of all attributes in use: inputs as listed, then targets. In this order they stand in
+        `Prototask.data` and `normalize.n`, as in the files of DELVE 1.1."""
+        return (*self.inputs, *self.targets)
 
     @property
     def is_sequential(self) -> bool:
@@ -285,8 +280,7 @@ class Generator(NamedTuple):
     """What makes the cases of a dataset when they are first needed.
 
     name: of a registered generator; cases: how many it makes; checksum: SHA-256 of the text of `Dataset.data`
-    that it makes, 64 hexadecimal digits.
-    """
+    that it makes, 64 hexadecimal digits."""
 
     name: str
     cases: int
@@ -328,8 +322,7 @@ class TaskArray(NamedTuple):
     """Prototasks that differ in known factors, besides the size of their training sets.
 
     factors: tuple of 1 to 4 Factor; members: tuple of Member, at most one a combination of levels. Source:
-    DELVE's page on task-arrays.
-    """
+    DELVE's page on task-arrays."""
 
     name: str
     title: str

@@ -1,7 +1,7 @@
 """The Arrow tables of an archive and those made of it: fixed schemas, and rows made from model objects.
 
-Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows.
-"""
+Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows,
+nothing known gives nulls. What each column of an archive's tables means stands in `docs/tables.md`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,336 +12,211 @@ __all__ = [
     "ARRAY_DIFFERENCES",
     "ARRAY_EFFECTS",
     "ARRAY_ESTIMATES",
+    "ARRAY_TALLIES",
     "ARRAY_WINNERS",
-    "ATTRIBUTES",
-    "CODINGS",
     "COMPARISONS",
-    "COSTS",
-    "DATASETS",
     "LEARNING_SLOPES",
-    "LOSSES",
-    "METHODS",
     "METHOD_COSTS",
-    "PRIORS",
     "PROBLEMS",
-    "PROTOTASKS",
     "RESULTS",
     "SCHEMAS",
     "SCORES",
-    "TASKS",
     "TASK_AND_LOSS",
     "table_of",
 ]
 
-_TEXT, _WHOLE, _REAL, _YES = pa.string(), pa.int64(), pa.float64(), pa.bool_()
-_TEXTS, _WHOLES, _REALS = (pa.list_(kind) for kind in (_TEXT, _WHOLE, _REAL))
+_Columns = dict[str, pa.DataType]
 
 
-def _schema(**fields: pa.DataType) -> pa.Schema:
-    return pa.schema([pa.field(name, kind) for name, kind in fields.items()])
+def _schema(*groups: _Columns) -> pa.Schema:
+    return pa.schema([field for columns in groups for field in columns.items()])
 
 
-def _reals(*names: str) -> dict[str, pa.DataType]:
-    return dict.fromkeys(names, _REAL)
+def _texts(names: str) -> _Columns:
+    return dict.fromkeys(names.split(), pa.string())
 
 
-_RESULT = {
-    "method": _TEXT,
-    "dataset": _TEXT,
-    "prototask": _TEXT,
-    "task": _TEXT,
-    "prior": _TEXT,
-    "training_size": _WHOLE,
-}
-"""Whose results on what a row is about."""
-DATASETS = _schema(
-    dataset=_TEXT,  # name, as in /name
-    title=_TEXT,  # null where the specification has none
-    origin=_TEXT,  # natural, cultivated, simulated or artificial
-    usage=_TEXT,  # development, assessment, historical or ?
-    order=_TEXT,  # informative, uninformative or ?
-    attributes=_WHOLE,  # number of attributes
-    cases=_WHOLE,  # number of cases; null where the data cannot be read
-    commonality=_YES,  # are commonality indexes declared or present?
-    missing_values=_WHOLE,  # missing values over all attributes; null without data
-    censored_values=_WHOLE,
-    task_types=_TEXTS,  # classification, regression
-    prototasks=_TEXTS,  # names, sorted
-    summary=_TEXT,  # text of Summary; null where there is none
-    documents=_TEXTS,  # names of the files in Source, with their folders
-    directory=_TEXT,  # true directory of the specification
-    groups=_WHOLE,  # different commonality indexes; null without data
-)
-ATTRIBUTES = _schema(
-    dataset=_TEXT,
-    number=_WHOLE,
-    attribute=_TEXT,
-    control=_TEXT,  # c, u or ?
-    range=_TEXT,
-    kind=_TEXT,  # categorical, integer or real: by the range
-    categories=_TEXTS,  # values in order; null for infinite ranges
-    description=_TEXT,
-    missing=_WHOLE,  # number of cases; null without data
-    censored=_WHOLE,
-    minimum=_REAL,  # smallest and largest number seen; null for categories
-    maximum=_REAL,
-)
-PROTOTASKS = _schema(
-    dataset=_TEXT,
-    prototask=_TEXT,
-    origin=_TEXT,
-    cases=_TEXT,  # all, no missing, or a file
-    order=_TEXT,  # retain, or a file
-    inputs=_TEXTS,  # attribute names, in the specification's order
-    targets=_TEXTS,
-    test_set_size=_WHOLE,
-    training_set_sizes=_WHOLES,
-    test_set_selection=_TEXT,  # hierarchical or common
-    maximum_instances=_WHOLE,
-    task_type=_TEXT,  # classification, regression or mixed
-    case_count=_WHOLE,  # cases used; null without data
-    priors=_TEXTS,
-    summary=_TEXT,
-    maximum_dependency_range=_WHOLE,  # of a sequential prototask, else null
-    stratified=_YES,  # have training sets equally many cases of each target value?
-    transformations=_TEXTS,  # such as INCOME log
-)
-PRIORS = _schema(
-    dataset=_TEXT,
-    prototask=_TEXT,
-    prior=_TEXT,
-    number=_WHOLE,
-    attribute=_TEXT,
-    role=_TEXT,  # input or target
-    levels=_TEXT,  # of N L M H: relevance of an input, noise of a target
-    type=_TEXT,
-    options=_TEXT,  # as written, e.g. passive=no
-    default_coding=_TEXT,
-    default_options=_TEXT,
-    columns=_TEXTS,  # names of the encoded columns
-    dependency_strength=_TEXT,  # of N L M H, of the whole prior; null where it does not say
-    dependency_range=_WHOLE,  # cases, of the whole prior; null where it does not say
-)
-TASKS = _schema(
-    dataset=_TEXT,
-    prototask=_TEXT,
-    task=_TEXT,  # e.g. std.128
-    prior=_TEXT,
-    training_size=_WHOLE,
-    test_set_selection=_TEXT,
-    task_type=_TEXT,
-    instances=_WHOLE,  # task instances; null without data
-    test_cases=_WHOLE,  # test cases of each instance; null without data, or where instances differ
-    standard=_YES,  # false where a file lists the instances
-    unused_cases=_WHOLE,  # cases of the prototask that no instance uses; null without data
-    gap_cases=_WHOLE,  # those of them that keep dependent cases apart
-    balance=_TEXT,  # of stratified test sets: selection or weights; null elsewhere
-    overlap=_TEXT,  # which sets of listed instances share cases: training, test, both; null for none
-)
-METHODS = _schema(
-    method=_TEXT,
-    summary=_TEXT,
-    documents=_TEXTS,  # names of the files in Source, with their folders
-    tasks=_WHOLE,  # tasks with results
-    directories=_TEXTS,
-)
-CODINGS = _schema(
-    method=_TEXT,
-    dataset=_TEXT,
-    prototask=_TEXT,
-    task=_TEXT,
-    number=_WHOLE,
-    attribute=_TEXT,
-    role=_TEXT,
-    coding=_TEXT,
-    options=_TEXT,
-    columns=_TEXTS,
-    differs=_YES,  # from the default coding of the task's prior
-)
-RESULTS = _schema(
-    **_RESULT,
-    loss=_TEXT,  # A, L, Q, S or Z, or such as Z0.2N or Mcosts
-    instances=_WHOLE,
-    test_cases=_WHOLE,  # of each instance
-    mean=_REAL,  # estimated expected loss, in the loss's unit; lower is better
-    standard_error=_REAL,  # null with one instance
-    sd_training=_REAL,
-    sd_cases=_REAL,  # null for hierarchical test sets
-    sd_residual=_REAL,
-    standardizer=_REAL,  # of Test-set-stats; null where undefined
-    standardized_mean=_REAL,
-    standardized_error=_REAL,
-)
-LOSSES = _schema(
-    **_RESULT,
-    loss=_TEXT,
-    instance=_WHOLE,  # from 0
-    values=pa.list_(pa.float64()),  # one loss a test case, in the order of the test set
-)
-COSTS = _schema(
-    **_RESULT,
-    instance=_WHOLE,  # from 0
-    seconds=_REAL,  # of the processor, for learning and predicting
-    megabytes=_REAL,  # largest size of the process (10**6 bytes); null where the system does not tell
-)
-PROBLEMS = _schema(
-    kind=_TEXT,  # specification, data, results, file or hierarchy
-    source=_TEXT,  # path
-    line=_WHOLE,  # from 1; null where the whole file is meant
-    expected=_TEXT,
-    found=_TEXT,
-    remedy=_TEXT,
-    message=_TEXT,  # all of it in one line
-)
-TASK_AND_LOSS = {name: kind for name, kind in _RESULT.items() if name != "method"} | {"loss": _TEXT}
+def _wholes(names: str) -> _Columns:
+    return dict.fromkeys(names.split(), pa.int64())
+
+
+def _reals(names: str) -> _Columns:
+    return dict.fromkeys(names.split(), pa.float64())
+
+
+def _flags(names: str) -> _Columns:
+    return dict.fromkeys(names.split(), pa.bool_())
+
+
+def _lists(columns: _Columns) -> _Columns:
+    """Return columns of lists of what these hold."""
+    return {name: pa.list_(kind) for name, kind in columns.items()}
+
+
+TASK_AND_LOSS = _texts("dataset prototask task prior") | _wholes("training_size") | _texts("loss")
 """Which task, under which loss."""
-COMPARISONS = _schema(
-    **TASK_AND_LOSS,
-    method_a=_TEXT,
-    method_b=_TEXT,
-    instances=_WHOLE,
-    test_cases=_WHOLE,
-    **_reals("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
-    test=_TEXT,
-    **_reals(
-        "statistic",
-        "df1",
-        "df2",
-        "p",
-        "lower",
-        "upper",
-        "standardizer",
-        "standardized_difference",
-        "standardized_error",
+_RESULT = _texts("method") | {name: kind for name, kind in TASK_AND_LOSS.items() if name != "loss"}
+"""Whose results on what a row is about."""
+SCHEMAS = {
+    "datasets": _schema(
+        _texts("dataset title origin usage order"),
+        _wholes("attributes cases"),
+        _flags("commonality"),
+        _wholes("missing_values censored_values"),
+        _lists(_texts("task_types prototasks")),
+        _texts("summary"),
+        _lists(_texts("documents")),
+        _texts("directory"),
+        _wholes("groups"),
     ),
-    note=_TEXT,
-    notes=_TEXTS,
+    "attributes": _schema(
+        _texts("dataset"),
+        _wholes("number"),
+        _texts("attribute control range kind"),
+        _lists(_texts("categories")),
+        _texts("description"),
+        _wholes("missing censored"),
+        _reals("minimum maximum"),
+    ),
+    "prototasks": _schema(
+        _texts("dataset prototask origin cases order"),
+        _lists(_texts("inputs targets")),
+        _wholes("test_set_size"),
+        _lists(_wholes("training_set_sizes")),
+        _texts("test_set_selection"),
+        _wholes("maximum_instances"),
+        _texts("task_type"),
+        _wholes("case_count"),
+        _lists(_texts("priors")),
+        _texts("summary"),
+        _wholes("maximum_dependency_range"),
+        _flags("stratified"),
+        _lists(_texts("transformations")),
+    ),
+    "priors": _schema(
+        _texts("dataset prototask prior"),
+        _wholes("number"),
+        _texts("attribute role levels type options default_coding default_options"),
+        _lists(_texts("columns")),
+        _texts("dependency_strength"),
+        _wholes("dependency_range"),
+    ),
+    "tasks": _schema(
+        _texts("dataset prototask task prior"),
+        _wholes("training_size"),
+        _texts("test_set_selection task_type"),
+        _wholes("instances test_cases"),
+        _flags("standard"),
+        _wholes("unused_cases gap_cases"),
+        _texts("balance overlap scheme"),
+        _reals("share"),
+    ),
+    "methods": _schema(
+        _texts("method summary"), _lists(_texts("documents")), _wholes("tasks"), _lists(_texts("directories"))
+    ),
+    "codings": _schema(
+        _texts("method dataset prototask task"),
+        _wholes("number"),
+        _texts("attribute role coding options"),
+        _lists(_texts("columns")),
+        _flags("differs"),
+    ),
+    "results": _schema(
+        _RESULT,
+        _texts("loss"),
+        _wholes("instances test_cases"),
+        _reals("mean standard_error sd_training sd_cases sd_residual"),
+        _reals("standardizer standardized_mean standardized_error"),
+        _lists(_texts("notes")),
+    ),
+    "losses": _schema(_RESULT, _texts("loss"), _wholes("instance"), _lists(_reals("values"))),
+    "costs": _schema(_RESULT, _wholes("instance"), _reals("seconds megabytes")),
+    "problems": _schema(_texts("kind source"), _wholes("line"), _texts("expected found remedy message")),
+}
+"""Those of an archive, by name."""
+RESULTS, PROBLEMS = SCHEMAS["results"], SCHEMAS["problems"]
+COMPARISONS = _schema(
+    TASK_AND_LOSS,
+    _texts("method_a method_b"),
+    _wholes("instances test_cases"),
+    _reals("mean_a mean_b difference standard_error sd_training sd_cases sd_residual"),
+    _texts("test"),
+    _reals("statistic df1 df2 p p_delve p_adjusted"),
+    _texts("adjustment"),
+    _wholes("compared"),
+    _reals("lower upper"),
+    _texts("verdict"),
+    _reals("standardizer standardized_difference standardized_error"),
+    _texts("note"),
+    _lists(_texts("notes")),
 )
-SCORES = _schema(
-    task=_TEXT,  # /dataset/prototask/task
-    method=_TEXT,
-    loss=_TEXT,
-    training_set=_WHOLE,  # from 0
-    score=_REAL,  # mean over the test cases; null where there is none
-)
-_CELL = {"levels": _TEXTS, "training_size": _WHOLE} | dict.fromkeys(
-    ("dataset", "prototask", "prior", "task"), _TEXT
-)
+SCORES = _schema(_texts("task method loss"), _wholes("training_set"), _reals("score"))
+"""task: `/dataset/prototask/task`; training_set: from 0; score: mean over the test cases, null for none."""
+_CELL = _lists(_texts("levels")) | _wholes("training_size") | _texts("dataset prototask prior task")
 """Which cell of the grid of a task-array; dataset and the following are null in its holes."""
 ARRAY_ESTIMATES = _schema(
-    **_CELL,
-    method=_TEXT,
-    loss=_TEXT,
-    instances=_WHOLE,
-    standardized_mean=_REAL,
-    standardized_error=_REAL,
-    reference=_TEXT,
-    **_reals("difference", "difference_error", "p"),
-    test=_TEXT,
-    note=_TEXT,
-    missing=_TEXT,
-    compared=_WHOLE,
+    _CELL,
+    _texts("method loss"),
+    _wholes("instances"),
+    _reals("standardized_mean standardized_error"),
+    _texts("reference"),
+    _reals("difference difference_error p p_adjusted"),
+    _texts("test verdict note missing"),
 )
 ARRAY_DIFFERENCES = _schema(
-    **_CELL,
-    method=_TEXT,
-    reference=_TEXT,
-    loss=_TEXT,
-    **_reals("difference", "difference_error", "p", "p_adjusted"),
-    test=_TEXT,
-    standing=_TEXT,
-    note=_TEXT,
+    _CELL,
+    _texts("method reference loss"),
+    _reals("difference difference_error p p_adjusted"),
+    _texts("test verdict note"),
 )
 ARRAY_WINNERS = _schema(
-    **_CELL,
-    loss=_TEXT,
-    best=_TEXT,
-    standardized_mean=_REAL,
-    standardized_error=_REAL,
-    instances=_WHOLE,
-    not_worse=_TEXTS,
-    not_worse_p=_REALS,
-    worse=_TEXTS,
-    worse_p=_REALS,
-    untested=_TEXTS,
-    without_results=_TEXTS,
-    note=_TEXT,
+    _CELL,
+    _texts("loss best"),
+    _reals("standardized_mean standardized_error"),
+    _wholes("instances"),
+    _lists(_texts("not_worse") | _reals("not_worse_p") | _texts("worse") | _reals("worse_p")),
+    _lists(_texts("untested without_results")),
+    _wholes("settled_pairs tested_pairs"),
+    _texts("note"),
 )
+ARRAY_TALLIES = _schema(_texts("method other loss"), _wholes("better worse not_settled not_tested"))
+"""On how many tasks of an array is a method settled as better or worse than another?"""
 ARRAY_EFFECTS = _schema(
-    method=_TEXT,
-    loss=_TEXT,
-    scale=_TEXT,
-    kind=_TEXT,
-    term=_TEXT,
-    factors=_TEXTS,
-    contrast=_TEXT,
-    **_reals(
-        "effect",
-        "standard_error",
-        "degrees",
-        "lower",
-        "upper",
-        "ratio",
-        "sum_of_squares",
-        "share",
-        "noise_share",
-    ),
-    df=_WHOLE,
-    **_reals("f", "df1", "df2", "p"),
-    tasks=_WHOLE,
-    left_out=_TEXTS,
-    note=_TEXT,
-    contrasted=_TEXTS,
+    _texts("method loss scale kind term"),
+    _lists(_texts("factors")),
+    _texts("contrast"),
+    _reals("effect standard_error degrees lower upper ratio sum_of_squares share noise_share"),
+    _wholes("df"),
+    _reals("f df1 df2 p p_adjusted"),
+    _wholes("tasks"),
+    _lists(_texts("left_out")),
+    _texts("note"),
+    _lists(_texts("contrasted")),
 )
 LEARNING_SLOPES = _schema(
-    levels=_TEXTS,
-    dataset=_TEXT,
-    prototask=_TEXT,
-    prior=_TEXT,
-    method=_TEXT,
-    loss=_TEXT,
-    scale=_TEXT,
-    **_reals("slope", "standard_error", "degrees", "lower", "upper", "p", "ratio"),
-    sizes=_WHOLES,
-    note=_TEXT,
+    _lists(_texts("levels")),
+    _texts("dataset prototask prior method loss scale"),
+    _reals("slope standard_error degrees lower upper p p_adjusted ratio"),
+    _lists(_wholes("sizes")),
+    _texts("note"),
 )
+_SPENT = _wholes("instances") | _reals("median_seconds total_seconds most_megabytes")
 ARRAY_COSTS = _schema(
-    **_CELL,
-    method=_TEXT,
-    loss=_TEXT,
-    instances=_WHOLE,
-    **_reals("median_seconds", "total_seconds", "most_megabytes", "standardized_mean", "standardized_error"),
-    missing=_TEXT,
+    _CELL, _texts("method loss"), _SPENT, _reals("standardized_mean standardized_error"), _texts("missing")
 )
 METHOD_COSTS = _schema(
-    method=_TEXT,
-    loss=_TEXT,
-    tasks=_WHOLE,
-    instances=_WHOLE,
-    **_reals("median_seconds", "total_seconds", "most_megabytes", "mean_loss"),
-    compared_tasks=_WHOLE,
-    note=_TEXT,
+    _texts("method loss"),
+    _wholes("tasks"),
+    _SPENT,
+    _reals("mean_loss"),
+    _wholes("compared_tasks"),
+    _texts("note"),
 )
-SCHEMAS = {
-    "datasets": DATASETS,
-    "attributes": ATTRIBUTES,
-    "prototasks": PROTOTASKS,
-    "priors": PRIORS,
-    "tasks": TASKS,
-    "methods": METHODS,
-    "codings": CODINGS,
-    "results": RESULTS,
-    "losses": LOSSES,
-    "costs": COSTS,
-    "problems": PROBLEMS,
-}
 
 
 def table_of(rows: Sequence[Mapping[str, object]], schema: pa.Schema) -> pa.Table:
     """Return dictionaries as a table of this schema; a missing key is an error, an unknown one too."""
-    names = schema.names
     for row in rows:
-        if row.keys() != set(names):
-            raise KeyError(f"row has {sorted(row)}, table has {sorted(names)}")
-    columns = [pa.array([row[field.name] for row in rows], type=field.type) for field in schema]
-    return pa.Table.from_arrays(columns, schema=schema)
+        if row.keys() != set(schema.names):
+            raise KeyError(f"row has {sorted(row)}, table has {sorted(schema.names)}")
+    return pa.Table.from_pylist(list(rows), schema=schema)

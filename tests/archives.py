@@ -88,12 +88,12 @@ def small_archive(parent: Path, name: str = "delve-small") -> Path:
         for instance in range(2):
             files[f"methods/{method}/demo/age/std.8/loss.S.{instance}"] = losses(instance, 4, scale)
         for instance in range(4):
-            files[f"methods/{method}/demo/shade/std.4/loss.Z.{instance}"] = losses(instance, 6, scale / 10)
+            files[f"methods/{method}/demo/shade/std.4/loss.Z.{instance}"] = losses(instance, 6, scale / 100)
         files[f"methods/{method}/demo/age/std.8/Test-set-stats"] = (
-            "L -3.5 undefined\nQ undefined\nA 5.0\nZ undefined\nS 50.0\n"
+            "L -3.44777265 undefined\nQ undefined\nA 7.28571429\nZ undefined\nS 57.8392857\n"
         )
         files[f"methods/{method}/demo/shade/std.4/Test-set-stats"] = (
-            "L -1.09861229\nQ 0.666666667\nA undefined\nZ 0.5\nS undefined\n"
+            "L -1.09861229\nQ 0.666666667\nA undefined\nZ 0.666666667\nS undefined\n"
         )
     return write_tree(parent / name, files)
 

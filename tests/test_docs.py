@@ -9,9 +9,8 @@ import pytest
 import delvecore
 from delvecore.losses.spec import LOSS_SPECS
 from delvecore.readers.cases import read_cases
-from delvecore.readers.coding import parse_codings
 from delvecore.readers.dataset import parse_dataset
-from delvecore.readers.prior import parse_prior
+from delvecore.readers.prior import parse_codings, parse_prior
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_normalization, parse_test_set_stats
 from delvecore.tables import COMPARISONS, SCHEMAS
@@ -192,7 +191,7 @@ def test_every_equation_has_its_place_in_the_statistics():
 
 def test_the_examples_of_specialised_losses_are_read_without_a_fault():
     from delvecore.losses.spec import parse_loss
-    from delvecore.readers.loss_matrix import parse_loss_matrix
+    from delvecore.readers.results import parse_loss_matrix
 
     text = section(document("formats.md"), "Specialised losses")
     assert all(parse_loss(name) for name in ("Z0.2N", "S3N", "A1.5N", "Mcosts") if f"`{name}`" in text)

@@ -19,6 +19,8 @@ from delvecore.commands.delve import main
 from delvecore.errors import DelveError
 from tests.archives import small_archive, write_tree
 
+pytestmark = pytest.mark.slow
+
 INVALID = Path(__file__).parent / "data" / "invalid"
 CORPUS = sorted(path.name for path in INVALID.iterdir() if not (path / "command").exists())
 COMMANDS = sorted(path.name for path in INVALID.iterdir() if (path / "command").exists())

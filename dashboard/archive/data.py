@@ -5,43 +5,42 @@ from collections import Counter
 
 import pandas as pd
 
-from dashboard.archive.figures.coverage import coverage_figure
+from dashboard.archive.figures import CoverageCell, CoverageMap, coverage_figure
 from dashboard.frame import words
 from dashboard.server import archive as opened
 from delvecore.readers.archives import packed
 
-__all__ = ["at_start", "coverage_table", "largest_table", "newest_table"]
+__all__ = ["at_start", "coverage", "coverage_table", "largest_table", "newest_table"]
 
 
 def at_start(state: str) -> None:
     """Draw what takes longest on the first page, before the first visitor asks for it."""
-    opened.figure(coverage_figure, coverage_table, state)
+    opened.figure(coverage_figure, coverage, state)
 
 
 @opened.cached
-def coverage_table(state: str) -> pd.DataFrame:
-    """How many of each prototask's tasks has each method results on?
-
-    Columns prototask (full path), method, tasks, done, share; all pairs, sorted by prototask and method.
-    """
+def coverage(state: str) -> CoverageMap:
+    """How many of each prototask's tasks has each method results on? All pairs, by prototask and method."""
     done = Counter(
-        (method, *path.split("/")[1:3])
+        (method, path.rpartition("/")[0])
         for method, paths in opened.tasks_done(state).items()
         for path in paths
     )
-    tasks = Counter((row["dataset"], row["prototask"]) for row in opened.rows(state, "tasks"))
-    table = [
-        {
-            "prototask": words.task_path(*prototask),
-            "method": method,
-            "tasks": tasks[prototask],
-            "done": done[(method, *prototask)],
-            "share": done[(method, *prototask)] / tasks[prototask],
-        }
-        for prototask in sorted(tasks)
-        for method in opened.choices(state).methods
-    ]
-    return pd.DataFrame(table, columns=["prototask", "method", "tasks", "done", "share"])
+    known = opened.choices(state)
+    places = {tuple(path.split("/")[1:3]) for path in known.tasks}
+    tasks = Counter(path.rpartition("/")[0] for path in known.tasks)
+    prototasks = tuple(words.task_path(*place) for place in sorted(places))
+    cells = tuple(
+        CoverageCell(path, method, tasks[path], done[method, path], done[method, path] / tasks[path])
+        for path in prototasks
+        for method in known.methods
+    )
+    return CoverageMap(cells, prototasks, known.methods)
+
+
+def coverage_table(state: str) -> pd.DataFrame:
+    """The coverage as a table: prototask (full path), method, tasks, done, share."""
+    return pd.DataFrame(coverage(state).cells, columns=CoverageCell._fields)
 
 
 @opened.cached
@@ -70,11 +69,9 @@ def _on_disk(path: str | None) -> str | None:
 def largest_table(state: str) -> pd.DataFrame:
     """Datasets by their number of cases, largest first: dataset, cases, attributes, tasks."""
     tasks = Counter(row["dataset"] for row in opened.rows(state, "tasks"))
-    table = pd.DataFrame(
-        [
-            (row["dataset"], row["cases"], row["attributes"], tasks[row["dataset"]])
-            for row in opened.rows(state, "datasets")
-        ],
-        columns=["dataset", "cases", "attributes", "tasks"],
-    ).astype({"cases": "Int64"})
+    datasets = opened.rows(state, "datasets")
+    found = [(row["dataset"], row["cases"], row["attributes"], tasks[row["dataset"]]) for row in datasets]
+    table = pd.DataFrame(found, columns=["dataset", "cases", "attributes", "tasks"]).astype(
+        {"cases": "Int64"}
+    )
     return table.sort_values(["cases", "dataset"], ascending=[False, True], ignore_index=True)

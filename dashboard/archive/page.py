@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.archive import data
-from dashboard.archive.figures.coverage import coverage_figure
+from dashboard.archive.figures import coverage_figure
 from dashboard.frame import page, selection, words
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
@@ -35,24 +35,20 @@ def show_problems(archive: Archive) -> None:
     problems = archive.problems.num_rows
     if problems:
         st.warning(f"{words.count(problems, 'problem')} found in the files; the rest is shown.")
-        st.page_link(
-            page.file_of("problems"), label="What is wrong, and what to do", icon=":material/report:"
-        )
+        label = "What is wrong, and what to do"
+        st.page_link(page.file_of("problems"), label=label, icon=":material/report:")
 
 
 def show_coverage(archive: Archive) -> None:
     st.subheader("Which method has results where?", anchor=False)
     table = data.coverage_table(archive.state)
     if table.empty:
-        page.empty_state(
-            "No results yet.",
-            "Run a method on a task, and a map of methods and prototasks appears here:",
-            "delve run METHOD /DATASET/PROTOTASK/TASK",
-        )
+        how = "Run a method on a task, and a map of methods and prototasks appears here:"
+        page.empty_state("No results yet.", how, "delve run METHOD /DATASET/PROTOTASK/TASK")
         return
     st.caption("Tasks with results, of all tasks of the prototask. Click a cell to compare methods there.")
     clicked = page.figure_block(
-        opened.figure(coverage_figure, data.coverage_table, archive.state),
+        opened.figure(coverage_figure, data.coverage, archive.state),
         table,
         name="coverage",
         alt=f"Map of results: one row for each prototask, one column for each method. {sentence(archive)}",
@@ -62,12 +58,8 @@ def show_coverage(archive: Archive) -> None:
     )
     if clicked:
         prototask, method = clicked[0]["customdata"]
-        selection.choose(
-            prototask=prototask,
-            task=opened.task_with_results(archive.state, prototask, method),
-            reference=method,
-            methods=(),
-        )
+        task = opened.task_with_results(archive.state, prototask, method)
+        selection.choose(prototask=prototask, task=task, reference=method, methods=())
         st.switch_page(page.file_of("compare"))
 
 

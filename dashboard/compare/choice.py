@@ -1,28 +1,26 @@
 """Which comparison does the visitor want? From what was chosen to one that the archive's results allow.
 
-Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can.
-"""
+Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.frame import words
-from dashboard.frame.selection import Selection
-from dashboard.frame.wanted import note_missing_methods, wanted_level, wanted_loss, wanted_reference
-from delvecore.statistics.choose import DEFAULT_LEVEL
+from dashboard.frame.selection import (
+    Selection,
+    note_missing_methods,
+    wanted_loss,
+    wanted_reference,
+    wanted_setting,
+)
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 
 __all__ = [
-    "MOST_METHODS",
-    "RAW",
-    "STANDARDIZED",
-    "Choice",
-    "ComparedTask",
-    "Request",
-    "choose_comparison",
-    "nearest_task",
+    *("PARTS", "RAW", "STANDARDIZED"),
+    *("Choice", "ComparedTask", "Request", "choose_comparison", "nearest_task"),
 ]
 
-MOST_METHODS = 8
+MOST_METHODS = 24
 STANDARDIZED, RAW = "Standardized", "Raw"
 PARTS = ("dataset", "prototask", "prior", "training_size")
 
@@ -44,16 +42,17 @@ class ComparedTask:
 class Request:
     """Everything that the page's tables and figures depend on.
 
-    state: of the archive; task: full path; methods: lowest mean loss first; reference: one of them; unit:
-    STANDARDIZED or RAW.
-    """
+    state: of the archive; task: full path; methods: lowest mean loss first; reference: one of them; family:
+    the methods of all pairs for whose number p is adjusted, all with results on the task unless some were
+    chosen, none for those shown; unit: STANDARDIZED or RAW."""
 
     state: str
     task: str
     loss: str
     methods: tuple[str, ...]
     reference: str
-    level: float = DEFAULT_LEVEL
+    family: tuple[str, ...] = ()
+    setting: Setting = DEFAULT_SETTING
     unit: str = STANDARDIZED
 
     @property
@@ -86,7 +85,7 @@ class Request:
         return replace(self, unit=unit)
 
     def of_pair(self, method: str) -> "Request":
-        """Return the request of this method and the reference alone; level and unit the usual ones."""
+        """Return the request of this method and the reference alone; setting and unit the usual ones."""
         return Request(self.state, self.task, self.loss, (method, self.reference), reference=self.reference)
 
 
@@ -110,59 +109,61 @@ def choose_comparison(
 ) -> Choice:
     """Return the comparison to show, in standardized units.
 
-    tasks: those with results, at least one; ranked(state, task, loss): its methods, lowest mean first.
-    """
+    tasks: those with results, at least one; ranked(state, task, loss): its methods, lowest mean first."""
     notices: list[str] = []
     task = _task(tasks, selection, notices)
     usual = min(task.losses, key=words.loss_preference)
     loss = wanted_loss(task.losses, usual, selection, notices, where="here")
     available = tuple(ranked(state, task.path, loss))
     reference = wanted_reference(available, selection, notices, where="here", instead="the lowest loss")
-    methods = _methods(available, selection, reference, notices)
+    chosen = _chosen(available, selection, notices)
+    methods = chosen or _usual(available, reference, notices)
     if reference not in methods:
         reference = methods[0]
-    request = Request(state, task.path, loss, methods, reference=reference, level=wanted_level(selection))
+    family, setting = tuple(sorted(chosen or available)), wanted_setting(selection)
+    place = state, task.path, loss
+    request = Request(*place, methods, reference=reference, family=family, setting=setting)
     return Choice(request, task, available, tuple(notices))
 
 
 def _task(tasks: Mapping[str, ComparedTask], selection: Selection, notices: list[str]) -> ComparedTask:
+    """Return the task chosen, else one of the same prototask or dataset; of those, one with most methods."""
     if (found := tasks.get(selection.task or "")) is not None:
         return found
-    chosen = _default_task(tasks, selection)
+    named = (selection.task or selection.prototask or "").split("/")[1:3] or [selection.dataset or ""]
+
+    def rank(task: ComparedTask) -> tuple[int, int]:
+        same = sum(a == b for a, b in zip(named, (task.dataset, task.prototask), strict=False))
+        return same, max(map(len, task.losses.values()))
+
+    chosen = max(tasks.values(), key=rank)
     if selection.task:
         wanted = words.escape(selection.task)
         notices.append(f"There are no results on {wanted} yet; this is {words.escape(chosen.path)}.")
     return chosen
 
 
-def _default_task(tasks: Mapping[str, ComparedTask], selection: Selection) -> ComparedTask:
-    """Return a task of the same prototask or dataset if there is one; of those, one with most methods."""
-    named = (selection.task or selection.prototask or "").split("/")[1:3]
-    wanted = named or [selection.dataset or ""]
-
-    def rank(task: ComparedTask) -> tuple[int, int]:
-        same = sum(a == b for a, b in zip(wanted, (task.dataset, task.prototask), strict=False))
-        return same, max(map(len, task.losses.values()))
-
-    return max(tasks.values(), key=rank)
-
-
-def _methods(
-    available: tuple[str, ...], selection: Selection, reference: str, notices: list[str]
-) -> tuple[str, ...]:
-    chosen = tuple(name for name in available if name in selection.methods)
+def _chosen(available: tuple[str, ...], selection: Selection, notices: list[str]) -> tuple[str, ...]:
     note_missing_methods(available, selection, notices)
-    if chosen:
-        return chosen
-    default = available[:MOST_METHODS]
-    return default if reference in default else (*default[:-1], reference)
+    return tuple(name for name in available if name in selection.methods)
+
+
+def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tuple[str, ...]:
+    """Return all methods, or as many as can be seen at once."""
+    if len(available) <= MOST_METHODS:
+        return available
+    notices.append(
+        f"The {MOST_METHODS} lowest of {len(available)} methods are shown; p is adjusted for all of them. "
+        "Choose methods to see others."
+    )
+    shown = available[:MOST_METHODS]
+    return shown if reference in shown else (*shown[:-1], reference)
 
 
 def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted: str | int) -> ComparedTask:
     """Return the task that has what is wanted and otherwise is most like the current one.
 
-    wanted: some of dataset, prototask, prior, training_size. Later parts give way before earlier ones.
-    """
+    wanted: some of dataset, prototask, prior, training_size. Later parts give way before earlier ones."""
     fitting = [task for task in tasks if all(getattr(task, name) == value for name, value in wanted.items())]
 
     def likeness(task: ComparedTask) -> tuple[bool | int, ...]:

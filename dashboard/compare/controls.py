@@ -1,11 +1,13 @@
 """What is compared: the task by words, loss, methods, reference, confidence, unit."""
 
+from typing import Any
+
 import streamlit as st
 
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
 from dashboard.frame import selection
-from dashboard.frame.controls import level_control, loss_control
+from dashboard.frame.controls import loss_control, methods_control, reference_control
 from dashboard.frame.glossary import help_for
 
 __all__ = ["show_controls"]
@@ -13,18 +15,30 @@ __all__ = ["show_controls"]
 
 def show_controls(choice: Choice) -> Request:
     """Show the controls of a comparison and return the request, in the unit chosen."""
+    request = choice.request
     with st.container(border=True, key="compare-controls"):
-        dataset, prototask, prior, size = st.columns([2, 2, 1.4, 3.2])
-        with dataset:
-            _part(choice, "dataset", "Dataset")
-        with prototask:
-            _part(choice, "prototask", "Prototask")
-        with prior:
-            _part(choice, "prior", "Prior")
+        *places, size = st.columns([2, 2, 1.4, 3.2])
+        for place, part in zip(places, PARTS[:3], strict=True):
+            with place:
+                options = _options(choice, part)
+                more = _taking(choice, part) | {"help": help_for(part), "disabled": len(options) == 1}
+                st.selectbox(part.capitalize(), options, **more)
         with size:
-            _size(choice)
-        _second_row(choice)
-        return choice.request.in_unit(_third_row(choice.request))
+            more = _taking(choice, PARTS[3]) | {"help": "How many cases each training set has"}
+            st.segmented_control("Training cases", _options(choice, PARTS[3]), required=True, **more)
+        loss, unit_place, methods, reference = st.columns([2.2, 1.9, 3.4, 1.5])
+        with loss:
+            loss_control(list(choice.task.losses), request.loss)
+        with methods:
+            about = "All with results on this task under this loss; lowest mean loss first"
+            methods_control(choice.available, request.methods, help=about)
+        with reference:
+            about = "Differences are shown as each method less this one"
+            reference_control(request.methods, request.reference, help=about)
+        with unit_place:
+            more = {"required": True, "help": help_for("standardized loss")}
+            unit = selection.local(st.segmented_control, "Losses", "losses", [STANDARDIZED, RAW], **more)
+    return request.in_unit(unit)
 
 
 def _tasks(choice: Choice) -> list[ComparedTask]:
@@ -43,75 +57,14 @@ def _options(choice: Choice, part: str) -> list[str]:
     return list(dict.fromkeys(getattr(t, part) for t in same))
 
 
-def _take(choice: Choice, part: str) -> None:
-    """Go to the task that has the part just chosen and otherwise is most like the one shown."""
-    wanted = _kept(choice, part) | {part: st.session_state[f"pick-{part}"]}
-    selection.choose(task=nearest_task(_tasks(choice), choice.task, **wanted).path)
+def _taking(choice: Choice, part: str) -> dict[str, Any]:
+    """Return arguments of a widget that shows a part of the task, and goes where another is chosen to the
+    task that has it and otherwise is most like the one shown."""
+    key = f"pick-{part}"
+    st.session_state[key] = getattr(choice.task, part)
 
+    def take() -> None:
+        wanted = _kept(choice, part) | {part: st.session_state[key]}
+        selection.choose(task=nearest_task(_tasks(choice), choice.task, **wanted).path)
 
-def _part(choice: Choice, part: str, label: str) -> None:
-    options = _options(choice, part)
-    st.session_state[f"pick-{part}"] = getattr(choice.task, part)
-    st.selectbox(
-        label,
-        options,
-        key=f"pick-{part}",
-        help=help_for(part),
-        disabled=len(options) == 1,
-        on_change=_take,
-        args=(choice, part),
-    )
-
-
-def _size(choice: Choice) -> None:
-    st.session_state["pick-training_size"] = choice.task.training_size
-    st.segmented_control(
-        "Training cases",
-        _options(choice, "training_size"),
-        key="pick-training_size",
-        required=True,
-        help="How many cases each training set has",
-        on_change=_take,
-        args=(choice, "training_size"),
-    )
-
-
-def _second_row(choice: Choice) -> None:
-    request = choice.request
-    loss, methods, reference = st.columns([2.7, 4.1, 1.8])
-    with loss:
-        loss_control(list(choice.task.losses), request.loss)
-    with methods:
-        selection.control(
-            st.multiselect,
-            "Methods",
-            "methods",
-            choice.available,
-            value=request.methods,
-            placeholder="Choose two or more methods",
-            help="All with results on this task under this loss; lowest mean loss first",
-        )
-    with reference:
-        selection.control(
-            st.selectbox,
-            "Reference",
-            "reference",
-            request.methods,
-            value=request.reference,
-            help="Differences are shown as each method less this one",
-        )
-
-
-def _third_row(request: Request) -> str:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        about = "Of the intervals; a difference is settled where p is below 1 less this"
-        level_control(request.level, explanation=about)
-        unit: str = selection.local(
-            st.segmented_control,
-            "Unit",
-            "unit",
-            [STANDARDIZED, RAW],
-            required=True,
-            help=help_for("standardized loss"),
-        )
-        return unit
+    return {"key": key, "on_change": take}

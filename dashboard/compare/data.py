@@ -1,10 +1,9 @@
 """The numbers of the Compare page: what can be compared, estimates, pairs, losses by instance and by case.
 
 All come from `delvecore.statistics`; here they are chosen, ordered and put in units of the baseline. Rows are
-shared: they must not be changed.
-"""
+shared: they must not be changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,8 @@ from dashboard.compare.choice import ComparedTask, Request
 from dashboard.frame import words
 from dashboard.server import archive as opened
 from delvecore.losses.spec import loss_order
-from delvecore.statistics.losses.case_differences import CaseDifferences, case_differences
+from delvecore.statistics.choose import Setting, turned_verdict
+from delvecore.statistics.losses.comparisons import CaseDifferences, case_differences
 from delvecore.statistics.losses.pairs import compare_all
 from delvecore.statistics.losses.standardization import (
     standardized_mean,
@@ -24,21 +24,9 @@ from delvecore.statistics.losses.standardization import (
 )
 
 __all__ = [
-    "Row",
-    "case_losses",
-    "chosen_estimates",
-    "chosen_pairs",
-    "compared_tasks",
-    "constant_of",
-    "estimates",
-    "instance_losses",
-    "is_standardizable",
-    "ordered_pairs",
-    "oriented",
-    "pairs",
-    "pairs_against",
-    "ranked",
-    "task_of",
+    *("Row", "case_losses", "chosen_estimates", "chosen_pairs", "compared_tasks", "constant_of"),
+    *("estimates", "instance_losses", "is_standardizable", "ordered_pairs", "oriented", "pairs"),
+    *("pairs_against", "ranked", "task_of"),
 ]
 
 Row = Mapping[str, Any]
@@ -46,7 +34,7 @@ Row = Mapping[str, Any]
 PLACE = ("dataset", "prototask", "task")
 _SPREADS = ("sd_training", "sd_cases", "sd_residual")
 _TURNED = (("method_a", "method_b"), ("mean_a", "mean_b"), ("standardized_mean_a", "standardized_mean_b"))
-_NEGATED = ("difference", "standardized_difference")
+_NEGATED = ("difference", "standardized_difference", "statistic")
 _BOUNDS = (("lower", "upper"), ("standardized_lower", "standardized_upper"))
 
 
@@ -82,8 +70,7 @@ def estimates(state: str, task: str, loss: str) -> tuple[Row, ...]:
     """The methods' expected losses on a task, lowest first; those without a mean last, equals by name.
 
     The columns of `results`, with the standard deviations in units of the baseline as
-    `standardized_sd_training` and so on.
-    """
+    `standardized_sd_training` and so on."""
     place = tuple(task.strip("/").split("/"))
     rows = [row for row in opened.rows(state, "results") if row["loss"] == loss and _place(row) == place]
     found = [row | _standardized_spreads(row) for row in rows]
@@ -112,38 +99,32 @@ def is_standardizable(request: Request) -> bool:
     return usable_constant(request.loss, constant_of(request)) is not None
 
 
-def _standardized_spreads(row: Row) -> dict[str, float | None]:
-    return {
-        f"standardized_{name}": standardized_spread(row["loss"], row[name], row["standardizer"])
-        for name in _SPREADS
-    }
+def _standardized_spreads(row: Row, names: Sequence[str] = _SPREADS) -> dict[str, float | None]:
+    loss, constant = row["loss"], row["standardizer"]
+    return {f"standardized_{name}": standardized_spread(loss, row[name], constant) for name in names}
 
 
 @opened.cached
-def pairs(state: str, task: str, loss: str, level: float) -> tuple[Row, ...]:
-    """All pairs of methods on a task, the columns of `archive.comparisons`, lower and upper for this level.
+def pairs(state: str, task: str, loss: str, family: tuple[str, ...], setting: Setting) -> tuple[Row, ...]:
+    """All pairs of a family of methods on a task, the columns of `archive.comparisons` by this setting.
 
-    Means, bounds and standard deviations in units of the baseline are added as `standardized_...`.
-    """
+    Means, bounds and standard deviations in units of the baseline are added as `standardized_...`."""
     constants = {(*_place(row), loss): row["standardizer"] for row in estimates(state, task, loss)}
     tasks = opened.archive_of(state).tasks
-    table = compare_all(_task_losses(state, task, loss), tasks, constants, loss=loss, level=level)
-    return tuple(_with_standardized(row) for row in table.to_pylist())
-
-
-def _with_standardized(row: dict[str, Any]) -> Row:
-    loss, constant = row["loss"], row["standardizer"]
-    more = _standardized_spreads(row)
-    for name in ("mean_a", "mean_b"):
-        more[f"standardized_{name}"] = standardized_mean(loss, row[name], constant)
-    for name in ("lower", "upper"):
-        more[f"standardized_{name}"] = standardized_spread(loss, row[name], constant)
-    return row | more
+    losses = _task_losses(state, task, loss)
+    table = compare_all(losses, tasks, constants, loss=loss, methods=family, setting=setting)
+    rows = table.to_pylist()
+    for row in rows:
+        row |= _standardized_spreads(row, (*_SPREADS, "lower", "upper"))
+        for name in ("mean_a", "mean_b"):
+            row[f"standardized_{name}"] = standardized_mean(loss, row[name], row["standardizer"])
+    return tuple(rows)
 
 
 def chosen_pairs(request: Request) -> list[Row]:
     """All pairs of the methods chosen, as the archive has them."""
-    found = pairs(request.state, request.task, request.loss, request.level)
+    family = request.family or tuple(sorted(request.methods))
+    found = pairs(request.state, request.task, request.loss, family, request.setting)
     return [pair for pair in found if {pair["method_a"], pair["method_b"]} <= set(request.methods)]
 
 
@@ -160,27 +141,21 @@ def pairs_against(request: Request, method: str) -> list[Row]:
 def ordered_pairs(request: Request) -> list[Row]:
     """Each pair of the methods chosen once, the better one as method_b: differences are positive."""
     place = {name: number for number, name in enumerate(request.methods)}
-    return [
-        pair
-        for name in request.methods
-        for pair in pairs_against(request, name)
-        if place[pair["method_a"]] > place[name]
-    ]
+    pairs = (pair for name in request.methods for pair in pairs_against(request, name))
+    return [pair for pair in pairs if place[pair["method_a"]] > place[pair["method_b"]]]
 
 
 def oriented(pair: Row, first: str) -> Row:
     """Return a pair with the method `first` as method_a: differences change their sign with the order."""
     if pair["method_a"] == first:
         return dict(pair)
-    turned = dict(pair)
+    turned = dict(pair) | {"verdict": turned_verdict(pair["verdict"])}
     for a, b in _TURNED:
         turned[a], turned[b] = pair[b], pair[a]
     for name in _NEGATED:
         turned[name] = _negative(pair[name])
     for low, high in _BOUNDS:
         turned[low], turned[high] = _negative(pair[high]), _negative(pair[low])
-    if pair["test"] == "t":
-        turned["statistic"] = _negative(pair["statistic"])
     return turned
 
 
@@ -229,5 +204,5 @@ def _case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, .
 def _rows_of(request: Request, method: str) -> dict[int, np.ndarray]:
     table = _task_losses(request.state, request.task, request.loss)
     table = table.filter(pc.equal(table["method"], method))
-    numbers = table["instance"].to_pylist()
-    return {n: values.values.to_numpy() for n, values in zip(numbers, table["values"], strict=True)}
+    rows = zip(table["instance"].to_pylist(), table["values"], strict=True)
+    return {number: values.values.to_numpy() for number, values in rows}

@@ -1,26 +1,26 @@
-"""The Compare page's tables of estimates and pairs, for the page, for papers (LaTeX) and programs (CSV)."""
+"""What can be taken away from the Compare page: figures with numbers, tables for papers and programs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
 
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
-from dashboard.frame import words
-from delvecore.report.grid import Column
+from dashboard.frame import page, words
+from dashboard.server import archive as opened
+from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.provenance import command_line
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
-from delvecore.report.writers.latex import latex_table
-from delvecore.statistics.choose import ROUGH_P, significance
+from delvecore.report.writers.latex import latex_grid
+from delvecore.statistics.choose import adjustment_words
 
 __all__ = [
-    "ESTIMATES",
-    "PAIRS",
-    "estimates_csv",
-    "estimates_latex",
-    "mstats_command",
-    "pairs_csv",
-    "pairs_latex",
+    *("Shown", "estimates_csv", "estimates_latex", "mstats_command", "pairs_csv", "pairs_latex"),
+    "show_figure",
 ]
 
 ESTIMATES = (
@@ -32,15 +32,25 @@ ESTIMATES = (
 PAIRS = (
     *("method_a", "method_b", "dataset", "prototask", "task", "loss", "instances", "test_cases"),
     *("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
-    *("test", "statistic", "df1", "df2", "p", "lower", "upper", "standardizer"),
+    *("test", "statistic", "df1", "df2", "p", "p_delve", "lower", "upper", "standardizer"),
     *("standardized_mean_a", "standardized_mean_b", "standardized_difference", "standardized_error"),
     *("standardized_sd_training", "standardized_sd_cases", "standardized_sd_residual"),
     *("standardized_lower", "standardized_upper", "note"),
 )
-_UNITS = {
-    RAW: ("mean", "standard_error", ""),
-    STANDARDIZED: ("standardized_mean", "standardized_error", "standardized_"),
-}
+
+
+Shown = tuple[Callable[[Any], go.Figure], Callable[..., tuple[Any, ...]], tuple[str, ...]]
+"""What draws a figure, what makes its record, and the columns of the numbers in that record's first field."""
+
+
+def show_figure(
+    shown: Shown, what: str, request: Request, *more: str, alt: str, command: str | None = None
+) -> None:
+    """Show a figure of a request with its numbers. what: in the names of its files, and of its widgets."""
+    draw, make, columns = shown
+    figure, name = opened.figure(draw, make, request, *more), request.file_name(what)
+    table = pd.DataFrame(make(request, *more)[0], columns=columns)
+    page.figure_block(figure, table, name=name, key=what, alt=alt, command=command)
 
 
 def estimates_csv(request: Request) -> str:
@@ -57,8 +67,7 @@ def mstats_command(request: Request) -> str:
     """Return the command line that prints these numbers: the reference, compared with each other method.
 
     Names in one list must hold no blanks or commas; otherwise each other method has a command of its own,
-    which names such a one by its path: that is never a list.
-    """
+    which names such a one by its path: that is never a list."""
     names = [name if _is_word(name) else f"/{name}/" for name in request.others]
     lists = [" ".join(names)] if all(map(_is_word, request.others)) else names
     commands = []
@@ -77,62 +86,58 @@ def estimates_latex(request: Request) -> str:
     """Return the estimates as a booktabs table, raw and standardized; the lowest loss is bold."""
     rows = data.chosen_estimates(request)
     with_cases = any(row["sd_cases"] is not None for row in rows)
+    titles = {"mean": "Loss", "standard_error": "SE", "sd_training": "SD train"}
+    titles |= {"sd_cases": "SD cases"} if with_cases else {}
     columns, body = [Column("Method")], [[row["method"]] for row in rows]
-    for unit, names in _UNITS.items():
-        for title, name in _columns_of(names, with_cases):
-            columns.append(Column(title, "r", (unit,)))
-            decimals = column_decimals(row[names[1]] for row in rows)
-            for cells, row in zip(body, rows, strict=True):
-                cells.append(rounded(row[name], decimals))
+    _add_numbers(columns, body, request, rows, {**titles, "sd_residual": "SD rest"})
     means = [row["mean"] for row in rows if row["mean"] is not None]
     lowest = [i for i, row in enumerate(rows) if row["mean"] is not None and row["mean"] == min(means)]
     bold = {(i, j) for i in lowest for j, column in enumerate(columns) if column.title == "Loss"}
     note = "SE: standard error; SD: standard deviation from training sets, "
     note += "test cases, and interactions. " if with_cases else "and from test cases and interactions. "
-    return latex_table(
-        columns,
-        body,
-        caption=f"{words.loss_name(request.loss)} on {request.task}.",
-        label=f"tab:estimates-{request.loss}{request.task}",
-        note=note + _basis(rows),
-        bold=bold,
-    )
+    caption = f"{words.loss_name(request.loss)} on {request.task}."
+    label = f"tab:estimates-{request.loss}{request.task}"
+    notes = [note + _basis(rows)]
+    return latex_grid(grid_of_texts(columns, body, caption=caption, notes=notes, label=label, bold=bold))
 
 
-def _columns_of(names: tuple[str, str, str], with_cases: bool) -> list[tuple[str, str]]:
-    mean, error, prefix = names
-    spreads = [("SD train", f"{prefix}sd_training")]
-    spreads += [("SD cases", f"{prefix}sd_cases")] if with_cases else []
-    return [("Loss", mean), ("SE", error), *spreads, ("SD rest", f"{prefix}sd_residual")]
+def _add_numbers(
+    columns: list[Column],
+    body: list[list[str]],
+    request: Request,
+    rows: Sequence[Row],
+    titles: Mapping[str, str],
+) -> None:
+    """Add columns in both units, with the decimals that their standard errors ask for."""
+    for unit in (RAW, STANDARDIZED):
+        column = request.in_unit(unit).column
+        decimals = column_decimals(row[column("standard_error")] for row in rows)
+        for name, title in titles.items():
+            columns.append(Column(title, "r", (unit,)))
+            for cells, row in zip(body, rows, strict=True):
+                cells.append(rounded(row[column(name)], decimals))
 
 
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table: difference, its error and interval, p; settled ones are bold."""
     rows = data.ordered_pairs(request)
-    level = f"{100 * request.level:g}%"
+    level = f"{100 * request.setting.level:g}%"
     columns = [Column("Method a"), Column("Method b")]
     body = [[row["method_a"], row["method_b"]] for row in rows]
-    for unit, (_, error, prefix) in _UNITS.items():
-        names = [("a - b", f"{prefix}difference"), ("SE", error)]
-        names += [(f"{level} from", f"{prefix}lower"), ("to", f"{prefix}upper")]
-        decimals = column_decimals(row[error] for row in rows)
-        for title, name in names:
-            columns.append(Column(title, "r", (unit,)))
-            for cells, row in zip(body, rows, strict=True):
-                cells.append(rounded(row[name], decimals))
+    titles = {"difference": "a - b", "standard_error": "SE", "lower": f"{level} from", "upper": "to"}
+    _add_numbers(columns, body, request, rows, titles)
     columns.append(Column("p", "r"))
     for cells, row in zip(body, rows, strict=True):
-        cells.append(f"< {ROUGH_P}" if verdict.is_rough(row) else p_text(row["p"]))
+        cells.append(p_text(row["p_adjusted"]))
     name = words.loss_name(request.loss)
-    settled = [i for i, row in enumerate(rows) if verdict.is_settled(row, request.level)]
-    return latex_table(
-        columns,
-        body,
-        caption=f"Differences in {name[0].lower()}{name[1:]} on {request.task}.",
-        label=f"tab:pairs-{request.loss}{request.task}",
-        note=f"Bold: significant at {100 * significance(request.level):.2g}%, single tests. " + _basis(rows),
-        bold={(i, len(columns) - 1) for i in settled},
-    )
+    settled = [i for i, row in enumerate(rows) if verdict.is_settled(row)]
+    bold = {(i, len(columns) - 1) for i in settled}
+    caption = f"Differences in {name[0].lower()}{name[1:]} on {request.task}."
+    label = f"tab:pairs-{request.loss}{request.task}"
+    pairs = max((row["compared"] or 0 for row in rows), default=0)
+    adjusted = adjustment_words(request.setting.adjust, pairs)
+    notes = [f"Bold: significant, p < {request.setting.alpha:g}; p is {adjusted}. {_basis(rows)}"]
+    return latex_grid(grid_of_texts(columns, body, caption=caption, notes=notes, label=label, bold=bold))
 
 
 def _basis(rows: Sequence[Row]) -> str:
@@ -140,8 +145,7 @@ def _basis(rows: Sequence[Row]) -> str:
     known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
     counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
     sets = [
-        f"{instances} training sets, "
-        + (f"{cases} test cases each" if cases else "test sets of several sizes")
+        f"{instances} training sets, {f'{cases} test cases each' if cases else 'test sets of several sizes'}"
         for instances, cases in counts
     ]
     return f"Based on {words.and_list(sets)}." if sets else ""

@@ -5,18 +5,10 @@ import streamlit as st
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, Request, choose_comparison
 from dashboard.compare.controls import show_controls
-from dashboard.compare.overview import show_overview
-from dashboard.compare.tabs import show_tabs
+from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.frame import page, words
 from dashboard.frame.page import View
-
-
-def usable(request: Request) -> Request:
-    """Raw losses where the baseline's loss is not known."""
-    if data.is_standardizable(request):
-        return request
-    st.info("The baseline's loss is not recorded for this task; losses are raw.")
-    return request.in_unit(RAW)
+from delvecore.statistics.choose import adjustment_words
 
 
 def show_answer(view: View, request: Request) -> None:
@@ -28,17 +20,11 @@ def show_answer(view: View, request: Request) -> None:
     first = request.reference if len(request.methods) == 2 else request.methods[0]
     against = data.pairs_against(request, first)
     estimates = data.chosen_estimates(request)
-    page.answer(verdict.task_sentence(estimates, against, level=request.level, unit=request.unit), view)
+    page.answer(verdict.task_sentence(estimates, against, unit=request.unit), view)
     if request.reference != first:
         against = data.pairs_against(request, request.reference)
-        said = verdict.reference_sentence(against, request.reference, level=request.level)
-        if said:
+        if said := verdict.reference_sentence(against, request.reference):
             st.markdown(said)
-    show_cautions(request)
-
-
-def show_cautions(request: Request) -> None:
-    """Say what is to be beware of, serious things louder."""
     pairs = data.chosen_pairs(request)
     for caution, names in verdict.cautions(pairs).items():
         said = f"{verdict.pairs_named(names, of=len(pairs))}: {caution.text}."
@@ -52,14 +38,15 @@ def show_basis(request: Request) -> None:
     """Say what the comparison rests on, and which task it is."""
     task, row = data.task_of(request), data.estimates(request.state, request.task, request.loss)[0]
     own = "the same for all" if task.design == "common" else "its own for each"
-    test = (
-        "test sets of different sizes"
-        if row["test_cases"] is None
-        else f"a test set of {words.count(row['test_cases'], 'case')}"
-    )
+    test = "test sets of different sizes"
+    if row["test_cases"] is not None:
+        test = f"a test set of {words.count(row['test_cases'], 'case')}"
     sets = words.count(row["instances"], "training set")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}.", width="content")
+        basis = f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}."
+        if pairs := max((pair["compared"] or 0 for pair in data.chosen_pairs(request)), default=0):
+            basis += f" p is {adjustment_words(request.setting.adjust, pairs)}."
+        st.caption(basis, width="content")
         st.code(task.path, language=None, width="content")
 
 
@@ -68,17 +55,16 @@ def show_comparison(view: View) -> None:
     tasks = data.compared_tasks(view.state)
     if not tasks:
         page.answer("No results to compare yet.", view)
-        page.empty_state(
-            "No method has results here.",
-            "Run two methods on a task:",
-            "delve run METHOD /DATASET/PROTOTASK/TASK",
-        )
+        how, line = "Run two methods on a task:", "delve run METHOD /DATASET/PROTOTASK/TASK"
+        page.empty_state("No method has results here.", how, line)
         return
     choice = choose_comparison(view.state, tasks, view.selection, ranked=data.ranked)
     head = st.container()
     request = show_controls(choice)
     with head:
-        request = usable(request)
+        if not data.is_standardizable(request):
+            st.info("The baseline's loss is not recorded for this task; losses are raw.")
+            request = request.in_unit(RAW)
         show_answer(view, request)
         for notice in choice.notices:
             st.info(notice, icon=":material/info:")
@@ -87,4 +73,4 @@ def show_comparison(view: View) -> None:
     show_tabs(request)
 
 
-show_comparison(page.begin("Which of these methods is better on this task, and is it sure?"))
+show_comparison(page.begin("Which of these methods is better on this task, and is it sure?", settles=True))

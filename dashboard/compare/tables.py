@@ -1,7 +1,6 @@
 """What the figures of the Compare page draw: finished records, in the unit that was chosen.
 
-Made once for a request, for the figure and for the numbers below it.
-"""
+Made once for a request, for the figure and for the numbers below it."""
 
 import math
 
@@ -9,27 +8,24 @@ import numpy as np
 
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import Request
-from dashboard.compare.figures.case_histogram import CaseBin, CaseHistogram
-from dashboard.compare.figures.differences import REFERENCE, Difference, Differences
-from dashboard.compare.figures.error_bars import ErrorShare, ErrorSources
-from dashboard.compare.figures.estimates import Estimate, Estimates
-from dashboard.compare.figures.instances import InstanceLoss, InstanceLosses
-from dashboard.compare.figures.pair_matrix import Cell, PairMatrix
+from dashboard.compare.figures.method_rows import (
+    REFERENCE,
+    Difference,
+    ErrorShare,
+    ErrorSources,
+    Estimate,
+    InstanceLoss,
+    Lines,
+)
+from dashboard.compare.figures.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
 from dashboard.frame import theme, words
 from dashboard.server import archive as opened
-from delvecore.statistics.losses.error_sources import error_sources
+from delvecore.statistics.losses.anova import error_sources
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 
 __all__ = [
-    "MOST_COLOURS",
-    "bins",
-    "case_histogram",
-    "differences",
-    "estimates",
-    "instance_losses",
-    "looks",
-    "pair_matrix",
-    "sources_of_error",
+    *("bins", "case_histogram", "differences", "estimates"),
+    *("instance_losses", "pair_matrix", "sources_of_error"),
 ]
 
 MOST_COLOURS = 8
@@ -38,13 +34,11 @@ INSIDE = 0.99
 FEW_VALUES = 12
 
 
-def looks(request: Request) -> dict[str, theme.MethodStyle]:
+def _looks(request: Request) -> dict[str, theme.MethodStyle]:
     """Return the looks of the methods chosen; beyond eight, the later ones are grey."""
-    styles = opened.method_styles(request.state)
-    return {
-        name: styles[name] if place < MOST_COLOURS else styles[name].grey()
-        for place, name in enumerate(request.methods)
-    }
+    styles = theme.method_styles(opened.choices(request.state).methods)
+    looks = {name: styles[name] for name in request.methods}
+    return looks | {name: looks[name].grey() for name in request.methods[MOST_COLOURS:]}
 
 
 def _axis(request: Request, *, difference: bool = False) -> str:
@@ -56,25 +50,24 @@ def _known(value: float | None) -> float:
 
 
 @opened.cached
-def estimates(request: Request) -> Estimates:
+def estimates(request: Request) -> Lines[Estimate]:
     """The expected loss of each method."""
-    mean, error = (request.column(name) for name in ("mean", "standard_error"))
+    columns = ("method", request.column("mean"), request.column("standard_error"))
+    rows = ([row[name] for name in columns] for row in data.chosen_estimates(request))
     lines = tuple(
-        Estimate(
-            row["method"], _known(row[mean]), _known(row[error]), text=words.with_error(row[mean], row[error])
-        )
-        for row in data.chosen_estimates(request)
+        Estimate(name, _known(mean), _known(error), words.with_error(mean, error))
+        for name, mean, error in rows
     )
     baseline = words.loss_baseline(request.loss) if request.is_standardized else None
-    return Estimates(lines, looks(request), _axis(request), baseline)
+    return Lines(lines, _looks(request), _axis(request), baseline)
 
 
 @opened.cached
-def differences(request: Request) -> Differences:
+def differences(request: Request) -> Lines[Difference]:
     """Each method less the reference, the reference itself with zeros."""
     pairs = {row["method_a"]: row for row in data.pairs_against(request, request.reference)}
     lines = tuple(_difference(request, name, pairs.get(name)) for name in request.methods)
-    return Differences(lines, looks(request), _axis(request, difference=True))
+    return Lines(lines, _looks(request), _axis(request, difference=True))
 
 
 def _difference(request: Request, method: str, pair: data.Row | None) -> Difference:
@@ -82,10 +75,12 @@ def _difference(request: Request, method: str, pair: data.Row | None) -> Differe
     if pair is None:
         numbers = dict.fromkeys(names, math.nan) | {"difference": 0.0, "p": math.nan}
         return Difference(method, request.reference, **numbers, verdict=REFERENCE, text=REFERENCE)
-    said = verdict.pair_verdict(pair, request.level)
+    said = verdict.pair_verdict(pair)
     text = f"{verdict.probability(pair)}, {said}" if pair["p"] is not None else str(said)
     numbers = {name: _known(pair[request.column(name)]) for name in names}
-    return Difference(method, request.reference, **numbers, p=_known(pair["p"]), verdict=said, text=text)
+    return Difference(
+        method, request.reference, **numbers, p=_known(pair["p_adjusted"]), verdict=said, text=text
+    )
 
 
 @opened.cached
@@ -97,47 +92,33 @@ def pair_matrix(request: Request) -> PairMatrix:
 
 def _cell(request: Request, pair: data.Row) -> Cell:
     difference, error = (pair[request.column(name)] for name in ("difference", "standard_error"))
-    shown = words.number(difference) if error is None else _signed(difference, words.decimals_for(error))
-    return Cell(
-        pair["method_a"],
-        pair["method_b"],
-        difference=_known(difference),
-        p=_known(pair["p"]),
-        verdict=verdict.pair_verdict(pair, request.level),
-        shown=shown,
-        p_shown=verdict.probability(pair) if pair["p"] is not None else "no p",
-    )
-
-
-def _signed(value: float, decimals: int) -> str:
-    return f"{value:+.{decimals}f}".replace("-", "−")
+    shown = words.number(difference)
+    if error is not None:
+        shown = f"{difference:+.{words.decimals_for(error)}f}".replace("-", "−")
+    p, p_shown = _known(pair["p_adjusted"]), verdict.probability(pair) if pair["p"] is not None else "no p"
+    said = verdict.pair_verdict(pair)
+    names = (pair["method_a"], pair["method_b"])
+    return Cell(*names, _known(difference), p, verdict=said, shown=shown, p_shown=p_shown)
 
 
 @opened.cached
-def instance_losses(request: Request) -> InstanceLosses:
+def instance_losses(request: Request) -> Lines[InstanceLoss]:
     """Mean loss by task instance; methods and instances in order."""
     found = data.instance_losses(request.state, request.task, request.loss)
-    lines = tuple(
-        InstanceLoss(name, instance, _known(_in_unit(request, value)))
-        for name in request.methods
-        for instance, value in sorted(found[name].items())
-    )
-    return InstanceLosses(lines, looks(request), _axis(request))
-
-
-def _in_unit(request: Request, value: float) -> float | None:
-    """Return a mean loss in the unit asked for."""
-    if not request.is_standardized:
-        return value
-    return standardized_mean(request.loss, value, data.constant_of(request))
+    constant = data.constant_of(request)
+    lines = []
+    for name in request.methods:
+        for instance, loss in sorted(found[name].items()):
+            value = standardized_mean(request.loss, loss, constant) if request.is_standardized else loss
+            lines.append(InstanceLoss(name, instance, _known(value)))
+    return Lines(tuple(lines), _looks(request), _axis(request))
 
 
 @opened.cached
 def sources_of_error(request: Request) -> ErrorSources:
     """What makes each difference to the reference unsure: manual equations 3 and 12.
 
-    Differences without a standard error are left out; so are those with a standard error of zero.
-    """
+    Differences without a standard error are left out; so are those with a standard error of zero."""
     lines: list[ErrorShare] = []
     for pair in data.pairs_against(request, request.reference):
         names = ("sd_training", "sd_cases", "sd_residual", "instances", "test_cases", "standard_error")
@@ -153,16 +134,13 @@ def sources_of_error(request: Request) -> ErrorSources:
 def case_histogram(request: Request, method: str) -> CaseHistogram:
     """How many test cases have which difference, a method less the reference?
 
-    A value a bin where there are few different ones, else intervals of equal width.
-    """
+    A value a bin where there are few different ones, else intervals of equal width."""
     differences, _ = data.case_losses(request, method)
     values = np.empty(0) if differences is None else differences.difference
     finite = values[np.isfinite(values)]
-    if (
-        request.is_standardized
-        and (spread := standardized_spread(request.loss, finite, data.constant_of(request))) is not None
-    ):
-        finite = spread
+    if request.is_standardized:
+        spread = standardized_spread(request.loss, finite, data.constant_of(request))
+        finite = finite if spread is None else spread
     mean = float(finite.mean()) if len(finite) else math.nan
     names = (method, request.reference)
     return CaseHistogram(tuple(bins(finite)), names, mean, axis=_axis(request, difference=True))
@@ -172,10 +150,8 @@ def bins(values: np.ndarray) -> list[CaseBin]:
     """Count values: each by itself where few differ, else in BINS intervals that hold 99 % of them."""
     distinct, counts = np.unique(np.round(values, 12), return_counts=True)
     if len(distinct) <= FEW_VALUES:
-        return [
-            CaseBin(value, value, count, beyond=False)
-            for value, count in zip(distinct.tolist(), counts.tolist(), strict=True)
-        ]
+        pairs = zip(distinct.tolist(), counts.tolist(), strict=True)
+        return [CaseBin(value, value, count, beyond=False) for value, count in pairs]
     reach = np.quantile(np.abs(values), INSIDE) or np.abs(values).max()
     counts, edges = np.histogram(np.clip(values, -reach, reach), bins=BINS, range=(-reach, reach))
     beyond = [bool((values < -reach).any()), *[False] * (BINS - 2), bool((values > reach).any())]

@@ -1,52 +1,88 @@
-"""The lower part of the Compare page: tables, training sets, test cases in tabs; the open one is drawn."""
+"""What the Compare page shows below its answer: losses and differences, and the rest in tabs.
+
+The address knows the open tab; only that is drawn."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard.compare import classes
-from dashboard.compare.cases_tab import show_cases
+from dashboard.compare import tables
+from dashboard.compare.best import show_best
+from dashboard.compare.cases import show_cases
 from dashboard.compare.choice import Request
-from dashboard.compare.classes_tab import show_classes
-from dashboard.compare.losses_tab import show_losses
-from dashboard.compare.pairs_tab import show_pairs
-from dashboard.compare.training_sets_tab import show_training_sets
-
-__all__ = ["show_tabs"]
-
-
-def _always(_request: Request) -> bool:
-    return True
-
-
-def _with_a_pair(request: Request) -> bool:
-    return len(request.methods) > 1
-
-
-class Tab(NamedTuple):
-    """is_there: is there anything to show for this request?"""
-
-    title: str
-    show: Callable[[Request], None]
-    is_there: Callable[[Request], bool]
-
-
-TABS = (
-    Tab("Losses in numbers", show_losses, _always),
-    Tab("All pairs", show_pairs, _with_a_pair),
-    Tab("Training sets", show_training_sets, _with_a_pair),
-    Tab("Test cases", show_cases, _with_a_pair),
-    Tab("Classes", show_classes, classes.is_classification),
+from dashboard.compare.classes import is_classification, show_classes
+from dashboard.compare.exports import Shown, mstats_command, show_figure
+from dashboard.compare.figures.method_rows import (
+    Difference,
+    ErrorShare,
+    Estimate,
+    InstanceLoss,
+    differences_figure,
+    error_bars_figure,
+    estimates_figure,
+    instances_figure,
 )
+from dashboard.compare.numbers import show_losses, show_pairs
+from dashboard.frame import page, words
+from dashboard.frame.glossary import help_for
+
+__all__ = ["show_overview", "show_tabs"]
+
+
+def show_overview(request: Request) -> None:
+    """Show the expected losses, and beside them the differences to the reference."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader("How large are the losses?", anchor=False, help=help_for("expected loss"))
+        st.caption("Mean loss; bars reach one standard error to either side.")
+        told = _told(tables.estimates(request).lines)
+        alt = f"{request.unit} loss with standard errors: {told}"
+        shown: Shown = (estimates_figure, tables.estimates, Estimate._fields)
+        show_figure(shown, "estimates", request, alt=alt, command=mstats_command(request))
+    with right:
+        st.subheader("Is the difference sure?", anchor=False, help=help_for("p-value"))
+        if len(request.methods) < 2:
+            page.empty_state("One method only.", "Choose a second one above to compare it with.")
+            return
+        reference, level = words.escape(request.reference), words.level(request.setting.level)
+        st.caption(f"Each method less **{reference}**, with {level} intervals; open marks are not settled.")
+        alt = f"Differences to {request.reference}: {_told(tables.differences(request).lines)}"
+        shown = (differences_figure, tables.differences, Difference._fields)
+        show_figure(shown, "differences", request, alt=alt, command=mstats_command(request))
+
+
+def _told(lines: tuple[Estimate, ...] | tuple[Difference, ...]) -> str:
+    return "; ".join(f"{line.method} {line.text}" for line in lines)
 
 
 def show_tabs(request: Request) -> None:
-    """Show the tabs, of which the address knows the open one."""
-    tabs = [tab for tab in TABS if tab.is_there(request)]
-    titles = [tab.title for tab in tabs]
-    places = st.tabs(titles, key="compare-part", bind="query-params", on_change="rerun")
-    for place, tab in zip(places, tabs, strict=True):
+    """Show the tabs that there is something to show in, of which the address knows the open one."""
+    tabs: dict[str, Callable[[Request], None]] = {"Losses in numbers": show_losses}
+    if len(request.methods) > 1:
+        tabs |= {"All pairs": show_pairs, "Training sets": _show_training_sets, "Test cases": show_cases}
+        tabs["The best"] = show_best
+    if is_classification(request):
+        tabs["Classes"] = show_classes
+    places = st.tabs(list(tabs), key="compare-part", bind="query-params", on_change="rerun")
+    for place, show in zip(places, tabs.values(), strict=True):
         if place.open:
             with place:
-                tab.show(request)
+                show(request)
+
+
+def _show_training_sets(request: Request) -> None:
+    """Show the losses by training set, and what makes the differences unsure."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader("Is it so on every training set?", anchor=False, help=help_for("task instance"))
+        st.caption("A mark a training set; a line joins the same training set.")
+        alt = "Mean loss of each method on each training set, joined by training set"
+        shown: Shown = (instances_figure, tables.instance_losses, InstanceLoss._fields)
+        show_figure(shown, "training-sets", request, alt=alt)
+    with right:
+        st.subheader("Where does the doubt come from?", anchor=False, help=help_for("standard error"))
+        reference = words.escape(request.reference)
+        st.caption(f"Shares in the squared standard error of the difference to **{reference}**.")
+        alt = f"Shares of the squared standard error of each difference to {request.reference}"
+        shown = (error_bars_figure, tables.sources_of_error, ErrorShare._fields)
+        show_figure(shown, "error-sources", request, alt=alt)

@@ -1,32 +1,29 @@
 """Cached tables about one dataset, made from the archive: see `dashboard.server.archive` for the rules."""
 
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.datasets import distributions, encoded
-from dashboard.datasets.case_map import case_map as made_case_map
-from dashboard.datasets.figures.case_map import CaseMap
-from dashboard.datasets.filters import Row
+from dashboard.datasets import distributions, prototask_view
+from dashboard.datasets.choice import Request
+from dashboard.datasets.figures import Bar, CaseMap, Distribution
 from dashboard.datasets.prototask_view import PrototaskView, read_prototask_view
 from dashboard.server import archive as opened
+from dashboard.server.archive import Row
+from delvecore.encoding.encode import TaskPlan, plan_task
+from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
+from delvecore.readers.specifications import read_dataset, read_prior, read_prototask
 
-__all__ = [
-    "attribute_row",
-    "attribute_table",
-    "case_map",
-    "cases_or_reason",
-    "dataset_row",
-    "dataset_table",
-    "distribution_table",
-    "encoded_or_reason",
-    "first_cases",
-    "prior_table",
-    "prototask_view",
-    "rows_of",
-]
+__all__ = ["attribute_row", "attribute_table", "case_map", "cases_or_reason", "dataset_row", "dataset_table"]
+__all__ += ["distribution", "distribution_table", "encoded_or_reason", "first_cases", "prior_table"]
+__all__ += ["rows_of", "view_of"]
 
-FIRST_CASES = 200
+FIRST_CASES, ENCODED_CASES = 200, 3
+PRIOR_PARTS = {"type": "type", "levels": "relevance or noise", "default_coding": "coding"}
 
 
 def rows_of(state: str, table: str, dataset: str, prototask: str | None = None) -> list[Row]:
@@ -51,13 +48,8 @@ def attribute_row(state: str, dataset: str, attribute: str) -> Row:
 @opened.cached
 def dataset_table(state: str) -> pd.DataFrame:
     """All datasets as the list shows them, one row each, in the archive's order."""
-    methods = {
-        row["dataset"]: sum(
-            any(path.startswith(f"/{row['dataset']}/") for path in paths)
-            for paths in opened.tasks_done(state).values()
-        )
-        for row in opened.rows(state, "datasets")
-    }
+    done = [{path.split("/")[1] for path in paths} for paths in opened.tasks_done(state).values()]
+    methods = Counter(dataset for datasets in done for dataset in datasets)
     table = [
         {
             "dataset": row["dataset"],
@@ -77,10 +69,8 @@ def dataset_table(state: str) -> pd.DataFrame:
 
 
 def _share(part: float | None, *whole: int | None) -> float | None:
-    if part is None:
-        return None
     for size in whole:
-        if not size:
+        if part is None or not size:
             return None
         part /= size
     return part
@@ -101,82 +91,104 @@ def first_cases(state: str, dataset: str) -> pd.DataFrame:
     cases, _ = cases_or_reason(state, dataset)
     table = cases.slice(0, FIRST_CASES) if cases is not None else pa.table({})
     names = [name for name in table.column_names if not name.endswith((" missing", " censored"))]
-    order = [
-        column
-        for name in names
-        for column in (name, f"{name} missing", f"{name} censored")
-        if column in table.column_names
-    ]
-    return table.select(order).to_pandas(types_mapper=_nullable)
-
-
-def _nullable(kind: pa.DataType) -> pd.Int64Dtype | None:
-    return pd.Int64Dtype() if kind == pa.int64() else None
+    order = [column for name in names for column in (name, f"{name} missing", f"{name} censored")]
+    shown = table.select([column for column in order if column in table.column_names])
+    return shown.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
 
 
 @opened.cached
 def attribute_table(state: str, dataset: str) -> pd.DataFrame:
     """Everything about the attributes, with the distribution of each as a list of counts."""
     cases, _ = cases_or_reason(state, dataset)
-    table = []
-    for row in rows_of(state, "attributes", dataset):
-        table.append(
-            {
-                "number": row["number"],
-                "attribute": row["attribute"],
-                "distribution": distributions.miniature(cases, row) if cases is not None else [],
-                "kind": row["kind"],
-                "control": row["control"],
-                "range": row["range"],
-                "minimum": row["minimum"],
-                "maximum": row["maximum"],
-                "missing": _share(row["missing"], cases.num_rows if cases is not None else None),
-                "reasons": distributions.beside_text(cases, row["attribute"], "missing"),
-                "censored": _share(row["censored"], cases.num_rows if cases is not None else None),
-                "bounds": distributions.beside_text(cases, row["attribute"], "censored"),
-                "description": row["description"],
-            }
-        )
+    count = None if cases is None else cases.num_rows
+    table = [
+        {
+            **{name: row[name] for name in ("number", "attribute")},
+            "distribution": [] if cases is None else distributions.miniature(cases, row),
+            **{name: row[name] for name in ("kind", "control", "range", "minimum", "maximum")},
+            "missing": _share(row["missing"], count),
+            "reasons": distributions.beside_text(cases, row["attribute"], "missing"),
+            "censored": _share(row["censored"], count),
+            "bounds": distributions.beside_text(cases, row["attribute"], "censored"),
+            "description": row["description"],
+        }
+        for row in rows_of(state, "attributes", dataset)
+    ]
     return pd.DataFrame(table)
 
 
 @opened.cached
-def distribution_table(state: str, dataset: str, attribute: str) -> pd.DataFrame:
+def distribution(request: Request) -> Distribution:
     """Counts of one attribute's values: see `dashboard.datasets.distributions`."""
-    cases, _ = cases_or_reason(state, dataset)
+    cases, _ = cases_or_reason(request.state, request.dataset)
     if cases is None:
-        return pd.DataFrame(columns=distributions.COLUMNS)
-    return distributions.distribution_table(cases, attribute_row(state, dataset, attribute))
+        return Distribution((), ())
+    return distributions.distribution(cases, attribute_row(request.state, request.dataset, request.attribute))
+
+
+def distribution_table(request: Request) -> pd.DataFrame:
+    """The counts as a table: label, low, high, cases, group; see `Bar`, NaN where it has None."""
+    table = pd.DataFrame(distribution(request).bars, columns=list(Bar._fields))
+    return table.astype({"low": float, "high": float})
 
 
 @opened.cached
-def prototask_view(state: str, dataset: str, prototask: str) -> PrototaskView:
+def view_of(request: Request) -> PrototaskView:
     """How the tasks of a prototask use its cases, and what is special: see `prototask_view`."""
-    tasks = rows_of(state, "tasks", dataset, prototask)
-    return read_prototask_view(opened.archive_of(state).hierarchy, dataset, prototask, tasks)
+    tasks = rows_of(request.state, "tasks", request.dataset, request.prototask)
+    hierarchy = opened.archive_of(request.state).hierarchy
+    return read_prototask_view(hierarchy, request.dataset, request.prototask, tasks)
 
 
 @opened.cached
-def case_map(state: str, dataset: str, prototask: str) -> CaseMap:
-    """Which cases go to which set, for each training size: see `dashboard.datasets.case_map`."""
-    view = prototask_view(state, dataset, prototask)
-    return made_case_map(view.tasks, view.case_count)
+def case_map(request: Request) -> CaseMap:
+    """Which cases go to which set, for each training size: see `prototask_view`."""
+    view = view_of(request)
+    return prototask_view.case_map(view.tasks, view.case_count)
 
 
 @opened.cached
-def prior_table(state: str, dataset: str, prototask: str) -> pd.DataFrame:
-    """The priors of a prototask side by side: see `dashboard.datasets.encoded`."""
-    return encoded.prior_table(rows_of(state, "priors", dataset, prototask))
+def prior_table(request: Request) -> pd.DataFrame:
+    """The priors of a prototask side by side, an attribute a row.
+
+    Columns: attribute, role, and for each prior its type, its relevance or noise, its default coding with
+    options, and the number of columns that it makes."""
+    table: dict[tuple[str, int], dict[str, Any]] = {}
+    for row in rows_of(request.state, "priors", request.dataset, request.prototask):
+        start = {"attribute": row["attribute"], "role": row["role"]}
+        line, prior = table.setdefault((row["role"], row["number"]), start), row["prior"]
+        line |= {f"{prior}: {title}": row[name] for name, title in PRIOR_PARTS.items()}
+        options = [text for text in (row["options"], row["default_options"]) if text]
+        line[f"{prior}: options"] = " ".join(dict.fromkeys(options))
+        line[f"{prior}: columns"] = len(row["columns"])
+    return pd.DataFrame(list(table.values()))
 
 
 @opened.cached
-def encoded_or_reason(
-    state: str, dataset: str, prototask: str, prior: str, training_size: int, cases: int
-) -> tuple[pd.DataFrame | None, str | None]:
-    """Return (real cases encoded, None), or (None, why they cannot be)."""
-    archive = opened.archive_of(state)
+def encoded_or_reason(request: Request) -> tuple[pd.DataFrame | None, str | None]:
+    """Return (the first cases of training set 0 by default codings, None), or (None, why not): an encoded
+    column a row: column, role, attribute, and for each case its value as recorded and its code."""
+    hierarchy = opened.archive_of(request.state).hierarchy
     try:
-        table = encoded.encoded_cases_table(archive, dataset, prototask, prior, training_size, cases=cases)
+        facts = read_dataset(hierarchy, request.dataset)
+        problem = read_prototask(hierarchy, facts, request.prototask)
+        assumed = read_prior(hierarchy, facts, problem, request.prior)
+        plan = plan_task(hierarchy, held_cases(hierarchy, facts, problem), assumed, request.training_size)
+        roles = (("input", plan.inputs), ("target", plan.targets))
+        rows = [row for role, numbers in roles for number in numbers for row in _encoded(plan, role, number)]
     except DelveError as error:
         return None, str(error)
-    return table, None
+    return pd.DataFrame(rows), None
+
+
+def _encoded(plan: TaskPlan, role: str, number: int) -> Iterator[dict[str, Any]]:
+    instance = plan.instances[0]
+    attribute, positions = plan.cases.dataset.attribute(number), instance.training[:ENCODED_CASES]
+    words = [plan.cases.columns[number].words[position] for position in positions]
+    columns = plan.texts((number,), positions, plan.constants(instance), instance.training)
+    numbers = plan.cases.case_numbers[positions]
+    for name, codes in zip(plan.names((number,)), columns, strict=True):
+        row: dict[str, Any] = {"column": name, "role": role, "attribute": attribute.name}
+        for case, word, code in zip(numbers, words, codes, strict=True):
+            row |= {f"case {case}": word, f"case {case} coded": code}
+        yield row

@@ -1,53 +1,46 @@
 """How is an attribute distributed over the cases of its dataset? Pure functions on Arrow columns."""
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.datasets.filters import Row
+from dashboard.datasets.figures import Bar, Distribution
+from dashboard.server.archive import Row
 
-__all__ = ["BINS", "COLUMNS", "beside_text", "distribution_table", "miniature"]
+__all__ = ["beside_text", "distribution", "miniature"]
 
-BINS = 24
 MOST_CATEGORIES = 30
-Bar = tuple[str, float, float, int, str]
-"""Label, interval, number of cases, and whether it is of values, censored or missing."""
-COLUMNS = ["label", "low", "high", "cases", "group"]
 
 
-def distribution_table(cases: pa.Table, attribute: Row, *, bins: int = BINS) -> pd.DataFrame:
+def distribution(cases: pa.Table, attribute: Row, *, bins: int = 24) -> Distribution:
     """Count the cases by value, or by interval, of one attribute.
 
-    attribute: a row of the attributes table. Columns: label; low, high (interval, closed at low and for the
-    last one at high; equal for a single number; NaN for words); cases; group: `value`, `censored` or
-    `missing`. Values come first, in the order of the range, then censored values (at their bounds unknown),
-    then missing ones by reason.
-    """
+    attribute: a row of the attributes table. Values come first, in the order of the range, then censored
+    values (at their bounds unknown), then missing ones by reason."""
     name = attribute["attribute"]
     values = cases[name].combine_chunks()
-    beside = {word: f"{name} {word}" for word in ("censored", "missing")}
-    if beside["censored"] in cases.column_names:
-        known = pc.and_(pc.is_valid(values), pc.is_null(cases[beside["censored"]].combine_chunks()))
+    censored = f"{name} censored"
+    if censored in cases.column_names:
+        known = pc.and_(pc.is_valid(values), pc.is_null(cases[censored].combine_chunks()))
         values = values.filter(known)
-    rows = _categories(values) if pa.types.is_dictionary(values.type) else _numbers(values, bins)
-    for group, column in beside.items():
-        if column in cases.column_names:
-            rows += _words(cases[column], group)
-    return pd.DataFrame(rows, columns=COLUMNS)
+    is_words = pa.types.is_dictionary(values.type)
+    found = _categories(values) if is_words else _numbers(values, bins)
+    beside = [
+        Bar(f"{group}: {word}", None, None, number, group)
+        for group in ("censored", "missing")
+        for word, number in _counted(cases, f"{name} {group}")
+    ]
+    return Distribution(() if is_words else tuple(found), (*(found if is_words else ()), *beside))
 
 
 def _categories(values: pa.ChunkedArray) -> list[Bar]:
     counts = np.bincount(values.indices.drop_null().to_numpy(), minlength=len(values.dictionary))
     labels = values.dictionary.to_pylist()
-    rows = [
-        (label, np.nan, np.nan, int(number), "value") for label, number in zip(labels, counts, strict=True)
-    ]
-    if len(rows) <= MOST_CATEGORIES:
-        return rows
-    rest = rows[MOST_CATEGORIES - 1 :]
-    label = f"{len(rest)} other values"
-    return [*rows[: MOST_CATEGORIES - 1], (label, np.nan, np.nan, sum(row[3] for row in rest), "value")]
+    rows = list(zip(labels, counts.tolist(), strict=True))
+    if len(rows) > MOST_CATEGORIES:
+        rest = rows[MOST_CATEGORIES - 1 :]
+        rows[MOST_CATEGORIES - 1 :] = [(f"{len(rest)} other values", sum(number for _, number in rest))]
+    return [Bar(label, None, None, number, "value") for label, number in rows]
 
 
 def _numbers(values: pa.ChunkedArray, bins: int) -> list[Bar]:
@@ -55,39 +48,33 @@ def _numbers(values: pa.ChunkedArray, bins: int) -> list[Bar]:
     numbers = numbers[np.isfinite(numbers)]
     if not len(numbers):
         return []
-    singles, counts = np.unique(numbers, return_counts=True)
+    singles, counts = (found.tolist() for found in np.unique(numbers, return_counts=True))
     if len(singles) <= bins:
-        return [
-            (f"{value:g}", float(value), float(value), int(number), "value")
-            for value, number in zip(singles, counts, strict=True)
-        ]
-    counts, edges = np.histogram(numbers, bins=bins)
-    return [
-        (f"{low:.4g} to {high:.4g}", float(low), float(high), int(number), "value")
-        for low, high, number in zip(edges, edges[1:], counts, strict=False)
-    ]
+        found = zip(singles, counts, strict=True)
+        return [Bar(f"{value:g}", float(value), float(value), number, "value") for value, number in found]
+    counts, edges = (found.tolist() for found in np.histogram(numbers, bins=bins))
+    intervals = zip(edges, edges[1:], counts, strict=False)
+    return [Bar(f"{low:.4g} to {high:.4g}", low, high, number, "value") for low, high, number in intervals]
 
 
-def _words(column: pa.ChunkedArray, group: str) -> list[Bar]:
-    counted = pc.value_counts(column.drop_null()).to_pylist()
-    found = sorted((item["values"], item["counts"]) for item in counted)
-    return [(f"{group}: {word}", np.nan, np.nan, number, group) for word, number in found]
+def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
+    """Return the words of a column, sorted, with their numbers; nothing where there is no such column."""
+    if column not in cases.column_names:
+        return []
+    counted = pc.value_counts(cases[column].drop_null()).to_pylist()
+    return sorted((item["values"], item["counts"]) for item in counted)
 
 
 def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | None:
     """Return what is said beside an attribute's values, with counts: `? 2, ?noisy 1`; None where nothing is.
 
-    group: `missing` (the reasons) or `censored` (`at least 2, at most 1`).
-    """
+    group: `missing` (the reasons) or `censored` (`at least 2, at most 1`)."""
     column = f"{attribute} {group}"
     if cases is None or column not in cases.column_names:
         return None
-    counted = pc.value_counts(cases[column].drop_null()).to_pylist()
-    found = sorted((item["values"], item["counts"]) for item in counted)
-    return ", ".join(f"{word} {number:,}" for word, number in found)
+    return ", ".join(f"{word} {number:,}" for word, number in _counted(cases, column))
 
 
 def miniature(cases: pa.Table, attribute: Row) -> list[int]:
     """Return the counts of an attribute's values for a picture a few letters wide."""
-    table = distribution_table(cases, attribute, bins=16)
-    return table.loc[table["group"] == "value", "cases"].tolist()
+    return [bar.cases for bar in distribution(cases, attribute, bins=16).bars if bar.group == "value"]

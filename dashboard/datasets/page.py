@@ -4,11 +4,12 @@ import streamlit as st
 
 from dashboard.datasets import data as dataset_data
 from dashboard.datasets import tabs as dataset_parts
-from dashboard.datasets.filters import FACETS, Row, with_words
-from dashboard.frame import facets, page, selection, words
+from dashboard.datasets.choice import FACETS, with_words
+from dashboard.frame import controls, page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
+from dashboard.server.archive import Row
 
 COLUMNS = {
     "dataset": st.column_config.TextColumn("Dataset", pinned=True),
@@ -30,9 +31,9 @@ def show_filters(rows: tuple[Row, ...]) -> list[Row]:
     found = with_words(rows, text)
     chosen = {facet.name: st.query_params.get_all(facet.name) for facet in FACETS}
     for facet in FACETS:
-        counts = facets.counts_of(facet, found, FACETS, chosen)
-        chosen[facet.name] = facets.facet_control(facet, facet.options_of(rows), counts)
-    return facets.matching(found, FACETS, chosen)
+        counts = controls.counts_of(facet, found, FACETS, chosen)
+        chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
+    return controls.matching(found, FACETS, chosen)
 
 
 def show_table(view: View, found: list[Row]) -> None:
@@ -43,9 +44,8 @@ def show_table(view: View, found: list[Row]) -> None:
     if table.empty:
         page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
         return
-    clicked = page.pick_row(
-        table, name="datasets", alt="Datasets that fit the filters, one a row", column_config=COLUMNS
-    )
+    alt = "Datasets that fit the filters, one a row"
+    clicked = page.pick_row(table, name="datasets", alt=alt, column_config=COLUMNS)
     page.csv_button(table, "datasets")
     if clicked is not None:
         selection.choose(dataset=str(table.at[clicked, "dataset"]))

@@ -1,20 +1,47 @@
-"""A prototask as its page shows it: the uses of its cases by every task, and what is special about it."""
+"""A prototask as its page shows it: how every task uses its cases, and sentences on what is special about it.
 
-from collections.abc import Sequence
+The sentences are Markdown; names from files are escaped. Source: DELVE manual, sections 6.2 and 6.3."""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dashboard.datasets.case_map import TaskCases
-from dashboard.datasets.filters import Row
-from dashboard.datasets.prototask_features import data_sentences, specification_sentences
-from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+import numpy as np
+import pandas as pd
+
+from dashboard.datasets.figures import CaseMap
+from dashboard.frame import words
+from dashboard.server.archive import Row
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.prototask_cases import PrototaskCases, held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
-from delvecore.model import Task
+from delvecore.model import Dataset, Prototask, Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import read_dataset, read_prototask
 
-__all__ = ["PrototaskView", "read_prototask_view"]
+__all__ = ["COLUMNS", "PrototaskView", "TaskCases", "case_map", "data_sentences"]
+__all__ += ["dependency_sentences", "read_prototask_view"]
+
+COLUMNS = ["bar", "training_size", "use", "instance", "first", "last"]
+MOST_RUNS = 1200
+"""More runs than this in a bar are drawn as so many strips, each showing what most of its cases do."""
+UNUSED, GAP, SHARED_TEST = -1, -2, -3
+USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test"}
+FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class TaskCases:
+    """A task of a prototask, or all its standard tasks of one size: what the picture draws as one bar.
+
+    is_listed: do the instances come from a file of their own?"""
+
+    label: str
+    training_size: int
+    instances: Sequence[Instance]
+    is_listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,16 +59,15 @@ def read_prototask_view(
 ) -> PrototaskView:
     """Return the view of a prototask. rows: those of the archive's tasks table for it.
 
-    Tasks with standard instances differ by their training size only, so one stands for all of a size.
-    """
+    Tasks with standard instances differ by their training size only, so one stands for all of a size."""
     try:
         facts = read_dataset(hierarchy, dataset)
         problem = read_prototask(hierarchy, facts, prototask)
     except DelveError as error:
         return PrototaskView(0, (), (), (str(error),))
-    sentences = specification_sentences(facts, problem)
+    sentences = _specification_sentences(facts, problem)
     try:
-        cases = prototask_cases(hierarchy, facts, problem)
+        cases = held_cases(hierarchy, facts, problem)
     except DelveError as error:
         return PrototaskView(0, (), tuple(sentences), (str(error),))
     tasks, reasons = _tasks(hierarchy, cases, rows)
@@ -60,13 +86,159 @@ def _tasks(
         place = (task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
         is_listed = hierarchy.find("data", *place) is not None
         label = f"{task.name} (listed)" if is_listed else f"size {task.training_size:,}"
-        if (is_listed, label) in found:
-            continue
-        try:
-            instances = task_instances(hierarchy, cases, task)
-        except DelveError as error:
-            reasons.append(str(error))
-            continue
-        found[is_listed, label] = TaskCases(label, task.training_size, instances, is_listed)
-    ordered = sorted(found, key=lambda key: (key[0], found[key].training_size))
-    return [found[key] for key in ordered], list(dict.fromkeys(reasons))
+        if (is_listed, label) not in found:
+            try:
+                instances = task_instances(hierarchy, cases, task)
+                found[is_listed, label] = TaskCases(label, task.training_size, instances, is_listed)
+            except DelveError as error:
+                reasons.append(str(error))
+    tasks = sorted(found.values(), key=lambda task: (task.is_listed, task.training_size))
+    return tasks, list(dict.fromkeys(reasons))
+
+
+def case_map(tasks: Sequence[TaskCases], case_count: int) -> CaseMap:
+    """Return runs of consecutive cases with the same use, for each task.
+
+    bar: the task's label; a task in whose instances some case has several uses has a bar an instance. use:
+    training, test, gap (kept free, since these cases may depend on others that are used) or unused; instance:
+    number from 0, or -1 where all share a test set or none uses the cases; first, last: positions from 1 in
+    the prototask's order."""
+    rows, strip = [], 1
+    for task in tasks:
+        for label, instances in _bars(task):
+            uses, width = _coarse(_uses(instances, case_count))
+            strip = max(strip, width)
+            rows += [(label, task.training_size, *run) for run in _runs(uses, width, case_count)]
+    return CaseMap(pd.DataFrame(rows, columns=COLUMNS).astype({"training_size": "Int64"}), strip)
+
+
+def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:
+    """Return one bar where every case has one use: a test set that all share is one use."""
+    tests = [one.test for one in task.instances][: 1 if _share_test(task.instances) else None]
+    together = np.concatenate([*(one.training for one in task.instances), *tests])
+    if len(np.unique(together)) == len(together):
+        return [(task.label, task.instances)]
+    return [(f"{task.label}, instance {one.number}", [one]) for one in task.instances]
+
+
+def _share_test(instances: Sequence[Instance]) -> bool:
+    return len(instances) > 1 and all(np.array_equal(one.test, instances[0].test) for one in instances)
+
+
+def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
+    """Return the use of each case as a number: 2n trains and 2n + 1 tests instance n."""
+    uses = np.full(case_count, UNUSED, dtype=np.int64)
+    shared = _share_test(instances)
+    for one in instances:
+        uses[one.gap] = GAP
+        uses[one.training] = 2 * one.number
+        uses[one.test] = SHARED_TEST if shared else 2 * one.number + 1
+    return uses
+
+
+def _coarse(uses: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return (uses, 1), or one use a strip and the width of strips where there are too many runs."""
+    if np.count_nonzero(np.diff(uses)) < MOST_RUNS:
+        return uses, 1
+    width = -(-len(uses) // MOST_RUNS)
+    strips = (uses[start : start + width] for start in range(0, len(uses), width))
+    found = (np.unique(strip, return_counts=True) for strip in strips)
+    return np.array([values[counts.argmax()] for values, counts in found]), width
+
+
+def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, int, int, int]]:
+    starts = np.flatnonzero(np.diff(uses, prepend=uses[0] - 1)).tolist() if len(uses) else []
+    ends = [*starts[1:], len(uses)]
+    for start, end in zip(starts, ends, strict=True):
+        code = int(uses[start])
+        use = (USES[code], -1) if code in USES else (("training", "test")[code % 2], code // 2)
+        yield *use, start * width + 1, min(end * width, case_count)
+
+
+def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str]:
+    """Return what the specification alone says: order, index, strata, transformations."""
+    said, used = [], (*prototask.used, *dict(prototask.transformations))
+    names = {number: words.escape(dataset.attribute(number).name) for number in used}
+    if prototask.is_sequential:
+        reach = words.count(prototask.maximum_dependency_range or 0, "unused case")
+        said.append(
+            "**Sequential**: cases keep their order, which means something, and neighbours may depend on "
+            f"each other; {reach} keep training cases away from test cases."
+        )
+    if 0 in names:
+        said.append(f"**{names[0]}** is attribute 0: the number of the case in the original order, from 1.")
+    if prototask.stratified:
+        categories = dataset.attribute(prototask.targets[0]).range.categories or ()
+        values = words.and_list([words.escape(value) for value in categories])
+        said.append(
+            f"**Stratified** by {names[prototask.targets[0]]}: each training set has equally many cases of "
+            f"{values}, and losses are meant for test cases in which all values are equally likely."
+        )
+    if prototask.transformations:
+        shown = words.and_list([f"{name}({names[number]})" for number, name in prototask.transformations])
+        functions = {name for _, name in prototask.transformations}
+        known = {name: text for name, text in FORMULAS.items() if name in functions}
+        meanings = [f"{name}(x) is {words.escape(text)}" for name, text in known.items()]
+        meaning = f", where {words.and_list(meanings)}" if meanings else ""
+        said.append(
+            f"**Transformed** before they are encoded: {shown}{meaning}; guesses are transformed back."
+        )
+    return said
+
+
+def dependency_sentences(rows: Sequence[Row]) -> list[str]:
+    """Return what priors say of dependencies between cases. rows: of the priors table, one prototask."""
+    strengths = {row["prior"]: row["dependency_strength"] for row in rows if row["dependency_strength"]}
+    ranges = {row["prior"]: row["dependency_range"] for row in rows}
+    return [
+        f"**{words.escape(prior)}**: cases may depend on each other, strength {words.escape(strength)}"
+        + (f", over up to {words.count(ranges[prior], 'case')}." if ranges[prior] else ".")
+        for prior, strength in strengths.items()
+    ]
+
+
+def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
+    """Return what only the cases tell: groups and who shares them, how test sets are balanced."""
+    said = [] if cases.groups is None else [_groups(cases.groups, tasks)]
+    if cases.strata is not None:
+        weighted = _labels(tasks, lambda task: any(one.weights is not None for one in task.instances))
+        named = words.and_list(weighted[:MOST_NAMED])
+        lacking = f"too few cases of some value ({named}): weights make the values equally likely."
+        balanced = "equally many cases of each value, by selection."
+        said.append(f"**Test sets** have {lacking if weighted else balanced}")
+    if own := words.and_list(_labels(tasks, lambda task: task.is_listed)):
+        said.append(f"**Instances of their own**, listed in a file beside the specification: {own}.")
+    return said
+
+
+def _labels(tasks: Sequence[TaskCases], is_wanted: Callable[[TaskCases], bool]) -> list[str]:
+    return [words.escape(task.label) for task in tasks if is_wanted(task)]
+
+
+def _groups(groups: np.ndarray, tasks: Sequence[TaskCases]) -> str:
+    """Standard instances never split a group; those of a file are as their author made them."""
+    sizes = np.bincount(groups)
+    numbers = [(task.label, _groups_in_several(groups, task.instances)) for task in tasks]
+    shared = [f"{label}: {words.count(number, 'group')}" for label, number in numbers if number]
+    between = (
+        f"Training sets share groups where cases are too few to keep them apart ({'; '.join(shared)})."
+        if shared
+        else "None is in two training sets either."
+    )
+    split = words.and_list(_labels(tasks, lambda task: _splits(groups, task.instances)))
+    both = f"**Groups are both trained and tested on** in {split}."
+    several = words.count(int((sizes > 1).sum()), "group")
+    return (
+        f"**Groups**: {several} of up to {words.count(int(sizes.max()), 'case')} share a commonality index. "
+        f"{both if split else 'No group is both trained and tested on.'} {between}"
+    )
+
+
+def _splits(groups: np.ndarray, instances: Sequence[Instance]) -> bool:
+    return any(np.isin(groups[one.training], groups[one.test]).any() for one in instances)
+
+
+def _groups_in_several(groups: np.ndarray, instances: Sequence[Instance]) -> int:
+    """How many groups have cases in more than one training set?"""
+    seen = np.concatenate([np.unique(groups[one.training]) for one in instances])
+    return int((np.unique(seen, return_counts=True)[1] > 1).sum())

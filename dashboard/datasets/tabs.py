@@ -1,25 +1,21 @@
 """One dataset in full: attributes, cases, prototasks, priors, summary and source."""
 
 from collections.abc import Sequence
-from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.datasets import data as dataset_data
-from dashboard.datasets.figures.case_map import CaseMap, case_map_figure
-from dashboard.datasets.figures.distribution import distribution_figure
-from dashboard.datasets.filters import Row
-from dashboard.datasets.prototask_features import dependency_sentences
-from dashboard.datasets.prototask_view import PrototaskView
+from dashboard.datasets.choice import Request
+from dashboard.datasets.figures import case_map_figure, distribution_figure
+from dashboard.datasets.prototask_view import dependency_sentences
 from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
+from dashboard.server.archive import Row
 
 __all__ = ["show_dataset"]
 
-ENCODED_CASES = 3
 GAPS = ("missing", "reasons", "censored", "bounds")
 ATTRIBUTE_COLUMNS = {
     "number": st.column_config.NumberColumn("#", width=40, pinned=True),
@@ -60,19 +56,15 @@ def show_dataset(view: View) -> None:
         if row["title"]:
             st.text(words.plain(row["title"]))
         page.explain(*TERMS)
-    _notice_of_part()
+    asked = st.query_params.get("part", PARTS[0])
+    if asked not in PARTS:
+        st.info(selection.notice("part", asked), icon=":material/info:")
     shown = (_attributes, _cases, _prototasks, _priors, _documents)
     tabs = st.tabs(PARTS, key="part", bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, shown, strict=True):
         if tab.open:
             with tab:
                 show(view, row)
-
-
-def _notice_of_part() -> None:
-    asked = st.query_params.get("part", PARTS[0])
-    if asked not in PARTS:
-        st.info(selection.notice("part", asked), icon=":material/info:")
 
 
 def _sentence(row: Row) -> str:
@@ -109,7 +101,7 @@ def _attributes(view: View, row: Row) -> None:
     if cases is None:
         _unreadable(reason)
     table = dataset_data.attribute_table(view.state, name)
-    absent = {column for column in GAPS if not any(map(_is_told, table[column]))}
+    absent = {column for column in GAPS if not any(value == value and value for value in table[column])}
     order = [column for column in table.columns if column not in absent]
     page.table_block(
         table,
@@ -122,20 +114,16 @@ def _attributes(view: View, row: Row) -> None:
         _distribution(view, name, table["attribute"].tolist())
 
 
-def _is_told(value: Any) -> bool:
-    return value == value and bool(value)
-
-
 def _distribution(view: View, name: str, attributes: list[str]) -> None:
     st.subheader("How is one attribute distributed?", anchor=False)
     chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
-    table = dataset_data.distribution_table(view.state, name, chosen)
+    request = Request(view.state, name, attribute=chosen)
     about = dataset_data.attribute_row(view.state, name, chosen)
     if about["description"]:
         st.text(words.plain(about["description"]))
     page.figure_block(
-        opened.figure(distribution_figure, dataset_data.distribution_table, view.state, name, chosen),
-        table,
+        opened.figure(distribution_figure, dataset_data.distribution, request),
+        dataset_data.distribution_table(request),
         name=f"{name}-{chosen}",
         alt=f"Number of cases by value of {chosen}, {about['kind']}, range {about['range']}",
         command=f"dinfo -a {words.task_path(name, '')}",
@@ -149,13 +137,9 @@ def _cases(view: View, row: Row) -> None:
         return
     shown = dataset_data.first_cases(view.state, row["dataset"])
     st.caption(f"The first {len(shown):,} of {words.count(cases.num_rows, 'case')}, in the file's order.")
-    page.table_block(
-        shown,
-        name=f"{row['dataset']}-cases",
-        alt=f"First cases of {row['dataset']}",
-        column_config={shown.columns[0]: st.column_config.NumberColumn(pinned=True)},
-        height=520,
-    )
+    name, alt = f"{row['dataset']}-cases", f"First cases of {row['dataset']}"
+    pinned = {shown.columns[0]: st.column_config.NumberColumn(pinned=True)}
+    page.table_block(shown, name=name, alt=alt, column_config=pinned, height=520)
 
 
 def _prototasks(view: View, row: Row) -> None:
@@ -175,32 +159,22 @@ def _prototask_card(view: View, row: Row) -> None:
     st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
     if row["summary"]:
         st.text(row["summary"].strip())
-    _special(dataset_data.prototask_view(view.state, dataset, name))
-    cases = dataset_data.case_map(view.state, dataset, name)
-    st.caption(_map_caption(cases))
-    page.figure_block(
-        opened.figure(case_map_figure, dataset_data.case_map, view.state, dataset, name),
-        cases.runs,
-        name=f"{dataset}-{name}-cases",
-        alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
-        command=f"dinfo {words.task_path(dataset, name)}",
-    )
-
-
-def _special(found: PrototaskView) -> None:
-    """Say what is special about a prototask, and why the picture of its cases is not complete."""
+    request = Request(view.state, dataset, prototask=name)
+    found, cases = dataset_data.view_of(request), dataset_data.case_map(request)
     if found.sentences:
         st.markdown("\n".join(f"- {sentence}" for sentence in found.sentences))
     for reason in found.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
-
-
-def _map_caption(cases: CaseMap) -> str:
-    caption = "Which cases are trained and tested on, for each training size"
-    if cases.strip == 1:
-        return caption
-    return f"{caption}. A strip stands for {cases.strip:,} cases and shows what most do."
+    strip = f". A strip stands for {cases.strip:,} cases and shows what most do." if cases.strip > 1 else ""
+    st.caption(f"Which cases are trained and tested on, for each training size{strip}")
+    page.figure_block(
+        opened.figure(case_map_figure, dataset_data.case_map, request),
+        cases.runs,
+        name=f"{dataset}-{name}-cases",
+        alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
+        command=f"dinfo {words.task_path(dataset, name)}",
+    )
 
 
 def _names(names: Sequence[str], *, most: int = 12) -> str:
@@ -214,17 +188,13 @@ def _scheme(row: Row) -> str:
     sizes = words.and_list([f"{size:,}" for size in row["training_set_sizes"]])
     same = "the same for all training sets" if row["test_set_selection"] == "common" else "a part for each"
     kind = f"{row['task_type'].capitalize()}, {words.escape(row['origin'])}"
+    number = "" if row["case_count"] is None else f" ({row['case_count']:,})"
+    pool = f"cases: {words.escape(row['cases'])}{number}, order: {words.escape(row['order'])}"
     return (
-        f"{kind}; {_pool(row)}. Training sizes {sizes}; at most "
+        f"{kind}; {pool}. Training sizes {sizes}; at most "
         f"{words.count(row['maximum_instances'], 'task instance')}; {row['test_set_size']:,} test cases, "
         f"{same} ({words.escape(row['test_set_selection'])}). Priors: {_names(row['priors'])}."
     )
-
-
-def _pool(row: Row) -> str:
-    """Which cases, in which order: the specification's keywords, or files."""
-    number = "" if row["case_count"] is None else f" ({row['case_count']:,})"
-    return f"cases: {words.escape(row['cases'])}{number}, order: {words.escape(row['order'])}"
 
 
 def _priors(view: View, row: Row) -> None:
@@ -235,11 +205,10 @@ def _priors(view: View, row: Row) -> None:
     names = [prototask["prototask"] for prototask in found]
     name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
     chosen = found[names.index(name)]
-    table = dataset_data.prior_table(view.state, row["dataset"], name)
+    table = dataset_data.prior_table(Request(view.state, row["dataset"], prototask=name))
     st.caption(f"{help_for('prior')} One column group a prior.")
-    page.table_block(
-        table, name=f"{row['dataset']}-{name}-priors", alt=f"Priors of {name}, an attribute a row"
-    )
+    alt = f"Priors of {name}, an attribute a row"
+    page.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt)
     for sentence in dependency_sentences(dataset_data.rows_of(view.state, "priors", row["dataset"], name)):
         st.markdown(sentence)
     _encoded(view, chosen)
@@ -248,22 +217,20 @@ def _priors(view: View, row: Row) -> None:
 def _encoded(view: View, prototask: Row) -> None:
     st.subheader("Real cases, as a method sees them", anchor=False)
     left, right, _ = st.columns([1, 1, 2])
+    dataset, name = prototask["dataset"], prototask["prototask"]
     prior = selection.local(left.selectbox, "Prior", "prior", prototask["priors"])
-    tasks = dataset_data.rows_of(view.state, "tasks", prototask["dataset"], prototask["prototask"])
+    tasks = dataset_data.rows_of(view.state, "tasks", dataset, name)
     sizes = sorted({task["training_size"] for task in tasks if task["prior"] == prior})
     size = selection.local(right.selectbox, "Training size", "training", sizes)
-    key = (prototask["dataset"], prototask["prototask"], prior, size, ENCODED_CASES)
-    table, reason = dataset_data.encoded_or_reason(view.state, *key)
+    request = Request(view.state, dataset, prototask=name, prior=prior, training_size=size)
+    table, reason = dataset_data.encoded_or_reason(request)
     if table is None:
         st.warning("These cases cannot be encoded.")
         st.text(reason)
         return
     st.caption("The first cases of training set 0 with default codings, which use that set's own statistics.")
-    page.table_block(
-        pd.DataFrame(table),
-        name=f"{'-'.join(map(str, key[:4]))}-encoded",
-        alt="Encoded columns of real cases",
-    )
+    alt = "Encoded columns of real cases"
+    page.table_block(table, name=f"{dataset}-{name}-{prior}-{size}-encoded", alt=alt)
 
 
 def _documents(view: View, row: Row) -> None:

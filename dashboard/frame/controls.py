@@ -1,27 +1,143 @@
-"""Controls that are the same on every page that has them: the loss, the level of confidence."""
+"""Controls that several pages have: loss, methods, reference, confidence, and filters by what things are.
 
-from collections.abc import Sequence
+A filter says how many things would fit with one option more."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from dashboard.frame import selection, words
 from dashboard.frame.glossary import help_for
-from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.choose import ADJUSTMENTS, UNITS, Setting
 
-__all__ = ["level_control", "loss_control"]
+__all__ = ["Facet", "asked_options", "counts_of", "facet_control", "loss_control"]
+__all__ += ["matching", "methods_control", "reference_control", "setting_control"]
+__all__ += ["unknown_options"]
+
+Item = TypeVar("Item")
+Chosen = Mapping[str, Collection[str]]
+"""Options by the name of their facet, of which an item needs one; none chosen: all fit."""
+MOST_PILLS = 14
 
 
-def level_control(level: float | None, *, explanation: str) -> float:
-    """Show the levels to choose from, this one chosen or the usual one; return the level that now holds."""
-    return selection.control(
+@dataclass(frozen=True)
+class Facet(Generic[Item]):
+    """A property that divides items into groups.
+
+    name: in the address; term: of the glossary, or None; options: all groups, in their order; groups: those
+    that an item belongs to."""
+
+    name: str
+    title: str
+    term: str | None
+    options: tuple[str, ...]
+    groups: Callable[[Item], Collection[str]]
+
+    @property
+    def is_long(self) -> bool:
+        """Are there more options than can be shown at once?"""
+        return len(self.options) > MOST_PILLS
+
+    def options_of(self, items: Iterable[Item]) -> list[str]:
+        """Which options does any item have? All of them where none has any."""
+        groups = {group for item in items for group in self.groups(item)}
+        return [option for option in self.options if option in groups] or list(self.options)
+
+
+def matching(
+    items: Iterable[Item], facets: Iterable[Facet[Item]], chosen: Chosen, *, without: str = ""
+) -> list[Item]:
+    """Return the items that fit every filter. without: the name of a facet to leave out."""
+    active = [
+        (facet.groups, set(chosen[facet.name]))
+        for facet in facets
+        if chosen.get(facet.name) and facet.name != without
+    ]
+    return [item for item in items if all(wanted.intersection(groups(item)) for groups, wanted in active)]
+
+
+def counts_of(
+    facet: Facet[Item], items: Iterable[Item], facets: Iterable[Facet[Item]], chosen: Chosen
+) -> dict[str, int]:
+    """How many items has each option of a facet, given all other filters?"""
+    fitting = matching(items, facets, chosen, without=facet.name)
+    groups = [group for item in fitting for group in facet.groups(item)]
+    return {option: groups.count(option) for option in facet.options}
+
+
+def asked_options(facets: Iterable[Facet[Item]]) -> dict[str, list[str]]:
+    """Return the options that the address asks for, by facet."""
+    return {
+        facet.name: [text for text in st.query_params.get_all(facet.name) if text in facet.options]
+        for facet in facets
+    }
+
+
+def unknown_options(facets: Iterable[Facet[Item]]) -> list[tuple[str, str]]:
+    """Return (title of a facet, option) for each option that the address asks for and no item has."""
+    return [
+        (facet.title, text)
+        for facet in facets
+        for text in st.query_params.get_all(facet.name)
+        if text not in facet.options
+    ]
+
+
+def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[str, int]) -> list[str]:
+    """Show a facet's options, each with the number of items it would give; return those chosen."""
+    shown = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
+
+    def words_of(option: str) -> str:
+        text = words.plain(option, longest=40)
+        # Pills show Markdown, a list does not.
+        return f"{text if facet.is_long else words.escape(text)} · {counts.get(option, 0)}"
+
+    return selection.local(
+        st.multiselect if facet.is_long else st.pills,
+        words.escape(facet.title),
+        facet.name,
+        options,
+        several=True,
+        format_func=words_of,
+        help=help_for(facet.term) if facet.term else None,
+        **shown,
+    )
+
+
+def setting_control(chosen: Setting, unit: str | None) -> None:
+    """Show the setting of the whole program, which drives verdicts, marks, intervals and diagrams. unit: what
+    counts once over many tasks, None for the usual."""
+    selection.control(
         st.segmented_control,
         "Confidence",
         "level",
         selection.LEVELS,
-        value=level or DEFAULT_LEVEL,
+        value=chosen.level,
         required=True,
-        format_func=lambda level: f"{level:.0%}".replace("%", " %"),
-        help=explanation,
+        format_func=words.level,
+        help="Of intervals; a difference is settled where the adjusted p is below 1 less this",
+    )
+    selection.control(
+        st.selectbox,
+        "Adjust p for the number of pairs",
+        "adjust",
+        list(ADJUSTMENTS),
+        value=chosen.adjust,
+        format_func=ADJUSTMENTS.__getitem__,
+        help=help_for("adjustment"),
+    )
+    selection.control(
+        st.selectbox,
+        "Over many tasks, counts once",
+        "unit",
+        list(UNITS),
+        value=unit,
+        index=None,
+        placeholder="the dataset where it has several tasks",
+        format_func=UNITS.__getitem__,
+        help=help_for("unit of replication"),
     )
 
 
@@ -37,3 +153,16 @@ def loss_control(losses: Sequence[str], loss: str | None) -> None:
         format_func=words.loss_name,
         help=words.escape(known.explanation) if known else help_for("loss"),
     )
+
+
+def methods_control(available: Sequence[str], methods: tuple[str, ...], **details: Any) -> None:
+    """Show the methods to choose from, these chosen. details: further arguments of the widget."""
+    usual = {"placeholder": "Choose two or more methods", **details}
+    selection.control(st.multiselect, "Methods", "methods", available, value=methods, **usual)
+
+
+def reference_control(
+    methods: Sequence[str], reference: str | None, label: str = "Reference", **details: Any
+) -> None:
+    """Show the methods that others may be held against, this one chosen. details: see `methods_control`."""
+    selection.control(st.selectbox, label, "reference", methods, value=reference, **details)

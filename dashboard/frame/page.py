@@ -13,40 +13,27 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.frame import downloads, pictures, selection, words
+from dashboard.frame import changes, downloads, selection, words
+from dashboard.frame.controls import setting_control
 from dashboard.frame.glossary import help_for
-from dashboard.frame.selection import Choices, Selection
+from dashboard.frame.selection import Selection
 from dashboard.server import archive as opened
 from dashboard.server import uploads
-from dashboard.server.opening import Opening
 from delvecore import __version__
 from delvecore.archive import Archive
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
-__all__ = [
-    "View",
-    "about_export",
-    "answer",
-    "begin",
-    "csv_button",
-    "empty_state",
-    "explain",
-    "figure_block",
-    "file_button",
-    "file_of",
-    "pick_row",
-    "prepare",
-    "table_block",
-]
+__all__ = ["View", "about_export", "answer", "begin", "csv_button", "empty_state", "explain", "figure_block"]
+__all__ += ["file_button", "file_of", "pick_row", "prepare", "table_block"]
 
 FRAME = "frame"
-CHECKED = "archive-checked"
 FILE_KINDS = {
     "CSV": ("csv", "text/csv"),
     "JSON": ("json", "application/json"),
     "LaTeX": ("tex", "text/x-tex"),
 }
 """Ending and type of files of text, by what their button says."""
+NO_BUTTONS = ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"]
 
 
 @dataclass(frozen=True)
@@ -56,34 +43,53 @@ class View:
     archive: Archive | None
     state: str
     selection: Selection
-    choices: Choices
+    choices: opened.Choices
     notices: tuple[str, ...]
     error: str | None
-    opening: Opening[opened.Opened] | None = None
+    opening: opened.Opening[opened.Opened] | None = None
 
 
 def prepare() -> View:
-    """Open the archive and read the address, once a run, before any page code; looks at the files when a
-    session starts, so that loading the address again shows what has changed."""
-    found = uploads.with_own(opened.open_archive(check=CHECKED not in st.session_state))
-    st.session_state[CHECKED] = True
+    """Open the archive and read the address, once a run, before any page code. A session shows the archive as
+    it was first, so that loading the address again shows what has changed."""
+    found = uploads.with_own(changes.served())
     state = found.archive.state if found.archive else ""
-    choices = opened.choices(state) if found.archive else Choices()
+    choices = opened.choices(state) if found.archive else opened.Choices()
     chosen, notices = selection.current(choices)
-    view = View(found.archive, state, chosen, choices, tuple(notices), found.error, found.opening)
+    view = View(
+        archive=found.archive,
+        state=state,
+        selection=chosen,
+        choices=choices,
+        notices=tuple(notices),
+        error=found.error,
+        opening=found.opening,
+    )
     st.session_state[FRAME] = view
     return view
 
 
-def begin(question: str) -> View:
-    """Write the page's title and return its View; stops the page where no archive can be read."""
+def begin(question: str, *, settles: bool = False) -> View:
+    """Write the page's title and return its View; stops the page where no archive can be read. settles: does
+    the page settle differences? The setting by which it does so then stands beside the title."""
     view: View = st.session_state[FRAME]
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
-        _copy_link(view)
+        others = {
+            name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS
+        }
+        if settles:
+            setting = selection.wanted_setting(view.selection)
+            about = "Confidence and adjustment of p: the same for all pages"
+            with st.popover(words.setting(setting), icon=":material/tune:", key="setting", help=about):
+                setting_control(setting, view.selection.unit)
+        with st.popover("Copy link", icon=":material/link:", help="The address of exactly this view"):
+            address = selection.link(view.selection, address=st.context.url or "", others=others)
+            st.code(address, language=None)
     if view.opening is not None:
         _show_opening(view.opening)
         st.stop()
+    changes.tell_change()
     if view.archive is None:
         st.error("The archive cannot be read.")
         st.text(view.error)
@@ -95,7 +101,7 @@ def begin(question: str) -> View:
 
 
 @st.fragment(run_every=0.5)
-def _show_opening(opening: Opening[opened.Opened]) -> None:
+def _show_opening(opening: opened.Opening[opened.Opened]) -> None:
     """Say how far the reading of the archive is; the page comes by itself when it is done."""
     if opening.is_done(0.0):
         st.rerun()
@@ -109,12 +115,6 @@ def _show_opening(opening: Opening[opened.Opened]) -> None:
         )
 
 
-def _copy_link(view: View) -> None:
-    others = {name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS}
-    with st.popover("Copy link", icon=":material/link:", help="The address of exactly this view"):
-        st.code(selection.link(view.selection, address=st.context.url or "", others=others), language=None)
-
-
 def file_of(name: str) -> str:
     """Return the file of a page, for links and switches, e.g. file_of("compare")."""
     return f"{name}/page.py"
@@ -123,8 +123,7 @@ def file_of(name: str) -> str:
 def answer(text: str, view: View) -> None:
     """Write the first line of a page, which answers its question, and any notices below it.
 
-    text: Markdown; names from files must have gone through `words.escape`.
-    """
+    text: Markdown; names from files must have gone through `words.escape`."""
     st.markdown(text)
     for notice in view.notices:
         st.info(notice, icon=":material/info:")
@@ -162,17 +161,19 @@ def figure_block(
 
     name: of the files, unique on the page; alt: what the figure shows, for those who do not see it; key: of
     the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
-    makes the numbers as a table for a paper.
-    Returns the points clicked, if selectable.
-    """
+    makes the numbers as a table for a paper. Returns the points clicked, if selectable."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     if figure.layout.width:
         # Streamlit would else draw it as wide as the page.
         mode["width"] = "content"
-    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=_chart_config(name), **mode)
-    files = _Files(figure, table, name, key, alt, command, latex)
-    _below_figure(files, column_config)
+    picture = {"format": "svg", "filename": name}
+    config = {"displaylogo": False, "modeBarButtonsToRemove": NO_BUTTONS, "toImageButtonOptions": picture}
+    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=config, **mode)
+    _below_figure(
+        _Files(figure=figure, table=table, name=name, key=key, alt=alt, command=command, latex=latex),
+        column_config,
+    )
     return event["selection"]["points"] if selectable and event else []
 
 
@@ -191,6 +192,11 @@ class _Files(NamedTuple):
 @st.fragment
 def _below_figure(files: _Files, column_config: dict[str, Any] | None) -> None:
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
+    with changes.told():
+        _offer(files, column_config)
+
+
+def _offer(files: _Files, column_config: dict[str, Any] | None) -> None:
     key = files.key
     with st.container(horizontal=True, key=f"below-{key}"):
         numbers = st.expander(
@@ -207,15 +213,24 @@ def _below_figure(files: _Files, column_config: dict[str, Any] | None) -> None:
         menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
         if menu.open:
             with menu:
-                _download_menu(files)
+                _show_downloads(files)
 
 
-def _chart_config(name: str) -> dict[str, Any]:
-    return {
-        "displaylogo": False,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"],
-        "toImageButtonOptions": {"format": "svg", "filename": name},
-    }
+def _show_downloads(files: _Files) -> None:
+    with st.container(horizontal=True):
+        csv_button(files.table, files.name)
+        if files.latex:
+            _latex_button(files.latex, files.name, files.command)
+    if downloads.can_draw():
+        downloads.show_pictures(files.figure, files.name, about_export(files.name, files.command))
+    else:
+        st.caption(
+            "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
+            "Chrome on the machine that serves this page; there is none yet."
+        )
+    if files.command:
+        st.caption("The same numbers on the command line:")
+        st.code(files.command, language=None)
 
 
 def table_block(
@@ -228,8 +243,7 @@ def table_block(
 ) -> Any:
     """Show a table with its files below it; details: arguments of st.dataframe. Returns its event.
 
-    latex: makes the table for a paper, where there is one, when it is asked for.
-    """
+    latex: makes the table for a paper, where there is one, when it is asked for."""
     event = st.dataframe(
         downloads.as_frame(table),
         hide_index=True,
@@ -278,23 +292,6 @@ def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | Non
         on_click="ignore",
         key=key or f"{kind.lower()}-{name}",
     )
-
-
-def _download_menu(files: _Files) -> None:
-    with st.container(horizontal=True):
-        csv_button(files.table, files.name)
-        if files.latex:
-            _latex_button(files.latex, files.name, files.command)
-    if downloads.can_draw():
-        pictures.show_pictures(files.figure, files.name, about_export(files.name, files.command))
-    else:
-        st.caption(
-            "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
-            "Chrome on the machine that serves this page; there is none yet."
-        )
-    if files.command:
-        st.caption("The same numbers on the command line:")
-        st.code(files.command, language=None)
 
 
 def about_export(name: str, command: str | None) -> list[str]:

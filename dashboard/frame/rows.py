@@ -1,56 +1,106 @@
 """What figures with one row a method have in common: the rows' axis, texts right of them, vertical lines."""
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 
-__all__ = ["ROW_HEIGHT", "add_right_texts", "add_vertical_line", "label_rows", "row_figure"]
+__all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
+__all__ += ["intervals_figure", "rows_figure"]
 
-ROW_HEIGHT = 36
-MARGINS = 76
-TOP = 24
+FEW = 12
+"""Up to so many rows are high."""
+HEIGHTS, NAMES = (30, 22), 34
+"""Of rows that are named after pairs: pixels of a row where there are few and many, letters of a name."""
 
 
-def row_figure(rows: int, *, right: int = 16) -> go.Figure:
-    """Return an empty figure for so many rows; right: pixels for texts beside them."""
-    figure = theme.new_figure(height=MARGINS + ROW_HEIGHT * max(rows, 1))
-    figure.update_layout(margin={"l": 8, "r": right, "t": TOP, "b": 8}, showlegend=False, hovermode="closest")
+def rows_figure(
+    names: Sequence[str],
+    *,
+    top: int = 24,
+    bottom: int = 52,
+    right: float = 16,
+    heights: tuple[int, int] = (36, 36),
+    longest: int = 24,
+    showgrid: bool | None = True,
+    showlegend: bool = False,
+) -> go.Figure:
+    """Return a figure with a row for each name, the first at the top.
+
+    top, bottom, right: pixels above, below and right of the rows; heights: of a row where they are few, and
+    where they are many; longest: letters of a name; showgrid: None leaves it to Plotly."""
+    figure = theme.new_figure(height=top + bottom + heights[len(names) > FEW] * len(names))
+    margin = {"l": 8, "r": right, "t": top, "b": 8}
+    figure.update_layout(margin=margin, showlegend=showlegend, hovermode="closest")
+    texts, places = [words.plot_text(name, longest=longest) + " " for name in names], list(range(len(names)))
+    figure.update_yaxes(tickvals=places, ticktext=texts, range=[len(names) - 0.5, -0.5], showgrid=showgrid)
     return figure
-
-
-def label_rows(figure: go.Figure, labels: Sequence[str], *, longest: int = 24) -> None:
-    """Write the rows' names at the left, the first at the top."""
-    figure.update_yaxes(
-        tickvals=list(range(len(labels))),
-        ticktext=[words.plot_text(label, longest=longest) + " " for label in labels],
-        range=[len(labels) - 0.5, -0.5],
-        showgrid=True,
-    )
 
 
 def add_right_texts(figure: go.Figure, texts: Sequence[str]) -> None:
     """Write a text right of each row; an empty one writes nothing."""
     for row, text in enumerate(texts):
         if text:
-            figure.add_annotation(
-                text=text,
-                showarrow=False,
-                x=1,
-                xref="paper",
-                xanchor="left",
-                xshift=8,
-                y=row,
-                yref="y",
-                font={"size": 13},
-            )
+            place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y"}
+            theme.add_text(figure, text, 1, row, size=13, **place)
 
 
 def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:
     """Draw a thin line over all rows, with a text above it."""
     figure.add_vline(x=x, line={"color": theme.LINE_GREY, "width": 1.5, "dash": dash}, layer="below")
     if text:
-        figure.add_annotation(
-            text=text, showarrow=False, x=x, y=1, yref="paper", yanchor="bottom", font={"size": 12}
-        )
+        theme.add_text(figure, text, x, 1, yref="paper", yanchor="bottom")
+
+
+class Interval(NamedTuple):
+    """A row: a value with the ends of its interval, and a colour."""
+
+    name: str
+    value: float
+    lower: float
+    upper: float
+    colour: str = theme.COLOURS[0]
+
+
+class Intervals(NamedTuple):
+    """axis: title of the axis; lines: values at which a thin line stands; with_values: a dot at each value,
+    and its digits at the right?"""
+
+    rows: tuple[Interval, ...]
+    axis: str
+    lines: tuple[float, ...] = ()
+    with_values: bool = True
+
+
+def intervals_figure(found: Intervals) -> go.Figure:
+    """Draw one row a name: a dot at its value, a bar over its interval, the value in digits at the right."""
+    if not found.rows:
+        return theme.empty_figure("Nothing to show", height=160)
+    rows = found.rows
+    figure = rows_figure([row.name for row in rows], top=12, right=64, heights=HEIGHTS, longest=NAMES)
+    for line in found.lines:
+        add_vertical_line(figure, line)
+    ends = [
+        tuple(end if math.isfinite(end) else 0.0 for end in (row.upper - row.value, row.value - row.lower))
+        for row in rows
+    ]
+    bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
+    hover = [
+        f"{words.plot_text(row.name)}: {words.number(row.value)} "
+        f"[{words.number(row.lower)}, {words.number(row.upper)}]"
+        for row in rows
+    ]
+    size = 11 if len(rows) <= FEW else 7
+    marker = {"color": [row.colour for row in rows], "size": size if found.with_values else 1}
+    error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size / 2}
+    values = [row.value for row in rows]
+    error["color"] = theme.GREY
+    more = {"marker": marker, "error_x": error}
+    figure.add_trace(theme.trace("markers", values, list(range(len(rows))), hover=hover, **more))
+    if found.with_values:
+        add_right_texts(figure, [words.number(value, digits=3) for value in values])
+    figure.update_xaxes(title_text=found.axis)
+    return figure

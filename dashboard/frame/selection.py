@@ -1,9 +1,9 @@
 """What the visitor has chosen: a frozen Selection that lives in the address and travels between pages.
 
-`resolve` is pure: raw texts of the address in, Selection and notices out. The rest binds it to a session.
-"""
+`resolve` and the functions at the end are pure: what is asked for in, what is to be had and notices out. The
+rest binds a Selection to a session."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -11,20 +11,12 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dashboard.frame import words
+from dashboard.server.archive import Choices
+from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
-__all__ = [
-    "LEVELS",
-    "Choices",
-    "Selection",
-    "choose",
-    "control",
-    "current",
-    "link",
-    "local",
-    "notice",
-    "resolve",
-    "to_parameters",
-]
+__all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]
+__all__ += ["notice", "resolve", "to_parameters", "wanted_loss", "wanted_reference"]
+__all__ += ["wanted_setting"]
 
 LEVELS = (0.9, 0.95, 0.99)
 MOST_VALUES = 50
@@ -32,31 +24,20 @@ STORED = "selection"
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What may be selected in this archive. tasks: full paths such as `/demo/age/std.128`."""
-
-    losses: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    datasets: tuple[str, ...] = ()
-    prototasks: tuple[str, ...] = ()
-    arrays: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Selection:
     """None or () means that nothing was chosen: a page then uses its own default.
 
     loss: letter; methods: those compared; reference: the method others are compared with; task: full path;
-    level: of confidence intervals; dataset, prototask (full path), method, array (of tasks): what a page
-    shows in full.
-    """
+    level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks;
+    dataset, prototask (full path), method, array (of tasks): what a page shows in full."""
 
     loss: str | None = None
     methods: tuple[str, ...] = ()
     reference: str | None = None
     task: str | None = None
     level: float | None = None
+    adjust: str | None = None
+    unit: str | None = None
     dataset: str | None = None
     prototask: str | None = None
     method: str | None = None
@@ -70,6 +51,8 @@ NOUNS = {
     "reference": "reference method",
     "task": "task",
     "level": "confidence level",
+    "adjust": "adjustment",
+    "unit": "unit of replication",
     "dataset": "dataset",
     "prototask": "prototask",
     "method": "method",
@@ -81,8 +64,7 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     """Return the Selection that an address asks for, and a notice for everything it cannot have.
 
     raw: texts by name, as often as they occur; names that no field has are left to the pages.
-    Notices are Markdown with escaped values.
-    """
+    Notices are Markdown with escaped values."""
     chosen: dict[str, Any] = {}
     notices: list[str] = []
     for name in FIELDS:
@@ -90,16 +72,15 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
         known = [allowed[text] for text in texts if text in allowed]
         notices += [notice(name, text) for text in texts if text not in allowed]
-        if name == "methods":
-            chosen[name] = tuple(known)
-        else:
-            chosen[name] = known[0] if known else None
+        chosen[name] = tuple(known) if name == "methods" else next(iter(known), None)
     return Selection(**chosen), notices
 
 
 def _allowed(name: str, choices: Choices) -> dict[str, Any]:
     if name == "level":
         return {f"{level:g}": level for level in LEVELS}
+    if name in ("adjust", "unit"):
+        return {word: word for word in (ADJUSTMENTS if name == "adjust" else UNITS)}
     lists = {"loss": "losses", "reference": "methods", "method": "methods", "methods": "methods"}
     return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
 
@@ -115,10 +96,9 @@ def to_parameters(selection: Selection) -> dict[str, list[str]]:
     parameters = {}
     for name in FIELDS:
         value = getattr(selection, name)
-        if value is None or value == ():
-            continue
-        values = value if isinstance(value, tuple) else (value,)
-        parameters[name] = [f"{item:g}" if isinstance(item, float) else item for item in values]
+        if value is not None and value != ():
+            values = value if isinstance(value, tuple) else (value,)
+            parameters[name] = [f"{item:g}" if isinstance(item, float) else item for item in values]
     return parameters
 
 
@@ -126,8 +106,7 @@ def current(choices: Choices) -> tuple[Selection, list[str]]:
     """Return this run's Selection and notices: the address first, then what was chosen before.
 
     Afterwards the address holds the whole Selection. What the archive does not have stays in the address,
-    and its notice on the page, until something is chosen.
-    """
+    and its notice on the page, until something is chosen."""
     raw = {name: st.query_params.get_all(name) for name in FIELDS if name in st.query_params}
     stored = to_parameters(st.session_state.get(STORED, Selection()))
     selection, notices = resolve({**stored, **raw}, choices)
@@ -141,11 +120,6 @@ def current(choices: Choices) -> tuple[Selection, list[str]]:
 def choose(**changes: Any) -> Selection:
     """Change fields of the Selection, in the session and in the address."""
     selection = replace(st.session_state.get(STORED, Selection()), **changes)
-    _store(selection)
-    return selection
-
-
-def _store(selection: Selection) -> None:
     st.session_state[STORED] = selection
     parameters = to_parameters(selection)
     for name in FIELDS:
@@ -154,6 +128,7 @@ def _store(selection: Selection) -> None:
                 st.query_params[name] = parameters[name]
         elif name in st.query_params:
             del st.query_params[name]
+    return selection
 
 
 def control(
@@ -162,8 +137,7 @@ def control(
     """Show a widget for one field of the Selection and return its value.
 
     widget: st.selectbox, st.multiselect, st.segmented_control, ...; value: what it shows, which must be
-    among the options (a tuple for several); details: further arguments of the widget.
-    """
+    among the options (a tuple for several); details: further arguments of the widget."""
     key = f"control-{field}"
     options = list(options)
     several = isinstance(value, tuple)
@@ -189,8 +163,7 @@ def local(
     """Show a widget for something that only one page knows and that lives in the address alone.
 
     Returns the value, the first option unless another was chosen; with several, a list, empty unless chosen.
-    An unknown value in the address falls back with a notice at the widget.
-    """
+    An unknown value in the address falls back with a notice at the widget."""
     key = f"local-{name}"
     by_text = {str(option): option for option in options}
     texts = st.query_params.get_all(name)
@@ -217,3 +190,49 @@ def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[st
     base = address.split("?", 1)[0].split("#", 1)[0]
     query = urlencode({**to_parameters(selection), **(others or {})}, doseq=True)
     return f"{base}?{query}" if query else base
+
+
+def wanted_setting(selection: Selection) -> Setting:
+    """Return the setting asked for: by which rule all pages settle differences."""
+    usual = DEFAULT_SETTING
+    return Setting(selection.level or usual.level, selection.adjust or usual.adjust)
+
+
+def wanted_loss(
+    known: Collection[str], usual: str, selection: Selection, notices: list[str], *, where: str
+) -> str:
+    """Return the loss asked for if it is known, else the usual one, and say so. where: such as "here"."""
+    if selection.loss and selection.loss in known:
+        return selection.loss
+    if selection.loss:
+        missing, shown = (words.escape(words.loss_name(loss)) for loss in (selection.loss, usual))
+        notices.append(f"{missing} is not known {where}; this is {shown}.")
+    return usual
+
+
+def note_missing_methods(
+    available: Collection[str],
+    selection: Selection,
+    notices: list[str],
+    *,
+    where: str = "here",
+    shown: str = "shown",
+) -> None:
+    """Say which of the methods asked for have no results. shown: what cannot be done with them."""
+    missing = [words.escape(name) for name in selection.methods if name not in available]
+    if missing:
+        have = "has" if len(missing) == 1 else "have"
+        notices.append(f"{words.and_list(missing)} {have} no results {where} and cannot be {shown}.")
+
+
+def wanted_reference(
+    available: Sequence[str], selection: Selection, notices: list[str], *, where: str, instead: str
+) -> str:
+    """Return the reference asked for if it is available, else the first method, and say so. instead: what
+    that first method is."""
+    if selection.reference and selection.reference in available:
+        return selection.reference
+    if selection.reference:
+        name = words.escape(selection.reference)
+        notices.append(f"The reference {name} has no results {where}; {instead} takes its place.")
+    return available[0]

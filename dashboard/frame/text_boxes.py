@@ -40,16 +40,14 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """How many pixels wide is a text, at most? size: of the font, in pixels.
 
     Advance widths of Inter on a screen or Liberation Sans in a PDF, whichever is wider, rounded up in groups;
-    beyond ASCII a letter is taken to be as wide as high.
-    """
+    beyond ASCII a letter is taken to be as wide as high."""
     return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text) * (BOLD if bold else 1)
 
 
 def shortened(text: str, size: float, most: float) -> str:
     """Return as much of a text as fits into so many pixels, with an ellipsis in the middle if not all does.
 
-    Names of variants differ at their ends as often as at their beginnings.
-    """
+    Names of variants differ at their ends as often as at their beginnings."""
     if text_width(text, size) <= most:
         return text
     for kept in range(len(text) - 1, 0, -1):

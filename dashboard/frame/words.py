@@ -1,7 +1,6 @@
 """Words before letters: names, sentences and numbers as the pages write them.
 
-`escape` must be applied to every name or text that comes from a file before it reaches Markdown.
-"""
+`escape` must be applied to every name or text that comes from a file before it reaches Markdown."""
 
 import math
 import re
@@ -10,27 +9,19 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from delvecore.losses.spec import LOSS_SPECS, PREFERRED, parse_loss
-from delvecore.report import rounding
+from delvecore.report.rounding import decimals_for, p_text
+from delvecore.report.writers.text import plain
+from delvecore.statistics.choose import ADJUSTMENTS, Setting
 
-__all__ = [
-    "LOSSES",
-    "NO_VALUE",
-    "Baseline",
-    "LossWords",
-    "and_list",
-    "count",
-    "decimals_for",
-    "escape",
-    "loss_axis",
-    "loss_baseline",
-    "loss_markdown",
-    "loss_name",
-    "loss_preference",
+__all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "decimals_for", "escape"]
+__all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
+__all__ += [
     "loss_words",
     "number",
     "p_value",
     "plain",
     "plot_text",
+    "setting",
     "share",
     "task_path",
     "task_words",
@@ -41,8 +32,10 @@ NO_VALUE = "–"
 LOWER = " Lower is better."
 BEST_CONSTANT = "the best constant guess"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-# Streamlit turns these into pictures or typographic signs even where their characters are escaped.
-_PICTURES = re.compile(r":(?=[\w+\-/]*:)|<(?=-)|-(?=[>-])|[<>~](?==)")
+# Streamlit turns these into pictures, typographic signs or links even where their characters are escaped.
+_PICTURES = re.compile(
+    r":(?=[\w+\-/]*:|//)|<(?=-)|-(?=[>-])|[<>~](?==)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -115,8 +108,7 @@ def loss_preference(loss: str) -> tuple[int, str]:
 def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
     """Return the title of a loss axis; unless it is of differences, its arrow says which direction is better.
 
-    Specialised losses are shown by their short names, as their full ones do not fit below half a page.
-    """
+    Specialised losses are shown by their short names, as their full ones do not fit below half a page."""
     name = loss_name(loss) if loss in LOSSES else f"Loss {loss}"
     name = f"standardized {name[0].lower()}{name[1:]}" if standardized else name
     if difference:
@@ -124,18 +116,10 @@ def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False
     return f"← better   {name}"
 
 
-def plain(text: object, *, longest: int = 400) -> str:
-    """Return a text from a file as one short line without control characters."""
-    line = "".join(c if c.isprintable() else " " for c in str(text))
-    line = " ".join(line.split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
-
-
 def escape(text: object) -> str:
     """Return a text from a file so that Markdown shows exactly its characters.
 
-    Nothing in it can become a picture, a link, a formula, an emoji or a heading.
-    """
+    Nothing in it can become a picture, a link, a formula, an emoji or a heading."""
     line = _PICTURES.sub(lambda match: match.group() + "\u200c", plain(text))
     return _PUNCTUATION.sub(r"\\\1", line)
 
@@ -174,16 +158,9 @@ def number(value: float | None, *, digits: int = 4) -> str:
     return _minus(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
-def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
-    """How many decimals show two significant digits of a standard error?"""
-    return rounding.decimals_for(error, otherwise=otherwise)
-
-
 def with_error(value: float | None, error: float | None) -> str:
     """`0.412 ± 0.013`: both with the digits of two significant digits of the error."""
-    if value is None or not math.isfinite(value):
-        return number(value)
-    if error is None or not math.isfinite(error):
+    if value is None or error is None or not math.isfinite(value) or not math.isfinite(error):
         return number(value)
     decimals = decimals_for(error)
     return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
@@ -191,10 +168,21 @@ def with_error(value: float | None, error: float | None) -> str:
 
 def p_value(p: float | None) -> str:
     """`p = 0.053`, `p < 0.0001`, `p undefined`."""
-    text = rounding.p_text(p)
+    text = p_text(p)
     if not text:
         return "p undefined"
     return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def level(confidence: float) -> str:
+    """`95 %`"""
+    return f"{100 * confidence:g}\N{NO-BREAK SPACE}%"
+
+
+def setting(chosen: Setting) -> str:
+    """`95 %, Holm`: by which rule differences are settled, in a few words."""
+    name = "no adjustment" if chosen.adjust == "none" else ADJUSTMENTS[chosen.adjust]
+    return f"{level(chosen.level)}, {name}"
 
 
 def share(part: int, whole: int) -> str:

@@ -3,37 +3,23 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import median
-from typing import Any
 
 import pandas as pd
 
-from dashboard.frame import words
-from dashboard.methods.figures.losses import MethodLosses
+from dashboard.frame import theme, words
+from dashboard.methods.choice import Request
+from dashboard.methods.figures import MethodLosses
 from dashboard.server import archive as opened
+from dashboard.server.archive import Row
 from delvecore.errors import DelveError
-from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report.information.information import information_text
-from delvecore.report.information.method_information import method_information
+from delvecore.report.information.places import method_information
 
-__all__ = [
-    "coding_table",
-    "documented",
-    "information",
-    "is_text",
-    "loss_counts",
-    "lowest_count",
-    "method_losses",
-    "method_row",
-    "method_table",
-    "places",
-    "share_better",
-    "source_texts",
-]
+__all__ = ["coding_table", "documented", "information", "is_text", "loss_counts", "lowest_count"]
+__all__ += ["method_losses", "method_row", "method_table", "places", "share_better", "source_texts"]
 
-Row = Mapping[str, Any]
-"""A row of one of the archive's tables."""
 PLACE = ("dataset", "prototask", "task")
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
 LOSSES_COLUMNS = (
@@ -72,8 +58,7 @@ def _best(state: str, loss: str | None) -> dict[tuple[str, ...], Row]:
 def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
     """Return the losses with results, of one method or all, with their number of tasks; most tasks first."""
     chosen = _by_method(state).get(method, []) if method else opened.rows(state, "results")
-    places = {(row["loss"], *_place(row)) for row in chosen}
-    counts = Counter(place[0] for place in places)
+    counts = Counter(loss for loss, _ in {(row["loss"], _place(row)) for row in chosen})
     return dict(sorted(counts.items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
 
 
@@ -82,36 +67,22 @@ def method_table(state: str, loss: str | None) -> pd.DataFrame:
     """The methods at a glance: method, done, of (tasks in the archive), median, tasks, lowest, summary.
 
     median: of the standardized losses under this loss, over the method's own tasks; tasks: their number;
-    lowest: on how many of them no method has a lower mean.
-    """
+    lowest: on how many of them no method has a lower mean."""
     done = opened.tasks_done(state)
     total = len(opened.rows(state, "tasks"))
-    rows = []
+    best, rows = _best(state, loss), []
     for row in opened.rows(state, "methods"):
         name = row["method"]
         losses = [r for r in _by_method(state)[name] if r["loss"] == loss]
-        standardized = [r["standardized_mean"] for r in losses if r["standardized_mean"] is not None]
-        rows.append(
-            {
-                "method": name,
-                "done": len(done.get(name, ())),
-                "of": total,
-                "median": median(standardized) if standardized else None,
-                "tasks": len(losses),
-                "lowest": sum(_is_lowest(state, loss, r) for r in losses),
-                "summary": first_sentence(row["summary"]),
-            }
-        )
+        known = [r["standardized_mean"] for r in losses if r["standardized_mean"] is not None]
+        lowest = sum(_place(r) in best and r["mean"] == best[_place(r)]["mean"] for r in losses)
+        middle, summary = median(known) if known else None, _first_sentence(row["summary"])
+        rows.append((name, len(done.get(name, ())), total, middle, len(losses), lowest, summary))
     columns = ["method", "done", "of", "median", "tasks", "lowest", "summary"]
     return pd.DataFrame(rows, columns=columns).astype({"median": float})
 
 
-def _is_lowest(state: str, loss: str | None, row: Row) -> bool:
-    best = _best(state, loss).get(_place(row))
-    return best is not None and row["mean"] == best["mean"]
-
-
-def first_sentence(text: str | None) -> str | None:
+def _first_sentence(text: str | None) -> str | None:
     """Return the first sentence of a text's first paragraph on one line, None for no text."""
     paragraph = re.split(r"\n\s*\n", (text or "").strip())[0]
     return re.split(r"(?<=[.!?]) ", " ".join(paragraph.split()))[0] or None
@@ -124,32 +95,24 @@ def method_row(state: str, method: str) -> Row:
 
 
 @opened.cached
-def method_losses(state: str, method: str, loss: str) -> MethodLosses:
+def method_losses(request: Request) -> MethodLosses:
     """The method's standardized losses under one loss on all its tasks, the archive's best beside them.
 
     Tasks have the columns LOSSES_COLUMNS and are sorted by dataset, prototask, prior and training size. One
-    whose baseline is not known has no numbers.
-    """
+    whose baseline is not known has no numbers."""
+    state, method, loss = request.state, request.method, request.loss
     best = _best(state, loss)
     chosen = [row for row in _by_method(state).get(method, []) if row["loss"] == loss]
-    chosen.sort(key=lambda row: (row["dataset"], row["prototask"], row["prior"], row["training_size"]))
+    tasks = [(row["dataset"], row["prototask"], row["prior"], row["training_size"], row) for row in chosen]
     rows = []
-    for row in chosen:
-        top = best.get(_place(row), row)
-        rows.append(
-            (
-                *(words.task_path(*_place(row)), row["dataset"], row["prototask"], row["prior"]),
-                row["training_size"],
-                *_standardized(row),
-                top["method"],
-                *_standardized(top),
-            )
-        )
+    for *task, row in sorted(tasks, key=lambda task: task[:-1]):
+        top, path = best.get(_place(row), row), words.task_path(*_place(row))
+        rows.append((path, *task, *_standardized(row), top["method"], *_standardized(top)))
     numbers = dict.fromkeys(("loss", "standard_error", "best_loss", "best_error"), float)
     known = words.loss_words(loss)
     return MethodLosses(
         method,
-        opened.method_styles(state)[method],
+        theme.method_styles(opened.choices(state).methods)[method],
         pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers),
         axis=words.loss_axis(loss, standardized=True),
         baseline=known.baseline_value if known else None,
@@ -166,17 +129,15 @@ def _standardized(row: Row) -> tuple[float | None, float | None, str]:
 def coding_table(state: str, method: str) -> pd.DataFrame | None:
     """The codings that differ from the default: CODING_COLUMNS, one row an attribute coded alike in tasks.
 
-    tasks: the names of those tasks. None where the archive records no codings of the method at all.
-    """
+    tasks: the names of those tasks. None where the archive records no codings of the method at all."""
     rows = [row for row in opened.rows(state, "codings") if row["method"] == method]
     if not rows:
         return None
     tasks: dict[tuple[str, ...], list[str]] = {}
     for row in sorted((row for row in rows if row["differs"]), key=_coding_order):
         tasks.setdefault(tuple(row[name] for name in CODING_COLUMNS[:-1]), []).append(row["task"])
-    return pd.DataFrame(
-        [(*key, ", ".join(names)) for key, names in tasks.items()], columns=list(CODING_COLUMNS)
-    )
+    found = [(*key, ", ".join(names)) for key, names in tasks.items()]
+    return pd.DataFrame(found, columns=list(CODING_COLUMNS))
 
 
 def _coding_order(row: Row) -> tuple[str, str, str, int, int]:
@@ -199,7 +160,7 @@ def information(state: str, place: str) -> str:
     """Return what `minfo -a` prints of a place, with a line for each fault met on the way."""
     archive = opened.archive_of(state)
     faults: list[str] = []
-    tolerant = Hierarchy(list(archive.paths), report=lambda fault: faults.append(str(fault)))
+    tolerant = archive.hierarchy.reporting(lambda fault: faults.append(str(fault)))
     try:
         found = method_information(archive.hierarchy, tolerant, tuple(place.strip("/").split("/")))
         text = information_text(found, found.keys(everything=True))
@@ -225,24 +186,18 @@ def documented(texts: Sequence[str], subject: str) -> str | None:
     """Return the paragraph in which documentation speaks of a subject, or None.
 
     subject: a pattern with which the paragraph, or the heading right above it, begins, such as
-    `computing costs?`; a heading is not part of the answer.
-    """
+    `computing costs?`; a heading is not part of the answer."""
     begins = re.compile(rf"\W*{subject}\b", re.IGNORECASE)
     heading = re.compile(rf"\W*{subject}\s*[.:]\s*", re.IGNORECASE)
     for text in texts:
         paragraphs = [part.strip("\n") for part in re.split(r"\n\s*\n", text) if part.strip()]
         for number, paragraph in enumerate(paragraphs):
             if begins.match(paragraph):
-                return heading.sub("", _with_its_text(paragraphs[number : number + 2]), count=1)
+                lines = [line for line in paragraph.splitlines() if re.search(r"\w", line)]
+                alone = len(lines) == 1 and len(lines[0]) < 60 and not lines[0].rstrip().endswith(".")
+                below = paragraphs[number + 1 : number + 2] if alone else []
+                return heading.sub("", below[0] if below else paragraph, count=1)
     return None
-
-
-def _with_its_text(paragraphs: list[str]) -> str:
-    """Return the paragraph below a heading that stands alone, else the paragraph itself."""
-    first, *rest = paragraphs
-    lines = [line for line in first.splitlines() if re.search(r"\w", line)]
-    is_heading = len(lines) == 1 and len(lines[0]) < 60 and not lines[0].rstrip().endswith(".")
-    return rest[0] if is_heading and rest else first
 
 
 def share_better(losses: MethodLosses) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.methods import data as method_data
 from dashboard.methods import tabs as method_parts
+from dashboard.methods.choice import chosen_loss
 from dashboard.server import archive as opened
 
 COLUMNS = {
@@ -21,18 +22,13 @@ COLUMNS = {
 }
 
 
-def chosen_loss(view: View) -> str | None:
-    counts = method_data.loss_counts(view.state)
-    return view.selection.loss if view.selection.loss in counts else next(iter(counts), None)
-
-
 def show_list(view: View) -> None:
-    loss = chosen_loss(view)
+    counts = method_data.loss_counts(view.state)
+    loss = chosen_loss(counts, view.selection.loss)
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
     methods = words.count(len(opened.rows(view.state, "methods")), "method")
     done = frozenset().union(*opened.tasks_done(view.state).values())
     page.answer(f"**{methods}** with results on {len(done)} of {total}. Click one to open it.", view)
-    counts = method_data.loss_counts(view.state)
     if loss:
         selection.control(
             st.segmented_control,
@@ -45,9 +41,8 @@ def show_list(view: View) -> None:
             help=help_for("standardized loss"),
         )
     table = method_data.method_table(view.state, loss)
-    clicked = page.pick_row(
-        table.drop(columns="of"), name="methods", alt="Methods at a glance, one a row", column_config=COLUMNS
-    )
+    shown, alt = table.drop(columns="of"), "Methods at a glance, one a row"
+    clicked = page.pick_row(shown, name="methods", alt=alt, column_config=COLUMNS)
     page.csv_button(table, "methods")
     st.caption("A median is over the method's own tasks; methods that were run on other tasks have others.")
     if clicked is not None:
@@ -58,9 +53,8 @@ def show_list(view: View) -> None:
 view = page.begin("What is this method and how does it do?")
 if not opened.rows(view.state, "methods"):
     page.answer("No methods yet.", view)
-    page.empty_state(
-        "No methods here.", "A method is a directory in `methods`; to make one:", "delve run METHOD TASK"
-    )
+    how = "A method is a directory in `methods`; to make one:"
+    page.empty_state("No methods here.", how, "delve run METHOD TASK")
 elif view.selection.method:
     method_parts.show_method(view, view.selection.loss)
 else:

@@ -1,18 +1,18 @@
 """One method in full: its losses on all its tasks, documentation, codings, and all that `minfo` says."""
 
-from typing import Any
-
 import streamlit as st
 
 from dashboard.frame import page, selection, words
 from dashboard.frame.findings import check_methods, show_findings
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
+from dashboard.frame.shared_cases import shared_cases
 from dashboard.methods import data as method_data
-from dashboard.methods.data import Row
-from dashboard.methods.figures.losses import method_losses_figure
+from dashboard.methods.choice import Request, chosen_loss
+from dashboard.methods.figures import method_losses_figure
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
+from dashboard.server.archive import Row
 
 __all__ = ["show_method"]
 
@@ -41,9 +41,15 @@ def show_method(view: View, loss: str | None) -> None:
     """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
     row = method_data.method_row(view.state, view.selection.method or "")
     counts = method_data.loss_counts(view.state, row["method"])
-    loss = loss if loss in counts else next(iter(counts), None)
+    loss = chosen_loss(counts, loss)
     page.answer(_sentence(view, row, loss, counts), view)
-    _head(view, row)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("All methods", icon=":material/arrow_back:"):
+            selection.choose(method=None)
+            st.rerun()
+        st.code(words.task_path(row["method"], ""), language=None, width="content")
+        if st.button("Compare it", icon=":material/balance:"):
+            _compare(view, row["method"])
     tabs = st.tabs(PARTS, key="method-part", bind="query-params", on_change="rerun")
     shown = (_losses, _documentation, _codings, _places, _check)
     for tab, show in zip(tabs, shown, strict=True):
@@ -52,17 +58,13 @@ def show_method(view: View, loss: str | None) -> None:
                 show(view, row, loss)
 
 
-def _head(view: View, row: Row) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("All methods", icon=":material/arrow_back:"):
-            selection.choose(method=None)
-            st.rerun()
-        st.code(words.task_path(row["method"], ""), language=None, width="content")
-        if st.button("Compare it", icon=":material/balance:"):
-            chosen = view.selection.methods
-            methods = tuple(dict.fromkeys((*chosen, row["method"]))) if chosen else ()
-            selection.choose(reference=row["method"], methods=methods)
-            st.switch_page(page.file_of("compare"))
+def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
+    """Go to the page Compare with the method, and others, among those compared. chosen: task and loss."""
+    methods = view.selection.methods
+    if methods:
+        methods = tuple(dict.fromkeys((*methods, method, *others)))
+    selection.choose(reference=method, methods=methods, **chosen)
+    st.switch_page(page.file_of("compare"))
 
 
 def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) -> str:
@@ -71,7 +73,7 @@ def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) ->
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
-    losses = method_data.method_losses(view.state, row["method"], loss)
+    losses = method_data.method_losses(Request(view.state, row["method"], loss))
     better, known = method_data.share_better(losses)
     start = f"{name} has results on {done} of {total}"
     if not known:
@@ -90,11 +92,8 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     _card(view, row)
     counts = method_data.loss_counts(view.state, row["method"])
     if loss is None:
-        page.empty_state(
-            "No losses yet.",
-            "They appear once the method was run on a task:",
-            f"delve run {row['method']} /DATASET/PROTOTASK/TASK",
-        )
+        command = f"delve run {row['method']} /DATASET/PROTOTASK/TASK"
+        page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
         return
     st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
     selection.control(
@@ -107,21 +106,16 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
         label_visibility="collapsed",
     )
+    method = row["method"]
+    request = Request(view.state, method, loss)
+    table = method_data.method_losses(request).tasks
     st.caption(
         "One row a task, by dataset, prototask and training size; bars reach one standard error to either "
         "side. Click a dot to compare the methods on that task."
+        + shared_cases(view.state, set(table["task"]))
     )
-    clicked = _plot(view, row["method"], loss)
-    if clicked:
-        task, best = clicked[0]["customdata"]
-        _compare(view, row["method"], task, best, loss)
-
-
-def _plot(view: View, method: str, loss: str) -> list[dict[str, Any]]:
-    """Show the losses as a figure and return the points clicked."""
-    table = method_data.method_losses(view.state, method, loss).tasks
-    return page.figure_block(
-        opened.figure(method_losses_figure, method_data.method_losses, view.state, method, loss),
+    clicked = page.figure_block(
+        opened.figure(method_losses_figure, method_data.method_losses, request),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
         alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
@@ -129,15 +123,9 @@ def _plot(view: View, method: str, loss: str) -> list[dict[str, Any]]:
         selectable=True,
         column_config=LOSS_COLUMNS,
     )
-
-
-def _compare(view: View, method: str, task: str, best: str, loss: str) -> None:
-    """Go to the Compare page, to this task, with the method and the best among those compared."""
-    methods = view.selection.methods
-    if methods:
-        methods = tuple(dict.fromkeys((*methods, method, best)))
-    selection.choose(task=task, reference=method, loss=loss, methods=methods)
-    st.switch_page(page.file_of("compare"))
+    if clicked:
+        task, best = clicked[0]["customdata"]
+        _compare(view, method, best, task=task, loss=loss)
 
 
 def _card(view: View, row: Row) -> None:
@@ -202,12 +190,8 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
             f"It uses other codings than the default for **{attributes} of {prototasks}**, these; everywhere "
             "else the default."
         )
-        page.table_block(
-            table,
-            name=f"{row['method']}-codings",
-            alt=f"Codings of {row['method']} that differ from the default",
-            column_config=CODING_COLUMNS,
-        )
+        name, alt = f"{row['method']}-codings", f"Codings of {row['method']} that differ from the default"
+        page.table_block(table, name=name, alt=alt, column_config=CODING_COLUMNS)
     st.caption(help_for("coding"))
 
 
@@ -224,8 +208,8 @@ def _check(view: View, row: Row, _loss: str | None) -> None:
             )
         else:
             st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
+    name = row["method"]
     if not table.empty:
-        name = row["method"]
         show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
     st.caption("The same on the command line:")
     st.code(f"mcheck /{row['method']}", language=None)

@@ -1,7 +1,6 @@
 """Which ranking does the visitor want? From what was chosen to a Request that can be answered.
 
-Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can.
-"""
+Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
 
 import functools
 import hashlib
@@ -9,30 +8,19 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from dashboard.frame import words
-from dashboard.frame.selection import Selection
-from dashboard.frame.wanted import note_missing_methods, wanted_loss
+from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.ranking.own import OwnTable
 from dashboard.ranking.tasks import RankedTask
-from delvecore.statistics.choose import significance
+from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, Setting
+from delvecore.statistics.ranking.pair_verdicts import RankTest
 
 __all__ = [
-    "ARCHIVE",
-    "BOTH",
-    "CONTROL",
-    "MINE",
-    "NEMENYI",
-    "TESTS",
-    "WILCOXON",
-    "Request",
-    "choose_control",
-    "choose_loss",
-    "choose_methods",
-    "losses_of",
-    "methods_of_most_results",
+    *("ARCHIVE", "BOTH", "CONTROL", "FLIPS", "MINE", "NEMENYI", "TESTS", "WILCOXON", "Request"),
+    *("choose_control", "choose_methods", "choose_unit", "losses_of", "methods_of_most_results"),
 ]
 
-NEMENYI, WILCOXON, CONTROL = "Nemenyi", "Wilcoxon with Holm", "Bonferroni-Dunn"
-TESTS = (NEMENYI, WILCOXON, CONTROL)
+NEMENYI, WILCOXON, FLIPS, CONTROL = RankTest
+TESTS = tuple(RankTest)
 ARCHIVE, MINE, BOTH = "Archive", "Mine", "Both"
 
 
@@ -42,9 +30,9 @@ class Request:
 
     state: of the archive; source: ARCHIVE, MINE or BOTH; tasks: full paths of the archive's tasks; methods:
     those to be compared, of the archive and of the visitor; control: the method that others are held
-    against; level: confidence; test: one of TESTS; drop: `tasks` or `methods`, what is left out where a value
-    is missing; higher: is more better in the visitor's own table? own: that table, or None.
-    """
+    against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of TESTS;
+    drop: `tasks` or `methods`, what is left out where a value is missing; higher: is more better in the
+    visitor's own table? own: that table, or None."""
 
     state: str
     source: str
@@ -53,7 +41,9 @@ class Request:
     methods: tuple[str, ...]
     control: str | None
     level: float
-    test: str
+    test: RankTest
+    adjust: str = DEFAULT_ADJUSTMENT
+    unit: str | None = None
     drop: str = "tasks"
     higher: bool = False
     own: OwnTable | None = None
@@ -66,15 +56,19 @@ class Request:
         return self.own
 
     @property
+    def setting(self) -> Setting:
+        return Setting(self.level, self.adjust)
+
+    @property
     def alpha(self) -> float:
         """What a p-value is held against."""
-        return significance(self.level)
+        return self.setting.alpha
 
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""
         parts = [self.state, self.source, self.loss, *self.tasks, "", *self.methods, "", self.control or ""]
-        parts += [repr(self.level), self.test, self.drop, str(self.higher)]
+        parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop, str(self.higher)]
         parts += [self.own.digest] if self.own else []
         return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
@@ -88,19 +82,13 @@ def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:
     return sorted((loss for loss, count in counts.items() if count > 1), key=words.loss_preference)
 
 
-def choose_loss(losses: Sequence[str], selection: Selection, notices: list[str]) -> str:
-    """Return the loss chosen, or the most wanted one."""
-    return wanted_loss(losses, losses[0], selection, notices, where="on two tasks")
-
-
 def choose_methods(
     available: Sequence[str], selection: Selection, notices: list[str], done: Sequence[Set[str]] = ()
 ) -> tuple[str, ...]:
     """Return the methods to compare: those chosen that there are, else the usual ones.
 
     done: the methods that have a result, for each task. Usual are all methods; where most tasks would then
-    be left out, those of the largest complete table, and a notice says so.
-    """
+    be left out, those of the largest complete table, and a notice says so."""
     chosen = tuple(name for name in available if name in selection.methods)
     note_missing_methods(available, selection, notices, shown="ranked")
     if len(chosen) > 1:
@@ -121,8 +109,7 @@ def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) 
     """Return all methods; where they have fewer than half of the tasks in common, some of them.
 
     These are found by leaving out, one after the other, the method with the fewest results, and have the
-    most results on tasks that all of them have.
-    """
+    most results on tasks that all of them have."""
     kept = list(available)
     counts = {name: sum(name in methods for methods in done) for name in kept}
     if 2 * _in_common(kept, done) >= len(done):
@@ -140,7 +127,7 @@ def _in_common(names: Sequence[str], done: Sequence[Set[str]]) -> int:
 
 
 def choose_control(
-    methods: Sequence[str], reference: str | None, test: str, notices: list[str]
+    methods: Sequence[str], reference: str | None, test: RankTest, notices: list[str]
 ) -> str | None:
     """Return the control: the reference, else, where one is needed, the first by name, and say so."""
     if reference in methods:
@@ -153,3 +140,15 @@ def choose_control(
         "before looking at the results."
     )
     return name
+
+
+def choose_unit(unit: str | None, own: OwnTable | None, notices: list[str]) -> str | None:
+    """Return what is to count once; where a table does not say which tasks belong together, each does. own:
+    the visitor's table, if it alone is ranked."""
+    if unit in (None, "task") or own is None or own.table.units is not None:
+        return unit
+    notices.append(
+        "Your table does not say which tasks belong together, so that each counts: add a column dataset, or "
+        "name tasks like dataset/task."
+    )
+    return "task"

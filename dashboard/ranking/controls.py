@@ -1,38 +1,48 @@
 """What is ranked: loss, methods, control, test and level; tasks by what they are; a table of one's own."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.frame import selection, words
-from dashboard.frame.controls import level_control, loss_control
-from dashboard.frame.facets import (
-    Facet,
+from dashboard.frame.controls import (
     asked_options,
     counts_of,
     facet_control,
+    loss_control,
     matching,
+    methods_control,
+    reference_control,
     unknown_options,
 )
 from dashboard.frame.page import View
+from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.ranking import choice
 from dashboard.ranking import own as own_tables
 from dashboard.ranking.choice import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Request
 from dashboard.ranking.data import archive_scores, mine_named
 from dashboard.ranking.own import OwnTable
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
-from delvecore.errors import ParseError
+from delvecore.statistics.choose import Setting
+from delvecore.statistics.ranking.pair_verdicts import RankTest
 
 __all__ = ["show_controls"]
 
 DROPS = {"tasks": "the task", "methods": "the method"}
 TEST_HELP = (
-    "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon with Holm: do the "
-    "signed ranks of two methods differ, for all pairs together? Bonferroni-Dunn: do mean ranks differ from "
-    "the control’s?"
+    "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon: do the signed ranks "
+    "of two methods differ? Sign flips: would their mean difference be as large by chance? "
+    "Bonferroni-Dunn: do mean ranks differ from the control’s? Wilcoxon’s p go by the adjustment beside "
+    "the title. The others allow for all pairs by themselves, sign flips unless none or "
+    "Benjamini-Hochberg’s is chosen."
 )
+VALUES_HELP = (
+    "Of your own table, of the archive, or both side by side: your methods as further columns on the tasks "
+    "whose full paths your table names, its values being of the loss chosen"
+)
+METHODS_HELP = "Mean ranks depend on which methods are compared"
 CONTROL_HELP = "The method that others are held against, such as the one in use today"
 
 
@@ -43,25 +53,24 @@ def show_controls(view: View, notices: list[str]) -> Request:
     own = own_tables.own_table()
     with st.container(border=True, key="ranking-controls"):
         with st.container(horizontal=True, gap="medium"):
-            source = _source(own, bool(losses))
-            higher = source == MINE and _higher_is_better()
+            source, higher = _source(own, bool(losses))
         first = st.container()
         second = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
         left, right = st.columns([3, 2], gap="small") if source != MINE else (first, st.container())
         loss, fitting = "", []
         if source != MINE and losses:
-            loss = choice.choose_loss(losses, view.selection, notices)
+            loss = wanted_loss(losses, losses[0], view.selection, notices, where="on two tasks")
             beside = set(own.table.tasks) if source == BOTH and own else None
             fitting = _tasks(tasks, loss, beside, left, notices)
         with second:
-            test, level, drop = _test(view)
+            test, setting, drop = _test(view)
         with first:
             if source == MINE and own:
                 methods, control = _own_methods(own.table.methods, test, notices)
             else:
-                methods, control = _methods(view, losses, loss, fitting, test, notices)
+                methods, control = _methods(view, losses, loss, fitting, test, notices=notices)
         with right:
-            _show_own(own)
+            own_tables.show_own(own)
     if source == BOTH and own:
         archive = archive_scores(view.state, loss).methods
         methods += tuple(mine_named(name, archive) for name in own.table.methods)
@@ -72,7 +81,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
         tasks=tuple(task.path for task in fitting),
         methods=methods,
         control=control,
-        level=level,
+        **setting._asdict(),
+        unit=choice.choose_unit(view.selection.unit, own if source == MINE else None, notices),
         test=test,
         drop=drop,
         higher=higher,
@@ -80,20 +90,19 @@ def show_controls(view: View, notices: list[str]) -> Request:
     )
 
 
-def _source(own: OwnTable | None, has_results: bool) -> str:
+def _source(own: OwnTable | None, has_results: bool) -> tuple[str, bool]:
+    """Show whose values are ranked; return (the source, is more better in the visitor's own table?)."""
     if own is None:
-        return ARCHIVE
-    if not has_results:
-        return MINE
-    return selection.local(
-        st.segmented_control,
-        "Values",
-        "values",
-        [MINE, BOTH, ARCHIVE],
-        required=True,
-        help="Of your own table, of the archive, or both side by side: your methods as further columns on "
-        "the tasks whose full paths your table names, its values being of the loss chosen",
-    )
+        return ARCHIVE, False
+    more: dict[str, Any] = {"required": True, "help": VALUES_HELP}
+    options, source = [MINE, BOTH, ARCHIVE], MINE
+    if has_results:
+        source = selection.local(st.segmented_control, "Values", "values", options, **more)
+    if source != MINE:
+        return source, False
+    label, sides = "In your table better is", ["lower", "higher"]
+    better = selection.local(st.segmented_control, label, "better", sides, required=True)
+    return source, better == "higher"
 
 
 def _tasks(
@@ -104,11 +113,8 @@ def _tasks(
     notices: list[str],
 ) -> list[RankedTask]:
     """Show the filters in their place; return the tasks that fit. beside: a table's, which alone count."""
-    candidates = [
-        task
-        for task in tasks.values()
-        if len(task.methods.get(loss, ())) > 1 and (beside is None or task.path in beside)
-    ]
+    candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
+    candidates = [task for task in candidates if beside is None or task.path in beside]
     facets = facets_of(candidates)
     notices += [
         f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are "
@@ -120,25 +126,16 @@ def _tasks(
     said = [option for options in chosen.values() for option in options]
     label = f"Tasks: **{len(fitting)} of {len(candidates)}**"
     label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
-    with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
-        _show_facets(facets, candidates, chosen)
-    return fitting
-
-
-def _show_facets(
-    facets: Sequence[Facet[RankedTask]],
-    candidates: Sequence[RankedTask],
-    chosen: Mapping[str, Collection[str]],
-) -> None:
-    """Show the filters, each option with the number of tasks it would give."""
     wide = [facet for facet in facets if facet.is_long or facet.name in ("data", "size")]
     narrow = [facet for facet in facets if facet not in wide]
-    columns = st.columns(max(len(narrow), 1)) if len(narrow) <= 4 else st.columns(3)
-    for number, facet in enumerate(narrow):
-        with columns[number % len(columns)]:
+    with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
+        columns = st.columns(max(len(narrow), 1)) if len(narrow) <= 4 else st.columns(3)
+        for number, facet in enumerate(narrow):
+            with columns[number % len(columns)]:
+                facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
+        for facet in wide:
             facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
-    for facet in wide:
-        facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
+    return fitting
 
 
 def _methods(
@@ -146,7 +143,7 @@ def _methods(
     losses: Sequence[str],
     loss: str,
     fitting: Sequence[RankedTask],
-    test: str,
+    test: RankTest,
     notices: list[str],
 ) -> tuple[tuple[str, ...], str | None]:
     """Show loss, methods and control of the archive; return (methods, control)."""
@@ -158,42 +155,21 @@ def _methods(
     with columns[0]:
         loss_control(losses, loss or None)
     with columns[1]:
-        selection.control(
-            st.multiselect,
-            "Methods",
-            "methods",
-            available,
-            value=methods,
-            placeholder="Choose two or more methods",
-            help="Mean ranks depend on which methods are compared",
-        )
+        methods_control(available, methods, help=METHODS_HELP)
     with columns[2]:
-        selection.control(
-            st.selectbox,
-            "Control",
-            "reference",
-            methods,
-            value=control,
-            index=None,
-            placeholder="none",
-            help=CONTROL_HELP,
-        )
+        more: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
+        reference_control(methods, control, "Control", **more)
     return methods, control
 
 
-def _own_methods(known: tuple[str, ...], test: str, notices: list[str]) -> tuple[tuple[str, ...], str | None]:
+def _own_methods(
+    known: tuple[str, ...], test: RankTest, notices: list[str]
+) -> tuple[tuple[str, ...], str | None]:
     """Show the methods of the visitor's own table; return (methods, control). They are known here alone."""
     left, right = st.columns([6, 2])
     with left:
-        chosen = selection.local(
-            st.multiselect,
-            "Methods",
-            "mine",
-            list(known),
-            several=True,
-            placeholder="all of your table",
-            help="Mean ranks depend on which methods are compared",
-        )
+        more: dict[str, Any] = {"several": True, "placeholder": "all of your table", "help": METHODS_HELP}
+        chosen = selection.local(st.multiselect, "Methods", "mine", list(known), **more)
     methods = tuple(chosen) if len(chosen) > 1 else known
     with right:
         options = sorted(methods) if test == CONTROL else ["none", *methods]
@@ -203,60 +179,14 @@ def _own_methods(known: tuple[str, ...], test: str, notices: list[str]) -> tuple
     return methods, choice.choose_control(methods, reference, test, notices)
 
 
-def _higher_is_better() -> bool:
-    direction: str = selection.local(
-        st.segmented_control, "In your table better is", "better", ["lower", "higher"], required=True
-    )
-    return direction == "higher"
-
-
-def _test(view: View) -> tuple[str, float, str]:
-    """Show test, level, and what happens to gaps; return (test, level, what is left out)."""
+def _test(view: View) -> tuple[RankTest, Setting, str]:
+    """Show the test, and what happens to gaps; return (test, setting, what is left out)."""
     test = selection.local(st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP)
-    level = level_control(
-        view.selection.level, explanation="Methods are told apart where p is below 1 less this"
+    about = "Ranks need results of all methods; nothing is ever filled in"
+    more: dict[str, Any] = {"required": True, "format_func": DROPS.__getitem__, "help": about}
+    label = "Where a method has no result, leave out"
+    return (
+        test,
+        wanted_setting(view.selection),
+        selection.local(st.segmented_control, label, "drop", list(DROPS), **more),
     )
-    drop = selection.local(
-        st.segmented_control,
-        "Where a method has no result, leave out",
-        "drop",
-        list(DROPS),
-        required=True,
-        format_func=DROPS.__getitem__,
-        help="Ranks need results of all methods; nothing is ever filled in",
-    )
-    return test, level, drop
-
-
-def _show_own(own: OwnTable | None) -> None:
-    """Take a table of the visitor's own, or say what it is."""
-    label = "Compare a table of your own" if own is None else f"Your table: {words.escape(own.name)}"
-    # Closed again, being another one, as soon as a table was taken.
-    with st.expander(label, icon=":material/upload_file:", key=f"own-table-{own is not None}"):
-        if own is not None:
-            tasks, methods = len(own.table.tasks), len(own.table.methods)
-            said = f"{words.count(tasks, 'task')}, {words.count(methods, 'method')}, "
-            said += f"{words.count(own.table.missing, 'missing value')}"
-            st.markdown(f"{said}. Only you see it, in this tab.")
-            st.button("Take it away", icon=":material/delete:", on_click=own_tables.forget)
-        file = st.file_uploader(
-            "A CSV file: a task in each line, a method in each column",
-            type=["csv"],
-            max_upload_size=own_tables.MOST_BYTES >> 20,
-            key=f"ranking-upload-{own_tables.rounds()}",
-            help="The first line names the methods, the first column the tasks. Empty cells are missing.",
-        )
-        st.code("task,method-a,method-b\ntask-1,0.31,0.29\ntask-2,0.52,0.60", language=None)
-        if file is not None:
-            _take(file, own)
-
-
-def _take(file: UploadedFile, own: OwnTable | None) -> None:
-    try:
-        found = own_tables.read_table(file.getvalue(), words.plain(file.name, longest=80))
-    except ParseError as error:
-        st.error(words.escape(str(error)), icon=":material/block:")
-        return
-    if own is None or own.digest != found.digest:
-        own_tables.take(found)
-        st.rerun()

@@ -1,56 +1,39 @@
 """What the page Ranking compares, and the analysis of it, computed once for all visitors."""
 
-import functools
+import operator
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import plotly.graph_objects as go
+import streamlit as st
 
 from dashboard.frame import words
-from dashboard.ranking.choice import BOTH, CONTROL, MINE, NEMENYI, WILCOXON, Request
+from dashboard.ranking.choice import BOTH, MINE, NEMENYI, Request
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.statistics.ranking.analysis import Analysis, analyse
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = [
-    "analysis_of",
-    "archive_scores",
-    "different_pairs",
-    "drawn",
-    "finding_of",
-    "mine_named",
-    "names_in_order",
-    "per_request",
-    "score_table",
+    *("analysis_of", "archive_scores", "drawn", "finding_of"),
+    *("mine_named", "names_in_order", "per_request", "score_table", "verdicts_of"),
 ]
 
-Details = ParamSpec("Details")
-Made = TypeVar("Made")
-_NOISE = 1e-9
+per_request = st.cache_resource(
+    show_spinner=False, max_entries=200, hash_funcs={Request: operator.attrgetter("key")}
+)
+"""Makes a function of a Request and small values compute each of its results once for all visitors.
+
+What it returns is shared and must not be changed."""
 
 
-def per_request(
-    make: Callable[Concatenate[Request, Details], Made],
-) -> Callable[Concatenate[Request, Details], Made]:
-    """Make a function of a Request and small values compute each of its results once for all visitors.
-
-    What it returns is shared and must not be changed.
-    """
-
-    def kept(request: Request, /, *arguments: Details.args, **details: Details.kwargs) -> Made:
-        name = f"{make.__module__}.{make.__qualname__}"
-        more = (*arguments, *details.items())
-        return _made(name, request.key, more, lambda: make(request, *arguments, **details))
-
-    return functools.update_wrapper(kept, make)
-
-
-@opened.cached
-def _made(name: str, key: str, more: tuple[Hashable, ...], _make: Callable[[], Made]) -> Made:
+@per_request
+def _drawn(
+    name: str, request: Request, more: tuple[Hashable, ...], _make: Callable[[], go.Figure]
+) -> go.Figure:
     return _make()
 
 
@@ -58,21 +41,19 @@ def drawn(
     draw: Callable[..., go.Figure],
     make: Callable[..., object],
     request: Request,
-    *arguments: Hashable,
-    **details: Hashable,
+    *more: Hashable,
+    **options: Hashable,
 ) -> go.Figure:
-    """Return draw(make(request, *arguments), **details), drawn once for all visitors."""
+    """Return draw(make(request, *more), **options), drawn once for all visitors."""
     name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, make))
-    more = (*arguments, *details.items())
-    return _made(name, request.key, more, lambda: draw(make(request, *arguments), **details))
+    return _drawn(name, request, (*more, *options.items()), lambda: draw(make(request, *more), **options))
 
 
 @opened.cached
 def archive_scores(state: str, loss: str) -> ScoreTable:
     """The mean standardized loss of every method on every task that has one; not a number where none is.
 
-    loss: empty where no loss is known on two tasks; then so is the table.
-    """
+    loss: empty where no loss is known on two tasks; then so is the table."""
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
     found = archive_score_table(opened.archive_of(state), loss=loss)
@@ -91,31 +72,25 @@ def mine_named(method: str, archive: tuple[str, ...]) -> str:
 def score_table(request: Request) -> ScoreTable:
     """Return the table that a request is about, missing values included."""
     if request.source == MINE:
-        own = request.own_table.facing(higher_is_better=request.higher)
+        own = replace(request.own_table.table, higher_is_better=request.higher)
         return own.select(methods=[name for name in own.methods if name in request.methods])
     scores = archive_scores(request.state, request.loss)
     if request.source == BOTH:
         scores = _beside(scores, request.own_table.table)
-    known = set(scores.tasks)
-    return scores.select(
-        tasks=[path for path in request.tasks if path in known],
-        methods=[name for name in scores.methods if name in request.methods],
-    )
+    methods, known = [name for name in scores.methods if name in request.methods], set(scores.tasks)
+    return scores.select(tasks=[path for path in request.tasks if path in known], methods=methods)
 
 
 def _beside(scores: ScoreTable, own: ScoreTable) -> ScoreTable:
     """Return the archive's scores with a visitor's in further columns, on the tasks of both.
 
-    Tasks of the visitor's table are known by their full paths; others are left out.
-    """
-    rows = {task: row for row, task in enumerate(own.tasks)}
-    values = np.full((len(scores.tasks), len(own.methods)), np.nan)
-    for place, task in enumerate(scores.tasks):
-        if task in rows:
-            values[place] = own.values[rows[task]]
+    Tasks of the visitor's table are known by their full paths; others are left out."""
+    rows = dict(zip(own.tasks, own.values, strict=True))
+    missing = np.full(len(own.methods), np.nan)
+    values = np.array([rows.get(task, missing) for task in scores.tasks]).reshape(-1, len(own.methods))
     names = tuple(mine_named(name, scores.methods) for name in own.methods)
     both = np.hstack([scores.values, values])
-    return ScoreTable(scores.tasks, (*scores.methods, *names), both, False, scores.quantity)
+    return replace(scores, methods=(*scores.methods, *names), values=both)
 
 
 def finding_of(request: Request) -> Analysis | str:
@@ -129,7 +104,14 @@ def _finding(request: Request) -> Analysis | str:
     table = score_table(request)
     control = request.control if request.control in table.methods else None
     try:
-        return analyse(table, control=control, alpha=request.alpha, drop=request.drop)
+        return analyse(
+            table,
+            unit=request.unit,
+            control=control,
+            alpha=request.alpha,
+            adjustment=request.adjust,
+            drop=request.drop,
+        )
     except ValueError as error:
         return str(error)
 
@@ -147,15 +129,7 @@ def names_in_order(found: Analysis) -> list[str]:
     return [found.table.methods[place] for place in found.order]
 
 
-def different_pairs(found: Analysis, test: str) -> np.ndarray:
-    """Which pairs of methods, in the order of `found.scan`, does a test tell apart?
-
-    With a control only pairs with the control are tested.
-    """
-    if test == WILCOXON:
-        return found.wilcoxon.p_holm < found.alpha
-    if test == CONTROL and found.bonferroni_dunn is not None:
-        with_control = (found.scan.first == found.control) | (found.scan.second == found.control)
-        other = np.where(found.scan.first == found.control, found.scan.second, found.scan.first)
-        return with_control & found.bonferroni_dunn.different[other]
-    return np.abs(found.nemenyi.difference) > found.nemenyi.cd + _NOISE
+@per_request
+def verdicts_of(request: Request) -> PairVerdicts:
+    """What does the test of the request say of all pairs?"""
+    return pair_verdicts(analysis_of(request), request.test)

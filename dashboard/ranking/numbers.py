@@ -1,117 +1,214 @@
 """The page Ranking in numbers: tests, methods by mean rank, all pairs, all values, with their files."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dashboard.frame import downloads, page, words
-from dashboard.ranking import exports, tables
-from dashboard.ranking.choice import CONTROL, Request
+from dashboard.ranking import exports
+from dashboard.ranking.choice import BOTH, CONTROL, Request
+from dashboard.ranking.data import analysis_of, names_in_order, per_request, score_table, verdicts_of
+from dashboard.ranking.tables import p_against, pairs_numbers
+from delvecore.report.grid import Column, grid_of_texts
+from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
+from delvecore.report.rounding import p_text
+from delvecore.report.writers.latex import latex_grid
+from delvecore.statistics.choose import SETTLED, is_significant
 
 __all__ = ["show_numbers"]
 
 
+@per_request
+def _global_tests(request: Request) -> pd.DataFrame:
+    """The tests of all methods at once, and the critical differences."""
+    found = analysis_of(request)
+    friedman, davenport = found.friedman, found.iman_davenport
+    quade, aligned = found.quade, found.aligned_ranks
+    df = str(friedman.df)
+    rows: list[tuple[str, str, float, str, float | None]] = [
+        ("Friedman, corrected for ties", "χ²", friedman.chi2, df, friedman.p),
+        ("Friedman, not corrected", "χ²", friedman.chi2_uncorrected, df, friedman.p_uncorrected),
+    ]
+    if friedman.exact_p is not None:
+        rows.append(("Friedman, exact", "χ²", friedman.chi2, "", friedman.exact_p))
+    df = f"{davenport.df1}, {davenport.df2}"
+    rows.append(("Iman and Davenport, corrected for ties", "F", davenport.f, df, davenport.p))
+    rows.append(("Quade, tasks weighted by their range", "F", quade.f, f"{quade.df1}, {quade.df2}", quade.p))
+    rows.append(("Aligned ranks", "χ²", aligned.chi2, str(aligned.df), aligned.p))
+    if found.given.missing:
+        mack = found.skillings_mack
+        tasks = words.count(mack.tasks, "task")
+        rows.append((f"Skillings and Mack, {tasks}, gaps allowed", "χ²", mack.chi2, str(mack.df), mack.p))
+    rows.append(("Nemenyi’s critical difference", "CD", found.nemenyi.cd, "", None))
+    if found.bonferroni_dunn is not None:
+        rows.append(("Bonferroni-Dunn’s critical difference", "CD", found.bonferroni_dunn.cd, "", None))
+    table = pd.DataFrame(rows, columns=["Test", "Statistic", "Value", "Degrees of freedom", "p"])
+    return table.assign(p=["" if row[-1] is None else p_text(row[-1]) for row in rows])
+
+
+@per_request
+def _order_table(request: Request) -> pd.DataFrame:
+    """Methods by mean rank: method, rank, firsts (tasks where none is better), median value, p."""
+    found = analysis_of(request)
+    order, ranks = list(found.order), found.ranks.ranks
+    columns = {
+        "method": names_in_order(found),
+        "rank": found.ranks.average[order],
+        "firsts": (ranks == ranks.min(axis=1, keepdims=True)).sum(axis=0)[order],
+        "median": np.median(found.table.values, axis=0)[order],
+        "p": p_against(request),
+    }
+    return pd.DataFrame(columns)
+
+
+@per_request
+def _values_table(request: Request) -> pd.DataFrame:
+    """The values themselves, a task a row: task, whether it counts, then the methods in order of ranks."""
+    found, given = analysis_of(request), score_table(request)
+    names, dropped = [*names_in_order(found), *found.dropped_methods], set(found.dropped_tasks)
+    columns = dict(zip(names, given.select(methods=names).values.T, strict=True))
+    counts = [task not in dropped for task in given.tasks]
+    return pd.DataFrame({"task": given.tasks, "counts": counts, **columns})
+
+
 def show_numbers(request: Request) -> None:
     """Show every number of the analysis."""
-    _global_tests(request)
-    _order(request)
-    _pairs(request)
-    _values(request)
-
-
-def _global_tests(request: Request) -> None:
+    number = st.column_config.NumberColumn
     st.subheader("Do the methods differ at all?", anchor=False)
-    st.dataframe(
-        tables.global_tests(request),
-        hide_index=True,
-        key="ranking-tests",
-        alt="Global tests and critical differences",
-        column_config={"Value": st.column_config.NumberColumn(format="%.4g")},
-    )
-
-
-def _order(request: Request) -> None:
-    against = "the control" if request.test == CONTROL else "the first"
-    st.subheader("Methods by mean rank", anchor=False)
-    st.dataframe(
-        tables.order_table(request),
-        hide_index=True,
-        key="ranking-order",
-        placeholder=words.NO_VALUE,
-        alt="Methods by mean rank",
-        column_config={
-            "method": st.column_config.TextColumn("Method", pinned=True),
-            "rank": st.column_config.NumberColumn("Mean rank", format="%.2f"),
-            "firsts": st.column_config.NumberColumn("First on", help="Tasks on which no method is better"),
-            "median": st.column_config.NumberColumn("Median value", format="%.4g"),
-            "p": st.column_config.NumberColumn(f"p against {against}", format="%.2g", help=request.test),
-        },
-    )
-    _files(
-        exports.name_of(request, "order"),
-        csv=lambda: downloads.csv_text(tables.order_table(request)),
-        latex=lambda: exports.order_latex(request),
-    )
-
-
-def _pairs(request: Request) -> None:
-    st.subheader("Every pair", anchor=False)
-    st.caption("a less b; p of Wilcoxon’s test of the pair alone, and with Holm’s adjustment over all pairs.")
-    numbers = {
-        name: st.column_config.NumberColumn(title, format="%.3g")
-        for name, title in (
-            ("difference", "Mean difference"), ("median", "Median difference"),
-            ("p", "p"), ("p_holm", "p, Holm"),
-        )
-    }  # fmt: skip
-    st.dataframe(
-        tables.pairs_numbers(request),
-        hide_index=True,
-        key="ranking-all-pairs",
-        alt="All pairs of methods with differences, wins, ties, losses and p-values",
-        column_config={
-            "row": st.column_config.TextColumn("a", pinned=True),
-            "column": st.column_config.TextColumn("b"),
-            "wins": "Won",
-            "ties": "Tied",
-            "losses": "Lost",
-            "verdict": "a is",
-            **numbers,
-        },
-    )
-    _files(
-        exports.name_of(request, "pairs"),
-        csv=lambda: downloads.csv_text(tables.pairs_numbers(request)),
-        latex=lambda: exports.pairs_latex(request),
-    )
-
-
-def _values(request: Request) -> None:
+    config: dict[str, Any] = {"Value": number(format="%.4g")}
+    alt = "Global tests and critical differences"
+    _show_table(_global_tests(request), "ranking-tests", alt, config, empty=None)
+    _show_order(request)
+    _show_pairs(request)
     st.subheader("Every value", anchor=False)
     st.caption("Tasks that do not count lack a value.")
-    table = tables.values_table(request)
-    methods = list(table.columns[2:])
-    st.dataframe(
-        table,
-        hide_index=True,
-        key="ranking-all-values",
-        placeholder=words.NO_VALUE,
-        alt="The values of all methods on all tasks",
-        column_config={
-            "task": st.column_config.TextColumn("Task", pinned=True, width="medium"),
-            "counts": st.column_config.CheckboxColumn("Counts", width="small"),
-            **{name: st.column_config.NumberColumn(format="%.4g") for name in methods},
-        },
-    )
-    _files(exports.name_of(request, "table"), csv=lambda: exports.scores_csv(request))
+    table = _values_table(request)
+    config = {
+        "task": st.column_config.TextColumn("Task", pinned=True, width="medium"),
+        "counts": st.column_config.CheckboxColumn("Counts", width="small"),
+        **{name: number(format="%.4g") for name in table.columns[2:]},
+    }
+    _show_table(table, "ranking-all-values", "The values of all methods on all tasks", config)
+    _show_files(exports.name_of(request, "table"), CSV=lambda: exports.scores_csv(request))
     by_file = exports.archive_places(request) is None
     st.caption(f"The same numbers on the command line, from {'this CSV file' if by_file else 'the archive'}:")
     st.code(exports.command(request), language=None)
 
 
-def _files(name: str, *, csv: Callable[[], str], latex: Callable[[], str] | None = None) -> None:
+def _show_table(
+    table: pd.DataFrame, key: str, alt: str, config: dict[str, Any], empty: str | None = words.NO_VALUE
+) -> None:
+    st.dataframe(table, hide_index=True, key=key, placeholder=empty, alt=alt, column_config=config)
+
+
+def _show_files(name: str, **files: Callable[[], str]) -> None:
     """Offer files below a table; a figure of this name has files of its own."""
     with st.container(horizontal=True, key=f"files-{name}"):
-        page.file_button("CSV", csv, name, key=f"CSV-{name}")
-        if latex:
-            page.file_button("LaTeX", latex, name, key=f"LaTeX-{name}")
+        for kind, make in files.items():
+            page.file_button(kind, make, name, key=f"{kind}-{name}")
+
+
+def _show_order(request: Request) -> None:
+    number, against = st.column_config.NumberColumn, _against(request)
+    units = units_name(analysis_of(request))
+    table = _order_table(request)
+    st.subheader("Methods by mean rank", anchor=False)
+    config = {
+        "method": st.column_config.TextColumn("Method", pinned=True),
+        "rank": number("Mean rank", format="%.2f"),
+        "firsts": number("First on", help=f"{units.capitalize()} on which no method is better"),
+        "median": number("Median value", format="%.4g"),
+        "p": number(f"p against {against}", format="%.2g", help=request.test),
+    }
+    _show_table(table, "ranking-order", "Methods by mean rank", config)
+    name = exports.name_of(request, "order")
+    _show_files(name, CSV=lambda: downloads.csv_text(table), LaTeX=lambda: _order_latex(request))
+
+
+def _show_pairs(request: Request) -> None:
+    table = pairs_numbers(request)
+    st.subheader("Every pair", anchor=False)
+    how = adjustment_name(verdicts_of(request))
+    st.caption(f"a less b; p by {request.test}, of the pair alone, and {how}.")
+    titles = {"difference": "Mean difference", "median": "Median difference", "p": "p"}
+    titles["p_adjusted"] = "p, adjusted"
+    config: dict[str, Any] = {
+        "row": st.column_config.TextColumn("a", pinned=True),
+        "column": st.column_config.TextColumn("b"),
+        "wins": "Won",
+        "ties": "Tied",
+        "losses": "Lost",
+        "verdict": "a is",
+        **{name: st.column_config.NumberColumn(titles[name], format="%.3g") for name in titles},
+    }
+    alt = "All pairs of methods with differences, wins, ties, losses and p-values"
+    _show_table(table, "ranking-all-pairs", alt, config, empty=None)
+    name = exports.name_of(request, "pairs")
+    _show_files(name, CSV=lambda: downloads.csv_text(table), LaTeX=lambda: _pairs_latex(request))
+
+
+def _against(request: Request) -> str:
+    return "the control" if request.test == CONTROL else "the first"
+
+
+def _order_latex(request: Request) -> str:
+    """Return the methods by mean rank as a booktabs table; those not told apart from the first are bold."""
+    table, alpha = _order_table(request), request.alpha
+    against = _against(request)
+    note = f"p: against {against}, {request.test}. Bold: not told apart from {against} at {alpha:g}."
+    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "First on", "Median", "p"))]
+    body = [
+        [line.method, f"{line.rank:.2f}", str(line.firsts), f"{line.median:.4g}", _p(line.p)]
+        for line in table.itertuples()
+    ]
+    bold = {(row, 0) for row, p in enumerate(table["p"]) if not is_significant(p, alpha)}
+    title = "Methods by mean rank"
+    return _latex(request, columns, body, bold=bold, what="order", title=title, note=note)
+
+
+def _pairs_latex(request: Request) -> str:
+    """Return all pairs as a booktabs table; adjusted p-values of pairs that are told apart are bold."""
+    table, how = pairs_numbers(request), adjustment_name(verdicts_of(request))
+    numbers = ("a - b", "won/tied/lost", "p", "p (adjusted)")
+    body = []
+    for line in table.itertuples():
+        counts = f"{line.wins}/{line.ties}/{line.losses}"
+        body.append(
+            [line.row, line.column, f"{line.difference:+.3g}", counts, _p(line.p), _p(line.p_adjusted)]
+        )
+    note = f"p: {request.test}, {how}. Bold: told apart with {100 * request.level:g} % confidence."
+    columns = [Column("Method a"), Column("Method b"), *(Column(title, "r") for title in numbers)]
+    settled = table["verdict"].isin(SETTLED)
+    bold = {(row, 5) for row, is_settled in enumerate(settled) if is_settled}
+    title = "Pairs of methods"
+    return _latex(request, columns, body, bold=bold, what="pairs", title=title, note=note)
+
+
+def _latex(
+    request: Request,
+    columns: Sequence[Column],
+    body: Sequence[Sequence[str]],
+    *,
+    bold: set[tuple[int, int]],
+    what: str,
+    title: str,
+    note: str,
+) -> str:
+    """Return cells as a LaTeX table with what is said around them."""
+    found = analysis_of(request)
+    note += f" {len(found.table.methods)} methods on {basis_words(found)}"
+    if found.dropped_tasks:
+        note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
+    if request.source == BOTH:
+        note += "; own methods beside those of the archive"
+    caption, label = f"{title}: {found.table.quantity}.", f"tab:{exports.name_of(request, what)}"
+    notes = [f"{note}."]
+    return latex_grid(grid_of_texts(columns, body, caption=caption, notes=notes, label=label, bold=bold))
+
+
+def _p(value: float) -> str:
+    return "" if math.isnan(value) else p_text(value)

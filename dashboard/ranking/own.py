@@ -1,14 +1,16 @@
 """A visitor's own table of scores, kept for the session alone: read from a CSV file, told if it is none."""
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from dashboard.frame import words
 from delvecore.errors import ParseError
 from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
 
-__all__ = ["MOST_BYTES", "OwnTable", "forget", "own_table", "read_table", "rounds", "take"]
+__all__ = ["OwnTable", "own_table", "read_table", "show_own"]
 
 MOST_BYTES = 5 << 20
 MOST_METHODS, MOST_TASKS = 300, 10_000
@@ -18,15 +20,11 @@ KEY, ROUNDS = "ranking-own", "ranking-own-rounds"
 @dataclass(frozen=True)
 class OwnTable:
     """name: of the file, as it was sent, only to be shown; digest: of its content, by which tables are told
-    apart; table: tasks x methods, higher_is_better as in the table when it was read (see `facing`)."""
+    apart; table: tasks x methods, higher_is_better as in the table when it was read."""
 
     name: str = field(compare=False)
     digest: str
     table: ScoreTable = field(compare=False)
-
-    def facing(self, *, higher_is_better: bool) -> ScoreTable:
-        """Return the table with its direction stated."""
-        return replace(self.table, higher_is_better=higher_is_better)
 
 
 def read_table(content: bytes, name: str) -> OwnTable:
@@ -51,17 +49,42 @@ def own_table() -> OwnTable | None:
     return st.session_state.get(KEY)
 
 
-def take(found: OwnTable) -> None:
-    """Keep a table for this session, in place of the one before."""
-    st.session_state[KEY] = found
+def show_own(own: OwnTable | None) -> None:
+    """Take a table of the visitor's own, or say what it is."""
+    label = "Compare a table of your own" if own is None else f"Your table: {words.escape(own.name)}"
+    # Closed again, being another one, as soon as a table was taken.
+    with st.expander(label, icon=":material/upload_file:", key=f"own-table-{own is not None}"):
+        if own is not None:
+            tasks, methods = len(own.table.tasks), len(own.table.methods)
+            said = f"{words.count(tasks, 'task')}, {words.count(methods, 'method')}, "
+            said += f"{words.count(own.table.missing, 'missing value')}"
+            st.markdown(f"{said}. Only you see it, in this tab.")
+            st.button("Take it away", icon=":material/delete:", on_click=_forget)
+        file = st.file_uploader(
+            "A CSV file: a task in each line, a method in each column",
+            type=["csv"],
+            max_upload_size=MOST_BYTES >> 20,
+            key=f"ranking-upload-{st.session_state.get(ROUNDS, 0)}",
+            help="The first line names the methods, the first column the tasks. Empty cells are missing. A "
+            "column dataset, or tasks named dataset/task, say which tasks belong together.",
+        )
+        st.code("task,method-a,method-b\ntask-1,0.31,0.29\ntask-2,0.52,0.60", language=None)
+        if file is not None:
+            _take(file, own)
 
 
-def forget() -> None:
-    """Take the session's table away again."""
+def _forget() -> None:
+    """Take the session's table away again; the place to drop files is a new one each time."""
     st.session_state.pop(KEY, None)
-    st.session_state[ROUNDS] = rounds() + 1
+    st.session_state[ROUNDS] = st.session_state.get(ROUNDS, 0) + 1
 
 
-def rounds() -> int:
-    """How often was a table taken away? The place to drop files is a new one each time."""
-    return st.session_state.get(ROUNDS, 0)
+def _take(file: UploadedFile, own: OwnTable | None) -> None:
+    try:
+        found = read_table(file.getvalue(), words.plain(file.name, longest=80))
+    except ParseError as error:
+        st.error(words.escape(str(error)), icon=":material/block:")
+        return
+    if own is None or own.digest != found.digest:
+        st.session_state[KEY] = found
+        st.rerun()

@@ -6,9 +6,8 @@ from dashboard.frame import page, words
 from dashboard.frame.page import View
 from dashboard.ranking.choice import BOTH, MINE, Request
 from dashboard.ranking.controls import show_controls
-from dashboard.ranking.data import finding_of, score_table
-from dashboard.ranking.diagram import show_top
-from dashboard.ranking.tabs import show_tabs
+from dashboard.ranking.data import finding_of, score_table, verdicts_of
+from dashboard.ranking.tabs import show_tabs, show_top
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.ranking.verdict import Basis, caveats, ranking_sentence, why_nothing
 from delvecore.statistics.ranking.analysis import Analysis
@@ -35,7 +34,7 @@ def show_page(view: View) -> None:
 def show_answer(view: View, request: Request, found: Analysis) -> None:
     """Write the sentence, and what is to be kept in mind."""
     basis = basis_of(request, found)
-    page.answer(ranking_sentence(found, request.test, basis), view)
+    page.answer(ranking_sentence(found, verdicts_of(request), basis), view)
     said = caveats(found, request.test, basis)
     if serious := [text for text, is_serious in said if is_serious]:
         st.warning("\n\n".join(serious), icon=":material/warning:")
@@ -46,13 +45,10 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
 def basis_of(request: Request, found: Analysis) -> Basis:
     """Return what the tasks are."""
     if request.source == MINE:
-        return Basis("your own values", None)
-    tasks = ranked_tasks(request.state)
-    datasets = {path.split("/")[1] for path in found.table.tasks}
-    families = tuple(dict.fromkeys(tasks[path].family for path in found.table.tasks))
+        return Basis("your own values")
     own = request.own_table.table.tasks if request.source == BOTH else ()
     left_out = len(set(own) - set(request.tasks))
-    return Basis(found.table.quantity, len(datasets), left_out, families)
+    return Basis(found.table.quantity, left_out)
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:
@@ -61,8 +57,8 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)
     if request.source == MINE:
-        how = f"{why} Choose other methods, leave out methods instead of tasks, or take another table."
-        page.empty_state(needed, how)
+        how = "Choose other methods, leave out methods instead of tasks, or take another table."
+        page.empty_state(needed, f"{why} {how}")
     elif request.source == BOTH and not request.tasks:
         count = words.count(len(request.own_table.table.tasks), "task")
         example = words.escape(next(iter(ranked_tasks(request.state))))
@@ -73,4 +69,4 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
         page.empty_state(needed, how, "delve run METHOD /DATASET/PROTOTASK")
 
 
-show_page(page.begin("Which method is best over many tasks?"))
+show_page(page.begin("Which method is best over many tasks?", settles=True))

@@ -1,26 +1,72 @@
-"""The lower part of the page Ranking in tabs, of which the address knows the open one; only that is drawn."""
+"""What the page Ranking shows below its answer: the diagram, the pairs beside it, and the rest in tabs.
+
+The address knows the open tab; only that is drawn."""
 
 from collections.abc import Callable
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
-from dashboard.frame import page, words
-from dashboard.ranking import details, exports, tables
-from dashboard.ranking.choice import MINE, Request
-from dashboard.ranking.data import analysis_of, drawn
-from dashboard.ranking.figures.leave_out import leave_out_figure
-from dashboard.ranking.figures.rank_intervals import rank_intervals_figure
-from dashboard.ranking.figures.score_distributions import score_distributions_figure
-from dashboard.ranking.figures.settled_tasks import settled_tasks_figure
-from dashboard.ranking.figures.win_rates import win_rates_figure
+from dashboard.frame import page, selection, words
+from dashboard.frame.shared_cases import shared_cases
+from dashboard.ranking import exports, tables
+from dashboard.ranking.choice import CONTROL, FLIPS, MINE, NEMENYI, WILCOXON, Request
+from dashboard.ranking.data import analysis_of, drawn, verdicts_of
+from dashboard.ranking.figures.critical_difference import critical_difference_figure
+from dashboard.ranking.figures.critical_difference_layout import MANY, NARROWEST
+from dashboard.ranking.figures.method_rows import (
+    RankInterval,
+    TaskVerdicts,
+    WinRate,
+    leave_out_figure,
+    rank_intervals_figure,
+    score_distributions_figure,
+    settled_tasks_figure,
+    win_rates_figure,
+)
+from dashboard.ranking.figures.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
+from dashboard.ranking.further import show_further
 from dashboard.ranking.numbers import show_numbers
-from dashboard.ranking.pair_tab import show_pair
+from dashboard.ranking.pair import show_pair
 from dashboard.ranking.verdict import leave_out_sentence
+from delvecore.report.ranking.units import adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
 
-__all__ = ["PARTS", "show_tabs"]
+__all__ = ["PARTS", "show_tabs", "show_top"]
 
+CLIQUES = (
+    "Mean ranks, best at the left. Of methods joined by a bar no pair differs; a dotted part passes over "
+    "methods that do not belong."
+)
+CAPTIONS = {
+    NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical difference (CD).",
+    WILCOXON: CLIQUES,
+    FLIPS: CLIQUES,
+    CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical difference (CD) "
+    "of it are in italics.",
+}
+WIDTHS: dict[str, tuple[int, int, int] | None] = {
+    "as wide as the page": None,
+    "one column, 85 mm": (321, 10, 8),
+    "two columns, 178 mm": (673, 12, 10),
+}
+"""Of the diagram, with the size of its letters for few and for many methods, in pixels of 1/96 inch."""
+TERMS = (
+    "Friedman’s test",
+    "Holm’s adjustment",
+    "critical difference",
+    "mean rank",
+    "p-value",
+    "region of practical equivalence",
+    "win rate",
+)
+ROOMS = {True: 440, False: 620}
+MOST_BESIDE, MOST_ON_PHONE = 5, 3
+"""Up to so many methods the matrix stands beside the diagram; has its numbers in it on a phone."""
+SMALL = 10
+"""Size of letters of a diagram of many methods on a phone."""
 COMBINED: dict[str, Column | str | None] = {
     "method_a": st.column_config.TextColumn("a", pinned=True),
     "method_b": "b",
@@ -29,12 +75,65 @@ COMBINED: dict[str, Column | str | None] = {
     "ties": "Not settled",
     "losses": "a worse",
     "untested": "No test",
-    "stouffer": st.column_config.NumberColumn("Stouffer’s z", format="%.3g", help="Above zero for a"),
-    "p_stouffer": "p, Stouffer",
-    "p_holm": "p, with Holm",
-    "p_weighted": st.column_config.TextColumn("p, weighted", help="Tasks weighted by 1 / standard error"),
-    "p_fisher": "p, Fisher",
+    "units": st.column_config.NumberColumn("Over", help="Units with an estimate and an error"),
+    "mean": st.column_config.NumberColumn("Mean difference", format="%.3g", help="Below zero for a"),
+    "lower": st.column_config.NumberColumn("from", format="%.3g"),
+    "upper": st.column_config.NumberColumn("to", format="%.3g"),
+    "p": None,
+    "tau": st.column_config.NumberColumn("tau", format="%.3g", help="How much it varies between units"),
+    "next_lower": st.column_config.NumberColumn("A further one from", format="%.3g"),
+    "next_upper": st.column_config.NumberColumn("to ", format="%.3g"),
+    "p_adjusted": "p, adjusted",
 }
+
+
+def show_top(request: Request) -> None:
+    """Show the diagram and all pairs, side by side where the matrix has its numbers in it."""
+    are_few = len(tables.pairs_of(request).methods) <= MOST_BESIDE
+    left, right = st.columns(2, gap="medium") if are_few else (st.container(), st.container())
+    on_phone = "Mobi" in (st.context.headers.get("User-Agent") or "")
+    with left:
+        # How many pixels is the diagram sure to have? Beside the pairs fewer than above them.
+        _show_diagram(request, on_phone=on_phone, room=NARROWEST if on_phone else ROOMS[are_few])
+    with right:
+        _show_pairs(request, most_in_words=MOST_ON_PHONE if on_phone else MOST_IN_WORDS)
+
+
+def _show_diagram(request: Request, *, on_phone: bool, room: int) -> None:
+    """Show the critical-difference diagram of the test chosen."""
+    st.subheader("Which methods cannot be told apart?", anchor=False)
+    st.caption(CAPTIONS[request.test])
+    methods = tables.diagram_of(request).methods
+    many = len(methods) > MANY
+    if width := WIDTHS.get(st.query_params.get("width", "")):
+        shape = {"width": width[0], "font": width[1 + many]}
+    else:
+        shape = {"room": room} | ({"font": SMALL} if on_phone and many else {})
+    figure = drawn(critical_difference_figure, tables.diagram_of, request, **shape)
+    ranks = "; ".join(f"{one.method} mean rank {one.rank:.2f}" for one in methods)
+    name, alt = "critical-difference", f"Critical-difference diagram: {ranks}"
+    exports.show_figure(request, figure, tables.diagram_numbers(request), name, key=name, alt=alt)
+    about = "For a paper: drawn anew, with letters of 7.5 or 9 points; where methods are many, 6 or 7.5"
+    more: dict[str, Any] = {"required": True, "label_visibility": "collapsed", "help": about}
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        selection.local(st.segmented_control, "Width of the diagram", "width", list(WIDTHS), **more)
+        page.explain(*TERMS)
+
+
+def _show_pairs(request: Request, *, most_in_words: int) -> None:
+    """Show the matrix of all pairs, by the test that the diagram goes by."""
+    st.subheader("Which method is better than which?", anchor=False)
+    found = analysis_of(request)
+    better = "higher" if found.table.higher_is_better else "lower"
+    st.caption(
+        f"The row less the column: mean difference ({better} is better), {units_name(found)} won / tied / "
+        f"lost, p by {request.test}, {adjustment_name(verdicts_of(request))}. An arrow without p: p < 0.0001."
+    )
+    if len(found.table.methods) > tables.MOST_PAIRS:
+        st.caption(f"The first {tables.MOST_PAIRS} methods by mean rank; all are in the numbers.")
+    figure = drawn(rank_pairs_figure, tables.first_pairs, request, most_in_words=most_in_words)
+    alt = "Matrix of all pairs of methods: mean difference, tasks won, tied and lost, p-value"
+    exports.show_figure(request, figure, tables.pairs_numbers(request), "pairs", key="ranking-pairs", alt=alt)
 
 
 def show_tabs(request: Request) -> None:
@@ -50,27 +149,17 @@ def _show_ranks(request: Request) -> None:
     """Show mean ranks with intervals, and beside them wins against one method."""
     left, right = st.columns(2, gap="medium")
     with left:
-        _show_intervals(request)
+        units = units_name(analysis_of(request))
+        st.subheader(f"How far would ranks move with other {units}?", anchor=False)
+        percent = f"{100 * request.level:g} %"
+        st.caption(f"{percent} intervals by drawing the {units} anew, with replacement, 2,000 times.")
+        rows = tables.intervals(request)
+        table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
+        alt = "Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows)
+        figure, name = drawn(rank_intervals_figure, tables.intervals, request), "rank-intervals"
+        exports.show_figure(request, figure, table, name, key=name, alt=alt)
     with right:
         _show_wins(request)
-
-
-def _percent(request: Request) -> str:
-    return f"{100 * request.level:g} %"
-
-
-def _show_intervals(request: Request) -> None:
-    st.subheader("How far would ranks move with other tasks?", anchor=False)
-    st.caption(f"{_percent(request)} intervals by drawing the tasks anew, with replacement, 2,000 times.")
-    rows = details.intervals(request)
-    page.figure_block(
-        drawn(rank_intervals_figure, details.intervals, request),
-        tables.frame_of(rows, "method", "rank", "lower", "upper", "best"),
-        name=exports.name_of(request, "rank-intervals"),
-        key="rank-intervals",
-        alt="Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows),
-        command=exports.command(request),
-    )
 
 
 def _reference_of(request: Request) -> tuple[str, str]:
@@ -82,55 +171,49 @@ def _reference_of(request: Request) -> tuple[str, str]:
 
 
 def _show_wins(request: Request) -> None:
-    reference, why = _reference_of(request)
+    (reference, why), units = _reference_of(request), units_name(analysis_of(request))
     st.subheader("How often does it win?", anchor=False)
     st.caption(
-        f"Against **{words.escape(reference)}** ({why}): tasks won / tied / lost, {_percent(request)} "
-        "intervals, whatever other methods there are."
+        f"Against **{words.escape(reference)}** ({why}): {units} won / tied / lost, {100 * request.level:g} "
+        "% intervals, whatever other methods there are."
     )
-    rows = details.win_rates(request, reference).rows
-    page.figure_block(
-        drawn(win_rates_figure, details.win_rates, request, reference),
-        tables.frame_of(rows, "method", "wins", "ties", "losses", "rate", "lower", "upper"),
-        name=exports.name_of(request, "wins"),
-        key="ranking-wins",
-        alt=f"Share of tasks on which each method is better than {reference}: "
-        + "; ".join(f"{row.method} {row.text}" for row in rows),
-        command=exports.command(request),
+    rows = tables.win_rates(request, reference).rows
+    table = pd.DataFrame(rows, columns=WinRate._fields).drop(columns=["text", "colour"])
+    told = "; ".join(f"{row.method} {row.text}" for row in rows)
+    alt = (
+        f"Share of {units_name(analysis_of(request))} on which each method is better than {reference}: {told}"
     )
+    figure = drawn(win_rates_figure, tables.win_rates, request, reference)
+    exports.show_figure(request, figure, table, "wins", key="ranking-wins", alt=alt)
 
 
 def _show_task_tests(request: Request) -> None:
     """Show what DELVE's own tests of each task say, counted and combined."""
     st.subheader("What do the tests on each task say?", anchor=False)
     if request.source == MINE:
-        page.empty_state(
-            "Your table has one value of each method on a task.",
-            "The test of a task needs losses on every test case, as the archive has them.",
-        )
+        how = "The test of a task needs losses on every test case, as the archive has them."
+        page.empty_state("Your table has one value of each method on a task.", how)
         return
     reference, _ = _reference_of(request)
     st.caption(
-        "The test of `mstats` on each task, which knows training sets and test cases, counted for each "
-        f"method against **{words.escape(reference)}** at {request.alpha:g}, not adjusted."
+        "The test of each task, which knows training sets and test cases, counted for each method against "
+        f"**{words.escape(reference)}**; {words.setting(request.setting)}."
+        + shared_cases(request.state, set(analysis_of(request).table.tasks))
     )
     with st.spinner("Comparing all pairs on all tasks …"):
-        table = details.combined_table(request)
-    rows = details.settled_tasks(request, reference).rows
-    page.figure_block(
-        drawn(settled_tasks_figure, details.settled_tasks, request, reference),
-        tables.frame_of(rows, "method", "wins", "ties", "losses", "untested"),
-        name=exports.name_of(request, "settled-tasks"),
-        key="settled-tasks",
-        alt=f"Tasks on which each method is better than {reference}, not settled, worse",
-    )
+        table = tables.combined_table(request)
+    counts = pd.DataFrame(tables.settled_tasks(request, reference).rows, columns=TaskVerdicts._fields)
+    figure = drawn(settled_tasks_figure, tables.settled_tasks, request, reference)
+    name, alt = "settled-tasks", f"Tasks on which each method is better than {reference}, not settled, worse"
+    exports.show_figure(request, figure, counts, name, key=name, alt=alt, with_command=False)
     st.caption(
-        "All pairs, a against b. Stouffer: do the tasks’ tests together speak for one of the two? Fisher: "
-        "does any task tell them apart, whichever is better there?"
+        f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean of their standardized "
+        "differences by random effects, with its interval, how much it varies between them (tau), and "
+        f"between which values that of a further one lies; {words.setting(request.setting)}."
     )
     name = exports.name_of(request, "task-tests")
     st.dataframe(
-        table.assign(**{column: table[column].map(p_text) for column in table if column[:2] == "p_"}),
+        table.assign(**{column: table[column].map(p_text) for column in table if column == "p_adjusted"}),
         hide_index=True,
         alt="Tests of all tasks combined, for all pairs of methods",
         key=f"table-{name}",
@@ -146,35 +229,34 @@ def _show_values(request: Request) -> None:
     st.caption(
         "One mark a task; boxes hold the middle half, the line in them is the median. Best mean rank first."
     )
-    count = len(tables.distributions(request).methods)
-    page.figure_block(
-        drawn(score_distributions_figure, tables.distributions, request),
-        tables.value_numbers(request),
-        name=exports.name_of(request, "values"),
-        key="ranking-values",
-        alt=f"Distribution of the values of {count} methods over the tasks",
-        command=exports.command(request),
-    )
+    found = tables.distributions(request)
+    rows = [
+        (one.method, *pair) for one in found.methods for pair in zip(found.tasks, one.values, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["method", "task", "value"])
+    figure = drawn(score_distributions_figure, tables.distributions, request)
+    alt = f"Distribution of the values of {len(found.methods)} methods over the tasks"
+    exports.show_figure(request, figure, table, "values", key="ranking-values", alt=alt)
 
 
 def _show_leave_out(request: Request) -> None:
     """Show whether the order holds without each family of tasks."""
-    left = details.left_out(request)
+    left, found = tables.left_out(request), tables.leave_out_ranks(request)
     st.subheader("Does the order hold without one family of tasks?", anchor=False)
     if not left:
-        page.empty_state(
-            "There is one family of tasks only.",
-            "Choose tasks of several datasets to see whether the order holds without each of them.",
-        )
+        how = "Choose tasks of several datasets to see whether the order holds without each of them."
+        page.empty_state("There is one family of tasks only.", how)
         return
     st.markdown(leave_out_sentence(analysis_of(request).table.methods, left))
-    page.figure_block(
-        drawn(leave_out_figure, details.leave_out_ranks, request),
-        details.leave_out_numbers(request),
-        name=exports.name_of(request, "leave-out"),
-        key="leave-out",
-        alt="Mean ranks of all methods with each family of tasks left out in turn",
-    )
+    rows = [
+        (row.title, *one)
+        for row in found.rows
+        for one in zip(found.methods, row.ranks, row.places, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["row", "method", "rank", "place"])
+    figure = drawn(leave_out_figure, tables.leave_out_ranks, request)
+    alt = "Mean ranks of all methods with each family of tasks left out in turn"
+    exports.show_figure(request, figure, table, "leave-out", key="leave-out", alt=alt, with_command=False)
 
 
 PARTS: dict[str, Callable[[Request], None]] = {
@@ -183,5 +265,6 @@ PARTS: dict[str, Callable[[Request], None]] = {
     "Task by task": _show_task_tests,
     "Values": _show_values,
     "Does the order hold?": _show_leave_out,
+    "Further questions": show_further,
     "All numbers": show_numbers,
 }

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.frame import words
-from dashboard.frame.facets import Facet
+from dashboard.frame.controls import Facet
 from dashboard.server import archive as opened
-from delvecore.model import Factor
+from delvecore.statistics.ranking.units import family_names
 
-__all__ = ["RankedTask", "facets_of", "families", "ranked_tasks"]
+__all__ = ["RankedTask", "facets_of", "ranked_tasks"]
 
 FIXED = (
     ("task-origin", "Origin", "origin"),
@@ -25,8 +25,7 @@ class RankedTask:
     """A task with results of two methods or more under some loss.
 
     path: full path; family: of the array that it is part of, else its dataset; facts: what it is, by the
-    name of a filter, as words.
-    """
+    name of a filter, as words."""
 
     path: str
     dataset: str
@@ -45,15 +44,15 @@ def ranked_tasks(state: str) -> dict[str, RankedTask]:
             done.setdefault(place, {}).setdefault(row["loss"], set()).add(row["method"])
     datasets = {row["dataset"]: row for row in opened.rows(state, "datasets")}
     kinds = {(row["dataset"], row["prototask"], row["task"]): row for row in opened.rows(state, "tasks")}
-    members = _members(state)
+    members, families = _members(state), family_names(opened.archive_of(state).arrays)
     found = {}
     for place in sorted(done):
         dataset, prototask, prior, size, task = place
-        family, factors = members.get(f"{dataset}/{prototask}/{prior}", (dataset, {}))
+        family, factors = families.get(dataset, dataset), members.get(f"{dataset}/{prototask}/{prior}", {})
         about = datasets.get(dataset, {})
         facts = {
             "task-origin": about.get("origin") or "unknown",
-            "task-usage": _known(about.get("usage")),
+            "task-usage": "unknown" if about.get("usage") in (None, "?") else about["usage"],
             "task-type": kinds.get((dataset, prototask, task), {}).get("task_type") or "unknown",
             "family": family,
             **factors,
@@ -66,23 +65,17 @@ def ranked_tasks(state: str) -> dict[str, RankedTask]:
     return found
 
 
-def _known(usage: str | None) -> str:
-    return "unknown" if usage is None or usage == "?" else usage
-
-
-def _members(state: str) -> dict[str, tuple[str, dict[str, str]]]:
-    """What the archive's arrays say of `dataset/prototask/prior`: (name of the array, {factor: level})."""
+def _members(state: str) -> dict[str, dict[str, str]]:
+    """What the archive's arrays say of `dataset/prototask/prior`: {factor: level}."""
     found = {}
     for array in opened.archive_of(state).arrays:
         for member in array.members:
-            levels = zip(array.factors, member.levels, strict=True)
-            facts = {f"factor-{factor.name}": _label(factor, level) for factor, level in levels}
-            found[f"{member.dataset}/{member.prototask}/{member.prior}"] = (array.name, facts)
+            facts = {}
+            for factor, name in zip(array.factors, member.levels, strict=True):
+                labels = {level.name: level.label for level in factor.levels}
+                facts[f"factor-{factor.name}"] = labels.get(name, name)
+            found[f"{member.dataset}/{member.prototask}/{member.prior}"] = facts
     return found
-
-
-def _label(factor: Factor, name: str) -> str:
-    return next((level.label for level in factor.levels if level.name == name), name)
 
 
 def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
@@ -93,7 +86,8 @@ def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
     for name, title, term in (*FIXED, *named, *LAST):
         options = list(dict.fromkeys(task.facts[name] for task in tasks if name in task.facts))
         if all(text[:1].isdecimal() for text in options):
-            options = sorted(options, key=_leading_number)
+            # By 1024 of `1,024` and 8 of `8 inputs`.
+            options = sorted(options, key=lambda text: int(text.split()[0].replace(",", "")))
         redundant = name == "family" and set(options) == {task.dataset for task in tasks}
         if len(options) > 1 and not redundant:
             facets.append(Facet(name, title, term, tuple(options), functools.partial(_fact, name)))
@@ -102,16 +96,3 @@ def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
 
 def _fact(name: str, task: RankedTask) -> list[str]:
     return [task.facts[name]] if name in task.facts else []
-
-
-def _leading_number(text: str) -> int:
-    """Return 1024 of `1,024` and 8 of `8 inputs`."""
-    return int(text.split()[0].replace(",", ""))
-
-
-def families(tasks: Sequence[RankedTask]) -> dict[str, list[str]]:
-    """Paths of the tasks by family: by arrays where there are some, else by datasets."""
-    found: dict[str, list[str]] = {}
-    for task in tasks:
-        found.setdefault(task.family, []).append(task.path)
-    return found

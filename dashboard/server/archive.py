@@ -1,54 +1,93 @@
 """The only place where pages get data: the archive, opened once for all visitors, and tables made from it.
 
 Everything is cached by the archive's content state and small values; cached objects are shared by all
-sessions and must not be changed.
-"""
+sessions and must not be changed."""
 
 import functools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar, cast
 
 import plotly.graph_objects as go
+import pyarrow as pa
 import streamlit as st
 
 import delvecore
-from dashboard.frame import theme, words
-from dashboard.frame.selection import Choices
-from dashboard.server.opening import Opening, Step
+from delvecore.archive import delve_directories, state_of
+from delvecore.archive.building import OpeningStep
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
+from delvecore.statistics.choose import Setting
 
-__all__ = [
-    "Opened",
-    "archive_of",
-    "choices",
-    "choose_paths",
-    "document_text",
-    "figure",
-    "install_directory",
-    "method_styles",
-    "open_archive",
-    "path_inside",
-    "remember",
-    "rows",
-    "task_labels",
-    "task_with_results",
-    "tasks_done",
-]
+__all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
+__all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
+__all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
+__all__ += ["comparisons", "task_with_results", "tasks_done"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
+Result = TypeVar("Result")
+Notify = Callable[[OpeningStep], None]
+Row = Mapping[str, Any]
+"""A row of one of the archive's tables."""
 
 cached = st.cache_resource(show_spinner=False, max_entries=200)
 
-
 LONGEST_DOCUMENT = 200_000
+NOTHING = ""
+"""The state where there is no archive that can be read."""
 PATIENCE = 2.0
 """How many seconds a page waits for the archive before it shows how far the reading is."""
+
+
+class Opening(Generic[Result]):
+    """Calls read(notify) in a thread of its own; `progress` says meanwhile how far it is."""
+
+    def __init__(self, read: Callable[[Notify], Result]):
+        self.progress = OpeningStep(0.0, "the list of files")
+        self._result: Result | None = None
+        self._failure: BaseException | None = None
+        self._done = threading.Event()
+        threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
+
+    def _run(self, read: Callable[[Notify], Result]) -> None:
+        with self:
+            self._result = read(lambda step: setattr(self, "progress", step))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: object, failure: BaseException | None, _trace: object) -> Literal[True]:
+        """Keep what was raised, for whoever waits for the result."""
+        self._failure = failure
+        self._done.set()
+        return True
+
+    def is_done(self, patience: float) -> bool:
+        """Is it read? Waits so many seconds for it at most."""
+        return self._done.wait(patience)
+
+    def result(self) -> Result:
+        """Return what was read, once it is done; raises what reading raised."""
+        self._done.wait()
+        if self._failure is not None:
+            raise self._failure
+        return cast(Result, self._result)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What may be selected in an archive. tasks: full paths such as `/demo/age/std.128`."""
+
+    losses: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    prototasks: tuple[str, ...] = ()
+    arrays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,36 +98,59 @@ class Opened:
     error: str | None
     opening: "Opening[Opened] | None" = None
 
+    @property
+    def state(self) -> str:
+        """The state of the archive, NOTHING where there is none."""
+        return NOTHING if self.archive is None else self.archive.state
+
+
+class GoneError(LookupError):
+    """Nobody keeps an archive with this state any more."""
+
 
 @dataclass
 class _Shelf:
     """The archive of this server, which paths it is to be read from, and where visitors may install.
 
-    of_sessions: archives that single sessions see, by state, for as long as the sessions keep them.
-    """
+    shown: archives that somebody sees, by state, for as long as he keeps them; seen: the state that the
+    files had when they were last looked at; is_watched: are they looked at whenever they change?; served:
+    states that something may have been computed for; openings: how often the archive was read."""
 
     paths: tuple[str, ...] = ()
     use_cache: bool = True
+    follow_links: bool = False
     install_into: str | None = None
-    of_sessions: weakref.WeakValueDictionary[str, delvecore.Archive] = field(
+    shown: weakref.WeakValueDictionary[str, delvecore.Archive] = field(
         default_factory=weakref.WeakValueDictionary
     )
     opened: Opened | None = None
     opening: Opening[Opened] | None = None
+    seen: str | None = None
+    is_watched: bool = False
+    served: set[str] = field(default_factory=set)
+    openings: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 _shelf = _Shelf()
 
 
-def choose_paths(paths: Sequence[str], *, use_cache: bool = True, install_into: str | None = None) -> None:
+def choose_paths(
+    paths: Sequence[str],
+    *,
+    use_cache: bool = True,
+    follow_links: bool = False,
+    install_into: str | None = None,
+) -> None:
     """Say where the archive lies; no paths: DELVE_PATH, else the archive that ships with the program.
 
-    install_into: the delve directory into which visitors may put what they upload, None for nowhere.
-    """
+    follow_links: also those that lead out of their delve directory; install_into: the delve directory into
+    which visitors may put what they upload, None for nowhere."""
     with _shelf.lock:
-        _shelf.paths, _shelf.use_cache = tuple(paths), use_cache
-        _shelf.opened = _shelf.opening = None
+        _shelf.paths, _shelf.use_cache, _shelf.follow_links = tuple(paths), use_cache, follow_links
+        _shelf.opened = _shelf.opening = _shelf.seen = None
+        _shelf.openings += 1
+        _shelf.shown.clear()
         _shelf.install_into = install_into
 
 
@@ -98,56 +160,94 @@ def install_directory() -> str | None:
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:
-    """Return the archive; check: look first whether files have changed since it was read.
+    """Return the archive, read anew where the files were seen to have changed; check: look at them first,
+    unless they are watched.
 
     It is read in the background, once for all who ask. Where that takes longer than patience (seconds,
-    PATIENCE if not given), what is returned says how far it is.
-    """
+    PATIENCE if not given), what is returned says how far it is."""
+    if check and not _shelf.is_watched and _shelf.opened is not None:
+        look()
     with _shelf.lock:
         if _shelf.opening is None:
-            if _shelf.opened is not None and not check:
+            if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
                 return _shelf.opened
-            _shelf.opening = Opening(functools.partial(_open, _shelf.paths, _shelf.use_cache))
+            how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links}
+            _shelf.opening = Opening(functools.partial(_open, _shelf.paths, how))
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
     with _shelf.lock:
         if _shelf.opening is opening:
             _shelf.opening = None
-            fresh = opening.result()
-            if not _same(_shelf.opened, fresh):
-                _shelf.opened = fresh
+            _put_up(opening.result())
         return _shelf.opened or opening.result()
 
 
-def _open(paths: Sequence[str], use_cache: bool, notify: Callable[[Step], None]) -> Opened:
+def _open(paths: Sequence[str], how: Mapping[str, bool], notify: Notify) -> Opened:
     try:
-        return Opened(delvecore.open(list(paths) or None, cache=use_cache, notify=notify), None)
+        return Opened(delvecore.open(list(paths) or None, **how, notify=notify), None)
     except DelveError as error:
         return Opened(None, str(error))
 
 
-def _same(old: Opened | None, new: Opened) -> bool:
-    """An unchanged archive is kept, with all that it has computed."""
-    if old is None or old.archive is None or new.archive is None:
-        return False
-    return (old.archive.state, old.archive.paths) == (new.archive.state, new.archive.paths)
+def _put_up(fresh: Opened) -> None:
+    """Serve what was read; an archive that somebody still sees is kept, with all that it has computed."""
+    archive = fresh.archive and _shelf.shown.setdefault(fresh.state, fresh.archive)
+    _shelf.opened = Opened(archive, fresh.error)
+    _shelf.openings += 1
+    _note(fresh.state)
+    _shelf.served.add(fresh.state)
+
+
+def _note(state: str) -> None:
+    """Keep the state that was seen. Where one comes back that was served before, what was made of it while it
+    was away may be made of other files, and is forgotten."""
+    if state != _shelf.seen and state in _shelf.served:
+        st.cache_resource.clear()
+    _shelf.seen = state
+
+
+def look() -> list[str]:
+    """Look at names and times of the files, for `has_changed` and `open_archive`. Returns the delve
+    directories that were looked at, none where one of them is none."""
+    before = _shelf.openings
+    try:
+        roots = delve_directories(list(_shelf.paths) or None)
+        state = state_of(roots, follow_links=_shelf.follow_links)
+    except DelveError:
+        roots, state = [], NOTHING
+    with _shelf.lock:
+        if _shelf.openings == before:  # what was read meanwhile is newer
+            _note(state)
+    return roots
+
+
+def rely_on_watch(is_watched: bool) -> None:
+    """Say whether somebody calls `look` whenever the files change."""
+    _shelf.is_watched = is_watched
+
+
+def has_changed(shown: Opened) -> bool:
+    """Are the files no longer those of which this was read?"""
+    return _shelf.seen not in (None, shown.state)
+
+
+def serving() -> delvecore.Archive | None:
+    """Return the archive that new visitors get, if one was read."""
+    return None if _shelf.opened is None else _shelf.opened.archive
 
 
 def archive_of(state: str) -> delvecore.Archive:
-    """Return the archive with this state, the server's or a session's. Raises KeyError where it has changed
-    meanwhile."""
-    if (own := _shelf.of_sessions.get(state)) is not None:
-        return own
-    opened = _shelf.opened or open_archive()
-    if opened.archive is None or opened.archive.state != state:
-        raise KeyError(state)
-    return opened.archive
+    """Return the archive with this state, the server's or a session's. Raises GoneError if none keeps it."""
+    found = _shelf.shown.get(state)
+    if found is None:
+        raise GoneError(state)
+    return found
 
 
 def remember(archive: delvecore.Archive) -> None:
     """Let `archive_of` find a session's archive for as long as somebody keeps it."""
-    _shelf.of_sessions[archive.state] = archive
+    _shelf.shown[archive.state] = archive
 
 
 def figure(
@@ -158,8 +258,7 @@ def figure(
 ) -> go.Figure:
     """Return draw(make(...)), drawn once for all visitors.
 
-    draw and make: functions of modules; asked: the request, or strings, numbers and tuples of them.
-    """
+    draw and make: functions of modules; asked: the request, or strings, numbers and tuples of them."""
     name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, make))
     return _figure(name, lambda: draw(make(*asked, **options)), asked, options)
 
@@ -177,60 +276,42 @@ def rows(state: str, table: str) -> tuple[dict[str, Any], ...]:
     return tuple(getattr(archive_of(state), table).to_pylist())
 
 
+def _paths(rows: Sequence[Row], *places: str) -> tuple[str, ...]:
+    """Return the full paths that rows stand for, such as `/demo/age/std.128`."""
+    return tuple("/".join(("", *(row[place] for place in places))) for row in rows)
+
+
 @cached
 def choices(state: str) -> Choices:
     """What can be selected in this archive?"""
-    tasks = rows(state, "tasks")
-    results = archive_of(state).results
+    archive = archive_of(state)
     return Choices(
-        losses=tuple(sorted(set(results["loss"].to_pylist()), key=loss_order)),
+        losses=tuple(sorted(set(archive.results["loss"].to_pylist()), key=loss_order)),
         methods=tuple(row["method"] for row in rows(state, "methods")),
-        tasks=tuple(words.task_path(row["dataset"], row["prototask"], row["task"]) for row in tasks),
+        tasks=_paths(rows(state, "tasks"), "dataset", "prototask", "task"),
         datasets=tuple(row["dataset"] for row in rows(state, "datasets")),
-        prototasks=tuple(
-            words.task_path(row["dataset"], row["prototask"]) for row in rows(state, "prototasks")
-        ),
-        arrays=tuple(array.name for array in archive_of(state).arrays),
+        prototasks=_paths(rows(state, "prototasks"), "dataset", "prototask"),
+        arrays=tuple(array.name for array in archive.arrays),
     )
-
-
-@cached
-def method_styles(state: str) -> dict[str, theme.MethodStyle]:
-    """Colour and marker of every method of the archive, by name."""
-    return theme.method_styles(choices(state).methods)
-
-
-@cached
-def task_labels(state: str) -> dict[str, str]:
-    """Tasks in words, by full path."""
-    return {
-        words.task_path(row["dataset"], row["prototask"], row["task"]): words.task_words(row)
-        for row in rows(state, "tasks")
-    }
 
 
 @cached
 def tasks_done(state: str) -> dict[str, frozenset[str]]:
     """Full paths of the tasks with results, by method."""
-    places = ("method", "dataset", "prototask", "task")
-    results = archive_of(state).results
+    results = archive_of(state).results.select(["method", "dataset", "prototask", "task"])
     done: dict[str, set[str]] = {}
-    for method, *task in {*zip(*(results[name].to_pylist() for name in places), strict=True)}:
-        done.setdefault(method, set()).add(words.task_path(*task))
+    for method, *task in {*zip(*results.to_pydict().values(), strict=True)}:
+        done.setdefault(method, set()).add("/".join(("", *task)))
     return {method: frozenset(paths) for method, paths in done.items()}
 
 
 def task_with_results(state: str, prototask: str, method: str) -> str | None:
     """Return the prototask's largest task that the method has results on, else its largest; None: no tasks.
 
-    prototask and result are full paths.
-    """
-    tasks = sorted(
-        (row["training_size"], words.task_path(row["dataset"], row["prototask"], row["task"]))
-        for row in rows(state, "tasks")
-        if words.task_path(row["dataset"], row["prototask"]) == prototask
-    )
-    paths = [path for _, path in tasks]
+    prototask and result are full paths."""
+    sizes = [row["training_size"] for row in rows(state, "tasks")]
+    tasks = sorted(zip(sizes, choices(state).tasks, strict=True))
+    paths = [path for _, path in tasks if path.startswith(f"{prototask}/")]
     done = tasks_done(state).get(method, frozenset())
     return next(reversed([path for path in paths if path in done] or paths), None)
 
@@ -251,6 +332,11 @@ def document_text(state: str, part: str, *names: str) -> str:
         return str(error)
     if len(text) <= LONGEST_DOCUMENT:
         return text
-    return (
-        f"{text[:LONGEST_DOCUMENT]}\n\n[{len(text) - LONGEST_DOCUMENT:,} further characters are in the file]"
-    )
+    left = len(text) - LONGEST_DOCUMENT
+    return f"{text[:LONGEST_DOCUMENT]}\n\n[{left:,} further characters are in the file]"
+
+
+@cached
+def comparisons(state: str, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
+    """All pairs of these methods on all tasks under a loss: schema `tables.COMPARISONS`."""
+    return archive_of(state).compare(loss=loss, methods=methods, setting=setting)

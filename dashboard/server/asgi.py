@@ -1,8 +1,7 @@
 """The dashboard as an ASGI application: `uvicorn dashboard.server.asgi:app --host 127.0.0.1 --port 8501`.
 
 uvicorn sets TCP_NODELAY, which `streamlit run` does not; the imports and the archive are paid for before
-the first visitor; what is alive then is kept out of every later garbage collection.
-"""
+the first visitor; what is alive then is kept out of every later garbage collection."""
 
 import base64
 import gc
@@ -78,8 +77,7 @@ class SecurityHeaders:
 def warm_up() -> None:
     """Import what the pages need and begin to open the archive, before the first visitor asks.
 
-    A module of a page may define `at_start(state)`: what it is well to have drawn by then.
-    """
+    A module of a page may define `at_start(state)`: what it is well to have drawn by then."""
     import plotly.io  # noqa: F401
 
     from dashboard.server import archive as opened
@@ -102,11 +100,15 @@ def warm_up() -> None:
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     from dashboard.server import uploads
+    from dashboard.server.watch import Watch
 
     warm_up()
+    watch = Watch()
+    watch.start()
     try:
         yield {}
     finally:
+        watch.end()
         uploads.remove_all()
 
 

@@ -1,10 +1,8 @@
 """What `dcheck` and `mcheck` find in the archive, as tables: cached by dataset, and by method and dataset.
 
 Checking a method computes its losses anew, which takes a while: `method_steps` says in which parts it is
-done, so that a page can show how far it is.
-"""
+done, so that a page can show how far it is."""
 
-import threading
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
@@ -14,14 +12,11 @@ from delvecore.checking.datasets import dataset_problems
 from delvecore.checking.documentation import check_documentation
 from delvecore.checking.methods import method_problems
 from delvecore.errors import DelveError, Problem
-from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["all_checked", "dataset_findings", "joined", "method_findings", "method_steps"]
 
 Step = tuple[str, str | None]
 """A method and a dataset that it was run on; None: the method's documentation."""
-_done: dict[str, set[Step]] = {}
-_lock = threading.Lock()
 
 
 @opened.cached
@@ -37,7 +32,7 @@ def method_steps(state: str, method: str | None = None) -> list[Step]:
     """Return the parts in which a method, or every method, is checked."""
     methods = [method] if method else [row["method"] for row in opened.rows(state, "methods")]
     known = {row["dataset"] for row in opened.rows(state, "datasets")}
-    hierarchy = Hierarchy(opened.archive_of(state).paths, report=_ignore)
+    hierarchy = opened.archive_of(state).hierarchy.reporting(_ignore)
     steps: list[Step] = []
     for name in methods:
         found = hierarchy.subdirectories("methods", name)
@@ -52,9 +47,14 @@ def _ignore(error: DelveError) -> None:
 def method_findings(state: str, step: Step) -> tuple[Problem, ...]:
     """Everything that `mcheck` finds in one part of a method."""
     found = _findings(state, *step)
-    with _lock:
-        _done.setdefault(state, set()).add(step)
+    _done(state)[step] = None
     return found
+
+
+@opened.cached
+def _done(_state: str) -> dict[Step, None]:
+    """The parts whose findings are at hand: forgotten together with them."""
+    return {}
 
 
 @opened.cached
@@ -66,15 +66,14 @@ def _findings(state: str, method: str, dataset: str | None) -> tuple[Problem, ..
         except DelveError:
             return ()
     found: list[Problem] = []
-    tolerant = Hierarchy(hierarchy.roots, report=_ignore)
+    tolerant = hierarchy.reporting(_ignore)
     check_documentation(tolerant, method, report=lambda error: found.append(error.problem))
     return tuple(found)
 
 
 def all_checked(state: str, steps: Iterable[Step]) -> bool:
     """Have all these parts been checked, so that their findings are at hand?"""
-    with _lock:
-        return set(steps) <= _done.get(state, set())
+    return set(steps) <= _done(state).keys()
 
 
 def joined(state: str, findings: Iterable[Problem], *, archive: bool = True) -> pd.DataFrame:

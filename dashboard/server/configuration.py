@@ -1,8 +1,7 @@
 """The dashboard's Streamlit settings, in force whatever the working directory is.
 
 Streamlit itself would look in the working directory and in the user's home; a stray file there must not
-change the address, the headers or the speed of this dashboard.
-"""
+change the address, the headers or the speed of this dashboard."""
 
 import logging
 import tomllib
@@ -45,8 +44,7 @@ def _flat(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 def apply_configuration(*, port: int | None = None) -> None:
     """Put the settings in force; they win over files and variables of other projects.
 
-    Without a port, settings that are in force already stay as they are.
-    """
+    Without a port, settings that are in force already stay as they are."""
     if port is None and _applied:
         return
     options = read_options(configuration_file())

@@ -26,8 +26,7 @@ PORTS_TRIED = 20
 def choose_port(wanted: int | None = None) -> int:
     """Return the wanted port if it is free, otherwise the first free one from 8501 on.
 
-    Raises DelveError if the wanted port, or each of twenty, is taken.
-    """
+    Raises DelveError if the wanted port, or each of twenty, is taken."""
     if wanted is not None:
         if not _is_free(wanted):
             raise DelveError(f"port {wanted} is taken by another program; choose another with --port")
@@ -55,21 +54,22 @@ def serve(
     port: int | None = None,
     open_browser: bool = True,
     use_cache: bool = True,
+    follow_links: bool = False,
     allow_install: bool = False,
 ) -> None:
     """Serve the archive in these delve directories until interrupted; no paths: the default archive.
 
-    Prints one line with the address once visitors can be served. allow_install: visitors may put what they
+    Prints one line with the address once visitors can be served. follow_links: also those that lead out of
+    their delve directory; allow_install: visitors may put what they
     upload into the archive. Raises DelveError for a taken port, for a path that is no delve directory, and
-    where nothing can be installed.
-    """
+    where nothing can be installed."""
     chosen = choose_port(port)
     from dashboard.server import archive as opened
     from delvecore.archive import delve_directories
 
     roots = delve_directories(list(paths) or None)
     into = install_target(roots, named=bool(paths)) if allow_install else None
-    opened.choose_paths(paths, use_cache=use_cache, install_into=into)
+    opened.choose_paths(paths, use_cache=use_cache, follow_links=follow_links, install_into=into)
     opened.open_archive(patience=0.0)
     server = _server(chosen)
     announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
@@ -83,8 +83,7 @@ def serve(
 def install_target(roots: Sequence[str], *, named: bool) -> str:
     """Return the delve directory that visitors may install into: the first that can be written.
 
-    The archive that ships with the program counts only where paths were named. Raises DelveError.
-    """
+    The archive that ships with the program counts only where paths were named. Raises DelveError."""
     shipped = {os.path.realpath(path) for path in default_directories()}
     for root in roots:
         parts = (os.path.join(root, part) for part in PARTS)

@@ -1,42 +1,36 @@
 """What a visitor adds: archive files of methods and datasets, unpacked in a directory of the session's own.
 
 A name that comes with an upload is shown and never used as a path; sizes are limited here, since the limits
-in a browser can be got around. The directory goes when the session does.
-"""
+in a browser can be got around. Each file is read by a process with limits before the server reads it. The
+directory goes when the session does."""
 
+import contextlib
+import functools
 import os
 import shutil
-import tempfile
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import streamlit as st
 
 import delvecore
-from dashboard.frame import words
 from dashboard.server import archive as opened
-from delvecore.errors import DelveError, ParseError, Problem
+from dashboard.server.trial import try_archive
+from delvecore.durable import scratch_directory
+from delvecore.errors import DelveError, ParseError, Problem, words_of_system
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS
+from delvecore.report.writers.text import plain
 from delvecore.sharing.install import Installed, install_archives
-from delvecore.sharing.review import review
+from delvecore.sharing.pack import review
 
-__all__ = [
-    "LIMITS",
-    "MOST_BYTES",
-    "MOST_FILES",
-    "NAME",
-    "Added",
-    "Own",
-    "own",
-    "problems_of",
-    "remove_all",
-    "with_own",
-]
+__all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "remove_all"]
+__all__ += ["with_own"]
 
-MOST_BYTES = 20 << 20
+MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
+"""Of one file as it is sent, and of all that a session has."""
 MOST_FILES = 20
 LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
 """Of everything that one session has added, unpacked."""
@@ -57,16 +51,21 @@ class Sent(Protocol):
 
 @dataclass(frozen=True)
 class Added:
-    """A method or dataset that was added. uploads: names of the files that it came in, as they were sent;
-    archives: where these lie; files, present, hidden: as in `Installed`."""
+    """A method or dataset that was added. installed: the files that it came in; archives: where these lie."""
 
     part: str
     name: str
-    uploads: tuple[str, ...]
-    archives: tuple[str, ...]
-    files: int
-    present: int
-    hidden: int
+    installed: tuple[Installed, ...] = ()
+    archives: tuple[str, ...] = ()
+
+    @property
+    def uploads(self) -> tuple[str, ...]:
+        """The names of the files that it came in, as they were sent."""
+        return tuple(installed.source for installed in self.installed)
+
+    @property
+    def files(self) -> int:
+        return sum(installed.added for installed in self.installed)
 
     @property
     def kind(self) -> str:
@@ -76,8 +75,7 @@ class Added:
 class Own:
     """What one session has added, and the archive that shows it beside the server's.
 
-    refused: what was wrong with the files sent last, for the page; round: how often files were taken.
-    """
+    refused: what was wrong with the files sent last, for the page; round: how often files were taken."""
 
     def __init__(self) -> None:
         self.base = self.root = ""
@@ -86,37 +84,39 @@ class Own:
         self.round = self._taken = 0
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
 
-    def _make_directory(self) -> None:
-        """Make the session's directory, when first something is sent; it goes when this object does."""
-        self.base = tempfile.mkdtemp(prefix="delve-session-")
-        self.root = os.path.join(self.base, NAME)
-        _directories[self] = weakref.finalize(self, shutil.rmtree, self.base, ignore_errors=True)
-        for part in PARTS:
-            os.makedirs(os.path.join(self.root, part))
-
     def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
         """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
 
-        files: objects with name, size and getbuffer(); roots: the delve directories they are shown beside.
-        """
+        roots: the delve directories they are shown beside."""
         self.refused, self.round = [], self.round + 1
-        if not self.base:
-            self._make_directory()
         for number, file in enumerate(files):
-            name = words.plain(file.name, longest=100)
+            name = plain(file.name, longest=100)
             try:
-                self._check(file, number)
+                self._make_place()
+                if number >= MOST_FILES or len(self.archives) >= MOST_FILES:
+                    raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
+                if file.size > MOST_BYTES:
+                    limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
+                    raise DelveError(f"expected at most {limit} MB, found {size:.1f}; send it in parts")
+                if sum(map(os.path.getsize, self.archives)) + file.size > MOST_TOGETHER:
+                    expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
+                    raise DelveError(f"{expected}, found more; remove some")
                 self._add(file, name, roots, notify)
+            except OSError as error:
+                why = words_of_system(error)
+                self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
             except DelveError as error:
                 message = _without_places(str(error), [self.root, *roots])
                 self.refused.append(message if message.startswith(name) else f"{name}: {message}")
 
-    def _check(self, file: Sent, number: int) -> None:
-        if number >= MOST_FILES or len(self.archives) >= MOST_FILES:
-            raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
-        if file.size > MOST_BYTES:
-            expected = f"at most {MOST_BYTES >> 20} MB"
-            raise DelveError(f"expected {expected}, found {file.size / (1 << 20):.1f}; send it in parts")
+    def _make_place(self) -> None:
+        if not self.base:
+            kept = contextlib.ExitStack()
+            self.base = kept.enter_context(scratch_directory("delve-session-"))
+            self.root = os.path.join(self.base, NAME)
+            _directories[self] = weakref.finalize(self, kept.close)
+        for part in PARTS:
+            os.makedirs(os.path.join(self.root, part), exist_ok=True)
 
     @property
     def archives(self) -> list[str]:
@@ -128,32 +128,24 @@ class Own:
         with open(path, "xb") as target:
             target.write(file.getbuffer())
         try:
-            limits = LIMITS._replace(total_bytes=max(0, LIMITS.total_bytes - _size_of(self.root)))
+            paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
+            left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
+            limits = LIMITS._replace(total_bytes=left)
+            wait = functools.partial(notify, name, 0.0) if notify else lambda: None
+            try_archive(path, name, self.base, beside=[self.root, *roots], limits=limits, wait=wait)
             (installed,) = install_archives(
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
             )
             if not installed.added:
-                found = f"all {words.count(installed.present, 'file')} there already"
+                files = "1 file" if installed.present == 1 else f"{installed.present:,} files"
+                found = f"all {files} there already"
                 raise DelveError(f"expected something new, found {found}")
-            self._note(installed, path)
+            key = installed.part, installed.name
+            old = self.added.get(key, Added(*key))
+            self.added[key] = Added(*key, (*old.installed, installed), (*old.archives, path))
         finally:
-            if path not in self.archives:
+            if path not in self.archives and os.path.lexists(path):
                 os.unlink(path)
-
-    def _note(self, installed: Installed, path: str) -> None:
-        key = (installed.part, installed.name)
-        counts = (installed.added, installed.present, installed.hidden)
-        new = Added(*key, (installed.source,), (path,), *counts)
-        if (old := self.added.get(key)) is not None:
-            new = replace(
-                new,
-                uploads=(*old.uploads, *new.uploads),
-                archives=(*old.archives, *new.archives),
-                files=old.files + new.files,
-                present=old.present + new.present,
-                hidden=old.hidden + new.hidden,
-            )
-        self.added[key] = new
 
     def remove(self, added: Added) -> None:
         """Take a method or dataset away again."""
@@ -180,11 +172,6 @@ class Own:
             self._opened = (key, server.beside([self.root]))
             opened.remember(self._opened[1])
         return self._opened[1]
-
-
-def _size_of(root: str) -> int:
-    files = (os.path.join(place, name) for place, _, names in os.walk(root) for name in names)
-    return sum(os.path.getsize(path) for path in files)
 
 
 def _without_places(text: str, roots: Sequence[str]) -> str:

@@ -1,37 +1,28 @@
 """What stands in the table of a paper: tasks, methods, loss; rows, digits, marks. All in the address."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
 from dashboard.frame import selection, words
-from dashboard.frame.controls import level_control, loss_control
+from dashboard.frame.controls import loss_control, methods_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
-from dashboard.tables import choice, data
-from dashboard.tables.choice import EVERYTHING, Request
+from dashboard.frame.selection import wanted_loss, wanted_setting
+from dashboard.server import archive as opened
+from dashboard.tables import data
+from dashboard.tables.data import EVERYTHING, Request
 from delvecore.report.paper.request import PaperRequest
 
 __all__ = ["show_controls"]
 
 STANDARDIZED, RAW = "standardized", "raw"
-MARKED = {
-    "best and ties": ("best", "equal", "reference"),
-    "best": ("best", "reference"),
-    "nothing": (),
-}
+MARKED = {"best and ties": ("best", "equal", "reference"), "best": ("best", "reference"), "nothing": ()}
 """What is marked, in words, and for the command."""
-DIGITS = {
-    "of each number": "cell",
-    "of its row": "row",
-    "of its column": "column",
-    "2": "2",
-    "3": "3",
-    "4": "4",
-}
+DIGITS = {"of each number": "cell", "of its row": "row", "of its column": "column"}
+DIGITS |= {number: number for number in "234"}
 MARK_HELP = "The best of each row is bold, those not significantly worse have a dagger"
-ADJUST_HELP = "For the comparisons of several methods with the best of the same row"
-ADJUSTED = {"Holm": "holm", "Bonferroni": "bonferroni", "not at all": "none"}
 
 
 def show_controls(view: View, notices: list[str]) -> Request:
@@ -39,20 +30,20 @@ def show_controls(view: View, notices: list[str]) -> Request:
     with st.container(border=True, key="table-controls"):
         paths = _paths(view)
         found = data.results_below(view.state, paths)
-        loss = choice.choose_loss(found.methods, view.selection, notices)
+        first, where = next(iter(found.methods)), "on these tasks"
+        loss = wanted_loss(found.methods, first, view.selection, notices, where=where)
         loss_control(list(found.methods), loss)
         methods, reference = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
         transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
         raw = not by and _one("Losses", "losses", [STANDARDIZED, RAW], help_for("standardized loss")) == RAW
         marked = _one("Mark", "marks", list(MARKED), MARK_HELP)
-        level = level_control(
-            view.selection.level, explanation="A difference is significant where p is below 1 less this"
-        )
-        adjusted = _one("Adjust p", "adjust", list(ADJUSTED), ADJUST_HELP)
         with st.expander("Digits and ranks", key="table-details"):
-            digits = _digits()
+            about = "Two significant digits of the standard error, or as many decimals everywhere"
+            more: dict[str, Any] = {"format_func": _digits_words, "help": about}
+            digits = DIGITS[selection.local(st.selectbox, "Digits", "digits", list(DIGITS), **more)]
             ranks = _one("Average ranks", "ranks", ["shown", "left out"]) == "shown"
+    setting = wanted_setting(view.selection)
     paper = PaperRequest(
         paths=paths,
         loss=loss,
@@ -61,11 +52,13 @@ def show_controls(view: View, notices: list[str]) -> Request:
         by=by,
         transpose=transpose,
         raw=raw,
-        level=level,
-        adjust=ADJUSTED[adjusted],
+        level=setting.level,
+        adjust=setting.adjust,
+        unit=view.selection.unit,
         marks=MARKED[marked],
         ranks=ranks,
         digits=digits,
+        follow_links=opened.archive_of(view.state).follow_links,
     )
     return Request(view.state, paper)
 
@@ -77,16 +70,11 @@ def _one(label: str, name: str, options: Sequence[str], explanation: str | None 
 
 def _paths(view: View) -> tuple[str, ...]:
     known = data.places(view.state)
-    chosen = selection.local(
-        st.multiselect,
-        "Tasks",
-        "tasks",
-        [path for path in known if path != EVERYTHING],
-        several=True,
-        format_func=lambda path: _place_words(known[path]),
-        placeholder=f"all {len(known[EVERYTHING].tasks)} with results",
-        help="Datasets, prototasks or single tasks",
-    )
+    below = [path for path in known if path != EVERYTHING]
+    asked = f"all {len(known[EVERYTHING].tasks)} with results"
+    more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
+    more["format_func"] = lambda path: _place_words(known[path])
+    chosen = selection.local(st.multiselect, "Tasks", "tasks", below, several=True, **more)
     return tuple(chosen) or (EVERYTHING,)
 
 
@@ -96,53 +84,26 @@ def _place_words(place: data.Place) -> str:
 
 
 def _methods(view: View, available: Sequence[str], notices: list[str]) -> tuple[tuple[str, ...], str | None]:
-    methods = choice.choose_methods(available, view.selection, notices)
-    reference = choice.choose_reference(methods, view.selection, notices)
+    methods = data.choose_methods(available, view.selection, notices)
+    reference = view.selection.reference
+    if reference is not None and reference not in methods:
+        notices.append(f"The reference {words.escape(reference)} is not in the table.")
+        reference = None
     chosen = [name for name in view.selection.methods if name in available]
-    selection.control(
-        st.multiselect,
-        "Methods",
-        "methods",
-        available,
-        value=tuple(chosen),
-        placeholder=f"all {len(available)} with results",
-        help="In the order in which you choose them; average ranks depend on which are in the table",
-    )
-    selection.control(
-        st.selectbox,
-        "Reference",
-        "reference",
-        methods,
-        value=reference,
-        index=None,
-        placeholder="none",
-        help="Methods significantly better (+) or worse (−) than this one are marked",
-    )
+    about = "In the order in which you choose them; average ranks depend on which are in the table"
+    methods_control(available, tuple(chosen), placeholder=f"all {len(available)} with results", help=about)
+    about = "Methods significantly better (+) or worse (−) than this one are marked"
+    reference_control(methods, reference, index=None, placeholder="none", help=about)
     return methods, reference
 
 
 def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
     titles = data.factors_below(view.state, paths)
-    chosen = selection.local(
-        st.multiselect,
-        "Rows",
-        "rows",
-        list(titles),
-        several=True,
-        format_func=lambda name: f"by {titles[name][:1].lower()}{titles[name][1:]}",
-        placeholder="one for each task",
-        help="Choose factors to have a row for each of their levels: means over its tasks",
-    )
-    return tuple(chosen)
+    about = "Choose factors to have a row for each of their levels: means over its tasks"
+    more: dict[str, Any] = {"placeholder": "one for each task", "help": about}
+    more["format_func"] = lambda name: f"by {titles[name][:1].lower()}{titles[name][1:]}"
+    return tuple(selection.local(st.multiselect, "Rows", "rows", list(titles), several=True, **more))
 
 
-def _digits() -> str:
-    chosen = selection.local(
-        st.selectbox,
-        "Digits",
-        "digits",
-        list(DIGITS),
-        format_func=lambda name: f"{name} decimals" if name.isdigit() else f"two of the error {name}",
-        help="Two significant digits of the standard error, or as many decimals everywhere",
-    )
-    return DIGITS[chosen]
+def _digits_words(name: str) -> str:
+    return f"{name} decimals" if name.isdigit() else f"two of the error {name}"

@@ -1,26 +1,42 @@
-"""The page Tables' data: places with results, the losses and methods there, factors, and finished tables."""
+"""The page Tables' data: what was chosen, places with results, losses and methods there, finished tables.
 
-from collections.abc import Mapping
+Where what was chosen cannot be had there is a notice, Markdown with escaped names, and the nearest that can.
+"""
+
+import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.frame import words
+from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.server import archive as opened
-from dashboard.tables.choice import EVERYTHING, Request
 from delvecore.errors import DelveError
-from delvecore.report.paper.factors import factor_names, task_levels
+from delvecore.report.paper.archive_values import factor_names, task_levels
 from delvecore.report.paper.formats import paper_table_bytes
+from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.paper.table import PaperTable
 
 __all__ = [
-    "Place",
-    "Results",
-    "factors_below",
-    "file_bytes",
-    "places",
-    "results_below",
-    "table_of",
+    *("EVERYTHING", "Place", "Request", "Results", "choose_methods"),
+    *("factors_below", "file_bytes", "places", "results_below", "table_of"),
 ]
+
+EVERYTHING = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that was chosen on the page. state: of the archive; paper: what `delve table` would be asked."""
+
+    state: str
+    paper: PaperRequest
+
+
+def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
+    """Return the methods of the table in the order in which they were chosen; without any, all."""
+    note_missing_methods(available, selection, notices)
+    return tuple(name for name in selection.methods if name in available) or tuple(available)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +68,9 @@ def places(state: str) -> dict[str, Place]:
 @opened.cached
 def _done(state: str) -> list[tuple[str, str, str, str, str]]:
     """(dataset, prototask, task, loss, method) of all results, in the archive's order of tasks."""
-    order = {
-        (row["dataset"], row["prototask"], row["task"]): place
-        for place, row in enumerate(opened.rows(state, "tasks"))
-    }
-    rows = [
-        (row["dataset"], row["prototask"], row["task"], row["loss"], row["method"])
-        for row in opened.rows(state, "results")
-    ]
+    task = operator.itemgetter("dataset", "prototask", "task")
+    order = {task(row): place for place, row in enumerate(opened.rows(state, "tasks"))}
+    rows = [(*task(row), row["loss"], row["method"]) for row in opened.rows(state, "results")]
     return sorted(rows, key=lambda row: (order.get(row[:3], len(order)), row))
 
 

@@ -6,8 +6,7 @@ from dashboard.frame import page, words
 from dashboard.frame.page import View
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
-from dashboard.tables.preview import show_files, show_table
-from dashboard.tables.verdict import table_sentence
+from dashboard.tables.preview import show_files, show_table, table_sentence
 
 
 def show_page(view: View) -> None:
@@ -34,12 +33,9 @@ def show_page(view: View) -> None:
 def show_nothing(view: View) -> None:
     """Say what is needed for a table."""
     page.answer("No results to make a table of yet.", view)
-    page.empty_state(
-        "A table needs methods with results.",
-        "Run two methods on a task:",
-        "delve run METHOD /DATASET/PROTOTASK/TASK",
-    )
+    how, line = "Run two methods on a task:", "delve run METHOD /DATASET/PROTOTASK/TASK"
+    page.empty_state("A table needs methods with results.", how, line)
 
 
-opened = page.begin("What does the table for the paper say?")
+opened = page.begin("What does the table for the paper say?", settles=True)
 (show_page if data.places(opened.state) else show_nothing)(opened)

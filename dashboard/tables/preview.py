@@ -1,18 +1,21 @@
-"""The table of a paper as it will look, as a file in every format, and what makes it again."""
+"""The table of a paper: what it says, how it will look, its file in every format, and what makes it again."""
 
 import io
+from collections.abc import Sequence
+from typing import Any
 
 import pyarrow.parquet as pq
 import streamlit as st
 
 from dashboard.frame import selection, words
 from dashboard.tables import data
-from dashboard.tables.choice import Request
+from dashboard.tables.data import Request
+from delvecore.report.grid import BEST, EQUAL
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.table import PaperTable, grid_of
-from delvecore.report.writers.html import html_grid
+from delvecore.report.writers.markup import html_grid
 
-__all__ = ["show_files", "show_table"]
+__all__ = ["show_files", "show_table", "table_sentence"]
 
 LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
 HEIGHT = 340
@@ -29,14 +32,9 @@ def show_table(table: PaperTable) -> None:
 def show_files(request: Request, table: PaperTable) -> None:
     """Show the file in the format chosen, to be copied or downloaded, and the command that writes it."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
-        form = selection.local(
-            st.segmented_control,
-            "Format",
-            "format",
-            list(PREFERRED),
-            required=True,
-            format_func=lambda name: PAPER_FORMATS[name].title,
-        )
+        titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
+        more: dict[str, Any] = {"required": True, "format_func": titles.__getitem__}
+        form = selection.local(st.segmented_control, "Format", "format", list(PREFERRED), **more)
         found = PAPER_FORMATS[form]
         st.download_button(
             f"Download {found.title}",
@@ -68,3 +66,31 @@ def _show_provenance(table: PaperTable, form: str) -> None:
         f"Every file carries where it comes from: archive {words.escape(about.archive)}, {state}, numbers "
         f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options."
     )
+
+
+def table_sentence(table: PaperTable) -> str:
+    """Say in one sentence what the table says: who is first by average rank, or how large it is."""
+    upright = table.transposed if table.rows[0].kind == "method" else table
+    rows = [head for head in upright.rows if head.kind != "rank"]
+    tasks = len({path for head in rows for path in head.tasks})
+    methods = [head.labels[0] for head in upright.columns]
+    size = f"{words.count(len(methods), 'method')} on {words.count(tasks, 'task')}"
+    ranked = [cells for head, cells in zip(upright.rows, upright.cells, strict=True) if head.kind == "rank"]
+    if not ranked:
+        return f"**{size}**: {words.escape(table.quantity[:1].lower() + table.quantity[1:])}."
+    names = dict(zip(methods, ranked[0], strict=True))
+    first = [name for name, cell in names.items() if cell.standing == BEST]
+    alike = [name for name, cell in names.items() if cell.standing == EQUAL]
+    verb = "has" if len(first) == 1 else "share"
+    said = f"**{_names(first)} {verb} the best average rank** ({names[first[0]].value:.2f}) of {size}"
+    if table.ranked_tasks < tasks:
+        said += f", judged on the {table.ranked_tasks} where all have results"
+    if len(first) + len(alike) == len(methods):
+        return f"{said}; no other is significantly worse."
+    if alike:
+        return f"{said}; {_names(alike)} {'is' if len(alike) == 1 else 'are'} not significantly worse."
+    return f"{said}; all others are significantly worse."
+
+
+def _names(names: Sequence[str]) -> str:
+    return words.and_list([words.escape(name) for name in names])

@@ -1,15 +1,19 @@
 """Which view of which task-array does the visitor want? From what was chosen to one that can be shown.
 
-Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can.
-"""
+Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.frame import words
-from dashboard.frame.selection import Selection
-from dashboard.frame.wanted import note_missing_methods, wanted_loss, wanted_reference
-from delvecore.statistics.choose import DEFAULT_LEVEL, significance
+from dashboard.frame.selection import (
+    Selection,
+    note_missing_methods,
+    wanted_loss,
+    wanted_reference,
+    wanted_setting,
+)
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 
 __all__ = ["MOST_COLOURED", "Request", "choose_request"]
 
@@ -21,10 +25,9 @@ class Request:
     """What is shown, and what all that is shown is cached by.
 
     state: of the archive; methods: those chosen, best first; available: all with results on the array, best
-    first; reference: one of those available, chosen or not; level: of confidence; notices: what was asked for
-    but is not to be had. adjust: are p-values adjusted, and is_log: are losses on a logarithmic axis, in the
-    tabs that offer it?
-    """
+    first; reference: one of those available, chosen or not; notices: what was asked for but is not to be had.
+    is_log: are losses on a logarithmic axis, in the tab that offers it? unit: what counts once, None for the
+    usual."""
 
     state: str
     array: str
@@ -32,15 +35,10 @@ class Request:
     methods: tuple[str, ...]
     available: tuple[str, ...]
     reference: str
-    level: float = DEFAULT_LEVEL
+    setting: Setting = DEFAULT_SETTING
     notices: tuple[str, ...] = ()
-    adjust: bool = False
     is_log: bool = False
-
-    @property
-    def alpha(self) -> float:
-        """The significance: differences with a p-value below it count."""
-        return significance(self.level)
+    unit: str | None = None
 
     @property
     def coloured(self) -> tuple[str, ...]:
@@ -62,26 +60,29 @@ def choose_request(
     """Return what to show, None where no method has results on the array.
 
     losses: {array: {loss: methods with results}}, at least one array; ranked(state, array, loss): methods,
-    best first.
-    """
+    best first."""
     array = selection.array
     if array is None or array not in losses:
-        array = _default_array(losses)
+        # The first array with the most methods.
+        array = max(losses, key=lambda name: max(map(len, losses[name].values()), default=0))
     if not losses[array]:
         return None
     notices: list[str] = []
+    where = "on this array"
     usual = min(losses[array], key=words.loss_preference)
-    loss = wanted_loss(losses[array], usual, selection, notices, where="on this array")
+    loss = wanted_loss(losses[array], usual, selection, notices, where=where)
     available = tuple(ranked(state, array, loss))
-    note_missing_methods(available, selection, notices, where="on this array")
+    note_missing_methods(available, selection, notices, where=where)
     methods = tuple(name for name in available if name in selection.methods) or available
-    reference = wanted_reference(
-        available, selection, notices, where="on this array", instead="the best method"
+    reference = wanted_reference(available, selection, notices, where=where, instead="the best method")
+    return Request(
+        state=state,
+        array=array,
+        loss=loss,
+        methods=methods,
+        available=available,
+        reference=reference,
+        setting=wanted_setting(selection),
+        unit=selection.unit,
+        notices=tuple(notices),
     )
-    level = selection.level or DEFAULT_LEVEL
-    return Request(state, array, loss, methods, available, reference, level, tuple(notices))
-
-
-def _default_array(losses: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """Return the first array with the most methods."""
-    return max(losses, key=lambda name: max(map(len, losses[name].values()), default=0))

@@ -13,10 +13,8 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays.choice import Request
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray
-from delvecore.statistics.arrays.costs import array_costs, method_costs
-from delvecore.statistics.arrays.effects import array_effects
-from delvecore.statistics.arrays.estimates import array_differences, array_estimates
-from delvecore.statistics.arrays.learning_curves import learning_slopes
+from delvecore.statistics.arrays import estimates as numbers
+from delvecore.statistics.arrays.effects import array_effects, learning_slopes
 from delvecore.statistics.arrays.results import (
     ArrayResults,
     GridCell,
@@ -24,32 +22,15 @@ from delvecore.statistics.arrays.results import (
     array_comparisons,
     array_results,
 )
-from delvecore.statistics.arrays.winners import array_winners
+from delvecore.statistics.choose import Setting
+from delvecore.tables import COMPARISONS
 
-__all__ = [
-    "Coverage",
-    "all_above_zero",
-    "array_of",
-    "arrays",
-    "cell_words",
-    "cells",
-    "costs",
-    "costs_of_methods",
-    "coverage",
-    "differences",
-    "effects",
-    "estimates",
-    "level_words",
-    "losses_known",
-    "member_words",
-    "ranked",
-    "results",
-    "slopes",
-    "task_of",
-    "winners",
-]
+__all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cell_words", "cells", "costs"]
+__all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates", "level_words"]
+__all__ += ["losses_known", "member_words", "ranked", "slopes", "task_of", "winners"]
 
-PLACE = ("dataset", "prototask", "task")
+
+NO_PAIRS = COMPARISONS.empty_table()
 
 
 @opened.cached
@@ -78,8 +59,8 @@ def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
                 places.setdefault(cell.place, []).append(name)
     found: dict[str, dict[str, set[str]]] = {name: {} for name in arrays(state)}
     for row in opened.rows(state, "results"):
-        for name in places.get(tuple(row[column] for column in PLACE), ()):
-            if row["standardized_mean"] is not None:
+        if row["standardized_mean"] is not None:
+            for name in places.get((row["dataset"], row["prototask"], row["task"]), ()):
                 found[name].setdefault(row["loss"], set()).add(row["method"])
     return {
         name: {loss: tuple(sorted(losses[loss])) for loss in sorted(losses, key=loss_order)}
@@ -88,107 +69,112 @@ def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 @opened.cached
-def _comparisons(state: str, array: str, loss: str) -> pa.Table:
+def _comparisons(state: str, array: str, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
+    """All pairs of these methods on the tasks of an array: what is adjusted together."""
     archive = opened.archive_of(state)
     tables = {"tasks": archive.tasks, "results": archive.results, "losses": archive.losses}
-    return array_comparisons(cells(state, array), loss=loss, **tables)
+    return array_comparisons(cells(state, array), loss=loss, methods=methods, setting=setting, **tables)
 
 
 @opened.cached
-def results(state: str, array: str, loss: str, methods: tuple[str, ...] | None = None) -> ArrayResults:
-    """What is known of an array under a loss; with methods given, of these only, without covariances."""
+def _estimated(state: str, array: str, loss: str, *, with_covariances: bool = False) -> ArrayResults:
+    """What is known of the losses of all methods on an array, without their comparisons."""
     archive = opened.archive_of(state)
-    return array_results(
-        array_of(state, array),
-        loss=loss,
-        tasks=archive.tasks,
-        results=archive.results,
-        losses=archive.losses if methods is None else None,
-        comparisons=_comparisons(state, array, loss),
-        methods=methods,
-    )
+    tables = {"tasks": archive.tasks, "results": archive.results}
+    losses = archive.losses if with_covariances else None
+    return array_results(array_of(state, array), loss=loss, losses=losses, comparisons=NO_PAIRS, **tables)
 
 
 @opened.cached
 def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
     """The methods with a loss on an array, best first: by their mean place among those on the same task.
 
-    The place is 0 for the lowest loss and 1 for the highest of the task, whatever the number of methods.
-    """
+    The place is 0 for the lowest loss and 1 for the highest of the task, whatever the number of methods."""
     known = losses_known(state)[array].get(loss, ())
-    value = results(state, array, loss, known).value
+    value = _estimated(state, array, loss).value
     places = np.full(value.shape, np.nan)
     for row, losses in enumerate(value):
         found = np.flatnonzero(np.isfinite(losses))
         if len(found) > 1:
-            order = losses[found].argsort().argsort()
-            places[row, found] = order / (len(found) - 1)
+            places[row, found] = losses[found].argsort().argsort() / (len(found) - 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
     means = np.where(np.isnan(means), 2.0, means)
     return tuple(known[number] for number in np.lexsort((np.array(known), means)))
 
 
-def _results(request: Request) -> ArrayResults:
-    return results(request.state, request.array, request.loss, request.methods)
-
-
-def _compared(request: Request) -> ArrayResults:
-    return results(request.state, request.array, request.loss, request.compared)
+@opened.cached
+def _found(request: Request, methods: tuple[str, ...]) -> ArrayResults:
+    """What is known of these methods; p adjusted over all pairs of those chosen and the reference."""
+    place = request.state, request.array, request.loss
+    compared = _comparisons(*place, tuple(sorted(request.compared)), request.setting)
+    archive = opened.archive_of(request.state)
+    tables = {"tasks": archive.tasks, "results": archive.results, "comparisons": compared}
+    array = array_of(request.state, request.array)
+    return array_results(array, loss=request.loss, methods=methods, **tables)
 
 
 def _with_covariances(request: Request) -> ArrayResults:
-    return results(request.state, request.array, request.loss)
+    return _estimated(request.state, request.array, request.loss, with_covariances=True)
 
 
 def all_above_zero(request: Request) -> bool:
     """Can the methods' losses stand on a logarithmic axis?"""
-    return not (_results(request).value <= 0).any()
+    return not (_found(request, request.methods).value <= 0).any()
 
 
 @opened.cached
 def estimates(request: Request) -> pa.Table:
     """Every method, and the reference, on every cell of the grid: schema `ARRAY_ESTIMATES`."""
-    return array_estimates(_compared(request), reference=request.reference)
+    return numbers.array_estimates(_found(request, request.compared), reference=request.reference)
 
 
 @opened.cached
 def winners(request: Request) -> pa.Table:
     """The best of the methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
-    return array_winners(_results(request), level=request.level, adjust=request.adjust)
+    return numbers.array_winners(_found(request, request.methods))
+
+
+def differences(request: Request) -> pa.Table:
+    """Each of the methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
+    return differences_from(request, request.reference)
 
 
 @opened.cached
-def differences(request: Request) -> pa.Table:
-    """Each of the methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
-    return array_differences(
-        _compared(request), reference=request.reference, level=request.level, adjust=request.adjust
-    )
+def differences_from(request: Request, reference: str) -> pa.Table:
+    """Each of the methods less another reference on each cell: schema `ARRAY_DIFFERENCES`."""
+    return numbers.array_differences(_found(request, request.compared), reference=reference)
+
+
+@opened.cached
+def tallies(request: Request) -> pa.Table:
+    """On how many tasks is each of the methods settled as better than each other: schema `ARRAY_TALLIES`."""
+    return numbers.array_tallies(_found(request, request.methods))
 
 
 @opened.cached
 def effects(request: Request) -> pa.Table:
     """What drives each of the methods' losses: schema `ARRAY_EFFECTS`."""
-    return array_effects(_with_covariances(request), methods=request.methods, level=request.level)
+    return array_effects(_with_covariances(request), methods=request.methods, setting=request.setting)
 
 
 @opened.cached
 def slopes(request: Request) -> pa.Table:
     """How fast the methods learn: schema `LEARNING_SLOPES`."""
-    table = learning_slopes(_with_covariances(request), level=request.level)
+    table = learning_slopes(_with_covariances(request), setting=request.setting)
     return table.filter(pc.is_in(table["method"], value_set=pa.array(request.methods, pa.string())))
 
 
 @opened.cached
 def costs(request: Request) -> pa.Table:
     """What each of the methods costs on each cell: schema `ARRAY_COSTS`."""
-    return array_costs(_results(request), opened.archive_of(request.state).costs)
+    return numbers.array_costs(_found(request, request.methods), opened.archive_of(request.state).costs)
 
 
 @opened.cached
 def costs_of_methods(request: Request) -> pa.Table:
     """What each of the methods costs on the whole array: schema `METHOD_COSTS`."""
-    return method_costs(_results(request), opened.archive_of(request.state).costs)
+    return numbers.method_costs(_found(request, request.methods), opened.archive_of(request.state).costs)
 
 
 @dataclass(frozen=True)
@@ -205,17 +191,14 @@ class Coverage:
 
 def coverage(request: Request) -> Coverage:
     """How much of the array do the methods' results cover?"""
-    found = _results(request)
+    found = _found(request, request.methods)
     is_task = np.array([cell.missing is None for cell in found.cells])
     known = np.isfinite(found.value)
     missing = (is_task[:, None] & ~known).sum(axis=0)
-    return Coverage(
-        len(found.cells),
-        int(is_task.sum()),
-        int(known.any(axis=1).sum()),
-        tuple(name for name, left in zip(found.methods, missing, strict=True) if not left),
-        {name: int(left) for name, left in zip(found.methods, missing, strict=True) if left},
-    )
+    left = dict(zip(found.methods, missing.tolist(), strict=True))
+    complete = tuple(name for name, number in left.items() if not number)
+    partial = {name: number for name, number in left.items() if number}
+    return Coverage(len(found.cells), int(is_task.sum()), int(known.any(axis=1).sum()), complete, partial)
 
 
 def level_words(array: TaskArray, factor: int, level: str) -> str:

@@ -5,12 +5,19 @@ from statistics import fmean
 
 from dashboard.frame import words
 from dashboard.server import archive as opened
+from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
-from dashboard.task_arrays.figures.effects import EffectCell, EffectRow, EffectsFigure, EffectsMap
-from dashboard.task_arrays.figures.marks import Estimate
-from dashboard.task_arrays.figures.slopes import SlopeMark, SlopesFigure
-from dashboard.task_arrays.tables import Row, grid_of, html_p, looks, loss_title
+from dashboard.task_arrays.figures.effects import (
+    EffectCell,
+    EffectRow,
+    EffectsFigure,
+    EffectsMap,
+    SlopeMark,
+    SlopesFigure,
+)
+from dashboard.task_arrays.figures.panels import Estimate
+from dashboard.task_arrays.tables import grid_of, html_p, looks, loss_title
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.statistics.choose import is_settled
@@ -44,17 +51,14 @@ def _is_log(request: Request) -> bool:
 
 def _effect(label: str, row: Row, request: Request) -> Estimate:
     is_log = row["scale"] == LOG
-    value, lower, upper = (
-        nan if row[name] is None else exp(row[name]) if is_log else row[name]
-        for name in ("effect", "lower", "upper")
-    )
-    settled = is_settled(row["p"], level=request.level)
-    times = "× " if is_log else ""
+    found = (row[name] for name in ("effect", "lower", "upper"))
+    value, lower, upper = (nan if one is None else exp(one) if is_log else one for one in found)
+    settled, times = is_settled(row["p_adjusted"], level=request.setting.level), "× " if is_log else ""
     hover = (
         f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
-        f"{times}{words.number(value, digits=3)}, {100 * request.level:g} % interval "
+        f"{times}{words.number(value, digits=3)}, {100 * request.setting.level:g} % interval "
         f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
-        f"{html_p(row['p'])}, {'significant' if settled else 'not significant'}"
+        f"{html_p(row['p_adjusted'])}, {'significant' if settled else 'not significant'}"
     )
     return Estimate(value, lower, upper, settled, hover)
 
@@ -67,18 +71,13 @@ def effects(request: Request) -> EffectsFigure:
     shares = {row["term"]: row["share"] for row in terms}
     rows = []
     for row in sorted(_contrasts(request), key=lambda row: -abs(row["effect"])):
-        label = _effect_label(array, row)
-        rows.append(EffectRow(label, _effect(label, row, request), _share(shares.get(row["term"]))))
+        label, share = _effect_label(array, row), shares.get(row["term"])
+        told = "" if share is None else f"{100 * share:.0f} %" if share >= 0.01 else "&lt; 1 %"
+        rows.append(EffectRow(label, _effect(label, row, request), told))
     is_log = _is_log(request)
     what = "what the loss is multiplied with" if is_log else "difference of the standardized loss"
     axis = f"← lowers the loss    {what}    raises it →"
     return EffectsFigure(tuple(rows), looks(request)[request.methods[0]], is_log, axis)
-
-
-def _share(share: float | None) -> str:
-    if share is None:
-        return ""
-    return f"{100 * share:.0f} %" if share >= 0.01 else "&lt; 1 %"
 
 
 def effect_notes(request: Request) -> list[str]:
@@ -118,33 +117,24 @@ def slopes(request: Request) -> SlopesFigure:
     """The slopes of the methods' learning curves."""
     array, grid = array_data.array_of(request.state, request.array), grid_of(request.state, request.array)
     rows, shown = array_data.slopes(request).to_pylist(), looks(request, every=True)
-    is_log = any(row["scale"] == LOG for row in rows)
-    marks = [
-        SlopeMark(grid.place(row["levels"]), row["method"], shown[row["method"]], _slope(array, row, request))
-        for row in rows
-    ]
-    return SlopesFigure(
-        marks=tuple(marks),
-        grid=grid,
-        methods=request.methods,
-        title=f"change of {loss_title(request.loss, '')}",
-        axis="← learns faster   change with each doubling of the training cases",
-        suffix=" %" if is_log else "",
-    )
+    found = [(grid.place(row["levels"]), row["method"], _slope(array, row, request)) for row in rows]
+    marks = tuple(SlopeMark(panel, method, shown[method], slope) for panel, method, slope in found)
+    title = f"change of {loss_title(request.loss, '')}"
+    axis = "← learns faster   change with each doubling of the training cases"
+    suffix = " %" if any(row["scale"] == LOG for row in rows) else ""
+    return SlopesFigure(marks, grid, request.methods, title, axis=axis, suffix=suffix)
 
 
 def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
     """Return a slope; on the logarithmic scale as the change in percent."""
     is_log = row["scale"] == LOG
-    value, lower, upper = (
-        nan if row[name] is None else 100 * (exp(row[name]) - 1) if is_log else row[name]
-        for name in ("slope", "lower", "upper")
-    )
+    found = (row[name] for name in ("slope", "lower", "upper"))
+    value, lower, upper = (nan if one is None else 100 * (exp(one) - 1) if is_log else one for one in found)
     suffix = " %" if is_log else ""
     hover = (
         f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
-        f"{100 * request.level:g} % interval {words.number(lower, digits=3)} to "
-        f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p'])}<br>"
+        f"{100 * request.setting.level:g} % interval {words.number(lower, digits=3)} to "
+        f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p_adjusted'])}<br>"
         f"{words.plot_text(array_data.member_words(array, row['levels']), longest=160)}"
     )
-    return Estimate(value, lower, upper, is_settled(row["p"], level=request.level), hover)
+    return Estimate(value, lower, upper, is_settled(row["p_adjusted"], level=request.setting.level), hover)

@@ -14,43 +14,29 @@ from delvecore.report.grid import Grid
 from delvecore.report.provenance import command_line, method_words, option_words
 from delvecore.report.writers.latex import latex_grid
 
-__all__ = [
-    "COSTS",
-    "DIFFERENCES",
-    "EFFECTS",
-    "ESTIMATES",
-    "METHOD_COSTS",
-    "SLOPES",
-    "WINNERS",
-    "Export",
-    "command",
-    "latex_maker",
-    "name_of",
-    "numbers",
-]
+__all__ = ["COSTS", "DIFFERENCES", "EFFECTS", "ESTIMATES", "METHOD_COSTS", "SLOPES", "WINNERS", "Export"]
+__all__ += ["command", "latex_maker", "name_of", "numbers"]
 
 
 class Export(NamedTuple):
     """One table of an array. table: its name for `delve array`; rows: makes it; shown: makes it printable.
 
-    reference, level, adjust: does it depend on the reference, on the level, on the adjustment of p?
-    """
+    reference, settles: does it depend on the reference, on the setting?"""
 
     table: str
     rows: Callable[[Request], pa.Table]
     shown: Callable[..., Grid]
     reference: bool = False
-    level: bool = False
-    adjust: bool = False
+    settles: bool = False
 
 
-ESTIMATES = Export("estimates", array_data.estimates, shown_tables.shown_estimates, True, level=True)
-WINNERS = Export("winners", array_data.winners, shown_tables.shown_winners, level=True, adjust=True)
+ESTIMATES = Export("estimates", array_data.estimates, shown_tables.shown_estimates, True, settles=True)
+WINNERS = Export("winners", array_data.winners, shown_tables.shown_winners, settles=True)
 DIFFERENCES = Export(
-    "differences", array_data.differences, shown_tables.shown_differences, True, level=True, adjust=True
+    "differences", array_data.differences, shown_tables.shown_differences, True, settles=True
 )
-EFFECTS = Export("effects", array_data.effects, shown_tables.shown_effects, level=True)
-SLOPES = Export("slopes", array_data.slopes, shown_tables.shown_slopes, level=True)
+EFFECTS = Export("effects", array_data.effects, shown_tables.shown_effects, settles=True)
+SLOPES = Export("slopes", array_data.slopes, shown_tables.shown_slopes, settles=True)
 COSTS = Export("costs", array_data.costs, shown_tables.shown_costs)
 METHOD_COSTS = Export("costs", array_data.costs_of_methods, shown_tables.shown_method_costs)
 
@@ -65,16 +51,15 @@ def command(export: Export, request: Request) -> str:
     parts = ["delve", "array", request.array, "--table", export.table, "--loss", request.loss]
     parts += method_words(request.methods) if request.methods != request.available else []
     parts += option_words("--reference", request.reference) if export.reference else []
-    parts += ["--level", f"{request.level:g}"] if export.level else []
-    parts += ["--holm"] if export.adjust and request.adjust else []
+    parts += ["--level", f"{request.setting.level:g}"] if export.settles else []
+    parts += ["--adjust", request.setting.adjust] if export.settles else []
     return command_line(parts)
 
 
 @opened.cached
 def _numbers(_export: Export, what: str, request: Request) -> pd.DataFrame:
-    header, rows = shown_tables.array_data(
-        _export.rows(request), array_data.array_of(request.state, request.array)
-    )
+    array = array_data.array_of(request.state, request.array)
+    header, rows = shown_tables.array_data(_export.rows(request), array)
     columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [() for _ in header]
     return pd.DataFrame({name: _column(values) for name, values in zip(header, columns, strict=True)})
 
@@ -96,7 +81,17 @@ def _column(values: Sequence[Any]) -> Any:
 
 def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     """Return a function that makes the table for a paper when it is asked for."""
-    details: dict[str, Any] = {"level": request.level} if export.level else {}
-    details |= {"adjust": request.adjust} if export.adjust else {}
+    details: dict[str, Any] = {"setting": request.setting} if export.settles else {}
     array = array_data.array_of(request.state, request.array)
-    return lambda: latex_grid(export.shown(export.rows(request), array, **details))
+
+    def made() -> str:
+        shown = export.shown(export.rows(request), array, **details)
+        if export.table == COSTS.table:
+            return latex_grid(shown)
+        cells, results = (
+            array_data.cells(request.state, request.array),
+            opened.archive_of(request.state).results,
+        )
+        return latex_grid(shown_tables.with_shared_cases(shown, results, cells))
+
+    return made

@@ -1,24 +1,95 @@
 """Task-arrays: where does each method shine or fail?"""
 
-from dataclasses import replace
-
 import streamlit as st
 
-from dashboard.frame import page
+from dashboard.frame import page, selection, theme, words
+from dashboard.frame.controls import loss_control, reference_control
+from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
-from dashboard.task_arrays import controls, verdict
+from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request, choose_request
+from dashboard.task_arrays import verdict
+from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
 from dashboard.task_arrays.tabs import show_tabs
+
+SIGNS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "triangle-down": "▼"}
+SIGNS |= {"x": "✖", "cross": "✚", "star": "★"}
+LEGEND = "array-legend"
+
+
+def show_controls(state: str, array: str, request: Request | None) -> None:
+    """Show the controls above the figures; without a request, for want of results, the array only."""
+    with st.container(border=True, key="array-controls"):
+        which, loss, reference = st.columns([3.2, 2.2, 1.7])
+        found = array_data.arrays(state)
+        with which:
+            selection.control(
+                st.selectbox,
+                "Task-array",
+                "array",
+                list(found),
+                value=array,
+                format_func=lambda name: f"{name}: {found[name].title}" if found[name].title else name,
+                help=help_for("task-array"),
+            )
+        if request is None:
+            return
+        with loss:
+            loss_control(list(array_data.losses_known(request.state)[request.array]), request.loss)
+        with reference:
+            about = "Differences and p-values are those of each method less this one"
+            reference_control(request.available, request.reference, help=about)
+
+
+def show_legend(request: Request) -> None:
+    """Show the methods as a legend that is also the control: a click takes a method in or out."""
+    paint(request)
+    with st.container(key=LEGEND):
+        selection.control(
+            st.pills,
+            "Methods",
+            "methods",
+            request.available,
+            value=request.methods,
+            selection_mode="multi",
+            format_func=words.escape,
+            help="Best first, by mean place over the tasks. Click to take in or out; none means all. The "
+            f"first {MOST_COLOURED} chosen have colours, the others are grey.",
+        )
+        with st.container(horizontal=True, gap="small"):
+            few = tuple(dict.fromkeys((request.available[0], request.reference)))
+            shortcut("All", (), request.methods == request.available, "All methods")
+            shortcut("Few", few, request.methods == few, "The best method and the reference only")
+
+
+def shortcut(label: str, methods: tuple[str, ...], disabled: bool, about: str) -> None:
+    if st.button(label, key=f"legend-{label}", type="tertiary", disabled=disabled, help=about):
+        selection.choose(methods=methods)
+        st.rerun()
+
+
+def paint(request: Request) -> None:
+    """Put each method's marker in its colour before its name; greyed ones are those without a colour.
+
+    The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
+    aloud (the empty text behind the stroke)."""
+    styles, coloured = theme.method_styles(opened.choices(request.state).methods), set(request.coloured)
+    rules = []
+    for number, name in enumerate(request.available, start=1):
+        colour = styles[name].colour if name in coloured else theme.GREY
+        button = f".st-key-{LEGEND} [role=toolbar] button:nth-of-type({number})::before"
+        rules.append(f'{button}{{content:"{SIGNS[styles[name].symbol]}"/"";color:{colour}}}')
+    st.html(f"<style>{''.join(rules)}</style>")
 
 
 def show_answer(view: View, request: Request) -> None:
     array = array_data.array_of(request.state, request.array)
     rows = array_data.winners(request).to_pylist()
-    page.answer(verdict.array_sentence(array, rows, request.methods, alpha=request.alpha), view)
+    tallies = array_data.tallies(request).to_pylist()
+    page.answer(verdict.array_sentence(array, rows, request.methods, tallies, unit=request.unit), view)
     best = verdict.records(rows, request.methods)[0].method
-    against = array_data.differences(replace(request, reference=best)).to_pylist()
-    if said := verdict.failure_sentence(array, against, best):
+    against = array_data.differences_from(request, best).to_pylist()
+    if said := verdict.failure_sentence(array, against, best, setting=request.setting):
         st.markdown(said)
     if said := verdict.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
@@ -26,39 +97,34 @@ def show_answer(view: View, request: Request) -> None:
 
 def show_page(view: View, request: Request) -> None:
     head = st.container()
-    controls.show_controls(request.state, request.array, request)
+    show_controls(request.state, request.array, request)
     with head:
         show_answer(view, request)
         for notice in request.notices:
             st.info(notice, icon=":material/info:")
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:
-        controls.show_legend(request)
+        show_legend(request)
     with shown:
         show_tabs(request)
 
 
 def show_nothing(view: View, array: str) -> None:
     page.answer("No method has results on this task-array yet.", view)
-    controls.show_controls(view.state, array, None)
+    show_controls(view.state, array, None)
     datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.state, array).members)
-    page.empty_state(
-        "No results here.",
-        "Run a method on the tasks of the array, and its curves appear:",
-        "\n".join(f"delve run METHOD /{dataset}" for dataset in datasets),
-    )
+    commands = "\n".join(f"delve run METHOD /{dataset}" for dataset in datasets)
+    how = "Run a method on the tasks of the array, and its curves appear:"
+    page.empty_state("No results here.", how, commands)
 
 
 def run() -> None:
-    view = page.begin("Where does each method shine or fail?")
+    view = page.begin("Where does each method shine or fail?", settles=True)
     losses = array_data.losses_known(view.state)
     if not losses:
         page.answer("There are no task-arrays here.", view)
-        page.empty_state(
-            "No task-arrays here.",
-            "An array is a directory of `data` with a file that names its factors and members:",
-            "data/ARRAY/Array.spec",
-        )
+        how = "An array is a directory of `data` with a file that names its factors and members:"
+        page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
     elif request := choose_request(view.state, losses, view.selection, array_data.ranked):
         show_page(view, request)
     else:

@@ -1,35 +1,31 @@
 """What the figures of losses on the Task-arrays page draw: one record a figure, made from the request.
 
-Effects and slopes are in `drivers`.
-"""
+Effects and slopes are in `drivers`."""
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from math import exp, log, nan
 from typing import Any
 
 from dashboard.frame import theme, words
 from dashboard.server import archive as opened
+from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.figures.costs import CostPath, CostPoint, CostsFigure
 from dashboard.task_arrays.figures.curves import Curve, CurvePoint, CurvesFigure
-from dashboard.task_arrays.figures.differences import DifferenceCell, DifferencesFigure
-from dashboard.task_arrays.figures.marks import Baseline, Look
-from dashboard.task_arrays.figures.panels import ABSENT, EMPTY, PanelGrid, panel_grid
-from dashboard.task_arrays.figures.winners import WinnerCell, WinnersFigure
+from dashboard.task_arrays.figures.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
+from dashboard.task_arrays.figures.panels import ABSENT, EMPTY, Look, PanelGrid, panel_grid
 from delvecore.model import TaskArray
-from delvecore.statistics.arrays.estimates import HIGHER, LOWER
 from delvecore.statistics.arrays.results import LEFT_OUT, NO_MEMBER, NO_SIZE, NO_TASK
+from delvecore.statistics.choose import Verdict
 
-__all__ = ["costs", "curves", "differences", "grid_of", "html_p", "looks", "loss_title", "number", "winners"]
+__all__ = ["costs", "curves", "differences", "grid_of", "html_p", "looks", "loss_title", "winners"]
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
 DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
-SIGNS = {LOWER: "▼", HIGHER: "▲"}
-Row = Mapping[str, Any]
-"""A row of one of the tables of `data`."""
+SIGNS = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 
 
 @opened.cached
@@ -45,22 +41,14 @@ def grid_of(state: str, array: str) -> PanelGrid:
 
 def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
     """Return how the methods look: those beyond eight grey, unless every one stands for itself."""
-    styles = opened.method_styles(request.state)
-    return {
-        name: Look(
-            styles[name].colour,
-            styles[name].symbol,
-            _dash(styles[name]),
-            not every and number >= MOST_COLOURED,
-        )
-        for number, name in enumerate(request.methods)
-    }
-
-
-def _dash(style: theme.MethodStyle) -> str:
-    """Lines of methods that share a colour differ: the markers tell which of them came first."""
-    turn = (theme.SYMBOLS.index(style.symbol) - theme.COLOURS.index(style.colour)) % len(theme.SYMBOLS)
-    return "solid" if turn == 0 else DASHES[turn % len(DASHES)]
+    styles, found = theme.method_styles(opened.choices(request.state).methods), {}
+    for number, name in enumerate(request.methods):
+        colour, symbol = styles[name].colour, styles[name].symbol
+        # Lines of methods that share a colour differ: the markers tell which of them came first.
+        turn = (theme.SYMBOLS.index(symbol) - theme.COLOURS.index(colour)) % len(theme.SYMBOLS)
+        dash = DASHES[turn % len(DASHES)] if turn else "solid"
+        found[name] = Look(colour, symbol, dash, not every and number >= MOST_COLOURED)
+    return found
 
 
 def loss_title(loss: str, arrow: str = "↓ better   ") -> str:
@@ -68,13 +56,7 @@ def loss_title(loss: str, arrow: str = "↓ better   ") -> str:
     return words.loss_axis(loss, standardized=True).replace("← better   ", arrow)
 
 
-def _baseline(loss: str) -> Baseline | None:
-    known = words.loss_words(loss)
-    return Baseline(known.baseline_value, known.baseline) if known else None
-
-
-def number(value: float | None) -> float:
-    """Return what a figure draws of a number that may be missing."""
+def _number(value: float | None) -> float:
     return nan if value is None else value
 
 
@@ -95,7 +77,7 @@ def _against(row: Row) -> str:
         return f"not comparable with {words.plot_text(row['reference'])}"
     direction = "less" if row["difference"] < 0 else "more"
     size = words.with_error(abs(row["difference"]), row["difference_error"])
-    return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p'])}"
+    return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p_adjusted'])}"
 
 
 def _curve_hover(array: TaskArray, row: Row) -> str:
@@ -114,14 +96,10 @@ def curves(request: Request) -> CurvesFigure:
     points: dict[str, list[CurvePoint]] = {name: [] for name in request.methods}
     for row in array_data.estimates(request).to_pylist():
         if row["method"] in points and row["missing"] not in LEFT_OUT:
-            point = CurvePoint(
-                panel=grid.place(row["levels"]),
-                size=row["training_size"],
-                loss=number(row["standardized_mean"]),
-                error=number(row["standardized_error"]),
-                hover=_curve_hover(array, row),
-                task=array_data.task_of(row),
-            )
+            loss, error = _number(row["standardized_mean"]), _number(row["standardized_error"])
+            panel, task = grid.place(row["levels"]), array_data.task_of(row)
+            hover = _curve_hover(array, row)
+            point = CurvePoint(panel, row["training_size"], loss, error, hover=hover, task=task)
             points[row["method"]].append(point)
     return CurvesFigure(
         curves=tuple(Curve(name, look, tuple(points[name])) for name, look in looks(request).items()),
@@ -129,23 +107,18 @@ def curves(request: Request) -> CurvesFigure:
         sizes=tuple(sorted({point.size for found in points.values() for point in found})),
         is_log=request.is_log,
         title=loss_title(request.loss),
-        baseline=_baseline(request.loss),
-    )
-
-
-def _p_list(names: Iterable[str], p_values: Iterable[float]) -> str:
-    return ", ".join(
-        f"{words.plot_text(name)} ({html_p(p)})" for name, p in zip(names, p_values, strict=True)
+        baseline=words.loss_baseline(request.loss),
     )
 
 
 def _winner_hover(array: TaskArray, row: Row) -> str:
     shown = words.with_error(row["standardized_mean"], row["standardized_error"])
     lines = [_where(array, row), f"<b>{words.plot_text(row['best'])}</b> is best: {shown}"]
-    if row["not_worse"]:
-        lines.append(f"not significantly worse: {_p_list(row['not_worse'], row['not_worse_p'])}")
-    if row["worse"]:
-        lines.append(f"significantly worse: {_p_list(row['worse'], row['worse_p'])}")
+    for column, title in (("not_worse", "not significantly worse"), ("worse", "significantly worse")):
+        if row[column]:
+            tested = zip(row[column], row[f"{column}_p"], strict=True)
+            told = ", ".join(f"{words.plot_text(name)} ({html_p(p)})" for name, p in tested)
+            lines.append(f"{title}: {told}")
     if row["untested"]:
         lines.append(f"not tested: {', '.join(map(words.plot_text, row['untested']))}")
     return "<br>".join(textwrap.fill(line, 90).replace("\n", "<br>") for line in [*lines, "Click to compare"])
@@ -181,9 +154,7 @@ def _difference_hover(array: TaskArray, row: Row) -> str:
     where, name = _where(array, row), words.plot_text(row["method"])
     if row["difference"] is None:
         return f"<b>{name}</b><br>{words.plot_text(row['note'] or EMPTY)}<br>{where}"
-    adjusted = "" if row["p_adjusted"] is None else f", after Holm {words.p_value(row['p_adjusted'])}"
-    test = f"{row['standing']}{adjusted}".replace("<", "&lt;")
-    return f"<b>{name}</b> loses {_against(row)}<br>{test}<br>{where}<br>Click to compare"
+    return f"<b>{name}</b> loses {_against(row)}<br>{row['verdict']}<br>{where}<br>Click to compare"
 
 
 @opened.cached
@@ -195,8 +166,8 @@ def differences(request: Request) -> DifferencesFigure:
             panel=grid.place(row["levels"]),
             size=row["training_size"],
             method=row["method"],
-            difference=number(row["difference"]),
-            sign=SIGNS.get(row["standing"], ""),
+            difference=_number(row["difference"]),
+            sign=SIGNS.get(row["verdict"], ""),
             hover=_difference_hover(array, row),
             task=array_data.task_of(row),
         )
@@ -214,22 +185,18 @@ def costs(request: Request) -> CostsFigure:
     """Seconds and mean losses of methods by size of training sets.
 
     Only tasks on which all the methods drawn have costs and a loss count, so that their means compare.
-    Seconds: the geometric mean over these tasks of the median instance's.
-    """
+    Seconds: the geometric mean over these tasks of the median instance's."""
     rows = array_data.costs(request).to_pylist()
     usable = [row for row in rows if row["median_seconds"] and row["standardized_mean"] is not None]
     with_costs = [name for name in request.methods if any(row["method"] == name for row in usable)]
     drawn, shared = _sharing(usable, with_costs)
     counted = [row for row in usable if _cell(row) in shared]
     shown, sizes = looks(request), sorted({size for _, size in shared})
-    paths = [
-        CostPath(name, shown[name], tuple(_cost_point(name, size, counted) for size in sizes))
-        for name in drawn
-    ]
+    points = {name: tuple(_cost_point(name, size, counted) for size in sizes) for name in drawn}
     return CostsFigure(
-        paths=tuple(paths),
+        paths=tuple(CostPath(name, shown[name], found) for name, found in points.items()),
         title=loss_title(request.loss),
-        baseline=_baseline(request.loss),
+        baseline=words.loss_baseline(request.loss),
         compared=len(shared),
         without=tuple(name for name in request.methods if name not in with_costs),
         apart=tuple(name for name in with_costs if name not in drawn),
@@ -244,8 +211,7 @@ def _sharing(rows: Sequence[Row], methods: Sequence[str]) -> tuple[list[str], se
     """Return the methods to draw, and the tasks that they have in common.
 
     A method on less than half of the tasks of another would take the other tasks from all means, and is left
-    out; so are, where all have none in common, those with the fewest tasks.
-    """
+    out; so are, where all have none in common, those with the fewest tasks."""
     done = {name: {_cell(row) for row in rows if row["method"] == name} for name in methods}
     most = max(map(len, done.values()), default=0)
     left = [name for name in methods if 2 * len(done[name]) >= most]

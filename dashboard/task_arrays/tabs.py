@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.frame import page, selection, words
 from dashboard.frame.glossary import help_for
+from dashboard.frame.shared_cases import shared_cases
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import drivers, exports, tables
@@ -16,15 +17,15 @@ from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
 from dashboard.task_arrays.figures.costs import CostsFigure, costs_figure
 from dashboard.task_arrays.figures.curves import curves_figure
-from dashboard.task_arrays.figures.differences import differences_map_figure
-from dashboard.task_arrays.figures.effects import effects_figure, effects_map_figure
-from dashboard.task_arrays.figures.slopes import slopes_figure
-from dashboard.task_arrays.figures.winners import winners_figure
+from dashboard.task_arrays.figures.effects import effects_figure, effects_map_figure, slopes_figure
+from dashboard.task_arrays.figures.maps import differences_map_figure, winners_figure
+from delvecore.statistics.choose import adjustment_words
 
 __all__ = ["show_tabs"]
 
-SINGLE, HOLM = "Single tests", "Adjusted (Holm)"
 LINEAR, LOG = "Linear", "Logarithmic"
+STANDARDIZED = help_for("standardized loss")
+ON_ALL = "Tasks on which all methods have results"
 COST_COLUMNS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
     "tasks": st.column_config.NumberColumn("Tasks", help="Tasks with recorded costs"),
@@ -32,25 +33,16 @@ COST_COLUMNS = {
     "median_seconds": st.column_config.NumberColumn("Median seconds", format="%.3g"),
     "total_seconds": st.column_config.NumberColumn("Seconds in all", format="%.0f"),
     "most_megabytes": st.column_config.NumberColumn("Most memory, MB", format="%.0f"),
-    "mean_loss": st.column_config.NumberColumn(
-        "Mean loss", format="%.3f", help=help_for("standardized loss")
-    ),
-    "compared_tasks": st.column_config.NumberColumn(
-        "Over tasks", help="Tasks on which all methods have results"
-    ),
+    "mean_loss": st.column_config.NumberColumn("Mean loss", format="%.3f", help=STANDARDIZED),
+    "compared_tasks": st.column_config.NumberColumn("Over tasks", help=ON_ALL),
     "note": st.column_config.TextColumn("Note"),
 }
 
 
 def show_tabs(request: Request) -> None:
     """Show the tabs, of which the address knows the open one."""
-    parts = {
-        "Curves": _curves,
-        "Winners": _winners,
-        "Differences": _differences,
-        "What drives it": _drivers,
-        "Cost": _costs,
-    }
+    parts = {"Curves": _curves, "Winners": _winners, "Differences": _differences}
+    parts |= {"What drives it": _drivers, "Cost": _costs}
     tabs = st.tabs(list(parts), key="array-part", bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
@@ -58,67 +50,70 @@ def show_tabs(request: Request) -> None:
                 show(request)
 
 
-def _block(
-    request: Request,
-    draw: Callable[[Any], go.Figure],
-    record: Callable[[Request], Any],
-    export: Export,
-    *,
-    alt: str,
-    key: str,
-    name: str | None = None,
-    selectable: bool = False,
-) -> None:
-    """Show a figure with its numbers; a click on one that is selectable goes to the Compare page.
+class _Block(NamedTuple):
+    """A figure with its numbers. key: of the widgets, and of the files' name; selectable: a click on it goes
+    to the page Compare."""
 
-    key: of the widgets, and of the files' name unless one is given.
-    """
-    clicked = page.figure_block(
-        opened.figure(draw, record, request),
-        exports.numbers(export, request),
-        name=exports.name_of(request, name or key),
-        key=f"array-{key}",
-        alt=alt,
-        command=exports.command(export, request),
-        selectable=selectable,
-        latex=exports.latex_maker(export, request),
-    )
-    task = (clicked[0].get("customdata") or [None])[0] if clicked else None
-    if task:
-        selection.choose(task=task, loss=request.loss, reference=request.reference)
-        st.switch_page(page.file_of("compare"))
+    key: str
+    draw: Callable[[Any], go.Figure]
+    record: Callable[[Request], Any]
+    export: Export
+    selectable: bool = False
+
+    def show(self, request: Request, alt: str, *, name: str | None = None) -> None:
+        """Show it. alt: what it shows, for those who do not see it; name: of the files, if not the key."""
+        clicked = page.figure_block(
+            opened.figure(self.draw, self.record, request),
+            exports.numbers(self.export, request),
+            name=exports.name_of(request, name or self.key),
+            key=f"array-{self.key}",
+            alt=alt,
+            command=exports.command(self.export, request),
+            selectable=self.selectable,
+            latex=exports.latex_maker(self.export, request),
+        )
+        task = (clicked[0].get("customdata") or [None])[0] if clicked else None
+        if task:
+            selection.choose(task=task, loss=request.loss, reference=request.reference)
+            st.switch_page(page.file_of("compare"))
+
+
+CURVES = _Block("curves", curves_figure, tables.curves, exports.ESTIMATES, selectable=True)
+WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, selectable=True)
+DIFFERENCES = _Block(
+    "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, selectable=True
+)
+EFFECTS = _Block("effects", effects_figure, drivers.effects, exports.EFFECTS)
+ALL_EFFECTS = _Block("all-effects", effects_map_figure, drivers.effects_map, exports.EFFECTS)
+SLOPES = _Block("slopes", slopes_figure, drivers.slopes, exports.SLOPES)
+COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS)
 
 
 def _option(label: str, name: str, options: list[str], about: str | None = None) -> str:
     """Show the choices that only one tab offers, and return the one that holds."""
     chosen: str = selection.local(
-        st.segmented_control,
-        label,
-        name,
-        options,
-        required=True,
-        label_visibility="collapsed",
-        help=about,
+        st.segmented_control, label, name, options, required=True, label_visibility="collapsed", help=about
     )
     return chosen
 
 
-def _with_adjustment(request: Request, title: str) -> tuple[Request, str]:
-    """Offer to adjust p-values for the number of methods on a task; return also which tests decide."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.subheader(title, anchor=False, help=help_for("p-value"))
-        about = "Adjusted: Holm's method, over the methods tested on the same task"
-        adjust = _option("p-values", "p-values", [SINGLE, HOLM], about) == HOLM
-    kind = "adjusted by Holm's method within each task" if adjust else "not adjusted for their number"
-    tests = f"Tests at {100 * request.alpha:g}\N{NO-BREAK SPACE}%, {kind}."
-    return replace(request, adjust=adjust), tests
+def _tests(request: Request) -> str:
+    """Say by which rule differences are settled on each task."""
+    adjusted = adjustment_words(request.setting.adjust)
+    return f"Settled: p below {request.setting.alpha:g}, on each task {adjusted}.{_overlaps(request)}"
+
+
+def _overlaps(request: Request) -> str:
+    """Say which tasks of the array have corrected numbers."""
+    cells = array_data.cells(request.state, request.array)
+    return shared_cases(request.state, {"/".join(("", *map(str, cell.place))) for cell in cells})
 
 
 def _curves(request: Request) -> None:
     """Show standardized losses by training-set size, a panel for each combination of levels."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = "How do losses fall with more training cases?"
-        st.subheader(title, anchor=False, help=help_for("standardized loss"))
+        st.subheader(title, anchor=False, help=STANDARDIZED)
         is_log = _option("Scale", "scale", [LINEAR, LOG]) == LOG
     if is_log and not array_data.all_above_zero(request):
         st.info("Some of these losses are not above zero; the scale is linear.", icon=":material/info:")
@@ -128,53 +123,34 @@ def _curves(request: Request) -> None:
         "Bars reach one standard error to either side, where they are longer than the marks. Click a mark to "
         "compare the methods on that task."
         + (f" The {words.count(grey, 'method')} beyond the best eight chosen in grey." if grey > 0 else "")
+        + _overlaps(request)
     )
-    _block(
-        replace(request, is_log=is_log),
-        curves_figure,
-        tables.curves,
-        exports.ESTIMATES,
-        alt=f"Standardized losses of {words.count(len(request.methods), 'method')} by size of training sets",
-        key="curves",
-        selectable=True,
-    )
+    methods = words.count(len(request.methods), "method")
+    alt = f"Standardized losses of {methods} by size of training sets"
+    CURVES.show(replace(request, is_log=is_log), alt)
 
 
 def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse."""
-    request, tests = _with_adjustment(request, "Who is best, and who is as good?")
+    st.subheader("Who is best, and who is not settled as worse?", anchor=False, help=help_for("p-value"))
     st.caption(
-        "A cell names the chosen method with the lowest loss; the small marks below are methods that are not "
-        f"significantly worse. {tests} Click a cell to compare the methods on that task."
+        "A cell names the chosen method with the lowest loss; the small marks below are methods not settled "
+        f"as worse. {_tests(request)} Click a cell to compare the methods on that task."
     )
-    _block(
-        request,
-        winners_figure,
-        tables.winners,
-        exports.WINNERS,
-        alt="Map of the tasks: the best method of each, and the methods not significantly worse",
-        key="winners",
-        selectable=True,
-    )
+    alt = "Map of the tasks: the best method of each, and the methods not significantly worse"
+    WINNERS.show(request, alt)
 
 
 def _differences(request: Request) -> None:
     """Show the differences to the reference on all tasks."""
-    request, tests = _with_adjustment(request, "Better or worse than the reference?")
+    st.subheader("Better or worse than the reference?", anchor=False, help=help_for("p-value"))
     st.caption(
-        f"Each method less **{words.escape(request.reference)}**: ▼ significantly better, ▲ significantly "
-        f"worse, no mark: not settled, –: no results. {tests} Click a cell to compare the methods on that "
-        "task."
+        f"Each method less **{words.escape(request.reference)}**: ▼ settled as better, ▲ settled as "
+        f"worse, no mark: not settled, –: no results. {_tests(request)} Click a cell to compare the methods "
+        "on that task."
     )
-    _block(
-        request,
-        differences_map_figure,
-        tables.differences,
-        exports.DIFFERENCES,
-        alt=f"Differences of each method to {request.reference} on every task, marked where significant",
-        key="differences",
-        selectable=True,
-    )
+    alt = f"Differences of each method to {request.reference} on every task, marked where significant"
+    DIFFERENCES.show(request, alt)
 
 
 def _drivers(request: Request) -> None:
@@ -184,25 +160,27 @@ def _drivers(request: Request) -> None:
         method = selection.local(
             st.selectbox, "Effects on", "effects-of", request.methods, label_visibility="collapsed", width=220
         )
+    setting = request.setting
+    level, adjusted = words.level(setting.level), adjustment_words(setting.adjust, what="effects")
     st.caption(
-        f"Effects on **{words.escape(method)}**, the largest first, with {100 * request.level:g} % "
-        "intervals; open marks are not significant. At the right: the share of the variation between tasks."
+        f"Effects on **{words.escape(method)}**, the largest first, with {level} intervals; open marks are "
+        f"not significant, p is {adjusted}. At the right: the "
+        "share of the variation between tasks. Each member of the array is one dataset: another one made in "
+        "the same way may differ by more."
     )
     own = replace(request, methods=(method,))
-    _block(
-        own,
-        effects_figure,
-        drivers.effects,
-        exports.EFFECTS,
-        alt=f"Effects of the factors and their interactions on the loss of {method}, the largest first",
-        key="effects",
-        name=f"{method}-effects",
-    )
+    alt = f"Effects of the factors and their interactions on the loss of {method}, the largest first"
+    EFFECTS.show(own, alt, name=f"{method}-effects")
     if notes := drivers.effect_notes(own):
         st.caption(" ".join(notes))
     if len(request.methods) > 1:
         _effects_of_all(request)
-    _slopes(request)
+    st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
+    st.caption(
+        "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
+        "not significantly different from no change."
+    )
+    SLOPES.show(request, "Slopes of the learning curves of each method in each panel of the array")
 
 
 def _effects_of_all(request: Request) -> None:
@@ -213,31 +191,8 @@ def _effects_of_all(request: Request) -> None:
         "factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
-    _block(
-        request,
-        effects_map_figure,
-        drivers.effects_map,
-        exports.EFFECTS,
-        alt="Effects on the losses of several methods, a row an effect, a column a method",
-        key="all-effects",
-        name="effects",
-    )
-
-
-def _slopes(request: Request) -> None:
-    st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
-    st.caption(
-        "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
-        "not significantly different from no change."
-    )
-    _block(
-        request,
-        slopes_figure,
-        drivers.slopes,
-        exports.SLOPES,
-        alt="Slopes of the learning curves of each method in each panel of the array",
-        key="slopes",
-    )
+    alt = "Effects on the losses of several methods, a row an effect, a column a method"
+    ALL_EFFECTS.show(request, alt, name="effects")
 
 
 def _costs(request: Request) -> None:
@@ -245,21 +200,12 @@ def _costs(request: Request) -> None:
     drawn = tables.costs(request)
     st.subheader("What does a lower loss cost?", anchor=False, help=help_for("computing cost"))
     if not drawn.paths:
-        page.empty_state(
-            "No costs recorded.",
-            "Seconds and memory are kept when a method is run on the array:",
-            "delve run METHOD /DATASET",
-        )
+        how = "Seconds and memory are kept when a method is run on the array:"
+        page.empty_state("No costs recorded.", how, "delve run METHOD /DATASET")
         return
     st.caption(_about_costs(drawn))
-    _block(
-        request,
-        costs_figure,
-        tables.costs,
-        exports.COSTS,
-        alt="Mean loss against seconds of an instance, a path a method from small to large training sets",
-        key="costs",
-    )
+    alt = "Mean loss against seconds of an instance, a path a method from small to large training sets"
+    COSTS.show(request, alt)
     whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")

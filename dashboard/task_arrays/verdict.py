@@ -1,146 +1,164 @@
 """What a task-array says, in one sentence: where methods are best, and where they fail.
 
-Rows are those of `ARRAY_WINNERS` and `ARRAY_DIFFERENCES`. Sentences are Markdown with escaped names.
-"""
+Rows are those of `ARRAY_WINNERS`, `ARRAY_TALLIES` and `ARRAY_DIFFERENCES`. Sentences are Markdown with
+escaped names."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from dashboard.frame import words
-from dashboard.task_arrays.data import Coverage, cell_words, level_words
+from dashboard.server.archive import Row
+from dashboard.task_arrays.data import Coverage, cell_words, level_words, member_words
 from delvecore.model import TaskArray
-from delvecore.statistics.arrays.estimates import LOWER
+from delvecore.statistics.choose import Setting, Verdict, is_settled
+from delvecore.statistics.ranking.units import TASK
 
 __all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "records"]
 
-Place = tuple[int, str]
-"""A factor, by number, and one of its levels; the training size is a further factor."""
-Row = Mapping[str, Any]
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
-"""How many methods the sentence tells about in full."""
-TELLING = 0.25
-"""By how much the share of tasks must differ between the levels of a factor to be told."""
+"""How many exceptions are told."""
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
 class Record:
-    """On how many tasks is a method best, or not significantly worse than the best?
-
-    good: of `tasks`, those with results of it; best: those of them where it has the lowest loss; by_level:
-    {(factor, level): (good, tasks)}, the training sizes as a further factor.
-    """
+    """On how many of `tasks`, those with results of it, does a method have the lowest loss, and on how many
+    is it settled as better than every other one?"""
 
     method: str
-    good: int
-    best: int
+    lowest: int
+    settled: int
     tasks: int
-    by_level: Mapping[Place, tuple[int, int]]
 
 
 def records(rows: Iterable[Row], methods: Sequence[str]) -> list[Record]:
-    """Return how each method does, those that are good on most tasks first; rows: of `ARRAY_WINNERS`."""
+    """Return how each method does, those first that are settled as best, then lowest, on most tasks; rows:
+    of `ARRAY_WINNERS`."""
     known = [row for row in rows if row["best"] is not None]
-    found = [_record(known, method) for method in methods]
-    return sorted(found, key=lambda record: (-record.good, -record.best))
+    found = []
+    for method in methods:
+        won = [row for row in known if row["best"] == method]
+        alone = sum(bool(row["worse"]) and not row["not_worse"] and not row["untested"] for row in won)
+        tasks = sum(method not in row["without_results"] for row in known)
+        found.append(Record(method, len(won), alone, tasks))
+    return sorted(found, key=lambda record: (-record.settled, -record.lowest))
 
 
-def _record(rows: Sequence[Row], method: str) -> Record:
-    counts: dict[Place, list[int]] = {}
-    good = best = 0
-    own = [row for row in rows if method not in row["without_results"]]
-    for row in own:
-        is_good = method == row["best"] or method in row["not_worse"]
-        good, best = good + is_good, best + (method == row["best"])
-        for place in enumerate((*row["levels"], str(row["training_size"]))):
-            count = counts.setdefault(place, [0, 0])
-            count[0] += is_good
-            count[1] += 1
-    by_level = {place: (good, tasks) for place, (good, tasks) in counts.items()}
-    return Record(method, good, best, len(own), by_level)
+def _by_dataset(rows: Sequence[Row], record: Record, unit: str | None) -> str:
+    """Say on how many datasets the method has the lowest loss on most tasks, where tasks of one dataset count
+    once: `, on most tasks of 6 of 8 datasets`."""
+    by_dataset: dict[str, list[bool]] = {}
+    for row in rows:
+        by_dataset.setdefault(row["dataset"], []).append(row["best"] == record.method)
+    if unit == TASK or all(len(own) == 1 for own in by_dataset.values()):
+        return ""
+    most = sum(2 * sum(own) > len(own) for own in by_dataset.values())
+    return f", on most tasks of {most} of {words.count(len(by_dataset), 'dataset')}"
 
 
-def _telling_levels(record: Record) -> tuple[Place, ...]:
-    """Return (factor, level) where the method is good most often and least often, of the telling factor."""
-    shares: dict[int, list[tuple[float, str]]] = {}
-    for (factor, level), (good, tasks) in record.by_level.items():
-        shares.setdefault(factor, []).append((good / tasks, level))
-    spread = {factor: max(found)[0] - min(found)[0] for factor, found in shares.items()}
-    if not spread or max(spread.values()) < TELLING:
-        return ()
-    factor = max(spread, key=spread.__getitem__)
-    most = max(shares[factor], key=lambda item: item[0])[1]
-    least = min(shares[factor], key=lambda item: item[0])[1]
-    return (factor, most), (factor, least)
+def _pattern(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
+    """Say who has the lowest loss where: at the levels of the factor that tells most, training sizes included
+    (`non-linear: gp-1 on 20 of 20; fairly linear: lin-1 on 14 of 20`), else in which members it is not the
+    winner."""
+    by_factor: dict[int, dict[str, list[str]]] = {}
+    for row in rows:
+        for factor, level in enumerate((*row["levels"], str(row["training_size"]))):
+            by_factor.setdefault(factor, {}).setdefault(level, []).append(row["best"])
+    told = {factor: _most_often(levels) for factor, levels in by_factor.items()}
+    different = {
+        factor: found for factor, found in told.items() if len({one[0] for one in found.values()}) > 1
+    }
+    if not different:
+        return _exceptions(array, rows, winner)
+    factor = max(different, key=lambda name: sum(count for _, count, _ in different[name].values()))
+    parts = []
+    for level, (method, count, tasks) in different[factor].items():
+        is_size = factor == len(array.factors)
+        name = words.count(int(level), "training case") if is_size else level_words(array, factor, level)
+        parts.append(f"{words.escape(name)}: {words.escape(method)} on {count} of {tasks}")
+    return f" ({'; '.join(parts)})"
 
 
-def _place_words(array: TaskArray, factor: int, level: str) -> str:
-    if factor == len(array.factors):
-        return words.count(int(level), "training case")
-    return words.escape(level_words(array, factor, level))
-
-
-def _told(array: TaskArray, record: Record) -> str:
-    """`26 of 40 tasks (non-linear: 20 of 20; fairly linear: 6 of 20)`."""
+def _exceptions(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
+    """Say in which members of the array another method than the winner has the lowest loss most often."""
+    by_member: dict[tuple[str, ...], list[str]] = {}
+    for row in rows:
+        by_member.setdefault(tuple(row["levels"]), []).append(row["best"])
+    found = {levels: one for levels, one in _most_often(by_member).items() if one[0] != winner}
+    if not found:
+        return ", in every member of the array more often than any other"
     parts = [
-        f"{_place_words(array, *place)}: {record.by_level[place][0]} of {record.by_level[place][1]}"
-        for place in _telling_levels(record)
+        f"{words.escape(member_words(array, levels))}: {words.escape(method)} on {count} of {tasks}"
+        for levels, (method, count, tasks) in sorted(found.items(), key=lambda item: -item[1][1])
     ]
-    return f" ({'; '.join(parts)})" if parts else ""
+    more = f"; and {len(parts) - NAMED} more" if len(parts) > NAMED else ""
+    return f" (but {'; '.join(parts[:NAMED])}{more})"
 
 
-def _good_of(record: Record, tasks: int) -> str:
-    """`20`, or `17 of the 28 it has` where there are more tasks."""
-    return str(record.good) if record.tasks == tasks else f"{record.good} of the {record.tasks} it has"
+def _most_often(names: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, int, int]]:
+    """Return the name that stands most often under each key, how often, and of how many."""
+    return {key: (*Counter(own).most_common(1)[0], len(own)) for key, own in names.items()}
 
 
-def array_sentence(array: TaskArray, rows: Sequence[Row], methods: Sequence[str], *, alpha: float) -> str:
-    """Which methods are best, or as good, on how many tasks, and on which most often?"""
-    found = records(rows, methods)
-    if not found or not found[0].tasks:
+def array_sentence(
+    array: TaskArray, rows: Sequence[Row], methods: Sequence[str], tallies: Sequence[Row], *, unit: str | None
+) -> str:
+    """Which method is best on how many tasks, where does it change, and on how many is it settled?
+
+    rows: of `ARRAY_WINNERS`; tallies: of `ARRAY_TALLIES`; unit: what counts once, None for the usual."""
+    found, known = records(rows, methods), [row for row in rows if row["best"] is not None]
+    if not known:
         return "**None of these methods has results on a task of this array.**"
     if len(methods) == 1:
         return f"**One method only**: {words.escape(methods[0])}. Choose another to compare it with."
-    first, tasks = found[0], sum(row["best"] is not None for row in rows)
-    said = (
-        f"**{words.escape(first.method)} is best, or not significantly worse than the best, on {first.good} "
-        f"of {words.count(first.tasks, 'task')}**{_told(array, first)}"
-    )
-    others = [record for record in found[1:] if record.good][: NAMED - 1]
-    said += "".join(f", {words.escape(r.method)} on {_good_of(r, tasks)}{_told(array, r)}" for r in others)
-    if not others:
-        said += ", none of the others on any"
-    percent = f"{100 * alpha:g}{UNBROKEN}%"
-    return f"{said}; by single tests at {percent}, and these tasks are akin: it need not hold elsewhere."
+    first = found[0]
+    name, tasks = words.escape(first.method), words.count(len(known), "task")
+    said = f"**{name} has the lowest loss on {first.lowest} of {tasks}{_by_dataset(known, first, unit)}**"
+    said += f"{_pattern(array, known, first.method)}; it is settled as better than every other method on "
+    said += f"{first.settled}."
+    others = [row for row in tallies if row["method"] == first.method]
+    if others:
+        closest = min(others, key=lambda row: (row["better"] - row["worse"], row["other"]))
+        counts = f"settled as better on {closest['better']}, open on {closest['not_settled']}"
+        rival = words.escape(closest["other"])
+        said += f" Against its closest rival {rival}: {counts}, worse on {closest['worse']}."
+    weak = sum(row["tested_pairs"] > 0 and not row["settled_pairs"] for row in known)
+    return said + (f" On {words.count(weak, 'task')} no pair at all is settled." if weak else "")
 
 
-def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str) -> str | None:
-    """Where does the best method lose most to another? None where it is never significantly worse.
+def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str, *, setting: Setting) -> str | None:
+    """Where does the best method lose most to another? None where it is never settled as worse, also when
+    allowed for that the largest of many differences was chosen.
 
     rows: of `ARRAY_DIFFERENCES` with this method as the reference, so that below zero the others are better.
     """
-    better = [row for row in rows if row["standing"] == LOWER]
+    tested = [row for row in rows if row["p"] is not None]
+    chosen = {id(row): min(1.0, row["p"] * len(tested)) for row in tested}
+    better = [row for row in tested if row["verdict"] == Verdict.BETTER]
+    better = [row for row in better if is_settled(chosen[id(row)], level=setting.level)]
     if not better:
         return None
     worst = min(better, key=lambda row: row["difference"])
     size = words.with_error(-worst["difference"], worst["difference_error"])
-    where = words.escape(cell_words(array, worst))
+    where, p = words.escape(cell_words(array, worst)), words.p_value(chosen[id(worst)])
     return (
         f"{words.escape(method)} falls behind most with {where}: it loses {size} more than "
-        f"{words.escape(worst['method'])} ({words.p_value(worst['p']).replace(' ', UNBROKEN)})."
+        f"{words.escape(worst['method'])} ({p.replace(' ', UNBROKEN)}, as the largest of {len(tested)} "
+        "differences)."
     )
 
 
 def gaps_sentence(found: Coverage) -> str | None:
     """Say what is not there: tasks of a complete array, tasks with results, results of some methods."""
     parts = []
+    tasks = words.count(found.tasks, "task")
     if found.cells > found.tasks:
-        parts.append(
-            f"The array has {words.count(found.tasks, 'task')} of {found.cells} that a complete one has."
-        )
+        parts.append(f"The array has {tasks} of {found.cells} that a complete one has.")
     if found.done < found.tasks:
-        parts.append(f"There are results on {found.done} of {words.count(found.tasks, 'task')}.")
+        parts.append(f"There are results on {found.done} of {tasks}.")
     common = found.tasks - found.done
     more = {name: left - common for name, left in found.partial.items() if left > common}
     if more:

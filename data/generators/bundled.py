@@ -1,8 +1,13 @@
 """The datasets that come with scikit-learn, read from the installed package; nothing is fetched."""
 
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
-__all__ = ["MissingPackageError", "bundled_datasets"]
+from generators.files import original_number
+from generators.one_task import OneTask, one_task_files
+
+__all__ = ["MissingPackageError", "bundled_datasets", "bundled_files"]
 
 
 class MissingPackageError(RuntimeError):
@@ -17,3 +22,15 @@ def bundled_datasets() -> ModuleType:
         message = "scikit-learn is needed to rebuild this dataset: pip install scikit-learn"
         raise MissingPackageError(message) from None
     return datasets
+
+
+def bundled_files(
+    dataset: OneTask, load: str, target_word: Callable[[Any], str] = original_number, **options: object
+) -> dict[str, str]:
+    """Return the texts of all files of a dataset by name. load: the function of `sklearn.datasets` that gives
+    its cases, in the order of the source; target_word: returns the word of a target; options: of load."""
+    bundled = getattr(bundled_datasets(), load)(**options)
+    rows = zip(bundled.data, bundled.target, strict=True)
+    return one_task_files(
+        dataset, [[*map(original_number, inputs), target_word(label)] for inputs, label in rows]
+    )

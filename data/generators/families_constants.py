@@ -3,7 +3,7 @@
 import numpy as np
 
 from delvecore.simulators import bank, kin, pumadyn
-from delvecore.simulators.puma import GRAVITY, JOINTS, PUMA_560
+from delvecore.simulators.pumadyn import GRAVITY, JOINTS, PUMA_560
 
 __all__ = ["CONSTANTS"]
 

@@ -1,46 +1,43 @@
-"""Open delve directories as Arrow tables: `delvecore.open(path)` and the Archive that it returns.
+"""Open delve directories as Arrow tables: `delvecore.open(path)` and the Archive that it returns. What only a
+first reading or a comparison needs is imported there, so that a cached archive opens in milliseconds."""
 
-What only a first reading or a comparison needs is imported there, so that a cached archive opens in
-milliseconds.
-"""
-
+import contextlib
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
 from delvecore import __version__, locations
-from delvecore.archive.arrays import read_arrays
-from delvecore.archive.case_cache import CaseCache
-from delvecore.archive.index_cache import IndexCache
 from delvecore.archive.snapshot import Snapshot, take_snapshot
-from delvecore.archive.stored import READ, STORED, Tables, problem_row
+from delvecore.archive.stored import LATE, READ, STORED, UNSETTLED, CaseCache, IndexCache, Tables, problem_row
 from delvecore.cache import Cache, format_hash
-from delvecore.errors import Fault, ParseError
+from delvecore.errors import Fault, Faults, Report, attempt
 from delvecore.model import TaskArray
-from delvecore.readers.files import read_document
+from delvecore.readers.array import SPECIFICATION, no_member, parse_array
+from delvecore.readers.files import read_document, read_text
 from delvecore.readers.hierarchy import Hierarchy, find_directories
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import PROBLEMS, table_of
 
 if TYPE_CHECKING:
     from delvecore.archive.building import OpeningStep
 
-__all__ = ["Archive", "delve_directories", "open"]
+__all__ = ["Archive", "delve_directories", "open", "state_of"]
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
+Notify = Callable[["OpeningStep"], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Archive:
     """Everything in one or more merged delve directories, as Arrow tables with the schemas of `tables`.
-
-    paths: the delve directories, in order of precedence; state: hash of names, sizes and times of all
-    files, the same for the same content; arrays: its task-arrays, by name; notice: why the cache could not be
-    used, or None.
-    """
+    paths: the delve directories, in order of precedence; state: hash of names, sizes and times of all files,
+    the same for the same content; arrays: its task-arrays, by name; follow_links: are links
+    followed that lead out of the directories? notice: why the cache could not be used,
+    or None."""
 
     paths: tuple[str, ...]
     state: str
@@ -52,68 +49,89 @@ class Archive:
     methods: pa.Table
     codings: pa.Table
     results: pa.Table
-    losses: pa.Table
     costs: pa.Table
     problems: pa.Table
     arrays: tuple[TaskArray, ...]
     notice: str | None
+    follow_links: bool
     _snapshot: Snapshot = field(repr=False)
     _case_cache: CaseCache = field(repr=False)
     _standardizers: pa.Table = field(repr=False)
-    _stored: dict[str, pa.Table] = field(repr=False)
+    _stored: Tables = field(repr=False)
 
     def beside(self, paths: Sequence[str | os.PathLike[str]]) -> "Archive":
-        """Return an archive of these delve directories and of further ones.
-
-        Only what is new is read, and nothing is written into the cache. Raises DelveError for a path that is
-        no delve directory.
-        """
+        """Return an archive of these delve directories and of further ones. Only what is new is read, and
+        nothing is written into the cache. Raises DelveError for a path that is no delve directory."""
         from delvecore.archive.building import build_tables
 
         roots = [*self.paths, *find_directories(paths)]
-        errors: list[ParseError] = []
-        snapshot = take_snapshot(roots, report=errors.append)
+        seen = _look(roots, follow_links=self.follow_links)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
-        tables = build_tables(snapshot, Hierarchy(roots), self._stored, keep_cases=case_cache.keep)
-        return _archive(roots, snapshot, tables, errors, self.notice, case_cache)
+        tables = build_tables(seen.snapshot, seen.hierarchy, self._stored, keep_cases=case_cache.keep)
+        return _archive(roots, _Read(seen, tables, self.notice), case_cache)
+
+    @functools.cached_property
+    def losses(self) -> pa.Table:
+        """The losses of all methods: schema `tables.LOSSES`. Those of the cache are checked here."""
+        return self._stored["losses"].drop_columns("unit")
 
     @property
     def hierarchy(self) -> Hierarchy:
         """The merged directories, for functions that read files by name."""
-        return Hierarchy(list(self.paths))
+        return Hierarchy(list(self.paths), follow_links=self.follow_links)
 
     @functools.cached_property
     def comparisons(self) -> pa.Table:
-        """All pairs of methods on all tasks and losses: schema `tables.COMPARISONS`."""
+        """All pairs of methods on all tasks and losses: schema `tables.COMPARISONS`; p adjusted as usual."""
+        return self.compare()
+
+    def compare(
+        self,
+        *,
+        loss: str | None = None,
+        methods: Collection[str] | None = None,
+        setting: Setting = DEFAULT_SETTING,
+    ) -> pa.Table:
+        """Return all pairs of methods on all tasks: schema `tables.COMPARISONS`. loss, methods: these alone;
+        p is adjusted over the pairs of a task that are compared."""
         import pyarrow.compute as pc
 
-        from delvecore.archive.standardizers import standardizer_index
+        from delvecore.archive.standardizers import constants_of, standardizer_index
         from delvecore.statistics.losses.pairs import compare_all
 
-        keys = pc.binary_join_element_wise(
-            self.results["dataset"], self.results["prototask"], self.results["task"], "/"
-        )
-        places = pc.binary_join_element_wise(
-            self.losses["dataset"], self.losses["prototask"], self.losses["task"], "/"
+        keys, places = (
+            pc.binary_join_element_wise(table["dataset"], table["prototask"], table["task"], "/")
+            for table in (self.results, self.losses)
         )
         usable = self.losses.filter(pc.is_in(places, value_set=keys.combine_chunks()))
-        return compare_all(usable, self.tasks, standardizer_index(self._standardizers))
+        constants = standardizer_index(constants_of(self._standardizers))
+        return compare_all(usable, self.tasks, constants, loss=loss, methods=methods, setting=setting)
 
     def cases(self, dataset: str) -> pa.Table:
-        """Return the cases of a dataset, one row a case, typed: see `archive.case_table`.
-
-        Raises DelveError for an unknown dataset and for one whose specification or data cannot be read.
-        """
+        """Return the cases of a dataset, one row a case, typed: see `archive.dataset_unit`. Raises DelveError
+        for an unknown dataset and for one whose specification or data cannot be read."""
         if dataset not in self._snapshot.datasets:
             names = ", ".join(self._snapshot.datasets) or "none"
             raise Fault(f"/{dataset}", "a dataset of this archive", "none", f"there are {names}")
         return self._case_cache.load(self._snapshot.datasets[dataset])
 
-    def read_document(self, part: str, *names: str) -> str:
-        """Return the text of a documentation file, e.g. ("methods", "lin-1", "Source", "lin-1.txt").
+    def other_contents(self, *, rest: Callable[[float], object]) -> list[str]:
+        """Read all files; return what has another content than when it was last read so, though its size and
+        times are the same: places such as `/methods/lin-1`, and paths of archive files. None without a cache,
+        and where files changed meanwhile. rest: called now and then with the seconds to wait. Raises OSError
+        where the cache cannot be written."""
+        from delvecore.archive.contents import content_path, digests_of, other_contents
 
-        Raises DelveError for a file that is not among the archive's documents.
-        """
+        if self._case_cache.base is None:
+            return []
+        found = digests_of(self._snapshot, rest=rest)
+        if _look(list(self.paths), follow_links=self.follow_links).snapshot.state != self.state:
+            return []
+        return other_contents(content_path(self._case_cache.base, list(self.paths)), found)
+
+    def read_document(self, part: str, *names: str) -> str:
+        """Return the text of a documentation file, e.g. ("methods", "lin-1", "Source", "lin-1.txt"). Raises
+        DelveError for a file that is not among the archive's documents."""
         units = self._snapshot.datasets if part == "data" else self._snapshot.methods
         unit = units.get(names[0]) if names else None
         path = unit.files.get("/".join(names[1:])) if unit else None
@@ -126,102 +144,149 @@ def open(
     paths: Paths = None,
     *,
     cache: bool = True,
-    notify: Callable[["OpeningStep"], None] = lambda step: None,
+    verify: bool = False,
+    follow_links: bool = False,
+    notify: Notify = lambda step: None,
 ) -> Archive:
     """Read delve directories, or directories holding some, into an Archive.
 
     paths: one path or several, first come first; None means DELVE_PATH, else the archive that ships with
-    the project. cache: keep and use memory-mapped tables in the user's cache directory; notify: called now
-    and then while files are read, with how far that is (`archive.building.OpeningStep`). Faults in files are
-    collected in `Archive.problems`; DelveError is raised only where a path is no delve directory.
-    """
+    the project. cache: keep and use memory-mapped tables in the user's cache directory; verify: read all
+    files, whatever the cache holds, and put there what they say; follow_links: also those that lead out of
+    their delve directory, which are problems else; notify: called now and then while files are
+    read, with how far that is (`archive.building.OpeningStep`). Faults in files are collected in
+    `Archive.problems`; DelveError is raised only where a path is no delve directory."""
     roots = delve_directories(paths)
-    errors: list[ParseError] = []
     form = format_hash(STORED, __version__)
     base = locations.cache_directory() if cache else None
     indexes = IndexCache(base, form, roots)
-    indexes.recall()
-    snapshot = take_snapshot(roots, report=errors.append)
+    if verify and base:
+        from delvecore.archive.contents import content_path
+
+        with contextlib.suppress(OSError):
+            os.unlink(content_path(base, roots))
+    if not verify:
+        indexes.recall()
+    seen, case_cache = _look(roots, follow_links=follow_links), CaseCache(base, form)
     indexes.keep()
-    case_cache = CaseCache(base, form)
-    tables, notice = _tables(roots, snapshot, base, form, case_cache, notify)
-    return _archive(roots, snapshot, tables, errors, notice, case_cache)
+    kept = Cache(base, roots, form, STORED, LATE) if base else None
+    read = functools.partial(_read, roots, seen, kept, case_cache, verify=verify)
+    tables = kept.load(seen.snapshot.state, lambda: read().tables) if kept and not verify else None
+    found = _Read(seen, tables, None) if tables else read(notify=notify)
+    return _archive(roots, found, case_cache)
 
 
 def delve_directories(paths: Paths = None) -> list[str]:
     """Return the delve directories that `open` would read. Raises DelveError where a path is none."""
-    return find_directories(_paths(paths))
-
-
-def _paths(paths: Paths) -> Sequence[str | os.PathLike[str]]:
     if paths is None:
         listed = os.environ.get("DELVE_PATH")
-        return (
-            locations.default_directories()
-            if listed is None
-            else list(filter(None, listed.split(os.pathsep)))
-        )
-    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        split = None if listed is None else list(filter(None, listed.split(os.pathsep)))
+        paths = locations.default_directories() if split is None else split
+    return find_directories([paths] if isinstance(paths, str | os.PathLike) else paths)
 
 
-def _tables(
+def state_of(paths: Paths = None, *, follow_links: bool = False) -> str:
+    """Return the state of the Archive that `open` would give now; only names and times are looked at. Raises
+    DelveError where a path is no delve directory."""
+    return _look(delve_directories(paths), follow_links=follow_links).snapshot.state
+
+
+class _Seen(NamedTuple):
+    """What lies in the directories, and the faults of the file system there."""
+
+    snapshot: Snapshot
+    errors: Faults
+    hierarchy: Hierarchy
+
+
+class _Read(NamedTuple):
+    """What lay there, the stored tables of it, and why the cache could not be used."""
+
+    seen: _Seen
+    tables: Tables
+    notice: str | None
+
+
+def _look(roots: list[str], *, follow_links: bool) -> _Seen:
+    errors = Faults()
+    snapshot = take_snapshot(roots, report=errors.append, follow_links=follow_links)
+    return _Seen(snapshot, errors, Hierarchy(roots, follow_links=follow_links))
+
+
+def _read(
     roots: list[str],
-    snapshot: Snapshot,
-    base: str | None,
-    form: str,
+    seen: _Seen,
+    cache: Cache | None,
     case_cache: CaseCache,
-    notify: Callable[["OpeningStep"], None],
-) -> tuple[Tables, str | None]:
-    """Return (stored tables, notice): from the cache, or built and put there."""
-    cache = Cache(base, roots, form, STORED) if base else None
-    tables = cache.load(snapshot.state) if cache else None
-    if tables is not None:
-        return tables, None
+    *,
+    verify: bool,
+    notify: Notify = lambda step: None,
+) -> _Read:
+    """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
+    where that does not help, the next opening reads it again."""
     from delvecore.archive.building import build_tables
 
-    old = cache.load_any() if cache else None
-    tables = build_tables(snapshot, Hierarchy(roots), old, keep_cases=case_cache.keep, notify=notify)
-    return tables, _store(cache, snapshot.state, tables)
-
-
-def _store(cache: Cache | None, state: str, tables: Tables) -> str | None:
-    """Keep the tables; return why they cannot be kept, or None."""
-    if cache is None:
-        return None
+    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
+    tables = build(seen.snapshot, seen.hierarchy, cache.load_any() if cache and not verify else None)
+    if not _is_settled(tables):
+        seen = _look(roots, follow_links=seen.hierarchy.follow_links)
+        tables = build(seen.snapshot, seen.hierarchy, tables)
+    state = seen.snapshot.state if _is_settled(tables) else UNSETTLED
     try:
-        cache.store(state, tables)
+        if cache:
+            cache.store(state, tables)
     except OSError as error:
-        return f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
-    return None
+        cannot = f"the cache cannot be written ({error.strerror})"
+        notice = f"{cache.directory if cache else ''}: {cannot}; reading again next time"
+        return _Read(seen, tables, notice)
+    return _Read(seen, tables, None)
 
 
-def _archive(
-    roots: list[str],
-    snapshot: Snapshot,
-    tables: Tables,
-    errors: list[ParseError],
-    notice: str | None,
-    case_cache: CaseCache,
-) -> Archive:
-    arrays = read_arrays(snapshot, tables["prototasks"], report=errors.append)
-    public = {name: tables[name].drop_columns("unit") for name in READ}
+def _is_settled(tables: Tables) -> bool:
+    """Was every unit there, and the same, while it was read?"""
+    return not tables["units"]["state"].null_count
+
+
+def _archive(roots: list[str], read: _Read, case_cache: CaseCache) -> Archive:
+    (snapshot, errors, hierarchy), tables, notice = read
+    arrays = _read_arrays(snapshot, tables["prototasks"], errors.append)
+    public = {name: tables[name].drop_columns("unit") for name in READ if name not in LATE}
+    problems = public.pop("problems")
+    if errors:  # of the file system, in front of those of the files
+        problems = pa.concat_tables([table_of(list(map(problem_row, errors)), PROBLEMS), problems])
     return Archive(
         tuple(roots),
         snapshot.state,
         results=tables["results"],
         arrays=arrays,
-        problems=_with_errors(errors, public.pop("problems")),
+        problems=problems,
         _standardizers=public.pop("standardizers"),
         _stored=tables,
         **public,
         notice=notice,
+        follow_links=hierarchy.follow_links,
         _snapshot=snapshot,
         _case_cache=case_cache,
     )
 
 
-def _with_errors(errors: list[ParseError], problems: pa.Table) -> pa.Table:
-    """Return the problems of the file system, then those of the files."""
-    if not errors:
-        return problems
-    return pa.concat_tables([table_of(list(map(problem_row, errors)), PROBLEMS), problems])
+def _read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tuple[TaskArray, ...]:
+    """Return the task-arrays of a snapshot, by name. prototasks: those of the archive; a member that has none
+    is a hole, not a fault, but one whose dataset is there without the prototask or prior is."""
+    if not snapshot.arrays:
+        return ()
+    columns = (prototasks[name].to_pylist() for name in ("dataset", "prototask", "priors"))
+    priors = {(dataset, prototask): found for dataset, prototask, found in zip(*columns, strict=True)}
+    datasets = {dataset for dataset, _ in priors}
+    found = []
+    for name, unit in snapshot.arrays.items():
+        path = unit.files[SPECIFICATION]
+        text = attempt(report, read_text, path)
+        array = None if text is None else parse_array(text, name, path, report=report)
+        if array is not None:
+            found.append(array)
+        for member in array.members if array else ():
+            known = priors.get((member.dataset, member.prototask), ())
+            if member.dataset in datasets and member.prior not in known:
+                report(no_member(path, member))
+    return tuple(found)

@@ -10,10 +10,15 @@ import pyarrow.compute as pc
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
-from delvecore.archive.standardizers import computed_standardizers, standardizer_index
+from delvecore.archive.standardizers import (
+    constants_of,
+    disagreements,
+    standardizer_index,
+    with_computed,
+)
 from delvecore.archive.stored import PLACE, READ, UNITS, Row, Tables, problem_row
 from delvecore.encoding.case_file import build_case_files
-from delvecore.errors import ParseError
+from delvecore.errors import Faults, attempt
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.losses.results import result_table
@@ -44,50 +49,44 @@ def build_tables(
     keep_cases: KeepCases,
     notify: Notify = lambda step: None,
 ) -> Tables:
-    """Return the STORED tables of a snapshot.
-
-    hierarchy: the same directories; old: tables of another state of the same archive, from which the rows of
-    unchanged units are taken; keep_cases: called with (Unit, Arrow table of cases) for each dataset read;
-    notify: called before each dataset and after each method's task that is read.
-    """
-    states = _states(snapshot)
-    unchanged = _unchanged(states, old)
-    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases, notify)
-    tables = {name: _merged(name, old, unchanged, fresh, states) for name in READ}
-    tables["units"] = table_of([{"unit": key, "state": state} for key, state in states.items()], UNITS)
-    computed = computed_standardizers(
-        hierarchy, tables["losses"], standardizer_index(tables["standardizers"])
-    )
-    more = table_of(computed, READ["standardizers"])
-    tables["standardizers"] = pa.concat_tables([tables["standardizers"], more])
-    tables["results"] = _results(tables)
-    tables["methods"] = _with_task_counts(tables["methods"], tables["results"])
-    return tables
-
-
-def _states(snapshot: Snapshot) -> dict[str, str]:
-    """State by unit key; a result also depends on its dataset's specifications."""
+    """Return the STORED tables of a snapshot. hierarchy: the same directories; old: tables of another state
+    of the same archive, from which the rows of unchanged units are taken (a unit that failed or changed while
+    it was read has no state there, and never counts as unchanged); keep_cases: called with (Unit, Arrow table
+    of cases) for each dataset read; notify: called before each dataset and after each method's task that is
+    read."""
     states = {unit.key: unit.state for unit in (*snapshot.datasets.values(), *snapshot.methods.values())}
-    for unit in snapshot.results.values():
+    for unit in snapshot.results.values():  # a result also depends on its dataset's specifications
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
-    return states
-
-
-def _unchanged(states: dict[str, str], old: Tables | None) -> set[str]:
-    if old is None:
-        return set()
-    before = zip(old["units"]["unit"].to_pylist(), old["units"]["state"].to_pylist(), strict=True)
-    return {key for key, state in before if states.get(key) == state}
+    before = old["units"].to_pylist() if old else ()
+    unchanged = {row["unit"] for row in before if row["state"] and states.get(row["unit"]) == row["state"]}
+    fresh, failed = _read_units(snapshot, hierarchy, unchanged, keep_cases, notify)
+    tables = {name: _merged(name, old, unchanged, fresh, states) for name in READ}
+    units = [{"unit": key, "state": None if key in failed else state} for key, state in states.items()]
+    tables["units"] = table_of(units, UNITS)
+    losses, tasks = tables["losses"], tables["tasks"]
+    tables["standardizers"] = with_computed(tables["standardizers"], losses, hierarchy, snapshot)
+    constants = constants_of(tables["standardizers"])
+    doubts = table_of(list(disagreements(constants, snapshot)), READ["problems"])
+    tables["problems"] = pa.concat_tables([tables["problems"], doubts])
+    known = set(zip(*(tasks[name].to_pylist() for name in PLACE[1:]), strict=True))
+    places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
+    usable = losses.filter(pa.array([place in known for place in places], type=pa.bool_()))
+    tables["methods"] = _with_task_counts(tables["methods"], usable)
+    return tables | {"results": result_table(usable, tasks, standardizer_index(constants))}
 
 
 def _read_units(
     snapshot: Snapshot, hierarchy: Hierarchy, unchanged: set[str], keep_cases: KeepCases, notify: Notify
-) -> Rows:
-    """Return new rows by table name, of every unit that changed."""
+) -> tuple[Rows, set[str]]:
+    """Return new rows by table name, of every unit that changed, and the keys of units that the file system
+    failed to give or that changed meanwhile, or whose dataset did."""
     rows: Rows = {name: [] for name in READ}
+    faults: dict[str, Faults] = {}
     results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
     needed = {unit.names[2] for unit in results}
     wanted = [name for name, unit in snapshot.datasets.items() if unit.key not in unchanged or name in needed]
+    read_units = [*(snapshot.datasets[name] for name in wanted), *snapshot.methods.values(), *results]
+    before = {unit.key: unit.identities() for unit in read_units}
     progress = _Progress(len(wanted), len(results), notify)
     datasets: dict[str, DatasetUnit] = {}
     for name in build_case_files({name: snapshot.datasets[name].files for name in wanted}):
@@ -96,16 +95,25 @@ def _read_units(
         unit = snapshot.datasets[name]
         progress.begin(unit)
         datasets[name] = read_dataset_unit(unit)
+        faults[unit.key] = datasets[name].errors
         if unit.key not in unchanged:
-            _add_dataset(rows, unit, datasets[name])
-            keep_cases(unit, datasets[name].case_table)
+            for table, new in datasets[name].rows.items():
+                rows[table] += [{"unit": unit.key, **row} for row in new]
+            if not datasets[name].errors.passing:
+                keep_cases(unit, datasets[name].case_table)
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
-            _add_method(rows, unit)
+            faults[unit.key] = _add_method(rows, unit)
     read_all = read_result_units(results, datasets, hierarchy, notify=progress.end)
     for unit, read in zip(results, read_all, strict=True):
         _add_result(rows, unit, read)
-    return rows
+        faults[unit.key] = read.errors
+    for key in faults.keys() - unchanged:
+        rows["problems"] += [{"unit": key, **problem_row(error)} for error in faults[key]]
+    failed = {key for key, errors in faults.items() if errors.passing}
+    failed |= {unit.key for unit in read_units if unit.identities() != before[unit.key]}
+    failed |= {unit.key for unit in results if snapshot.datasets[unit.names[2]].key in failed}
+    return rows, failed
 
 
 class _Progress:
@@ -131,21 +139,13 @@ class _Progress:
         self.notify(OpeningStep(self.done / self.total, f"results of {unit.names[1]} on {unit.names[2]}"))
 
 
-def _add_dataset(rows: Rows, unit: Unit, read: DatasetUnit) -> None:
-    for name, new in read.rows.items():
-        rows[name] += [{"unit": unit.key, **row} for row in new]
-    rows["problems"] += [_problem_row(error, unit) for error in read.errors]
-
-
-def _add_method(rows: Rows, unit: Unit) -> None:
-    summary = None
-    if "Summary" in unit.files:
-        try:
-            summary = read_document(unit.files["Summary"])
-        except ParseError as error:
-            rows["problems"].append(_problem_row(error, unit))
+def _add_method(rows: Rows, unit: Unit) -> Faults:
+    errors = Faults()
+    path = unit.files.get("Summary")
+    summary = None if path is None else attempt(errors.append, read_document, path)
     facts = {"method": unit.names[1], "summary": summary, "documents": unit.documents(), "tasks": 0}
     rows["methods"].append({"unit": unit.key, **facts, "directories": list(unit.directories)})
+    return errors
 
 
 def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
@@ -160,11 +160,6 @@ def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
         key = {"prior": prior, "training_size": size, "instance": instance}
         rows["costs"].append({**place, **key, "seconds": seconds, "megabytes": megabytes})
     rows["codings"] += [{"unit": unit.key, **row} for row in read.codings]
-    rows["problems"] += [_problem_row(error, unit) for error in read.errors]
-
-
-def _problem_row(error: ParseError, unit: Unit) -> Row:
-    return {"unit": unit.key, **problem_row(error)}
 
 
 def _merged(
@@ -194,18 +189,9 @@ def _loss_table(rows: list[Row]) -> pa.Table:
     return pa.Table.from_arrays([*columns, pa.ListArray.from_arrays(offsets, values)], schema=schema)
 
 
-def _results(tables: Tables) -> pa.Table:
-    """Estimates of every method, task and loss; tasks that the data part does not know are left out."""
-    losses, tasks = tables["losses"], tables["tasks"]
-    known = set(zip(*(tasks[name].to_pylist() for name in PLACE[1:]), strict=True))
-    places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
-    usable = pa.array([place in known for place in places], type=pa.bool_())
-    return result_table(losses.filter(usable), tasks, standardizer_index(tables["standardizers"]))
-
-
-def _with_task_counts(methods: pa.Table, results: pa.Table) -> pa.Table:
-    """Return the methods with the number of tasks that each has results on."""
-    done = {*zip(*(results[name].to_pylist() for name in PLACE), strict=True)}
+def _with_task_counts(methods: pa.Table, losses: pa.Table) -> pa.Table:
+    """Return the methods with the number of tasks that each has losses on, of those that the data know."""
+    done = {*zip(*(losses[name].to_pylist() for name in PLACE), strict=True)}
     counts = [sum(place[0] == method for place in done) for method in methods["method"].to_pylist()]
     position = methods.schema.get_field_index("tasks")
     return methods.set_column(position, methods.schema.field("tasks"), pa.array(counts, type=pa.int64()))

@@ -1,13 +1,12 @@
 """A method as a classifier on one task of an archive, from its prediction files."""
 
-from delvecore.losses.class_predictions import class_predictions
+from delvecore.losses.evaluation import class_predictions
 from delvecore.losses.method_task import open_method_task
+from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.statistics.classification.summary import (
-    ClassificationSummary,
-    InstancePredictions,
-    summarize,
-)
+from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
+from delvecore.statistics.classification.summary import ClassificationSummary, InstancePredictions, summarize
+from delvecore.statistics.designs import COMMON, Design
 
 __all__ = ["classification_summary"]
 
@@ -20,15 +19,18 @@ def classification_summary(
     level: float = 0.95,
     null: float | None = None,
 ) -> ClassificationSummary:
-    """Return contingency tables and measures of a method on a task (dataset, prototask, task).
-
-    level, null: see `summarize`. Raises DelveError where the target is no class or there are no predictions,
-    ParseError for a bad file.
-    """
+    """Return contingency tables and measures of a method on a task (dataset, prototask, task). level, null:
+    see `summarize`. Raises DelveError where the target is no class or there are no predictions, ParseError
+    for a bad file."""
     opened = open_method_task(hierarchy, method, *task)
     classes, predictions = class_predictions(opened)
     parts = [
         InstancePredictions(one.instance, one.actual, one.guessed, one.probabilities) for one in predictions
     ]
-    independent = opened.prototask.test_set_selection == "hierarchical"
-    return summarize(parts, classes=classes, independent=independent, level=level, null=null)
+    selection = opened.prototask.test_set_selection
+    path = hierarchy.find("data", *task[:2], task[2] + INSTANCE_SUFFIX)
+    independent, design = selection != COMMON, None
+    if path is not None:
+        listed = listed_facts(parse_instances(read_text(path), path), selection)
+        independent, design = listed.test_disjoint, Design(listed.design, *listed.overlap)
+    return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)

@@ -1,32 +1,34 @@
-"""One dataset with its prototasks, priors and cases, read into rows of the archive's tables.
+"""One dataset with its prototasks, priors and cases, read into rows of the archive's tables, and its cases as
+a table of their own. Every fault becomes a problem; what can be read is kept."""
 
-Every fault becomes a problem; what can be read is kept.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 
-from delvecore.archive.case_table import case_table
 from delvecore.archive.snapshot import Unit
 from delvecore.archive.stored import Row
 from delvecore.archive.task_rows import task_rows
-from delvecore.checking.dataset_rules import check_dataset
+from delvecore.checking.dataset_rules import CaseFacts, check_dataset
 from delvecore.checking.datasets import read_facts, wanted_facts
-from delvecore.checking.facts import CaseFacts
-from delvecore.checking.prototask_rules import CheckedPrototask, check_prototask, find_priors
+from delvecore.checking.prototask_rules import CheckedPrototask, check_prototask
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.encoding.prototask_cases import PrototaskCases, select_cases
 from delvecore.encoding.task_types import task_type
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, Faults, attempt
 from delvecore.model import Attribute, Dataset, Options, Prior, Prototask
-from delvecore.readers.cases import Cases, join_cases
+from delvecore.readers.cases import Cases, Column, join_cases
 from delvecore.readers.files import read_document
 from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.specifications import priors_among
 
-__all__ = ["DatasetUnit", "read_dataset_unit"]
+__all__ = ["DatasetUnit", "options_text", "read_dataset_unit"]
+
+Folders = dict[str, dict[str, str]]
+"""The files of each prototask's directory, true path by plain name."""
+SAME = ("dataset", "origin", "cases", "order", "test_set_size", "test_set_selection", "maximum_instances")
+"""Columns of the table of prototasks that hold what the specification says."""
 
 
 @dataclass
@@ -39,7 +41,7 @@ class DatasetUnit:
     prototasks: dict[str, Prototask] = field(default_factory=dict)
     priors: dict[tuple[str, str], Prior] = field(default_factory=dict)
     rows: dict[str, list[Row]] = field(default_factory=dict)
-    errors: list[ParseError] = field(default_factory=list)
+    errors: Faults = field(default_factory=Faults)
     test_sizes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     """Sizes of the test sets of instances 0, 1, ... by (prototask, task), of tasks where they differ."""
 
@@ -54,79 +56,60 @@ class DatasetUnit:
 def read_dataset_unit(unit: Unit) -> DatasetUnit:
     """Read and check all files of a dataset's directory and of its prototasks."""
     result = DatasetUnit()
-    place = unit.directories[0] if unit.directories else unit.key
-    result.dataset = check_dataset(unit.files, unit.names[1], place, report=result.errors.append)
-    if result.dataset is not None:
-        facts = _read_cases(unit, place, result)
-        checked = {}
-        for prototask in _prototask_names(unit):
-            checked[prototask] = _read_prototask(unit, prototask, facts, place, result)
-        _make_rows(unit, checked, result)
+    report, place = result.errors.append, unit.directories[0] if unit.directories else unit.key
+    result.dataset = check_dataset(unit.files, unit.names[1], place, report=report)
+    if result.dataset is None:
+        return result
+    names = [name.split("/")[0] for name in sorted(unit.files) if name.endswith("/Prototask.spec")]
+    folders: Folders = {name: {} for name in names}
+    for name, path in unit.files.items():
+        folder, _, inside = name.partition("/")
+        if folder in folders and inside:
+            folders[folder][inside] = path
+    facts = _read_cases(unit, folders, place, result)
+    checked = {}
+    for name, files in folders.items():
+        found = check_prototask(files, name, result.dataset, facts, f"{place}/{name}", report=report)
+        if found.prototask is not None:
+            checked[name] = found
+            result.prototasks[name] = found.prototask
+            result.priors |= {(name, prior): read for prior, read in found.priors.items()}
+    _make_rows(unit, folders, checked, result)
     return result
 
 
-def _read_cases(unit: Unit, place: str, result: DatasetUnit) -> CaseFacts | None:
+def _read_cases(unit: Unit, folders: Folders, place: str, result: DatasetUnit) -> CaseFacts | None:
     """Read the cases into the result; return what the rules need of them, None where there are none."""
-    files = {name: _files_below(unit, name) for name in _prototask_names(unit)}
-    wanted = wanted_facts(result.known, files)
+    wanted = wanted_facts(result.known, folders)
     blocks: list[Cases] = []
     report = result.errors.append
     facts = read_facts(unit.files, result.known, wanted, place, report=report, keep=blocks.append)
     if facts is not None:
         result.cases = join_cases(result.known, blocks)
-        result.case_table = case_table(result.known, result.cases)
+        result.case_table = _case_table(result.known, result.cases)
     return facts
 
 
-def _prototask_names(unit: Unit) -> list[str]:
-    return [name.split("/")[0] for name in sorted(unit.files) if name.endswith("/Prototask.spec")]
-
-
-def _files_below(unit: Unit, folder: str) -> dict[str, str]:
-    """Return the files of a folder of the unit, true path by plain name."""
-    inside = folder + "/"
-    return {name[len(inside) :]: path for name, path in unit.files.items() if name.startswith(inside)}
-
-
-def _prior_names(unit: Unit, prototask: str) -> list[str]:
-    return find_priors(_files_below(unit, prototask))
-
-
-def _read_prototask(
-    unit: Unit, name: str, facts: CaseFacts | None, place: str, result: DatasetUnit
-) -> CheckedPrototask:
-    """Read and check a prototask into the result; return what was found."""
-    files, report = _files_below(unit, name), result.errors.append
-    checked = check_prototask(files, name, result.known, facts, f"{place}/{name}", report=report)
-    if checked.prototask is not None:
-        result.prototasks[name] = checked.prototask
-        result.priors |= {(name, prior): read for prior, read in checked.priors.items()}
-    return checked
-
-
-def _make_rows(unit: Unit, checked: dict[str, CheckedPrototask], result: DatasetUnit) -> None:
-    result.rows = {
-        "attributes": [_attribute_row(result, attribute) for attribute in result.known.attributes],
-        "prototasks": [],
-        "priors": [],
-        "tasks": [],
-    }
-    for prototask in result.prototasks.values():
-        found = checked[prototask.name]
-        row = _prototask_row(unit, prototask, found.case_count, result)
-        result.rows["prototasks"].append(row)
-        for name in row["priors"]:
-            if prior := result.priors.get((prototask.name, name)):
-                result.rows["priors"] += _prior_rows(result.known, prototask, prior)
+def _make_rows(
+    unit: Unit, folders: Folders, checked: dict[str, CheckedPrototask], result: DatasetUnit
+) -> None:
+    attributes = [_attribute_row(result, attribute) for attribute in result.known.attributes]
+    rows: dict[str, list[Row]] = {"attributes": attributes, "prototasks": [], "priors": [], "tasks": []}
+    for name, prototask in result.prototasks.items():
+        found, files = checked[name], folders[name]
+        row = _prototask_row(unit, prototask, found.case_count, priors_among(files), result)
+        rows["prototasks"].append(row)
+        for prior in filter(None, (result.priors.get((name, prior)) for prior in row["priors"])):
+            rows["priors"] += _prior_rows(result.known, prototask, prior)
         facts = {key: row[key] for key in ("priors", "case_count", "task_type")}
-        files = _files_below(unit, prototask.name)
-        rows, sizes = task_rows(files, prototask, _selected(files, found, result), **facts)
-        result.rows["tasks"] += rows
-        result.test_sizes |= {(prototask.name, task): lengths for task, lengths in sizes.items()}
-    result.rows["datasets"] = [_dataset_row(unit, result)]
+        tasks, sizes = task_rows(files, prototask, _selected(files, found, result), **facts)
+        rows["tasks"] += tasks
+        result.test_sizes |= {(name, task): lengths for task, lengths in sizes.items()}
+    rows["datasets"] = [_dataset_row(unit, {row["task_type"] for row in rows["prototasks"]}, result)]
+    result.rows = rows
 
 
-def _selected(files: dict[str, str], found: CheckedPrototask, result: DatasetUnit) -> PrototaskCases | None:
+def _selected(files: Iterable[str], found: CheckedPrototask, result: DatasetUnit) -> PrototaskCases | None:
     """Return a prototask's cases where the instances of its tasks depend on more than their number, and they
     are known."""
     prototask, cases = found.prototask, result.cases
@@ -141,17 +124,14 @@ def _selected(files: dict[str, str], found: CheckedPrototask, result: DatasetUni
         return None
 
 
-def _dataset_row(unit: Unit, result: DatasetUnit) -> Row:
+def _dataset_row(unit: Unit, types: set[str], result: DatasetUnit) -> Row:
     dataset, cases = result.known, result.cases
     columns = cases.columns.values() if cases else ()
-    types = {row["task_type"] for row in result.rows["prototasks"]}
     indexed = cases is not None and any(index is not None for index in cases.commonality)
     return {
         "dataset": dataset.name,
         "title": dataset.title or None,
-        "origin": dataset.origin,
-        "usage": dataset.usage,
-        "order": dataset.order,
+        **{key: getattr(dataset, key) for key in ("origin", "usage", "order")},
         "attributes": len(dataset.attributes),
         "cases": cases.count if cases else None,
         "commonality": dataset.commonality or indexed,
@@ -167,13 +147,7 @@ def _dataset_row(unit: Unit, result: DatasetUnit) -> Row:
 
 
 def _document(unit: Unit, name: str, result: DatasetUnit) -> str | None:
-    if name not in unit.files:
-        return None
-    try:
-        return read_document(unit.files[name])
-    except ParseError as error:
-        result.errors.append(error)
-        return None
+    return attempt(result.errors.append, read_document, unit.files[name]) if name in unit.files else None
 
 
 def _attribute_row(result: DatasetUnit, attribute: Attribute) -> Row:
@@ -198,35 +172,27 @@ def _attribute_row(result: DatasetUnit, attribute: Attribute) -> Row:
     }
 
 
-def _prototask_row(unit: Unit, prototask: Prototask, count: int | None, result: DatasetUnit) -> Row:
-    priors = _prior_names(unit, prototask.name)
+def _prototask_row(
+    unit: Unit, prototask: Prototask, count: int | None, priors: list[str], result: DatasetUnit
+) -> Row:
     chosen = "std" if "std" in priors else next(iter(priors), None)
     pairs = [(result.known.attribute(number), function) for number, function in prototask.transformations]
     return {
-        "dataset": prototask.dataset,
+        **{key: getattr(prototask, key) for key in (*SAME, "maximum_dependency_range", "stratified")},
         "prototask": prototask.name,
-        "origin": prototask.origin,
-        "cases": prototask.cases,
-        "order": prototask.order,
         "inputs": [result.known.attribute(number).name for number in prototask.inputs],
         "targets": [result.known.attribute(number).name for number in prototask.targets],
-        "test_set_size": prototask.test_set_size,
         "training_set_sizes": list(prototask.training_set_sizes),
-        "test_set_selection": prototask.test_set_selection,
-        "maximum_instances": prototask.maximum_instances,
         "task_type": task_type(result.known, prototask, result.priors.get((prototask.name, chosen or ""))),
         "case_count": count,
         "priors": priors,
         "summary": _document(unit, f"{prototask.name}/Summary", result),
-        "maximum_dependency_range": prototask.maximum_dependency_range,
-        "stratified": prototask.stratified,
         "transformations": [f"{attribute.name} {function}" for attribute, function in pairs],
     }
 
 
 def _prior_rows(dataset: Dataset, prototask: Prototask, prior: Prior) -> Iterator[Row]:
-    roles = [*((number, "input") for number in prototask.inputs)]
-    roles += [(number, "target") for number in prototask.targets]
+    roles = [(n, "input") for n in prototask.inputs] + [(n, "target") for n in prototask.targets]
     for number, role in roles:
         attribute, line = dataset.attribute(number), prior.line(number)
         coding = default_coding(attribute, line, prototask.transformation(number))
@@ -251,3 +217,67 @@ def _prior_rows(dataset: Dataset, prototask: Prototask, prior: Prior) -> Iterato
 def options_text(options: Options) -> str:
     """Return options as they are written: `passive=no scale=sqrt`."""
     return " ".join(f"{name}={value}" for name, value in options)
+
+
+def _case_table(dataset: Dataset, cases: Cases) -> pa.Table:
+    """Return all cases of a dataset, one row a case, in file order.
+
+    Columns: `case` (int64, from 1), one column an attribute in the specification's order, then `commonality`
+    (int64) and `comment` (string) where any case has one. Categories are dictionary-encoded in the order of
+    the range, whole numbers are int64, other numbers float64. A value that is missing is null, its word
+    (`?why`) stands in `NAME missing`; a censored value is its bound, and `NAME censored` says `at least` or
+    `at most`. These columns exist only where such values occur. Where an attribute bears the name `case`,
+    `commonality` or `comment`, that column of ours gets a `_` behind its name."""
+    taken = {attribute.name for attribute in dataset.attributes}
+    columns = {_free("case", taken): pa.array(np.arange(1, cases.count + 1))}
+    for attribute in dataset.attributes:
+        column = cases.columns[attribute.number]
+        columns[attribute.name] = _values(attribute, column)
+        columns.update(_beside(attribute, column))
+    if any(index is not None for index in cases.commonality):
+        columns[_free("commonality", taken)] = pa.array(cases.commonality, type=pa.int64())
+    if cases.comments:
+        comments = [cases.comments.get(position) for position in range(cases.count)]
+        columns[_free("comment", taken)] = pa.array(comments, type=pa.string())
+    return pa.table(columns)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a column's name that no attribute bears."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _values(attribute: Attribute, column: Column) -> pa.Array:
+    if attribute.range.kind == "categorical":
+        return _categories(attribute, column)
+    numbers, absent = column.numbers, np.isnan(column.numbers)
+    if attribute.range.kind == "integer":
+        present = numbers[~absent]
+        if not ((present != np.floor(present)).any() or (np.abs(present) >= 2**62).any()):
+            numbers = np.where(absent, 0, numbers).astype(np.int64)
+    return pa.array(numbers, mask=absent)
+
+
+def _categories(attribute: Attribute, column: Column) -> pa.Array:
+    """Known values in the order of the range, then any others in the order met."""
+    known = dict.fromkeys(attribute.range.categories or ())
+    present = (word for word, gone in zip(column.words, column.missing, strict=True) if not gone)
+    values = list(known | dict.fromkeys(present))
+    index = {value: position for position, value in enumerate(values)}
+    codes = np.array([index.get(word, 0) for word in column.words], dtype=np.int32)
+    indices = pa.array(codes, mask=column.missing)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(values, type=pa.string()), ordered=True)
+
+
+def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Array]]:
+    """Yield the columns that say why a value is missing and which way it is censored."""
+    categorical = attribute.range.kind == "categorical"
+    absent = column.missing if categorical else np.isnan(column.numbers)
+    if absent.any():
+        reasons = [word if gone else None for word, gone in zip(column.words, absent, strict=True)]
+        yield f"{attribute.name} missing", pa.array(reasons, type=pa.string())
+    if column.censored.any():
+        directions = [{1: "at least", -1: "at most"}.get(int(sign)) for sign in column.censored]
+        yield f"{attribute.name} censored", pa.array(directions, type=pa.string())

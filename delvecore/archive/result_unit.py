@@ -1,23 +1,24 @@
-"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows."""
+"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. The
+data say how many losses there must be in a file, and which matrix they need."""
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 import numpy as np
 
+from delvecore.archive.computed import KnownCases, PredictedLosses, has_predictions
 from delvecore.archive.dataset_unit import DatasetUnit, options_text
-from delvecore.archive.loss_rules import LossRules
-from delvecore.archive.predicted_losses import PredictedLosses, has_predictions
 from delvecore.archive.snapshot import Unit
-from delvecore.archive.stored import Row
-from delvecore.checking.coding_rules import allowed_codings
-from delvecore.checking.loss_rules import loss_files
+from delvecore.archive.stored import PLACE, Row
+from delvecore.checking.data_file_rules import STATISTICS, allowed_codings
+from delvecore.checking.prediction_rules import LossFile, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
-from delvecore.errors import ParseError
-from delvecore.losses.spec import loss_order, parse_loss
-from delvecore.model import Attribute, Coding, PriorLine
+from delvecore.errors import DelveError, Faults, ParseError, Report, attempt, result_fault
+from delvecore.losses.functions import read_loss_matrix
+from delvecore.losses.method_task import plan_positions
+from delvecore.losses.spec import is_allowed, is_logarithmic, loss_order, parse_loss
+from delvecore.model import Prototask
 from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -26,7 +27,7 @@ from delvecore.readers.results import COSTS, parse_costs, parse_test_set_stats
 __all__ = ["ResultUnit", "read_result_units"]
 
 
-T = TypeVar("T")
+CODING_USED = "Coding-used"
 
 
 @dataclass
@@ -38,7 +39,73 @@ class ResultUnit:
     codings: list[Row] = field(default_factory=list)
     standardizers: dict[str, float] = field(default_factory=dict)
     costs: dict[int, tuple[float, float | None]] = field(default_factory=dict)
-    errors: list[ParseError] = field(default_factory=list)
+    errors: Faults = field(default_factory=Faults)
+
+    def letters(self) -> list[str]:
+        """The losses that there are, in the order of `loss_order`."""
+        return sorted({loss for loss, _ in self.losses}, key=loss_order)
+
+
+class LossRules:
+    """Rules for the loss files of many tasks; what was worked out for one method serves the others.
+    hierarchy: the archive's directories; datasets: what was read of them, by name."""
+
+    def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]) -> None:
+        self.hierarchy, self.datasets = hierarchy, datasets
+        self._cases = KnownCases(hierarchy)
+        self._lengths: dict[tuple[object, ...], tuple[int, ...] | None] = {}
+        self._seen: set[tuple[str, ...]] = set()
+
+    def lengths(
+        self, unit: Unit, loss: str, instances: int | None, test_cases: int | None
+    ) -> tuple[int, ...] | None:
+        """How many losses has each instance of the unit's task? None where the data do not say. test_cases:
+        of each instance, None where they differ or are not known; those whose targets are missing or censored
+        do not count in every loss."""
+        _, _, name, prototask, task = unit.names
+        sizes = self.datasets[name].test_sizes.get((prototask, task))
+        if sizes is None and test_cases is not None and instances is not None:
+            sizes = (test_cases,) * instances
+        if sizes is None or not self._has_unknown_targets(name, prototask):
+            return sizes
+        key = (*unit.names[2:], is_logarithmic(loss))
+        if key not in self._lengths:
+            try:
+                cases, _, planned = self._cases.of_task(unit.names[2:])
+                self._lengths[key] = tuple(map(len, plan_positions(cases, planned, loss)))
+            except DelveError:  # why is among the archive's problems
+                self._lengths[key] = None
+        return self._lengths[key]
+
+    def _has_unknown_targets(self, name: str, prototask_name: str) -> bool:
+        read = self.datasets[name]
+        if read.cases is None or prototask_name not in read.prototasks:
+            return False
+        columns = [read.cases.columns[number] for number in read.prototasks[prototask_name].targets]
+        return any(column.missing.any() or column.censored.any() for column in columns)
+
+    def check_matrix(self, unit: Unit, loss: str, report: Report) -> None:
+        """Report, once for a task's prototask and prior, why a loss matrix cannot be had."""
+        name, prototask_name, _ = unit.names[2:]
+        key = (name, prototask_name, unit.task[0], loss)
+        read, known = self.datasets[name], parse_loss(loss)
+        prototask, prior = read.prototasks.get(prototask_name), read.priors.get(key[1:3])
+        if known is None or not known.matrix or key in self._seen or prototask is None or prior is None:
+            return
+        self._seen.add(key)
+        place = unit.directories[0]
+        if not is_allowed(known.name, prototask, prior):
+            remedy = "a loss matrix needs a single categorical target"
+            report(result_fault(place, None, "losses that the targets allow", repr(known.name), remedy))
+            return
+        target = read.known.attribute(prototask.targets[0])
+        try:
+            read_loss_matrix(self.hierarchy, prototask, target, known.name)
+        except ParseError as error:
+            report(error)
+        except DelveError:
+            expected = f"the loss matrix {known.matrix} beside Prototask.spec"
+            report(result_fault(place, None, expected, "none", "add it"))
 
 
 def read_result_units(
@@ -49,46 +116,45 @@ def read_result_units(
     notify: Callable[[Unit], None] = lambda unit: None,
 ) -> list[ResultUnit]:
     """Read the task directories of methods; the loss files of all of them in one go. Losses of those that
-    have none are computed from their predictions.
-
-    datasets: those of the units, by name; hierarchy: the archive's directories; notify: called with each unit
-    that is done.
-    """
+    have none are computed from their predictions. datasets: those of the units, by name; hierarchy: the
+    archive's directories; notify: called with each unit that is done."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     predicted = PredictedLosses(hierarchy)
-    wanted: list[tuple[str, str, int, ResultUnit]] = []
+    wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
     for unit, result in zip(units, results, strict=True):
         found = loss_files(unit.files, report=result.errors.append)
-        wanted += [(file.path, file.loss, file.instance, result) for file in found]
+        prototask = datasets[unit.names[2]].prototasks.get(unit.names[3])
+        wanted += [(file, prototask, result) for file in found]
     _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
         if result.losses or not has_predictions(unit):
-            _check_numbers(unit, result, instances)
-            _check_lengths(unit, result, (instances, test_cases), rules)
+            _check_files(unit, result, instances, test_cases, rules)
         elif instances is not None:
             result.losses |= predicted.losses(unit, report=result.errors.append)
         _check_complete(unit, result, instances)
-        for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
+        for loss in result.letters():
             rules.check_matrix(unit, loss, result.errors.append)
         _read_stats(unit, result)
         _read_codings(unit, result, datasets[unit.names[2]])
-        _read_costs(unit, result)
+        costs = _text(unit, COSTS, result)
+        result.costs = parse_costs(costs, unit.files.get(COSTS, ""), report=result.errors.append)
         notify(unit)
     return results
 
 
-def _read_losses(wanted: list[tuple[str, str, int, ResultUnit]]) -> None:
+def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]]) -> None:
     """Read files of many units; a fault goes to the unit that the file belongs to."""
-    owners = {path: result for path, _, _, result in wanted}
+    owners = {file.path: result for file, _, result in wanted}
     arrays = read_loss_files(
-        [path for path, *_ in wanted],
-        [loss for _, loss, *_ in wanted],
+        [file.path for file, *_ in wanted],
+        [file.loss for file, *_ in wanted],
+        [prototask for _, prototask, _ in wanted],
         report=lambda error: owners[error.source].errors.append(error),
     )
-    for (_, loss, number, result), values in zip(wanted, arrays, strict=True):
+    for (file, _, result), values in zip(wanted, arrays, strict=True):
         if values is not None:
-            result.losses[loss, number] = values
+            result.losses[file.loss, file.instance] = values
 
 
 def _standard_numbers(
@@ -108,18 +174,9 @@ def _standard_numbers(
 
 
 def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected: str, found: str) -> None:
-    remedy = "make it anew with mloss"
     path = unit.files[f"loss.{loss}.{number}"]
-    result.errors.append(ParseError(path, None, expected, found, remedy, kind="results"))
+    result.errors.append(result_fault(path, None, expected, found, "make it anew with mloss"))
     del result.losses[loss, number]
-
-
-def _check_numbers(unit: Unit, result: ResultUnit, instances: int | None) -> None:
-    """Report and leave out loss files of instances that the task does not have."""
-    for loss, number in list(result.losses):
-        if instances is not None and number >= instances:
-            expected = f"an instance from 0 to {instances - 1}"
-            _leave_out(unit, result, loss, number, expected, f"instance {number}")
 
 
 def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> None:
@@ -128,43 +185,51 @@ def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> No
     for loss, count in counts.items():
         if instances is not None and count < instances:
             expected = f"{loss} losses of all {instances} instances"
-            remedy = "statistics use those that are there"
-            place = unit.directories[0]
-            error = ParseError(place, None, expected, f"those of {count}", remedy, kind="results")
-            result.errors.append(error)
+            fault = expected, f"those of {count}", "statistics use those that are there"
+            result.errors.append(result_fault(unit.directories[0], None, *fault))
 
 
-def _check_lengths(
-    unit: Unit, result: ResultUnit, numbers: tuple[int | None, int | None], rules: LossRules
+def _check_files(
+    unit: Unit, result: ResultUnit, instances: int | None, test_cases: int | None, rules: LossRules
 ) -> None:
-    """Report and leave out loss files that are not as long as the test cases that count in their loss, or as
-    their siblings. numbers: of instances and of test cases of each."""
-    for loss in sorted({loss for loss, _ in result.losses}, key=loss_order):
+    """Report and leave out loss files of instances that the task does not have, and those that are not as
+    long as the test cases that count in their loss, or as their siblings. test_cases: of each instance."""
+    for loss, number in list(result.losses):
+        if instances is not None and number >= instances:
+            expected = f"an instance from 0 to {instances - 1}"
+            _leave_out(
+                unit=unit,
+                result=result,
+                loss=loss,
+                number=number,
+                expected=expected,
+                found=f"instance {number}",
+            )
+    for loss in result.letters():
         lengths = {number: len(v) for (name, number), v in result.losses.items() if name == loss}
-        expected = rules.lengths(unit, loss, *numbers)
+        counted = rules.lengths(unit, loss, instances, test_cases)
         usual = Counter(lengths.values()).most_common(1)[0][0]
         for number, length in lengths.items():
-            wanted = expected[number] if expected else usual
+            wanted = counted[number] if counted else usual
             if length != wanted:
-                _leave_out(unit, result, loss, number, f"{wanted} losses, one a test case", f"{length}")
+                _leave_out(
+                    unit=unit,
+                    result=result,
+                    loss=loss,
+                    number=number,
+                    expected=f"{wanted} losses, one a test case",
+                    found=f"{length}",
+                )
 
 
-def _parsed(unit: Unit, name: str, result: ResultUnit, parse: Callable[[str, str], T]) -> T | None:
-    """Return parse(text, path), or None where the file is absent or unreadable (recorded)."""
-    if name not in unit.files:
-        return None
-    try:
-        return parse(read_text(unit.files[name]), unit.files[name])
-    except ParseError as error:
-        result.errors.append(error)
-        return None
+def _text(unit: Unit, name: str, result: ResultUnit) -> str:
+    """Return the text of a file, an empty one where it is absent or unreadable (recorded)."""
+    return (attempt(result.errors.append, read_text, unit.files[name]) if name in unit.files else None) or ""
 
 
 def _read_stats(unit: Unit, result: ResultUnit) -> None:
-    def parse(text: str, path: str) -> dict[str, tuple[float | None, ...]]:
-        return parse_test_set_stats(text, path, report=result.errors.append)
-
-    stats = _parsed(unit, "Test-set-stats", result, parse) or {}
+    text = _text(unit, STATISTICS, result)
+    stats = parse_test_set_stats(text, unit.files.get(STATISTICS, ""), report=result.errors.append)
     for loss in {*stats, *(loss for loss, _ in result.losses)}:
         known = parse_loss(loss)
         values = stats.get(known.letter or "", (None,)) if known else (None,)
@@ -173,41 +238,25 @@ def _read_stats(unit: Unit, result: ResultUnit) -> None:
             result.standardizers[loss] = float(known.constant(numbers))
 
 
-def _read_costs(unit: Unit, result: ResultUnit) -> None:
-    def parse(text: str, path: str) -> dict[int, tuple[float, float | None]]:
-        return parse_costs(text, path, report=result.errors.append)
-
-    result.costs = _parsed(unit, COSTS, result, parse) or {}
-
-
-def _read_codings(unit: Unit, result: ResultUnit, datasets: DatasetUnit) -> None:
+def _read_codings(unit: Unit, result: ResultUnit, read: DatasetUnit) -> None:
     """Rows of the coding used for each attribute of the task, where Coding-used can be read."""
-    _, method, name, prototask_name, task = unit.names
-    prototask = datasets.prototasks.get(prototask_name)
-    prior = datasets.priors.get((prototask_name, unit.task[0]))
-    if prototask is None or prior is None:
+    prototask, prior = read.prototasks.get(unit.names[3]), read.priors.get((unit.names[3], unit.task[0]))
+    text = _text(unit, CODING_USED, result) if prototask and prior else ""
+    if prototask is None or prior is None or not text:
         return
-
-    def parse(text: str, path: str) -> dict[int, Coding]:
-        return allowed_codings(text, path, datasets.known, prototask, prior, report=result.errors.append)
-
-    codings = _parsed(unit, "Coding-used", result, parse) or {}
+    facts = read.known, prototask, prior
+    codings = allowed_codings(text, unit.files[CODING_USED], *facts, report=result.errors.append)
     for number, coding in codings.items():
-        attribute = datasets.known.attribute(number)
-        role = "input" if number in prototask.inputs else "target"
-        place = {"method": method, "dataset": name, "prototask": prototask_name, "task": task}
-        row = _coding_row(attribute, prior.line(number), coding, prototask.transformation(number))
-        result.codings.append({**place, "role": role, **row})
-
-
-def _coding_row(attribute: Attribute, line: PriorLine, coding: Coding, function: str | None) -> Row:
-    default = default_coding(attribute, line, function)
-    same = (coding.coding, full_options(coding)) == (default.coding, full_options(default))
-    return {
-        "number": attribute.number,
-        "attribute": attribute.name,
-        "coding": coding.coding,
-        "options": options_text(coding.options),
-        "columns": column_names(attribute, coding),
-        "differs": not same,
-    }
+        attribute = read.known.attribute(number)
+        default = default_coding(attribute, prior.line(number), prototask.transformation(number))
+        same = (coding.coding, full_options(coding)) == (default.coding, full_options(default))
+        row = {
+            "role": "input" if number in prototask.inputs else "target",
+            "number": number,
+            "attribute": attribute.name,
+            "coding": coding.coding,
+            "options": options_text(coding.options),
+            "columns": column_names(attribute, coding),
+            "differs": not same,
+        }
+        result.codings.append({**dict(zip(PLACE, unit.names[1:], strict=True)), **row})

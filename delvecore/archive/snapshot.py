@@ -1,32 +1,39 @@
 """What lies in the delve directories right now: every unit of an archive with the state of its files.
 
 A unit is what is read, cached and replaced as a whole: a dataset with its prototasks, a method with its
-documentation, the results of one method on one task. A unit's state is a hash of the names, sizes,
-modification times and permissions of its files: the same state means the same content. For files in an
-archive (`.tar.gz`) they are those of the archive.
-"""
+documentation, the results of one method on one task. A unit's state is a hash of the names, numbers (inodes),
+sizes, permissions and times of its files, that of the last change among them, which nobody can keep equal:
+the same state means the same content. For files in an archive (`.tar.gz`) they are those of the archive."""
 
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from delvecore.errors import ParseError, Report
-from delvecore.readers.archives.packed import SUFFIX, PackedStatus, archives_in, index_of, status_of
+from delvecore.errors import ParseError, Report, attempt, words_of_system
+from delvecore.names import is_name
+from delvecore.readers.archives.packed import (
+    Identity,
+    archives_in,
+    identity_of,
+    index_of,
+    known_indexes,
+    status_of,
+)
 from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION as ARRAY
-from delvecore.readers.files import plain_name, two_copies
-from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY
+from delvecore.readers.files import UNFINISHED, misnamed, no_regular_file, plain_name, two_copies, unfinished
+from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, half_installed
+from delvecore.readers.links import bases_of, leads_out, outside
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["Snapshot", "Unit", "take_snapshot"]
 
+SPEC = "Dataset.spec"
 DEPTH_OF_SOURCES = 4
-
-
-Status = os.stat_result | PackedStatus
-Listing = Iterator[tuple[str, Status]]
+Step = tuple[str, str, Sequence[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,17 @@ class Unit:
             raise ValueError(f"{self.key} is no task")
         return found
 
+    def identities(self) -> list[Identity | None]:
+        """What identifies its directories on the disk now: it changes when files are added, removed or put in
+        place of others."""
+        found: list[Identity | None] = []
+        for directory in self.directories:
+            try:
+                found.append(identity_of(os.stat(directory)))
+            except OSError:
+                found.append(None)
+        return found
+
     def documents(self) -> list[str]:
         """Names of the files in the Source directory, with their folders."""
         prefix = SOURCE_DIRECTORY + "/"
@@ -60,10 +78,8 @@ class Unit:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All units of an archive, sorted by name, and one hash over all of their states.
-
-    arrays: the directories among the datasets' that hold a task-array and no dataset.
-    """
+    """All units of an archive, sorted by name, and one hash over all of their states. arrays: the directories
+    among the datasets' that hold a task-array and no dataset."""
 
     datasets: dict[str, Unit]
     arrays: dict[str, Unit]
@@ -72,118 +88,173 @@ class Snapshot:
     state: str
 
 
+class _Packed(NamedTuple):
+    """A usable archive file. mark: what the state of each file in it depends on."""
+
+    held: Index
+    mark: str
+
+
+class _Place(NamedTuple):
+    """A true directory. packed: the archive that it lies in, where it does; inside: its name there, below the
+    archive's own directory."""
+
+    path: str
+    packed: _Packed | None = None
+    inside: str = ""
+
+    def below(self, name: str) -> "_Place":
+        return _Place(f"{self.path}/{name}", self.packed, f"{self.inside}/{name}" if self.inside else name)
+
+
+class _Folder(NamedTuple):
+    """What lies in one directory, sorted. files: (name, what their state depends on)."""
+
+    files: Sequence[tuple[str, str]]
+    folders: Sequence[str]
+
+
 class _Scan:
-    """Lists directories once and keeps what the units need."""
+    """Lists directories and keeps what the units need. archives: of each part of a root, by the name of their
+    directory, with their paths, if usable; refused: links that lead out of the roots and are not followed."""
 
-    def __init__(self, roots: list[str], report: Report) -> None:
-        self.roots, self.report = roots, report
-        places = [(root, part) for root in roots for part in PARTS]
-        self.archives = {place: dict(self._indexes(os.path.join(*place))) for place in places}
+    def __init__(self, roots: list[str], report: Report, *, follow_links: bool) -> None:
+        self.roots, self.report, self.follow_links = roots, report, follow_links
+        self.bases, self.refused = bases_of(roots), set[str]()
+        self.archives: dict[tuple[str, str], dict[str, list[tuple[str, _Packed]]]] = {}
+        for root in roots:
+            for part in PARTS:
+                usable = self.archives[root, part] = {}
+                paths = archives_in(os.path.join(root, part))
+                for archive in map(os.path.realpath, paths) if follow_links else paths:
+                    if packed := attempt(report, _packed, archive):
+                        usable.setdefault(packed.held.top, []).append((archive, packed))
 
-    def _indexes(self, directory: str) -> Iterator[tuple[str, Index]]:
-        """Yield (archive, Index) of each archive in a directory that can be used; report the others."""
-        for archive in archives_in(directory):
-            try:
-                yield archive, index_of(archive)
-            except ParseError as error:
-                self.report(error)
-
-    def places(self, part: str, *names: str) -> list[str]:
+    def places(self, part: str, *names: str) -> list[_Place]:
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
-        found = []
+        found, inside = [], "/".join(names[1:])
         for root in self.roots:
             path = os.path.join(root, part, *names)
-            found += [path] if os.path.isdir(path) else []
-            for archive, index in self.archives[root, part].items() if names else ():
-                if names[0] == index.top and "/".join(names[1:]) in index.folders:
-                    found.append("/".join((archive, *names)))
+            found += [_Place(path)] if os.path.isdir(path) and not self._is_refused(path) else []
+            for archive, packed in self.archives[root, part].get(names[0], ()) if names else ():
+                if inside in packed.held.folders:
+                    found.append(_Place("/".join((archive, *names)), packed, inside))
         return found
 
+    def _is_refused(self, path: str) -> bool:
+        return any(path == link or path.startswith(link + "/") for link in self.refused)
+
     def subdirectories(self, part: str, *names: str) -> list[str]:
-        places = self.places(part, *names)
-        found = {name for place in places for name, _ in self.entries(place, directories=True)}
+        found = {name for place in self.places(part, *names) for name in self._folder(place).folders}
         if not names:
-            found.update(index.top for root in self.roots for index in self.archives[root, part].values())
+            found.update(top for root in self.roots for top in self.archives[root, part])
         return sorted(found)
 
-    def entries(self, place: str, *, directories: bool) -> Listing:
-        """Yield (name, stat result) of the files or the directories in one true directory."""
-        for name, status in self._listing(place):
-            if stat.S_ISDIR(status.st_mode) == directories:
-                yield name, status
+    def _folder(self, place: _Place) -> _Folder:
+        if place.packed is None:
+            return self._plain_folder(place.path)
+        kinds = sorted(place.packed.held.folders.get(place.inside, {}).items())
+        files = [(name, place.packed.mark) for name, is_folder in kinds if not is_folder]
+        return _Folder(files, [name for name, is_folder in kinds if is_folder])
 
-    def _listing(self, place: str) -> Listing:
-        if SUFFIX + "/" in place and not os.path.isdir(place):
-            try:
-                yield from status_of(place)
-            except ParseError as error:  # it was replaced since it was indexed
-                self.report(error)
-            return
+    def _plain_folder(self, path: str) -> _Folder:
+        files: list[tuple[str, str]] = []
+        folders: list[str] = []
         try:
-            with os.scandir(place) as entries:
-                listed = {entry.name: entry for entry in entries if entry.name[0] != "."}
+            with os.scandir(path) as entries:
+                listed = {entry.name: entry for entry in entries if self._counts(path, entry)}
         except OSError as error:
-            self._unreadable(place, "a readable directory", error)
-            return
+            self._unreadable(path, "a readable directory", error)
+            return _Folder(files, folders)
         for name in sorted(listed):
             try:
-                yield name, listed[name].stat()
+                status = listed[name].stat()
             except OSError as error:
                 self._unreadable(listed[name].path, "a file or directory", error)
+                continue
+            if stat.S_ISDIR(status.st_mode):
+                folders.append(name)
+            elif not stat.S_ISREG(status.st_mode):
+                self.report(no_regular_file(listed[name].path, status.st_mode))
+            else:
+                files.append((name, _mark(status.st_mode, identity_of(status))))
+        return _Folder(files, folders)
+
+    def _counts(self, place: str, entry: os.DirEntry[str]) -> bool:
+        if not is_name(entry.name):
+            self.report(misnamed(place, entry.name))
+            return False
+        if entry.is_symlink() and not self.follow_links and leads_out(entry.path, self.bases):
+            self.report(outside(entry.path))
+            self.refused.add(entry.path)
+            return False
+        return entry.name[0] != "." or entry.name == UNFINISHED
+
+    def _true(self, path: str) -> str:
+        """Return the path of a file; that of what it leads to, where links are followed."""
+        return os.path.realpath(path) if self.follow_links and os.path.islink(path) else path
 
     def _unreadable(self, path: str, expected: str, error: OSError) -> None:
-        found = (error.strerror or "an error of the file system").lower()
         remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
-        self.report(ParseError(path, None, expected, found, remedy, kind="file"))
+        self.report(ParseError(path, None, expected, words_of_system(error), remedy, kind="file"))
 
     def unit(self, names: tuple[str, ...], *, depth: int) -> Unit:
         """Return a unit with the files of its directories, and of those below down to depth."""
-        places = tuple(self.places(*names))
+        places = self.places(*names)
         files: dict[str, str] = {}
         doubled: set[str] = set()
         marks: list[str] = []
-        for place in places:
-            for name, path, status in self._walk(place, "", depth):
-                marks.append(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_mode}")
-                plain = plain_name(name)
+        for directory, prefix, found in (step for place in places for step in self._walk(place, "", depth)):
+            for name, mark in found:
+                path = f"{directory}/{name}"
+                if name == UNFINISHED:
+                    self.report(unfinished(path))
+                    marks.append(path)
+                    continue
+                marks.append(path + mark)
+                plain = prefix + plain_name(name)
                 if plain in files:
                     self.report(two_copies(files[plain], path))
                     doubled.add(plain)
-                files[plain] = path
+                files[plain] = self._true(path)
         for name in doubled:
             del files[name]
-        return Unit(tuple(names), _hash(marks), files, places)
+        return Unit(names, _hash(marks), files, tuple(place.path for place in places))
 
-    def _walk(self, place: str, prefix: str, depth: int) -> Iterator[tuple[str, str, Status]]:
-        below = []
-        for name, status in self._listing(place):
-            path = f"{place}/{name}"
-            if not stat.S_ISDIR(status.st_mode):
-                yield prefix + name, path, status
-            elif self._goes_deeper(prefix, name, depth):
-                below.append((path, f"{prefix}{name}/"))
-        for path, inside in below:
-            yield from self._walk(path, inside, depth)
+    def _walk(self, place: _Place, prefix: str, depth: int) -> Iterator[Step]:
+        """Yield (true directory, prefix of plain paths, files) of a place and of those below."""
+        folder = self._folder(place)
+        yield place.path, prefix, folder.files
+        for name in folder.folders:
+            inside = f"{prefix}{name}/"
+            in_sources = inside.startswith(SOURCE_DIRECTORY + "/")
+            if prefix.count("/") < (DEPTH_OF_SOURCES if in_sources else depth):
+                yield from self._walk(place.below(name), inside, depth)
 
-    def _goes_deeper(self, prefix: str, name: str, depth: int) -> bool:
-        level = prefix.count("/")
-        in_sources = prefix.startswith(SOURCE_DIRECTORY + "/") or (not prefix and name == SOURCE_DIRECTORY)
-        return level < (DEPTH_OF_SOURCES if in_sources else depth)
+
+def _packed(archive: str) -> _Packed:
+    index = index_of(archive)
+    identity, _ = known_indexes([archive])[archive]
+    mode = stat.S_IFREG | stat.S_IMODE(status_of(archive).st_mode)
+    return _Packed(index, _mark(mode, identity))
+
+
+def _mark(mode: int, identity: Identity) -> str:
+    return f"\0{mode}\0{identity}"
 
 
 def _hash(marks: list[str]) -> str:
     return hashlib.blake2b("\n".join(marks).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
-def take_snapshot(roots: list[str], *, report: Report) -> Snapshot:
-    """Return what lies in these delve directories; faults of the file system go to report.
-
-    Directories that are no place of the hierarchy (a method's directory for a dataset that does not exist,
-    a task directory with another name) are reported too.
-    """
-    scan = _Scan(roots, report)
+def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = False) -> Snapshot:
+    """Return what lies in these delve directories; faults of the file system go to report. Directories that
+    are no place of the hierarchy (a method's directory for a dataset that does not exist, a task directory
+    with another name) are reported too, and links that lead out of the directories unless follow_links."""
+    scan = _Scan(roots, report, follow_links=follow_links)
     described = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
-    arrays = {name: unit for name, unit in described.items() if _is_array(unit)}
+    found = {name: unit.files for name, unit in described.items()}
+    arrays = {name: described[name] for name, files in found.items() if ARRAY in files and SPEC not in files}
     datasets = {name: unit for name, unit in described.items() if name not in arrays}
     methods = {name: scan.unit(("methods", name), depth=0) for name in scan.subdirectories("methods")}
     results: dict[tuple[str, str, str, str], Unit] = {}
@@ -191,12 +262,11 @@ def take_snapshot(roots: list[str], *, report: Report) -> Snapshot:
         for place in _task_places(scan, method, datasets):
             results[(method, *place)] = scan.unit(("methods", method, *place), depth=0)
     units = [*described.values(), *methods.values(), *results.values()]
-    state = _hash([f"{unit.key}\0{unit.state}" for unit in units])
+    half = [fault for root in roots for fault in half_installed(root)]
+    for fault in half:
+        report(fault)
+    state = _hash([f"{unit.key}\0{unit.state}" for unit in units] + [one.source for one in half])
     return Snapshot(datasets, arrays, methods, results, state)
-
-
-def _is_array(unit: Unit) -> bool:
-    return ARRAY in unit.files and "Dataset.spec" not in unit.files
 
 
 def _task_places(scan: _Scan, method: str, datasets: dict[str, Unit]) -> Iterator[tuple[str, str, str]]:
@@ -222,4 +292,4 @@ def _task_places(scan: _Scan, method: str, datasets: dict[str, Unit]) -> Iterato
 def _stray(scan: _Scan, names: tuple[str, ...], expected: str) -> None:
     remedy = "rename or remove it, or add what it belongs to"
     for place in scan.places(*names):
-        scan.report(ParseError(place, None, expected, f"{names[-1]!r}", remedy, kind="hierarchy"))
+        scan.report(ParseError(place.path, None, expected, f"{names[-1]!r}", remedy, kind="hierarchy"))

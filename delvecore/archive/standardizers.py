@@ -1,68 +1,134 @@
-"""What standardizes the losses of each task: from `Test-set-stats`, else from the data themselves."""
+"""What standardizes the losses of each task: computed from the data where they are there, and no file of a
+method's has a say. Without data the methods' `Test-set-stats` serve where they agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from delvecore.archive.stored import Row
-from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
-from delvecore.encoding.task_instances import task_instances
-from delvecore.errors import DelveError
+from delvecore.archive.computed import KnownCases
+from delvecore.archive.snapshot import Snapshot
+from delvecore.archive.stored import PLACE, READ, Row, problem_row
+from delvecore.checking.data_file_rules import STATISTICS, same_constant, shown_constants
+from delvecore.encoding.instances import test_union
+from delvecore.errors import DelveError, result_fault
 from delvecore.losses.baselines import baseline_losses
-from delvecore.losses.spec import parse_loss
+from delvecore.losses.spec import LOSS_SPECS, parse_loss
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import read_task
+from delvecore.tables import table_of
 
-__all__ = ["computed_standardizers", "standardizer_index"]
+__all__ = ["Constant", "constants_of", "disagreements", "standardizer_index", "with_computed"]
 
 Key = tuple[str, str, str, str]
+KEY = (*PLACE[1:], "loss")
 
 
-def standardizer_index(table: pa.Table) -> dict[Key, float]:
-    """Constants by (dataset, prototask, task, loss): the same for all methods, so the first one serves."""
-    constants: dict[Key, float] = {}
-    for row in table.to_pylist():
-        key = (row["dataset"], row["prototask"], row["task"], row["loss"])
-        constants.setdefault(key, row["standardizer"])
-    return constants
-
-
-def computed_standardizers(hierarchy: Hierarchy, losses: pa.Table, known: dict[Key, float]) -> list[Row]:
-    """Return rows for the tasks and losses that no method's `Test-set-stats` standardizes.
-
-    Numbers are rounded as the file would have them. Tasks whose data cannot be read have no rows; why is
-    among the archive's problems.
-    """
-    names = ("dataset", "prototask", "task", "loss")
-    wanted = set(zip(*(losses[name].to_pylist() for name in names), strict=True)) - known.keys()
+def with_computed(
+    standardizers: pa.Table, losses: pa.Table, hierarchy: Hierarchy, snapshot: Snapshot
+) -> pa.Table:
+    """Return the table with a row, without a method, for each loss of each task whose data can be read: the
+    constant as a file would have it, null where the targets leave it undefined. It belongs to the unit of the
+    dataset; rows that are there are kept. Why data cannot be read is among the archive's problems."""
+    computed = standardizers.filter(pc.is_null(standardizers["method"]))
+    wanted = _keys(losses) - _keys(computed)
     rows: list[Row] = []
-    cases: dict[str, PrototaskCases] = {}
-    for task, losses in _together(wanted):
-        for loss, constant in _constants(hierarchy, task, losses, cases).items():
-            key = dict(zip(names, (*task, loss), strict=True))
-            rows.append({"unit": None, "method": None, **key, "standardizer": constant})
-    return rows
+    cases, seen = KnownCases(hierarchy), dict[object, dict[str, float]]()
+    for task, names in _together(wanted):
+        try:
+            constants = _computed(hierarchy, cases, task, names, seen)
+        except DelveError:
+            continue
+        place = {"unit": snapshot.datasets[task[0]].key, "method": None, **dict(zip(KEY, task, strict=False))}
+        rows += [{**place, "loss": loss, "standardizer": constants.get(loss)} for loss in names]
+    return pa.concat_tables([standardizers, table_of(rows, READ["standardizers"])])
 
 
-def _together(wanted: set[Key]) -> Iterator[tuple[tuple[str, str, str], list[str]]]:
+def _keys(table: pa.Table) -> set[Key]:
+    return set(zip(*(table[name].to_pylist() for name in KEY), strict=True))
+
+
+def _computed(
+    hierarchy: Hierarchy,
+    cases: KnownCases,
+    task: tuple[str, ...],
+    losses: list[str],
+    seen: dict[object, dict[str, float]],
+) -> dict[str, float]:
+    """Return `baseline_losses` of a task. seen: those found before, for tasks that test on the same cases."""
+    used, prior, instances = cases.of_task(task)
+    if used.prototask.stratified:  # weights differ from task to task
+        return baseline_losses(hierarchy, used, prior, instances, losses)
+    key = (*task[:2], prior.name, test_union(instances).tobytes(), *losses)
+    if key not in seen:
+        seen[key] = baseline_losses(hierarchy, used, prior, instances, losses)
+    return seen[key]
+
+
+def _together(wanted: set[Key]) -> Iterator[tuple[tuple[str, ...], list[str]]]:
     """Yield (task, losses): all at once, but each loss matrix alone, so that a faulty one harms no other."""
-    for task in sorted({key[:3] for key in wanted}):
-        losses = sorted(loss for *place, loss in wanted if tuple(place) == task)
+    for task, keys in groupby(sorted(wanted), key=lambda key: key[:3]):
+        losses = [loss for *_, loss in keys]
         matrices = [loss for loss in losses if (known := parse_loss(loss)) and known.matrix]
         yield task, [loss for loss in losses if loss not in matrices]
         yield from ((task, [loss]) for loss in matrices)
 
 
-def _constants(
-    hierarchy: Hierarchy, task: tuple[str, str, str], losses: list[str], cases: dict[str, PrototaskCases]
-) -> dict[str, float]:
-    """Return {loss: constant} of some losses of one task; cases: those of prototasks already read."""
-    try:
-        dataset, prototask, prior, found = read_task(hierarchy, *task)
-        if prototask.path not in cases:
-            cases[prototask.path] = prototask_cases(hierarchy, dataset, prototask)
-        used = cases[prototask.path]
-        instances = task_instances(hierarchy, used, found)
-        return baseline_losses(hierarchy, used, prior, instances, losses)
-    except DelveError:
-        return {}
+@dataclass
+class Constant:
+    """What is known of one constant: what the data say, and what the methods' files say, by method."""
+
+    is_computed: bool = False
+    computed: float | None = None
+    told: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> float | None:
+        """What the data say; without data what the methods say, None where they do not agree."""
+        first = None if self.is_computed else next(iter(self.told.values()), None)
+        agree = all(same_constant(first, other) for other in self.told.values())
+        return self.computed if self.is_computed else first if agree else None
+
+
+def constants_of(table: pa.Table) -> dict[Key, Constant]:
+    """Return what a table of standardizers says, by dataset, prototask, task and loss."""
+    found: dict[Key, Constant] = {}
+    names = (*KEY, "method", "standardizer")
+    for dataset, prototask, task, loss, method, constant in zip(
+        *(table[name].to_pylist() for name in names), strict=True
+    ):
+        one = found.setdefault((dataset, prototask, task, loss), Constant())
+        if method is None:
+            one.is_computed, one.computed = True, constant
+        else:
+            one.told[method] = constant
+    return found
+
+
+def standardizer_index(constants: Mapping[Key, Constant]) -> dict[Key, float | None]:
+    """Return what standardizes each loss of each task, by dataset, prototask, task and loss."""
+    return {key: one.settled for key, one in constants.items()}
+
+
+def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iterator[Row]:
+    """Yield a problem, of no unit, for each constant in a method's file that is not what the data say, or
+    without data not what the file of another method says."""
+    for (dataset, prototask, task, loss), one in constants.items():
+        if loss not in LOSS_SPECS:  # made of the constant of a letter
+            continue
+        files = {
+            name: snapshot.results[name, dataset, prototask, task].files[STATISTICS] for name in one.told
+        }
+        first = next(iter(one.told), "")
+        right = one.computed if one.is_computed else one.told[first]
+        source = "computed from the test targets" if one.is_computed else f"as in {files[first]}"
+        use = "this file is not used" if one.is_computed else "the task's losses are not standardized"
+        expected = f"{loss} {shown_constants([right])}, {source}"
+        for method, constant in one.told.items():
+            if not same_constant(constant, right):
+                found, remedy = shown_constants([constant]), f"{use}; run mgendata again"
+                yield {
+                    "unit": None,
+                    **problem_row(result_fault(files[method], None, expected, found, remedy)),
+                }

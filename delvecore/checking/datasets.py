@@ -1,24 +1,28 @@
 """Everything that is wrong with a dataset, one of its prototasks or one of its priors: what `dcheck` prints.
-
-Source: DELVE manual, section 3.4 and appendix C (`dcheck`).
-"""
+Source: DELVE manual, section 3.4 and appendix C (`dcheck`)."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from delvecore.checking.dataset_rules import SPECIFICATION, check_case_facts, check_dataset, no_file
-from delvecore.checking.facts import CaseFacts, Wanted, collect_facts
-from delvecore.checking.prior_rules import check_prior
+from delvecore.checking.case_choice import STORED, compared_attributes
+from delvecore.checking.dataset_rules import (
+    SPECIFICATION,
+    CaseFacts,
+    Wanted,
+    check_case_facts,
+    check_dataset,
+    collect_facts,
+    no_file,
+)
 from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
-from delvecore.checking.prototask_rules import check_prototask
-from delvecore.checking.stored_cases import STORED, compared_attributes
+from delvecore.checking.prototask_rules import check_prior, check_prototask
 from delvecore.encoding.case_file import case_file
-from delvecore.errors import Fault, ParseError, Problem, Report
+from delvecore.errors import Fault, Faults, ParseError, Problem, Report, attempt
 from delvecore.model import Dataset, Prototask
 from delvecore.readers.array import SPECIFICATION as ARRAY
-from delvecore.readers.array import read_array
+from delvecore.readers.array import no_member, read_array
 from delvecore.readers.cases import Cases, read_case_blocks
-from delvecore.readers.data_file import DATA, GENERATOR, has_data, read_generator
+from delvecore.readers.dataset import DATA, GENERATOR, has_data, read_generator
 from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import parse_prototask
@@ -29,36 +33,36 @@ __all__ = ["check_place", "dataset_problems", "read_facts", "wanted_facts"]
 
 def dataset_problems(hierarchy: Hierarchy, *names: str, local: bool = False) -> list[Problem]:
     """Return what is wrong at a place of the data, given by names as in `check_place`."""
-    found: list[Problem] = []
-    check_place(hierarchy, names, report=lambda error: found.append(error.problem), local=local)
-    return found
+    found = Faults()
+    check_place(hierarchy, names, report=found.append, local=local)
+    return [fault.problem for fault in found]
 
 
 def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report: Report, local: bool = False) -> None:
-    """Check a dataset, a prototask or a prior file; report receives a ParseError for each fault.
-
-    names: of the dataset, the prototask and the file (`std.prior`), as far as they are given; local: check a
-    dataset without its prototasks, a prototask without its priors. Raises DelveError for a place that is none
-    of these.
-    """
-    hierarchy = Hierarchy(hierarchy.roots, report=report)
+    """Check a dataset, a prototask or a prior file; report receives a ParseError for each fault. names: of
+    the dataset, the prototask and the file (`std.prior`), as far as they are given; local: check a dataset
+    without its prototasks, a prototask without its priors. Raises DelveError for a place that is none of
+    these."""
+    hierarchy = hierarchy.reporting(report)
     place = _place(hierarchy, names)
     files = _files(hierarchy, names[:1])
     if ARRAY in files and SPECIFICATION not in files and len(names) == 1:
         _check_array(hierarchy, names[0], report)
         return
-    dataset = check_dataset(files, names[0], hierarchy.directories("data", names[0])[0], report=report)
+    dataset = check_dataset(files, names[0], hierarchy.directory("data", names[0]), report=report)
     if dataset is None:
         return
-    if len(names) == 1:
-        _check_whole(hierarchy, dataset, files, report, local)
-    elif len(names) == 2:
-        inside = _files(hierarchy, names)
-        wanted = wanted_facts(dataset, {names[1]: inside})
-        facts = read_facts(files, dataset, wanted, place, report=None)
-        check_prototask(inside, names[1], dataset, facts, place, report=report, priors=not local)
-    else:
+    if len(names) == 3:
         _check_prior(hierarchy, dataset, names, report)
+        return
+    below = names[1:] if len(names) == 2 else () if local else prototask_names(hierarchy, names[0])
+    inside = {prototask: _files(hierarchy, (names[0], prototask)) for prototask in below}
+    told = report if len(names) == 1 else None
+    facts = read_facts(files, dataset, wanted_facts(dataset, inside), place, report=told)
+    for prototask in below:
+        folder = hierarchy.directory("data", names[0], prototask)
+        priors = len(names) == 1 or not local
+        check_prototask(inside[prototask], prototask, dataset, facts, folder, report=report, priors=priors)
 
 
 def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:
@@ -68,12 +72,7 @@ def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:
         has_dataset = hierarchy.find("data", member.dataset, SPECIFICATION)
         prior = member.prior + PRIOR_SUFFIX
         if has_dataset and not hierarchy.find("data", member.dataset, member.prototask, prior):
-            place = hierarchy.find("data", name, ARRAY) or name
-            expected, remedy = (
-                f"a prototask and a prior of /{member.dataset}",
-                "correct the member, or remove it",
-            )
-            report(ParseError(place, None, expected, member.path, remedy, kind="specification"))
+            report(no_member(hierarchy.find("data", name, ARRAY) or name, member))
 
 
 def _place(hierarchy: Hierarchy, names: tuple[str, ...]) -> str:
@@ -95,24 +94,11 @@ def _files(hierarchy: Hierarchy, names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of a directory, true path by plain name; those that lie there twice are reported, and
     neither copy is used."""
     doubled: list[ParseError] = []
-    files = Hierarchy(hierarchy.roots, report=doubled.append).files("data", *names)
+    files = hierarchy.reporting(doubled.append).files("data", *names)
     for error in doubled:
         hierarchy.report(error)
     sources = {error.source for error in doubled}
     return {name: path for name, path in files.items() if path not in sources}
-
-
-def _check_whole(
-    hierarchy: Hierarchy, dataset: Dataset, files: Mapping[str, str], report: Report, local: bool
-) -> None:
-    name = dataset.name
-    prototasks = () if local else prototask_names(hierarchy, name)
-    inside = {prototask: _files(hierarchy, (name, prototask)) for prototask in prototasks}
-    place = hierarchy.directories("data", name)[0]
-    facts = read_facts(files, dataset, wanted_facts(dataset, inside), place, report=report)
-    for prototask in prototasks:
-        below = hierarchy.directories("data", name, prototask)[0]
-        check_prototask(inside[prototask], prototask, dataset, facts, below, report=report)
 
 
 def read_facts(
@@ -122,15 +108,12 @@ def read_facts(
     place: str,
     *,
     report: Report | None,
-    keep: Callable[[Cases], None] | None = None,
+    keep: Callable[[Cases], object] = lambda block: None,
 ) -> CaseFacts | None:
     """Read and check `Dataset.data` block by block; return what the rules need of it, None where it is of no
-    use.
-
-    files: of the dataset's directory; wanted: what else to gather; place: the directory;
-    report: receives the faults of the file, None leaves them out, when something else is being checked;
-    keep: receives each block of cases.
-    """
+    use. files: of the dataset's directory; wanted: what else to gather; place: the directory; report:
+    receives the faults of the file, None leaves them out, when something else is being checked; keep:
+    receives each block of cases."""
     tell = report or _ignore
     if not has_data(files):
         tell(no_file(place, DATA))
@@ -166,10 +149,9 @@ def _check_generated(files: Mapping[str, str], report: Report) -> None:
         report(ParseError(files[DATA], None, said, f"{found.hexdigest()[:12]}...", remedy))
 
 
-def _kept(blocks: Iterable[Cases], keep: Callable[[Cases], None] | None) -> Iterator[Cases]:
+def _kept(blocks: Iterable[Cases], keep: Callable[[Cases], object]) -> Iterator[Cases]:
     for block in blocks:
-        if keep:
-            keep(block)
+        keep(block)
         yield block
 
 
@@ -195,8 +177,7 @@ def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...],
     *_, prototask_name, file = names
     path = hierarchy.find("data", dataset.name, prototask_name, PROTOTASK)
     if path is None:
-        directory = hierarchy.directories("data", *names[:2])[0]
-        report(no_file(directory, PROTOTASK))
+        report(no_file(hierarchy.directory("data", *names[:2]), PROTOTASK))
         return
     prototask = _parsed(path, prototask_name, dataset, report)
     prior = hierarchy.find("data", *names)
@@ -205,8 +186,5 @@ def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...],
 
 
 def _parsed(path: str, name: str, dataset: Dataset, report: Report) -> Prototask | None:
-    try:
-        return parse_prototask(read_text(path), name, dataset, path, report=report)
-    except ParseError as error:
-        report(error)
-        return None
+    text = attempt(report, read_text, path)
+    return None if text is None else parse_prototask(text, name, dataset, path, report=report)

@@ -1,14 +1,13 @@
 """Is a method documented as section 7.1 of the manual asks? Rules for its `Summary` and `Source`.
 
 Whether a description is intelligible no program can tell; what can be told is that there is one, beside the
-program, and that it mentions each matter that the manual lists.
-"""
+program, and that it mentions each matter that the manual lists."""
 
 import os
 import re
 from collections.abc import Iterator
 
-from delvecore.errors import ParseError, Report
+from delvecore.errors import ParseError, Report, attempt
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
@@ -38,11 +37,19 @@ TOPICS = (
 
 def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) -> None:
     """Check that a method has a summary and a description that mentions what it should."""
-    place = next(iter(hierarchy.directories("methods", method)))
-    _check_summary(hierarchy, method, place, report)
-    texts = {}
+    place = attempt(report, hierarchy.directory, "methods", method)
+    if place is None:
+        return
+    path = hierarchy.find("methods", method, "Summary")
+    summary = attempt(report, read_document, path) if path else ""
+    if summary is not None and not summary.strip():
+        found = "an empty one" if path else "none"
+        report(_fault(path or place, "a file Summary, a brief description of the method", found, "write it"))
+    texts: dict[str, str] = {}
     for name, path in _sources(hierarchy, (method, SOURCE_DIRECTORY)):
-        text = _text(path, report) if not PROGRAM.fullmatch(os.path.basename(name)) else None
+        if PROGRAM.fullmatch(os.path.basename(name)):
+            continue
+        text = attempt(report, read_document, path)
         if text is not None and "\0" not in text:
             texts[path] = text
     words = sum(len(text.split()) for text in texts.values())
@@ -62,22 +69,6 @@ def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) ->
 
 def _fault(source: str, expected: str, found: str, remedy: str) -> ParseError:
     return ParseError(source, None, expected, found, remedy, kind="documentation")
-
-
-def _check_summary(hierarchy: Hierarchy, method: str, place: str, report: Report) -> None:
-    path = hierarchy.find("methods", method, "Summary")
-    text = _text(path, report) if path else ""
-    if text is not None and not text.strip():
-        found = "an empty one" if path else "none"
-        report(_fault(path or place, "a file Summary, a brief description of the method", found, "write it"))
-
-
-def _text(path: str, report: Report) -> str | None:
-    try:
-        return read_document(path)
-    except ParseError as error:
-        report(error)
-        return None
 
 
 def _sources(hierarchy: Hierarchy, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -1,36 +1,49 @@
-"""Rules for prediction files: names, instances, lengths, and that each number can be what it claims to be.
+"""Rules for prediction and loss files: names, instances, lengths, and that each number can be what it claims.
 
-`mloss` stops at the first fault of a file; here every line is looked at. Source: manual, section 7.5 and
-appendix C (`mloss`).
+`mloss` stops at the first fault of a file of predictions; here every line is looked at. Losses are to be what
+`mloss` makes of the predictions that are there. Source: DELVE manual, section 7.5 and appendix C (`mloss`).
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from delvecore.encoding.codings import column_names
-from delvecore.errors import DelveError, ParseError, Report, located
-from delvecore.losses.applicability import allowed_losses, has_distribution, is_allowed, prediction_kinds
+from delvecore.errors import DelveError, ParseError, Report, attempt, located, result_fault
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import PredictionFile, choose_predictions, parse_prediction_name
-from delvecore.losses.spec import NO_GUESS, parse_loss
+from delvecore.losses.spec import (
+    NO_GUESS,
+    allowed_losses,
+    has_distribution,
+    is_allowed,
+    parse_loss,
+    prediction_kinds,
+)
 from delvecore.losses.word_tables import LOG_OF_ZERO
 from delvecore.model import CATEGORICAL_TYPES
 from delvecore.numerals.numbers import is_number
 from delvecore.readers.files import read_text
+from delvecore.readers.results import parse_losses
 
-__all__ = ["check_prediction_file", "check_prediction_set", "prediction_files", "useful_files"]
+__all__ = ["LossFile", "check_losses", "check_prediction_file", "check_prediction_set", "loss_files"]
+__all__ += ["prediction_files", "useful_files"]
 
 LIKE_PREDICTIONS = re.compile(r"[cl]{0,2}(guess|prob|ptarg)\..*")
 ROUNDING = 1e-6
 """How far above one a probability may lie by rounding."""
+LOSS_NAME = re.compile(r"loss\.(.+)\.(0|[1-9][0-9]*)")
+MOST_DIGITS = 9
+TOLERANCE = 2e-8
+"""Relative difference of two losses that nine digits allow."""
+REMEDY = "run mloss again"
 
 
 def prediction_files(files: Mapping[str, str], count: int, *, report: Report) -> list[PredictionFile]:
-    """Return the prediction files of a task's directory whose names can be right; report the others.
-
-    files: true path by plain name; count: of the task's instances.
-    """
+    """Return the prediction files of a task's directory whose names can be right; report the others. files:
+    true path by plain name; count: of the task's instances."""
     found = []
     for name, path in sorted(files.items()):
         if not LIKE_PREDICTIONS.fullmatch(name):
@@ -38,10 +51,10 @@ def prediction_files(files: Mapping[str, str], count: int, *, report: Report) ->
         file = parse_prediction_name(name, path)
         if file is None:
             expected = "a name such as cguess.0, prob.3, clptarg.L.7"
-            report(ParseError(path, None, expected, repr(name), "rename it", kind="results"))
+            report(result_fault(path, None, expected, repr(name), "rename it"))
         elif file.instance >= count:
             expected = f"an instance from 0 to {count - 1}"
-            report(ParseError(path, None, expected, f"{file.instance}", "remove it", kind="results"))
+            report(result_fault(path, None, expected, f"{file.instance}", "remove it"))
         else:
             found.append(file)
     return found
@@ -50,10 +63,8 @@ def prediction_files(files: Mapping[str, str], count: int, *, report: Report) ->
 def check_prediction_set(
     task: MethodTask, files: list[PredictionFile], count: int, place: str, *, report: Report
 ) -> dict[str, list[PredictionFile]]:
-    """Check that predictions are there for all instances; return {loss: the files that serve it}.
-
-    count: of the task's instances; place: the task's directory.
-    """
+    """Check that predictions are there for all instances; return {loss: the files that serve it}. count: of
+    the task's instances; place: the task's directory."""
     distribution = has_distribution(task.target_types)
     serving: dict[str, list[PredictionFile]] = {}
     lacking: dict[tuple[int, ...], list[str]] = {}
@@ -71,7 +82,7 @@ def check_prediction_set(
         if absent:
             expected = f"predictions of all {count} instances for loss {', '.join(letters)}"
             found = f"none of instance {' '.join(map(str, absent))}"
-            report(ParseError(place, None, expected, found, "run the method on them", kind="results"))
+            report(result_fault(place, None, expected, found, "run the method on them"))
     return serving
 
 
@@ -91,7 +102,7 @@ def useful_files(task: MethodTask, files: list[PredictionFile], *, report: Repor
             useful.append(file)
         else:
             expected = "predictions that some loss of this task uses"
-            report(ParseError(file.path, None, expected, repr(file.name), "remove it", kind="results"))
+            report(result_fault(file.path, None, expected, repr(file.name), "remove it"))
     return useful
 
 
@@ -113,15 +124,12 @@ class _Field:
 
 
 def check_prediction_file(task: MethodTask, file: PredictionFile, count: int, *, report: Report) -> bool:
-    """Check every line of a prediction file; return whether it is without a fault.
-
-    count: of the instance's test cases.
-    """
-    faults: list[ParseError] = []
-    try:
-        faults += _line_faults(read_text(file.path), file, _fields(task, file), count)
-    except ParseError as error:
-        faults.append(error)
+    """Check every line of a prediction file; return whether it is without a fault. count: of the instance's
+    test cases."""
+    text = attempt(report, read_text, file.path)
+    if text is None:
+        return False
+    faults = list(_line_faults(text, file, _fields(task, file), count))
     for fault in faults:
         report(fault)
     return not faults
@@ -132,27 +140,21 @@ def _line_faults(text: str, file: PredictionFile, fields: list[_Field], count: i
     for number, words in lines:
         if len(words) != len(fields):
             plural = "" if len(fields) == 1 else "s"
-            yield _fault(file, number, f"{len(fields)} value{plural}", str(len(words)))
+            yield result_fault(file.path, number, f"{len(fields)} value{plural}", str(len(words)))
             continue
         for word, field in zip(words, fields, strict=True):
             if not field.permits(word):
-                yield _fault(file, number, field.what, repr(word))
-        if file.kind == "prob" and _is_nothing(words, file.logarithms):
-            yield _fault(file, number, "a probability above zero", "none")
+                yield result_fault(file.path, number, field.what, repr(word))
+        if file.kind == "prob" and all(_is_nothing(word, file.logarithms) for word in words):
+            yield result_fault(file.path, number, "a probability above zero", "none")
     if len(lines) != count:
         last = lines[-1][0] if lines else None
         expected = f"{count} lines, one for each test case"
-        yield _fault(file, last, expected, str(len(lines)), "write it anew")
+        yield result_fault(file.path, last, expected, str(len(lines)), "write it anew")
 
 
-def _fault(file: PredictionFile, line: int | None, expected: str, found: str, remedy: str = "") -> ParseError:
-    return ParseError(file.path, line, expected, found, remedy, kind="results")
-
-
-def _is_nothing(words: list[str], logarithms: bool) -> bool:
-    if logarithms:
-        return all(word.lower() in LOG_OF_ZERO for word in words)
-    return all(is_number(word) and float(word) == 0 for word in words)
+def _is_nothing(word: str, logarithms: bool) -> bool:
+    return word.lower() in LOG_OF_ZERO if logarithms else is_number(word) and float(word) == 0
 
 
 def _fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
@@ -174,10 +176,11 @@ def _fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
 
 
 def _probability(what: str, logarithms: bool, *, discrete: bool) -> _Field:
-    if logarithms:
-        high = ROUNDING if discrete else float("inf")
-        return _Field(what, frozenset(("-inf", "-Inf", "-infinity", "-Infinity", "-INF")), high=high)
-    return _Field(what, low=0.0, high=1 + ROUNDING if discrete else float("inf"))
+    infinity = float("inf")
+    if not logarithms:
+        return _Field(what, low=0.0, high=1 + ROUNDING if discrete else infinity)
+    words = frozenset(("-inf", "-Inf", "-infinity", "-Infinity", "-INF"))
+    return _Field(what, words, high=ROUNDING if discrete else infinity)
 
 
 def _guess_fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
@@ -189,12 +192,54 @@ def _guess_fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
         values = frozenset(attribute.range.categories or ())
         numeric = attribute.range.kind != "categorical"
         if not file.coded or coding.coding == "copy":
-            what = (
-                f"a number for {attribute.name}"
-                if numeric
-                else f"one of {' '.join(attribute.range.categories or ())}"
-            )
+            listed = " ".join(attribute.range.categories or ())
+            what = f"a number for {attribute.name}" if numeric else f"one of {listed}"
             fields.append(_Field(what, values | gap, numbers=numeric))
         else:
             fields += [_Field(f"a number for {name}", gap) for name in column_names(attribute, coding)]
     return fields
+
+
+@dataclass(frozen=True, order=True)
+class LossFile:
+    """A loss file's name taken apart, and its path."""
+
+    loss: str
+    instance: int
+    path: str
+
+
+def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
+    """Return the loss files of a task's directory, by loss and instance; report names that are none. files:
+    true path by plain name."""
+    found = []
+    for name, path in files.items():
+        if not name.startswith("loss."):
+            continue
+        match = LOSS_NAME.fullmatch(name)
+        if match and len(match[2]) <= MOST_DIGITS and parse_loss(match[1]):
+            found.append(LossFile(match[1], int(match[2]), path))
+        else:
+            expected = "loss.L.n with a loss (A L Q S Z, or such as Z0.2N, Mfile) and an instance's number"
+            report(result_fault(path, None, expected, repr(name), "rename it"))
+    return sorted(found)
+
+
+def check_losses(file: LossFile, made: np.ndarray, *, report: Report) -> None:
+    """Check a loss file that can be read against the losses made of the predictions now: shape (cases,),
+    lower is better."""
+    text = read_text(file.path)
+    kept = np.array(parse_losses(text, file.path, loss=file.loss), dtype=np.float64)
+    if len(kept) != len(made):
+        expected = f"{len(made)} losses, one a test case"
+        report(result_fault(file.path, None, expected, f"{len(kept)}", REMEDY))
+        return
+    with np.errstate(invalid="ignore"):
+        near = np.abs(kept - made) <= TOLERANCE * np.maximum(np.abs(made), 1e-3)
+    other = np.flatnonzero(~(near | (kept == made)))
+    if len(other):
+        first = int(other[0])
+        expected = f"the loss of the prediction that is there, {made[first]:.9g}"
+        found = f"{kept[first]:.9g}" + (f" ({len(other)} of {len(made)} differ)" if len(other) > 1 else "")
+        lines = [number for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+        report(result_fault(file.path, lines[first], expected, found, REMEDY))

@@ -1,27 +1,29 @@
 """Rules for a prototask's directory: its specification, priors, case, order and instance files, and sizes.
 
-`readers.prototask` reports what cannot be read or does not fit the dataset's specification; here is what
-takes the data or other files to see. Source: DELVE manual, sections 4.1, 4.2, 4.4, 6.2 and 6.3.
-"""
+`readers.prototask` and `readers.prior` report what cannot be read or does not fit the dataset's
+specification; here is what takes the data or other files to see, and what can be read but must not be.
+Instances are made as for a method's run (`encoding.instances`), so what passes here can be run. Source:
+DELVE manual, sections 4.1 to 4.4, 6.2 and 6.3."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from delvecore.checking.case_choice import ChosenCases, choose_cases
-from delvecore.checking.dataset_rules import file_text
-from delvecore.checking.facts import CaseFacts
-from delvecore.checking.feasibility import check_instance_files, check_sizes
-from delvecore.checking.prior_rules import check_prior
-from delvecore.errors import ParseError, Report
-from delvecore.model import Dataset, Prior, Prototask
+from delvecore.checking.case_choice import SPECIFICATION, ChosenCases, choose_cases
+from delvecore.checking.dataset_rules import NO_GROUP, CaseFacts, file_text
+from delvecore.encoding.instances import standard_instances
+from delvecore.encoding.prototask_cases import PrototaskCases, column_at
+from delvecore.encoding.task_instances import listed_instances
+from delvecore.errors import DelveError, Fault, Faults, Report, attempt, located, spec_fault
+from delvecore.model import Dataset, Prior, PriorLine, Prototask
+from delvecore.readers.files import read_text
+from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
+from delvecore.readers.prior import category_order, lines_by_attribute, parse_prior
 from delvecore.readers.prototask import key_lines, parse_prototask
-from delvecore.readers.specifications import PRIOR_SUFFIX
+from delvecore.readers.specifications import PRIOR_SUFFIX, parse_task_name, priors_among
 
-__all__ = ["CheckedPrototask", "check_prototask", "find_priors"]
-
-SPECIFICATION = "Prototask.spec"
+__all__ = ["SPECIFICATION", "CheckedPrototask", "check_prior", "check_prototask"]
 
 
 @dataclass(frozen=True)
@@ -52,25 +54,35 @@ def check_prototask(
     report: Report,
     priors: bool = True,
 ) -> CheckedPrototask:
-    """Read and check a prototask; each fault goes to report.
-
-    files: of the prototask's directory, true path by plain name; facts: of the dataset's cases, None where
-    they cannot be read; place: the directory; priors: whether its prior files are checked too.
-    """
+    """Read and check a prototask; each fault goes to report. files: of the prototask's directory, true path
+    by plain name; facts: of the dataset's cases, None where they cannot be read; place: the directory;
+    priors: whether its prior files are checked too."""
     text = file_text(files, SPECIFICATION, place, report=report)
-    if text is None:
-        return CheckedPrototask()
-    source = files[SPECIFICATION]
-    prototask = parse_prototask(text, name, dataset, source, report=report)
-    if prototask is None:
+    source = files.get(SPECIFICATION, "")
+    prototask = None if text is None else parse_prototask(text, name, dataset, source, report=report)
+    if text is None or prototask is None:
         return CheckedPrototask()
     lines = key_lines(text)
     _check_order(prototask, dataset, source, lines, report)
     chosen = choose_cases(files, prototask, dataset, facts, lines, report=report)
     if facts is not None and chosen.is_known:
-        check_sizes(prototask, dataset, facts, chosen, source, lines, report=report)
-        check_instance_files(files, prototask, dataset, chosen, report=report)
-    found = _check_priors(files, dataset, prototask, report) if priors else {}
+        _check_sizes(
+            prototask=prototask,
+            dataset=dataset,
+            facts=facts,
+            chosen=chosen,
+            source=source,
+            lines=lines,
+            report=report,
+        )
+        _check_instance_files(files, prototask, dataset, chosen, report)
+    found = {}
+    for prior_name in priors_among(files) if priors else ():
+        path = files[prior_name + PRIOR_SUFFIX]
+        if prior := check_prior(path, prior_name, dataset, prototask, report=report):
+            found[prior_name] = prior
+    if priors and not priors_among(files):
+        report(spec_fault(source, None, "a .prior file beside it", "none", "add std.prior"))
     return CheckedPrototask(prototask, chosen.count, found, chosen)
 
 
@@ -80,29 +92,115 @@ def _check_order(
     """Cases in an informative order are reordered unless the prototask is sequential: section 4.4."""
     if dataset.order == "informative" and prototask.order.lower() == "retain":
         expected = "an order file or 'sequential', since the order of the dataset is informative"
-        remedy = "make an order with dgenorder"
-        report(ParseError(source, lines["order"], expected, "'retain'", remedy, kind="specification"))
-    repeated = [size for size in prototask.training_set_sizes if prototask.training_set_sizes.count(size) > 1]
-    for size in sorted(set(repeated)):
+        report(spec_fault(source, lines["order"], expected, "'retain'", "make an order with dgenorder"))
+    sizes = prototask.training_set_sizes
+    for size in sorted({size for size in sizes if sizes.count(size) > 1}):
         line = lines["training-set-sizes"]
-        report(ParseError(source, line, "each training set size once", f"{size} twice", kind="specification"))
+        report(spec_fault(source, line, "each training set size once", f"{size} twice"))
 
 
-def find_priors(files: Mapping[str, str]) -> list[str]:
-    """Return the names of the prior files in a prototask's directory, sorted."""
-    names = (name for name in files if name.endswith(PRIOR_SUFFIX) and name[0] != ".")
-    return sorted(name.removesuffix(PRIOR_SUFFIX) for name in names)
+def _check_sizes(
+    prototask: Prototask,
+    dataset: Dataset,
+    facts: CaseFacts,
+    chosen: ChosenCases,
+    source: str,
+    lines: Mapping[str, int],
+    report: Report,
+) -> None:
+    """Check that each standard training set size gives at least one instance, gaps, groups and strata allowed
+    for. Source: sections 4.2, 6.2 and 6.3."""
+    if prototask.is_sequential and facts.groups is not None:
+        expected = "no commonality indexes, since the prototask is sequential"
+        found = "some in Dataset.data"
+        report(spec_fault(source, lines["order"], expected, found, "use a random order"))
+        return
+    make = _instance_maker(prototask, dataset, facts, chosen)
+    seen = set()
+    for size in dict.fromkeys(prototask.training_set_sizes):
+        try:
+            make(size)
+        except Fault as error:
+            key = error.key or "training-set-sizes"
+            fault = located(error, source, lines[key], kind="specification")
+            if str(fault) not in seen:
+                seen.add(str(fault))
+                report(fault)
 
 
-def _check_priors(
-    files: Mapping[str, str], dataset: Dataset, prototask: Prototask, report: Report
-) -> dict[str, Prior]:
-    found = {}
-    for name in find_priors(files):
-        prior = check_prior(files[name + PRIOR_SUFFIX], name, dataset, prototask, report=report)
-        if prior is not None:
-            found[name] = prior
-    if not find_priors(files):
-        source, remedy = files[SPECIFICATION], "add std.prior"
-        report(ParseError(source, None, "a .prior file beside it", "none", remedy, kind="specification"))
-    return found
+def _instance_maker(
+    prototask: Prototask, dataset: Dataset, facts: CaseFacts, chosen: ChosenCases
+) -> Callable[[int], object]:
+    """Return the function that makes the instances of a training set size, or raises DelveError."""
+    grouped = facts.groups is not None and dataset.commonality
+    # With left out cases positions are not known exactly, and the file is faulty anyway.
+    if facts.left_out or not (grouped or prototask.stratified):
+        plain = prototask._replace(stratified=False)
+        least = prototask.test_set_size + (prototask.maximum_dependency_range or 0)
+
+        def make_plain(size: int) -> object:  # of no more cases than they need
+            count = min(chosen.count or 0, least + prototask.maximum_instances * size)
+            return standard_instances(plain, count, size)
+
+        return make_plain
+    positions, columns = chosen.positions, {}
+    commonality: Sequence[int | None] = ()
+    if facts.groups is not None:
+        commonality = [None if group == NO_GROUP else group for group in facts.groups[positions].tolist()]
+    if prototask.stratified:
+        columns = {n: column_at(facts.columns[n], positions) for n in prototask.targets}
+    cases = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
+    groups, strata = cases.groups, cases.strata
+    return lambda size: standard_instances(prototask, cases.count, size, groups=groups, strata=strata)
+
+
+def _check_instance_files(
+    files: Mapping[str, str], prototask: Prototask, dataset: Dataset, chosen: ChosenCases, report: Report
+) -> None:
+    """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance."""
+    for name in sorted(files):
+        if not name.endswith(INSTANCE_SUFFIX):
+            continue
+        path, task = files[name], parse_task_name(name.removesuffix(INSTANCE_SUFFIX))
+        if task is None or f"{task[0]}.prior" not in files:
+            expected = "a name such as std.100.instances, of a prior and a training set size"
+            report(spec_fault(path, None, expected, repr(name), "rename it"))
+        faults = Faults()
+        try:
+            listed = parse_instances(read_text(path), path, report=faults.append)
+            if not faults:
+                listed_instances(listed, PrototaskCases(dataset, prototask, {}, chosen.positions + 1), path)
+        except DelveError as error:
+            faults.append(located(error, path, None, kind="specification"))
+        for fault in faults:
+            report(fault)
+
+
+def check_prior(
+    path: str, name: str, dataset: Dataset, prototask: Prototask, *, report: Report
+) -> Prior | None:
+    """Read and check a prior file; return the Prior, or None after reporting a fault."""
+    text = attempt(report, read_text, path)
+    if text is None:
+        return None
+    faults = Faults()
+    prior = parse_prior(text, name, dataset, prototask, path, report=faults.append)
+    lines = lines_by_attribute(text, dataset)
+    for line in prior.lines:
+        for expected, found in _line_faults(line, dataset):
+            where = lines.get(line.attribute)
+            faults.append(spec_fault(path, where, expected, found, "correct the line"))
+    for fault in faults:
+        report(fault)
+    return None if faults else prior
+
+
+def _line_faults(line: PriorLine, dataset: Dataset) -> Iterator[tuple[str, str]]:
+    """Yield (expected, found) for a line that can be read."""
+    if len(set(line.levels)) < len(line.levels):
+        yield "each level once", f"{line.levels!r}"
+    passive = line.option("passive")
+    if line.type == "ordinal" and passive is not None:
+        order = category_order(dataset.attribute(line.attribute), line.option("order"))
+        if order and passive != order[0]:
+            yield f"passive only for the first value of an ordinal attribute, {order[0]}", repr(passive)

@@ -2,12 +2,11 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from functools import partial
 
 from delvecore.commands.frame.completers import data_paths
-from delvecore.commands.frame.context import Session, run
-from delvecore.commands.frame.manual import FOUND, ClassicParser
-from delvecore.commands.frame.manual_files import DATA, ORDER, PROTOTASK_DATA
+from delvecore.commands.frame.context import Session, print_lines, run
+from delvecore.commands.frame.manual import DATA, FOUND, ORDER, PROTOTASK_DATA, ClassicParser
 from delvecore.errors import ParseError
 from delvecore.readers.files import plain_name
 
@@ -15,8 +14,7 @@ __all__ = ["command", "main"]
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
-    parser = ClassicParser(
+    return ClassicParser(
         "dcheck",
         "validate the files of datasets",
         "[-l] [dpath | mpath]",
@@ -32,14 +30,8 @@ def command() -> ClassicParser:
             ("dcheck std.prior", "Check one prior file of the current directory's prototask."),
         ),
         statuses=FOUND,
+        flags={"l": "Check locally: of a dataset not the prototasks, of a prototask not the prior files."},
     )
-    parser.flag("l", "Check locally: of a dataset not the prototasks, of a prototask not the prior files.")
-    return parser
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code: 1 if there is any fault."""
-    return run(command(), _check, arguments)
 
 
 def _check(session: Session, options: Namespace) -> int:
@@ -70,8 +62,10 @@ class Printer:
                 return
             self._files.add(problem.message)
         self.count += 1
-        print(problem.message)
+        print_lines(problem.message)
 
+
+main = partial(run, command, _check)
 
 if __name__ == "__main__":
     sys.exit(main())

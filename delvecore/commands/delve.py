@@ -37,7 +37,6 @@ def module_of(name: str) -> str:
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve",
         "browse, check, run and share results of learning methods",
@@ -61,7 +60,6 @@ def command() -> ManualParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run `delve`; return the exit status: 0 for success, 1 for faults found, 2 for wrong usage."""
     _answer_shell()
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):

@@ -3,17 +3,16 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from functools import partial
 
 from delvecore.commands.frame.completers import directories
 from delvecore.commands.frame.context import Session, run
-from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.manual_files import DATASET_DATA, ORDER, SPECIFICATIONS, made
+from delvecore.commands.frame.manual import ORDER, SOURCES, ClassicParser, made
 from delvecore.commands.frame.places import data_place
 from delvecore.errors import DelveError
-from delvecore.model import Dataset, Prototask
-from delvecore.readers.data_file import find_data_of, has_data
+from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.writers.files import finish_writing, write_atomically
 
 __all__ = ["command", "main"]
 
@@ -22,8 +21,6 @@ SEED_BITS = 32
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
-    dataset_spec, prototask_spec = SPECIFICATIONS
     parser = ClassicParser(
         "dgenorder",
         "generate a random order for a prototask",
@@ -34,7 +31,7 @@ def command() -> ClassicParser:
         "current directory. The seed stands in the file's first line. The order has an effect where "
         "Prototask.spec says 'Order: Random-order'.",
         complete=directories,
-        files=(dataset_spec, DATASET_DATA, prototask_spec, made(ORDER)),
+        files=(*SOURCES, made(ORDER)),
         examples=(
             ("dgenorder", "Make an order for the prototask in the current directory."),
             ("dgenorder -s 1996 ~/delve/data/demo/age", "Make the same order each time."),
@@ -45,31 +42,30 @@ def command() -> ClassicParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return run(command(), _generate, arguments)
-
-
 def _generate(session: Session, options: Namespace) -> None:
     seed = _seed(options.s)
     place = data_place(session, *(options.paths or ["."]))
     if len(place.names) != 2:
         raise DelveError(f"{place.shown}: expected the directory of a prototask, found another")
+    finish_writing(place.directory)
     dataset = read_dataset(session.hierarchy, place.names[0])
     prototask = read_prototask(session.hierarchy, dataset, place.names[1])
-    _check(session, dataset, prototask)
+    if not has_data(find_data_of(session.hierarchy, dataset.name)):
+        raise DelveError(f"/{dataset.name}: expected Dataset.data to order cases of, found none")
+    if prototask.is_sequential:
+        raise DelveError(
+            f"{prototask.path}: expected a prototask that is not sequential, found 'Order: sequential', "
+            "which keeps the order of the dataset; remove that line's order to use a random one"
+        )
     # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.encoding.orders import order_lines, random_order
-    from delvecore.encoding.prototask_cases import prototask_cases
-    from delvecore.writers.files import write_atomically
+    from delvecore.encoding.prototask_cases import order_lines, prototask_cases, random_order
 
     cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
     order = random_order(cases.count, seed, groups=cases.groups)
     write_atomically(os.path.join(place.directory, FILE), order_lines(order, seed))
     if prototask.order != FILE:
-        session.warn(
-            f"{prototask.path}: its order is {prototask.order!r}; write 'Order: {FILE}' to use the new"
-        )
+        said = f"its order is {prototask.order!r}; write 'Order: {FILE}' to use the new"
+        session.warn(f"{prototask.path}: {said}")
 
 
 def _seed(text: str | None) -> int:
@@ -81,15 +77,7 @@ def _seed(text: str | None) -> int:
     return int(text)
 
 
-def _check(session: Session, dataset: Dataset, prototask: Prototask) -> None:
-    if not has_data(find_data_of(session.hierarchy, dataset.name)):
-        raise DelveError(f"/{dataset.name}: expected Dataset.data to order cases of, found none")
-    if prototask.is_sequential:
-        raise DelveError(
-            f"{prototask.path}: expected a prototask that is not sequential, found 'Order: sequential', "
-            "which keeps the order of the dataset; remove that line's order to use a random one"
-        )
-
+main = partial(run, command, _generate)
 
 if __name__ == "__main__":
     sys.exit(main())

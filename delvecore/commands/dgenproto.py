@@ -3,19 +3,19 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from functools import partial
 
 from delvecore.commands.frame.completers import directories
 from delvecore.commands.frame.context import Session, run
-from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.manual_files import DATASET_DATA, ORDER, PROTOTASK_DATA, SPECIFICATIONS, made
+from delvecore.commands.frame.manual import ORDER, PROTOTASK_DATA, SOURCES, ClassicParser, made
 from delvecore.commands.frame.places import TruePlace, data_place, prototask_places
 from delvecore.commands.frame.progress import Steps
 from delvecore.errors import DelveError
 from delvecore.model import Prototask
-from delvecore.readers.data_file import find_data_of, has_data
+from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.writers.files import finish_writing, write_atomically
 
 __all__ = ["command", "main"]
 
@@ -23,32 +23,26 @@ FILE = "Prototask.data"
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
-    dataset_spec, prototask_spec = SPECIFICATIONS
-    parser = ClassicParser(
+    return ClassicParser(
         "dgenproto",
         "generate the data files of prototasks",
         "[-i] [-q] [PATH]",
-        description="Make the file Prototask.data of a prototask: the values of its inputs and targets, by "
-        "the numbers of the attributes, for its cases in its order. Where PATH is a dataset, of all its "
+        description="Make the file Prototask.data of a prototask: the values of its inputs as they are "
+        "listed, then of its targets, for its cases in its order. Where PATH is a dataset, of all its "
         "prototasks; where it is the data directory itself, of all datasets. PATH is a true path; without "
         "it: the current directory. The other commands make this data as they need it; the file serves where "
         "Dataset.data is not kept.",
         complete=directories,
-        files=(dataset_spec, DATASET_DATA, prototask_spec, ORDER, made(PROTOTASK_DATA)),
+        files=(*SOURCES, ORDER, made(PROTOTASK_DATA)),
         examples=(
             ("dgenproto -i ~/delve/data/demo", "Make the files of all prototasks of a dataset."),
             ("dgenproto", "Make the file of the prototask in the current directory."),
         ),
+        flags={
+            "i": "Go on where a file cannot be made, and tell of it; the exit status is 1 then.",
+            "q": "Do not print what is being worked on.",
+        },
     )
-    parser.flag("i", "Go on where a file cannot be made, and tell of it; the exit status is 1 then.")
-    parser.flag("q", "Do not print what is being worked on.")
-    return parser
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return run(command(), _generate, arguments)
 
 
 def _generate(session: Session, options: Namespace) -> int:
@@ -65,7 +59,7 @@ def _generate(session: Session, options: Namespace) -> int:
                 if not options.i:
                     raise
                 failed = True
-                progress.pause()
+                progress.bar.clear()
                 session.warn(error)
     return 1 if failed else 0
 
@@ -73,13 +67,13 @@ def _generate(session: Session, options: Namespace) -> int:
 def _make(session: Session, place: TruePlace, progress: Steps) -> None:
     path = os.path.join(place.shown, FILE) if place.shown != "." else FILE
     progress.part(path, steps=2, line=f"generating: {path}")
+    finish_writing(place.directory)
     dataset = read_dataset(session.hierarchy, place.names[0])
     prototask = read_prototask(session.hierarchy, dataset, place.names[1])
     _check_sources(session.hierarchy, prototask)
     # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
     from delvecore.encoding.prototask_cases import prototask_cases
-    from delvecore.writers.files import write_atomically
-    from delvecore.writers.prototask_data import prototask_data_pieces
+    from delvecore.writers.task_files import prototask_data_pieces
 
     progress.step("extracting cases...")
     cases = prototask_cases(session.hierarchy, dataset, prototask)
@@ -98,6 +92,8 @@ def _check_sources(hierarchy: Hierarchy, prototask: Prototask) -> None:
             remedy = "make it with dgenorder first" if name == ordered else "write it first"
             raise DelveError(f"{prototask.path}: expected the file {name}, found none; {remedy}")
 
+
+main = partial(run, command, _generate)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,19 +1,24 @@
 """`dinfo`: get information about datasets, prototasks and tasks. Source: DELVE manual, appendix C."""
 
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from delvecore.commands.frame.completers import data_paths
-from delvecore.commands.frame.inquiry import add_inquiry, inquire
-from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.manual_files import DATA
-from delvecore.report.information.data_information import data_information
+from delvecore.commands.frame.completers import data_paths, quietly
+from delvecore.commands.frame.context import Session, active_hierarchy, current_directory, print_lines, run
+from delvecore.commands.frame.manual import DATA, ClassicParser
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.report.information.information import Information, information_text
+from delvecore.report.information.places import data_information
 
-__all__ = ["command", "main"]
+__all__ = ["add_inquiry", "command", "inquire", "main"]
+
+Tell = Callable[[Hierarchy, Hierarchy, tuple[str, ...]], Information]
+"""What is known of a place, given by its names; the second hierarchy goes on after faults."""
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
     parser = ClassicParser(
         "dinfo",
         "get information about datasets, prototasks and tasks",
@@ -32,10 +37,32 @@ def command() -> ClassicParser:
     return add_inquiry(parser, data_information, part="data")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    return inquire(command(), data_information, arguments, part="data")
+def add_inquiry(parser: ClassicParser, tell: Tell, *, part: str) -> ClassicParser:
+    """Add the options to a parser, and return it."""
 
+    def keys(_prefix: str, options: Namespace) -> Sequence[str]:
+        directory = current_directory()
+        hierarchy = active_hierarchy(directory)
+        location = hierarchy.locate([".", *(options.paths or ())][-1], directory, part=part)
+        return tell(hierarchy, hierarchy, location.names).keys(everything=True, wanted=None)
+
+    parser.flag("a", "Print everything that is known; without it, only what is of most interest.")
+    meaning = "Print only these fields, in this order. KEYS is one argument, with blanks between."
+    parser.value("k", "KEYS", meaning, quietly(keys))
+    parser.flag("q", "Print the keys of the information instead of the information.")
+    parser.flag("t", "Print without headings, for other programs to read.")
+    return parser
+
+
+def inquire(session: Session, options: Namespace, *, tell: Tell, part: str) -> None:
+    """Print the keys (-q) or values of the information that the arguments ask for."""
+    location = session.locate(*(options.paths or ["."]), part=part)
+    information = tell(session.hierarchy, session.tolerant, location.names)
+    keys = information.keys(everything=options.a, wanted=options.k)
+    print_lines(" ".join(keys) if options.q else information_text(information, keys, terse=options.t))
+
+
+main = partial(run, command, partial(inquire, tell=data_information, part="data"))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,17 +1,25 @@
 """`dmore`: page through files of data directories. Source: DELVE manual, appendix C."""
 
+import os
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
+from functools import partial
 
 from delvecore.commands.frame.completers import data_paths
+from delvecore.commands.frame.context import Session, run
 from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.paging import show_files
+from delvecore.encoding.case_file import find_case_file
+from delvecore.errors import DelveError
+from delvecore.names import lines_shown
+from delvecore.readers.dataset import DATA
+from delvecore.readers.files import read_bytes, read_document
 
-__all__ = ["command", "main"]
+__all__ = ["command", "main", "show_files"]
+
+DEFAULT_PAGER = "more"
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
     return ClassicParser(
         "dmore",
         "page through files of data directories",
@@ -29,10 +37,35 @@ def command() -> ClassicParser:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    return show_files(command(), arguments, part="data")
+def show_files(session: Session, options: Namespace, *, part: str) -> int:
+    """Copy files, decompressed, to standard output; through $PAGER where that is a terminal, whose exit code
+    is returned: leaving it early is no fault. Nothing in a file controls the terminal."""
+    paths = [_path(session, argument, part) for argument in options.paths]
+    if sys.stdout.isatty():
+        import subprocess
 
+        pager = os.environ.get("PAGER") or DEFAULT_PAGER
+        text = lines_shown("".join(map(read_document, paths)))
+        return subprocess.run(pager, shell=True, input=text.encode(), check=False).returncode
+    for path in paths:
+        sys.stdout.buffer.write(read_bytes(path))
+    return 0
+
+
+def _path(session: Session, argument: str, part: str) -> str:
+    location = session.locate(argument, part=part)
+    if session.hierarchy.directories(part, *location.names):
+        lister = "dls" if part == "data" else "mls"
+        raise DelveError(f"{argument}: expected a file, found a directory; {lister} lists it")
+    path = session.hierarchy.find(part, *location.names)
+    if path is None and part == "data" and location.names[1:] == (DATA,):
+        path = find_case_file(session.hierarchy, location.names[0])
+    if path is None:
+        raise DelveError(f"{argument}: expected a file of the hierarchy, found nothing")
+    return path
+
+
+main = partial(run, command, partial(show_files, part="data"))
 
 if __name__ == "__main__":
     sys.exit(main())

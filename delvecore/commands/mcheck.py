@@ -2,28 +2,18 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from functools import partial
 
 from delvecore.commands.dcheck import Printer
+from delvecore.commands.frame import manual
 from delvecore.commands.frame.completers import method_paths
 from delvecore.commands.frame.context import Session, run
-from delvecore.commands.frame.manual import FOUND, ClassicParser
-from delvecore.commands.frame.manual_files import (
-    CODING_USED,
-    DATA,
-    LOSSES,
-    NORMALIZE,
-    PREDICTIONS,
-    STATISTICS,
-    TARGETS,
-)
 
 __all__ = ["command", "main"]
 
 
-def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
-    parser = ClassicParser(
+def command() -> manual.ClassicParser:
+    return manual.ClassicParser(
         "mcheck",
         "validate the files of methods",
         "[-q] [mpath]",
@@ -34,20 +24,17 @@ def command() -> ClassicParser:
         "default is the current directory. Prints a line 'file:line: expected ..., found ...' for every "
         "fault; fails if there is any.",
         complete=method_paths(),
-        files=(*DATA, CODING_USED, NORMALIZE, TARGETS, STATISTICS, *PREDICTIONS, LOSSES),
+        files=(
+            *(*manual.DATA, manual.CODING_USED, manual.NORMALIZE, manual.TARGETS, manual.STATISTICS),
+            *(*manual.PREDICTIONS, manual.LOSSES),
+        ),
         examples=(
             ("mcheck /lin-1", "Check a method with all its results."),
             ("mcheck -q .", "Check what lies in the current directory, without telling of progress."),
         ),
-        statuses=FOUND,
+        statuses=manual.FOUND,
+        flags={"q": "Do not print what is being checked."},
     )
-    parser.flag("q", "Do not print what is being checked.")
-    return parser
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code: 1 if there is any fault."""
-    return run(command(), _check, arguments)
 
 
 def _check(session: Session, options: Namespace) -> int:
@@ -63,6 +50,8 @@ def _check(session: Session, options: Namespace) -> int:
     check_methods(session.hierarchy, location.names, report=printer.report, progress=say)
     return 1 if printer.count else 0
 
+
+main = partial(run, command, _check)
 
 if __name__ == "__main__":
     sys.exit(main())

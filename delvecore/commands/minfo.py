@@ -1,19 +1,18 @@
 """`minfo`: get information about methods and what they were run on. Source: DELVE manual, appendix C."""
 
 import sys
-from collections.abc import Sequence
+from functools import partial
 
+from delvecore.commands.dinfo import add_inquiry, inquire
 from delvecore.commands.frame.completers import method_paths
-from delvecore.commands.frame.inquiry import add_inquiry, inquire
-from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.manual_files import CODING_USED, DATA
-from delvecore.report.information.method_information import method_information
+from delvecore.commands.frame.context import run
+from delvecore.commands.frame.manual import CODING_USED, DATA, ClassicParser
+from delvecore.report.information.places import method_information
 
 __all__ = ["command", "main"]
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
     parser = ClassicParser(
         "minfo",
         "get information about methods",
@@ -30,10 +29,7 @@ def command() -> ClassicParser:
     return add_inquiry(parser, method_information, part="methods")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    return inquire(command(), method_information, arguments, part="methods")
-
+main = partial(run, command, partial(inquire, tell=method_information, part="methods"))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,18 +1,17 @@
 """`mloss`: decode predictions and make loss files. Source: manual, section 7.5, appendix C."""
 
+import contextlib
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from functools import partial
 
+from delvecore.commands.frame import manual
 from delvecore.commands.frame.completers import directories, losses, quietly
 from delvecore.commands.frame.context import Session, run
-from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.manual_files import CODING_USED, DATA, LOSSES, NORMALIZE, PREDICTIONS, TARGETS
 from delvecore.commands.frame.places import TruePlace, each_task
 from delvecore.commands.frame.progress import Steps
 from delvecore.errors import DelveError
-from delvecore.losses.spec import LOSSES as LETTERS
-from delvecore.losses.spec import split_losses
+from delvecore.losses.spec import LOSSES, split_losses
 from delvecore.numerals.numbers import whole_number
 
 __all__ = ["command", "main"]
@@ -21,9 +20,8 @@ STEPS_OF_A_FILE = 3
 """Decoding the predictions, decoding the targets, creating the losses: about that many lines a file."""
 
 
-def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
-    parser = ClassicParser(
+def command() -> manual.ClassicParser:
+    parser = manual.ClassicParser(
         "mloss",
         "generate the loss files of tasks",
         "[-i instances] [-l losses] [-q] [path]",
@@ -32,8 +30,8 @@ def command() -> ClassicParser:
         "is the working directory.",
         complete=directories,
         files=(
-            *(*DATA, TARGETS, *PREDICTIONS, CODING_USED, NORMALIZE),
-            (LOSSES[0], "is made, a loss a test case."),
+            *(*manual.DATA, manual.TARGETS, *manual.PREDICTIONS, manual.CODING_USED, manual.NORMALIZE),
+            (manual.LOSSES[0], "is made, a loss a test case."),
         ),
         examples=(
             ("mloss", "Make all losses of the tasks at and below the current directory."),
@@ -52,49 +50,29 @@ def command() -> ClassicParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return run(command(), _evaluate, arguments)
-
-
 def _evaluate(session: Session, options: Namespace) -> None:
     instances, losses = _instances("all" if options.i is None else options.i), _losses(options.l)
 
     def work(place: TruePlace, progress: Steps) -> None:
-        _evaluate_task(session, place, instances, losses, progress)
+        # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+        from delvecore.losses.compute import write_task_losses
+        from delvecore.losses.method_task import open_method_task
+        from delvecore.losses.predictions import list_predictions
+
+        predictions = list_predictions(session.hierarchy.files("methods", *place.names))
+        progress.expect(STEPS_OF_A_FILE * len(predictions))
+        task = open_method_task(session.hierarchy, *place.names)
+        result = write_task_losses(
+            task, place.directory, losses=losses, instances=instances, progress=progress.step
+        )
+        progress.bar.clear()
+        for note in result.notes:
+            session.warn(note)
 
     each_task(session, options, work)
 
 
-def _evaluate_task(
-    session: Session,
-    place: TruePlace,
-    instances: list[int] | None,
-    losses: tuple[str, ...] | None,
-    progress: Steps,
-) -> None:
-    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.losses.compute import write_task_losses
-    from delvecore.losses.method_task import open_method_task
-    from delvecore.losses.predictions import list_predictions
-
-    predictions = list_predictions(session.hierarchy.files("methods", *place.names))
-    progress.expect(STEPS_OF_A_FILE * len(predictions))
-    task = open_method_task(session.hierarchy, *place.names)
-    result = write_task_losses(
-        task,
-        place.directory,
-        losses=losses,
-        instances=instances,
-        progress=progress.step,
-    )
-    progress.pause()
-    for note in result.notes:
-        session.warn(note)
-
-
 def _instances(text: str) -> list[int] | None:
-    """Return the instance numbers that an option lists, or None for all."""
     words = text.replace(",", " ").split()
     if words == ["all"]:
         return None
@@ -105,18 +83,16 @@ def _instances(text: str) -> list[int] | None:
 
 
 def _losses(text: str | None) -> tuple[str, ...] | None:
-    """Return the names of the losses that an option lists, each once, or None for all."""
     if text is None:
         return None
-    try:
-        names = split_losses(text)
-    except ValueError:
-        names = ()
-    if not names:
-        known = f"some of {', '.join(LETTERS)}, or such as Z0.2N and Mcosts"
-        raise DelveError(f"-l: expected {known}, found {text!r}")
-    return names
+    with contextlib.suppress(ValueError):
+        if names := split_losses(text):
+            return names
+    known = f"some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts"
+    raise DelveError(f"-l: expected {known}, found {text!r}")
 
+
+main = partial(run, command, _evaluate)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,18 +1,18 @@
 """`mls`: list the contents of method directories. Source: DELVE manual, appendix C."""
 
 import sys
-from collections.abc import Sequence
+from functools import partial
 
+from delvecore.commands.dls import GROUPED, show_entries
 from delvecore.commands.frame.completers import method_paths
-from delvecore.commands.frame.listing import add_listing, show_entries
+from delvecore.commands.frame.context import run
 from delvecore.commands.frame.manual import ClassicParser
 
 __all__ = ["command", "main"]
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
-    parser = ClassicParser(
+    return ClassicParser(
         "mls",
         "list the contents of method directories",
         "[-l] [MPATH]",
@@ -23,14 +23,11 @@ def command() -> ClassicParser:
             ("mls /lin-1/demo", "List the prototasks that a method was run on."),
             ("mls -l /lin-1", "List its files with their true paths."),
         ),
+        flags={"l": GROUPED},
     )
-    return add_listing(parser)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    return show_entries(command(), arguments, part="methods")
-
+main = partial(run, command, partial(show_entries, part="methods"))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,17 +1,17 @@
 """`mmore`: page through files of method directories. Source: DELVE manual, appendix C."""
 
 import sys
-from collections.abc import Sequence
+from functools import partial
 
+from delvecore.commands.dmore import show_files
 from delvecore.commands.frame.completers import method_paths
+from delvecore.commands.frame.context import run
 from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.paging import show_files
 
 __all__ = ["command", "main"]
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
     return ClassicParser(
         "mmore",
         "page through files of method directories",
@@ -25,10 +25,7 @@ def command() -> ClassicParser:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    return show_files(command(), arguments, part="methods")
-
+main = partial(run, command, partial(show_files, part="methods"))
 
 if __name__ == "__main__":
     sys.exit(main())

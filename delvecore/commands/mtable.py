@@ -2,19 +2,26 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import data_paths, methods, quietly
 from delvecore.commands.frame.completers import losses as loss_names
-from delvecore.commands.frame.context import Session, run
-from delvecore.commands.frame.manual import ClassicParser
-from delvecore.commands.frame.manual_files import LOSSES as LOSS_FILES
-from delvecore.commands.frame.manual_files import SPECIFICATIONS, STATISTICS
-from delvecore.commands.frame.names import chosen_names
-from delvecore.commands.frame.places import Names, here, is_below, method_of, path_text, places_of
-from delvecore.commands.frame.printing import print_text
-from delvecore.commands.frame.results import faults_of, methods_by_loss
+from delvecore.commands.frame.context import Session, print_text, run
+from delvecore.commands.frame.manual import LOSSES as LOSS_FILES
+from delvecore.commands.frame.manual import SPECIFICATIONS, STATISTICS, ClassicParser
+from delvecore.commands.frame.places import (
+    Names,
+    chosen_names,
+    faults_of,
+    here,
+    is_below,
+    method_of,
+    methods_by_loss,
+    path_text,
+    places_of,
+)
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, split_losses
 from delvecore.readers.specifications import method_names
@@ -22,7 +29,6 @@ from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level, level_of, 
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
-    from delvecore.report.paper.request import PaperRequest
 
 __all__ = ["command", "main"]
 
@@ -41,7 +47,6 @@ class _Request(NamedTuple):
 
 
 def command() -> ClassicParser:
-    """Return what the command takes and tells of itself."""
     parser = ClassicParser(
         "mtable",
         "print a table of methods and tasks",
@@ -70,11 +75,6 @@ def command() -> ClassicParser:
     )
     parser.value("f", "FORMAT", meaning, quietly(lambda *_: FORMATS))
     return parser
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    return run(command(), _show, arguments)
 
 
 def _show(session: Session, options: Namespace) -> None:
@@ -117,7 +117,6 @@ def _losses(text: str | None) -> tuple[str, ...]:
 
 
 def _level(options: Namespace) -> float:
-    """Return the confidence that belongs to the significance asked for."""
     text = f"{ALPHA:g}" if options.a is None else options.a
     try:
         alpha = float(text)
@@ -133,12 +132,13 @@ def _level(options: Namespace) -> float:
 
 def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> Iterator[str]:
     """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
-    from delvecore.report.paper.factors import task_levels
+    from delvecore.report.paper.archive_values import task_levels
     from delvecore.report.paper.formats import methods_csv, paper_table_bytes
+    from delvecore.report.paper.request import PaperRequest
     from delvecore.report.paper.source import archive_paper_table, tasks_below
 
-    paths = tuple(map(path_text, places))
-    tasks_below(archive, paths, task_levels(archive))
+    paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
+    tasks_below(paths, task_levels(archive))
     methods = methods_by_loss(archive, lambda task: is_below(task, places))
     if request.methods:
         methods = {loss: known.intersection(request.methods) for loss, known in methods.items()}
@@ -148,7 +148,9 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
         under = f" under {' '.join(request.losses)}" if request.losses else ""
         raise DelveError(f"{', '.join(paths)}: expected losses{wanted}{under}, found none; mloss makes them")
     for number, loss in enumerate(losses):
-        table = archive_paper_table(archive, _paper_request(request, paths, loss, methods[loss]))
+        chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
+        asked = PaperRequest(paths, loss, chosen, request.reference, level=request.level, ranks=False)
+        table = archive_paper_table(archive, asked)
         if request.form == "csv":
             # There is one header, however many losses.
             text = methods_csv(table, loss, request.reference)
@@ -158,21 +160,7 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
             yield ""
 
 
-def _paper_request(
-    request: _Request, paths: tuple[str, ...], loss: str, known: Collection[str]
-) -> "PaperRequest":
-    from delvecore.report.paper.request import PaperRequest
-
-    first = [request.reference] if request.reference else []
-    return PaperRequest(
-        paths=paths,
-        loss=loss,
-        methods=request.methods or tuple(dict.fromkeys([*first, *sorted(known)])),
-        reference=request.reference,
-        level=request.level,
-        ranks=False,
-    )
-
+main = partial(run, command, _show)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,8 +1,9 @@
 """A whole task encoded: every instance's training and test cases as texts or arrays.
 
-Text comes first: the arrays hold what the text gives back, so a method sees the same numbers whether it
-reads files or calls `encoded_task`. Source: DELVE manual, sections 6.2, 7.3 and 7.4.
-"""
+Text comes first: the arrays hold what the text gives back, so a method sees the same numbers whether it reads
+files or calls `encode_instance`. Attributes whose values are all known numbers, the common case, are encoded
+many at a time; what that gives is what `training_constants` and the codings give for one attribute. Source:
+DELVE manual, sections 6.2, 7.3 and 7.4."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,36 +11,30 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names, task_codings
+from delvecore.encoding.codings import code_of, column_names, is_normalized, task_codings
 from delvecore.encoding.instances import Instance
-from delvecore.encoding.normalization import Constants, training_constants
-from delvecore.encoding.plain_numbers import normalized_columns, plain_attributes, plain_constants
-from delvecore.encoding.prototask_cases import PrototaskCases, column_at, prototask_cases
+from delvecore.encoding.normalization import Constants, constants_of_columns, training_constants
+from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.encoding.task_instances import task_instances
 from delvecore.encoding.transformations import transformed_column
 from delvecore.errors import Fault
-from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
-from delvecore.numerals.text_columns import numbers_of
+from delvecore.model import Attribute, Coding, Prior, Task
+from delvecore.numerals.text_columns import NumberColumn, numbers_of
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = [
-    "EncodedInstance",
-    "EncodedTask",
-    "TaskPlan",
-    "encode_instance",
-    "encoded_task",
-    "encoded_texts",
-    "plan_task",
-]
+__all__ = ["EncodedInstance", "TaskPlan", "encode_instance", "encoded_texts", "plan_task"]
+
+PLAIN_OPTIONS = {"scale", "center", "transform"}
+"""Options of normalized codings that ask for nothing but normalized numbers."""
+LARGEST = 1 << 19
+"""How many numbers are put together at most: 4 megabytes, and some times as much to compute with."""
 
 
 @dataclass(frozen=True)
 class TaskPlan:
-    """All that is needed to encode the instances of a task one by one.
-
-    cases: the prototask's cases; codings: by attribute number, inputs then targets.
-    """
+    """All that is needed to encode the instances of a task one by one. cases: the prototask's cases; codings:
+    by attribute number, inputs then targets."""
 
     task: Task
     cases: PrototaskCases
@@ -67,8 +62,10 @@ class TaskPlan:
 
     @cached_property
     def plain(self) -> frozenset[int]:
-        """The numbers of the integer and real attributes whose values are all known numbers."""
-        return plain_attributes(self)
+        """The numbers of the integer and real attributes without missing, censored or infinite values."""
+        kinds = {number: self.prior.line(number).type for number in self.codings}
+        numeric = [number for number, kind in kinds.items() if kind in ("integer", "real")]
+        return frozenset(number for number in numeric if _is_plain(self.columns[number]))
 
     def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """Return the names of the encoded columns of some attributes."""
@@ -76,18 +73,21 @@ class TaskPlan:
         return tuple(name for pair in attributes for name in column_names(*pair))
 
     def constants(self, instance: Instance) -> dict[int, Constants]:
-        """Return the normalisation constants of each integer or real attribute, by ascending number.
-
-        Missing and censored values are left out; an attribute without any known value has no constants.
-        """
-        found = dict(plain_constants(self, instance.training))
+        """Return the normalisation constants of each integer or real attribute, in their order. Missing
+        and censored values are left out; an attribute without any known value has no constants."""
+        found, plain = dict[int, Constants](), sorted(self.plain)
+        width = max(LARGEST // max(len(instance.training), 1), 1)
+        for start in range(0, len(plain), width):
+            chosen = plain[start : start + width]
+            matrix = self._matrix(chosen, instance.training)
+            found |= zip(chosen, constants_of_columns(matrix), strict=True)
         for number in sorted(self.codings.keys() - found.keys()):
             column = self.columns[number]
             values = column.numbers[instance.training]
             known = np.isfinite(values) & (column.censored[instance.training] == 0)
             if self.prior.line(number).type in ("integer", "real") and known.any():
                 found[number] = training_constants(values[known])
-        return dict(sorted(found.items()))
+        return {number: found[number] for number in self.codings if number in found}
 
     def texts(
         self,
@@ -96,12 +96,10 @@ class TaskPlan:
         constants: dict[int, Constants],
         training: np.ndarray,
     ) -> list[Sequence[str]]:
-        """Return the columns of text that encode some attributes of the cases at these positions.
-
-        constants, training: of the instance; the values of its training cases may replace missing ones.
-        """
+        """Return the columns of text that encode some attributes of the cases at these positions. constants,
+        training: of the instance; the values of its training cases may replace missing ones."""
         case_numbers = self.cases.case_numbers[positions]
-        together = normalized_columns(self, numbers, positions, constants)
+        together = self._normalized(numbers, positions, constants)
         columns: list[Sequence[str]] = []
         for number in numbers:
             if number in together:
@@ -117,13 +115,42 @@ class TaskPlan:
             )
         return columns
 
+    def _normalized(
+        self, numbers: Iterable[int], positions: np.ndarray, constants: dict[int, Constants]
+    ) -> dict[int, NumberColumn]:
+        """Return {number: its encoded column} of attributes that are plain, vary, and are normalized."""
+        facts = {}
+        for number in self.plain.intersection(numbers):
+            coding = self.codings[number]
+            if is_normalized(coding) and PLAIN_OPTIONS.issuperset(name for name, _ in coding.options):
+                centre, scale = constants[number].centre_and_scale(coding.coding)
+                if scale:
+                    facts[number] = centre, scale, float(coding.option("center") or 0.0)
+        if not facts:
+            return {}
+        centres, scales, shifts = np.array(list(facts.values())).T
+        values = (self._matrix(list(facts), positions) - centres) / scales + shifts
+        return {number: NumberColumn(values[:, place]) for place, number in enumerate(facts)}
+
+    def _matrix(self, numbers: Sequence[int], positions: np.ndarray) -> np.ndarray:
+        """Return the values of some attributes: float64, shape (cases, attributes)."""
+        matrix = np.empty((len(positions), len(numbers)))
+        for place, number in enumerate(numbers):
+            matrix[:, place] = self.columns[number].numbers[positions]
+        return matrix
+
+
+def _is_plain(column: Column) -> bool:
+    if np.any(column.missing) or np.any(column.censored):
+        return False
+    starts = range(0, len(column.numbers), LARGEST)
+    return all(np.isfinite(column.numbers[start : start + LARGEST]).all() for start in starts)
+
 
 @dataclass(frozen=True)
 class EncodedInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files give them.
-
-    normalization: constants by attribute number; constants of the instance's own training set.
-    """
+    normalization: constants by attribute number; constants of the instance's own training set."""
 
     instance: Instance
     train_inputs: np.ndarray
@@ -131,24 +158,6 @@ class EncodedInstance:
     test_inputs: np.ndarray
     test_targets: np.ndarray
     normalization: dict[int, Constants]
-
-
-@dataclass(frozen=True)
-class EncodedTask:
-    """A task in numbers: names of the columns of inputs and targets, and its instances in order."""
-
-    plan: TaskPlan
-    input_names: tuple[str, ...]
-    target_names: tuple[str, ...]
-    instances: list[EncodedInstance]
-
-    @property
-    def task(self) -> Task:
-        return self.plan.task
-
-    @property
-    def codings(self) -> dict[int, Coding]:
-        return self.plan.codings
 
 
 def plan_task(
@@ -159,11 +168,9 @@ def plan_task(
     *,
     codings: dict[int, Coding] | None = None,
 ) -> TaskPlan:
-    """Return the TaskPlan for a prototask's cases, a prior and a training set size.
-
-    hierarchy: where a file of the task's instances is looked for; codings: by attribute number, in place of
-    default codings. Raises DelveError for a coding that does not suit its attribute and for too few cases.
-    """
+    """Return the TaskPlan for a prototask's cases, a prior and a training set size. hierarchy: where a file
+    of the task's instances is looked for; codings: by attribute number, in place of default codings. Raises
+    DelveError for a coding that does not suit its attribute and for too few cases."""
     dataset, prototask = cases.dataset, cases.prototask
     task = Task(dataset.name, prototask.name, prior.name, training_size)
     try:
@@ -175,8 +182,8 @@ def plan_task(
 
 
 def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
-    """Return one instance as arrays. Raises DelveError for values that its codings cannot encode, words
-    that are no numbers under `copy` among them."""
+    """Return one instance as arrays. Raises DelveError for values that its codings cannot encode, words that
+    are no numbers under `copy` among them."""
     constants = plan.constants(instance)
     train_inputs, train_targets, test_inputs, test_targets = (
         _floats(plan, numbers, positions, constants, instance)
@@ -186,27 +193,6 @@ def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
     return EncodedInstance(
         instance, train_inputs, train_targets, test_inputs, test_targets, normalization=constants
     )
-
-
-def encoded_task(
-    hierarchy: Hierarchy,
-    dataset: Dataset,
-    prototask: Prototask,
-    prior: Prior,
-    training_size: int,
-    *,
-    codings: dict[int, Coding] | None = None,
-    cases: PrototaskCases | None = None,
-) -> EncodedTask:
-    """Return a task with every instance as arrays, equal to what the files of `mgendata` hold.
-
-    codings: by attribute number, in place of default codings; cases: the prototask's cases where they
-    were read before. Raises DelveError (ParseError for a bad file).
-    """
-    cases = cases or prototask_cases(hierarchy, dataset, prototask)
-    plan = plan_task(hierarchy, cases, prior, training_size, codings=codings)
-    instances = [encode_instance(plan, instance) for instance in plan.instances]
-    return EncodedTask(plan, plan.names(plan.inputs), plan.names(plan.targets), instances)
 
 
 def _floats(

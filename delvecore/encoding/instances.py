@@ -1,14 +1,20 @@
-"""One task instance: which cases it trains on, which it tests on, and which stay unused.
+"""The instances of a task: which cases each trains on, which it tests on, and which stay unused.
 
-Source: DELVE manual, sections 4.2 (equally likely values), 6.2 (gaps).
-"""
+Source: DELVE manual, sections 3.2 and 6.2 (commonality indexes, gaps), 4.2 (stratified training sets, equally
+likely values). The division of test cases among instances is that of DELVE 1.1."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-__all__ = ["Instance", "shared_test", "test_union", "test_weights", "with_unused"]
+from delvecore.encoding.prototask_cases import Strata
+from delvecore.errors import Fault
+from delvecore.model import Prototask
+
+__all__ = ["Instance", "shared_test", "standard_instances", "test_union", "test_weights", "with_unused"]
+
+MOST_INSTANCES = 100_000
 
 
 def _none() -> np.ndarray:
@@ -22,8 +28,7 @@ class Instance:
 
     weights: of the test cases, float64 of mean 1, which make all values of a stratified target equally
     likely; None where every case counts alike. unused: the positions that no instance of the task uses; gap:
-    those of them that keep dependent cases apart. Both are the same for all instances of a task.
-    """
+    those of them that keep dependent cases apart. Both are the same for all instances of a task."""
 
     number: int
     training: np.ndarray
@@ -37,9 +42,7 @@ def with_unused(
     instances: list[Instance], gap: np.ndarray, case_count: int, groups: np.ndarray | None = None
 ) -> list[Instance]:
     """Return the instances of a task that know which cases none of them uses, and which of these form gaps.
-
-    gap: positions known to form one; unused cases in a group of a case in use do so too.
-    """
+    gap: positions known to form one; unused cases in a group of a case in use do so too."""
     used = np.zeros(case_count, dtype=bool)
     for instance in instances:
         used[instance.training] = used[instance.test] = True
@@ -53,7 +56,10 @@ def with_unused(
 
 def test_union(instances: Sequence[Instance]) -> np.ndarray:
     """Return the positions of all cases that any instance tests on, each once, ascending."""
-    return np.unique(np.concatenate([instance.test for instance in instances]))
+    is_tested = np.zeros(1 + max(int(one.test.max(initial=-1)) for one in instances), dtype=bool)
+    for instance in instances:
+        is_tested[instance.test] = True
+    return np.flatnonzero(is_tested)
 
 
 def shared_test(instances: Sequence[Instance]) -> bool:
@@ -74,3 +80,205 @@ def test_weights(instances: Sequence[Instance]) -> np.ndarray | None:
 
 for _function in (test_union, test_weights):
     vars(_function)["__test__"] = False  # their names mean something else to pytest
+
+
+def numbers_of_values(positions: np.ndarray, codes: np.ndarray | None, values: int) -> np.ndarray:
+    """How many of some cases have each value? codes: of every case, -1 for no value; None: all alike."""
+    if codes is None:
+        return np.array([len(positions)])
+    found = codes[positions]
+    return np.bincount(found[found >= 0], minlength=values)
+
+
+def take_first(positions: np.ndarray, codes: np.ndarray | None, share: np.ndarray) -> np.ndarray:
+    """Return the first cases of each value, share[value] of each, in the order of positions."""
+    return positions[_first(positions, codes, share)]
+
+
+def divide(
+    positions: np.ndarray,
+    count: int,
+    share: np.ndarray,
+    *,
+    codes: np.ndarray | None = None,
+    groups: np.ndarray | None = None,
+) -> Iterator[np.ndarray]:
+    """Yield count sets that follow each other, each with share[value] cases of each value. positions must
+    suffice. groups: the group of every case; cases left over are passed over where that keeps a group out of
+    two sets, from the first set on, until none are left."""
+    spare = numbers_of_values(positions, codes, len(share)) - count * share
+    for _ in range(count):
+        taken = _first(positions, codes, share)
+        chosen, positions = positions[taken], positions[~taken]
+        yield chosen
+        if groups is not None:
+            positions = _pass_over(positions, chosen, codes, groups, spare)
+
+
+def _first(positions: np.ndarray, codes: np.ndarray | None, share: np.ndarray) -> np.ndarray:
+    taken = np.zeros(len(positions), dtype=bool)
+    if codes is None:
+        taken[: share[0]] = True
+        return taken
+    found = codes[positions]
+    for value, number in enumerate(share.tolist()):
+        taken[np.flatnonzero(found == value)[:number]] = True
+    return taken
+
+
+def _pass_over(
+    positions: np.ndarray, chosen: np.ndarray, codes: np.ndarray | None, groups: np.ndarray, spare: np.ndarray
+) -> np.ndarray:
+    """Return positions without the groups of the chosen cases, as many as spare allows; spare shrinks."""
+    found = groups[positions]
+    for group in dict.fromkeys(found[np.isin(found, groups[chosen])].tolist()):
+        members = groups[positions] == group
+        cost = numbers_of_values(positions[members], codes, len(spare))
+        if (cost <= spare).all():
+            spare -= cost
+            positions = positions[~members]
+    return positions
+
+
+@dataclass(frozen=True)
+class _Pools:
+    """The positions set aside for testing, those for training, and those kept out of both."""
+
+    test: np.ndarray
+    training: np.ndarray
+    gap: np.ndarray
+
+
+def instance_count(prototask: Prototask, case_count: int, training_size: int) -> int:
+    """How many instances has a task of a prototask without groups and strata? As many whole training sets as
+    the cases behind the test set (and the gap of a sequential prototask) give, but no more than the prototask
+    allows. Raises DelveError where the cases do not suffice for one instance."""
+    gap = prototask.maximum_dependency_range or 0
+    count = min(prototask.maximum_instances, (case_count - prototask.test_set_size - gap) // training_size)
+    if count < 1:
+        between = f", {gap} unused between" if gap else ""
+        raise Fault(
+            prototask.path,
+            f"at least {prototask.test_set_size + gap + training_size} cases ({prototask.test_set_size} for "
+            f"testing{between} and {training_size} for one training set)",
+            case_count,
+            "add cases or make the sizes smaller",
+        )
+    if count > MOST_INSTANCES:
+        raise Fault(
+            prototask.path, f"at most {MOST_INSTANCES} instances", count, "lower their maximum number"
+        )
+    return count
+
+
+def standard_instances(
+    prototask: Prototask,
+    case_count: int,
+    training_size: int,
+    *,
+    groups: np.ndarray | None = None,
+    strata: Strata | None = None,
+) -> list[Instance]:
+    """Return the standard instances of the task with this training set size.
+
+    The first cases are for testing, then training sets follow each other. With a hierarchical test set the
+    test cases are divided evenly, consecutively; what is left over tests nothing. groups: the group of each
+    case by number; a case in the group of a test case is not trained on, and as far as the cases to spare
+    suffice, no group is in two training sets, nor in two test sets. strata: training sets have equally many
+    cases of each value, and so have test sets where there are enough. Raises DelveError where there are too
+    few cases."""
+    pools = _pools(prototask, case_count, groups, strata)
+    codes, values = (None, 1) if strata is None else (strata.codes, len(strata.values))
+    size = np.full(values, training_size // values)
+    if strata is None and groups is None:
+        count = instance_count(prototask, case_count, training_size)
+    else:
+        count = _count(prototask, pools.training, size, strata)
+    tests = [pools.test] * count
+    if prototask.test_set_selection == "hierarchical":
+        share = numbers_of_values(pools.test, codes, values) // count
+        _check_share(prototask, count, share)
+        tests = list(divide(pools.test, count, share, codes=codes, groups=groups))
+    trainings = divide(pools.training, count, size, codes=codes, groups=groups)
+    pairs = enumerate(zip(trainings, tests, strict=True))
+    instances = [Instance(number, *pair, _weights(pair[1], strata)) for number, pair in pairs]
+    return with_unused(instances, pools.gap, case_count, groups)
+
+
+def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:
+    if not share.all():
+        kind = "a test case of each value" if len(share) > 1 else "a test case"
+        raise Fault(
+            prototask.path,
+            f"{kind} for each of {count} instances",
+            f"{prototask.test_set_size} test cases",
+            "make Test-Set-Size larger",
+            key="test-set-size",
+        )
+
+
+def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, strata: Strata | None) -> _Pools:
+    """Set test cases aside, and keep out of the training sets what depends on them."""
+    everything = np.arange(case_count)
+    if strata is None:
+        test = everything[: prototask.test_set_size]
+    else:
+        test = take_first(everything, strata.codes, _test_quota(prototask, strata))
+    is_test = np.isin(everything, test)
+    gap = np.zeros(case_count, dtype=bool)
+    if prototask.maximum_dependency_range:
+        gap[prototask.test_set_size :][: prototask.maximum_dependency_range] = True
+    if groups is not None:
+        gap |= np.isin(groups, groups[test]) & ~is_test
+    return _Pools(test, everything[~is_test & ~gap], everything[gap])
+
+
+def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
+    """How many cases of each value test? As many of each, if there are enough for them and for one training
+    set of the largest size that the rarest value allows; fewer of a value where there are not."""
+    numbers = numbers_of_values(np.arange(len(strata.codes)), strata.codes, len(strata.values))
+    rarest, share = int(numbers.argmin()), prototask.test_set_size // len(strata.values)
+    sizes = [size // len(strata.values) for size in prototask.training_set_sizes]
+    possible = [size for size in sizes if size < numbers[rarest]]
+    expected, found = f"a Test-Set-Size of at least {len(strata.values)}", str(prototask.test_set_size)
+    if share:
+        expected = f"more than {min(sizes)} cases of each value"
+        found = f"{numbers[rarest]} with {strata.target} {strata.values[rarest]}"
+    if not share or not possible:
+        raise Fault(
+            prototask.path,
+            f"{expected} for stratified training and test sets",
+            found,
+            "change the sizes, or do not stratify",
+            key=None if share else "test-set-size",
+        )
+    return np.minimum(share, numbers - max(possible))
+
+
+def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Strata | None) -> int:
+    """How many instances? As many training sets as the pool holds, at most the prototask's maximum."""
+    codes = None if strata is None else strata.codes
+    numbers = numbers_of_values(pool, codes, len(size))
+    count = min(prototask.maximum_instances, int((numbers // size).min()))
+    if count < 1:
+        scarce = int((numbers // size).argmin())
+        which = "" if strata is None else f" with {strata.target} {strata.values[scarce]}"
+        raise Fault(
+            prototask.path,
+            f"at least {size[scarce]} cases{which} for one training set, none of them testing or depending "
+            "on those that do",
+            numbers[scarce],
+            "add cases or make the sizes smaller",
+        )
+    return count
+
+
+def _weights(test: np.ndarray, strata: Strata | None) -> np.ndarray | None:
+    """Return weights of mean 1 under which all values are equally likely, None where they are already."""
+    if strata is None:
+        return None
+    codes = strata.codes[test]
+    numbers = np.bincount(codes, minlength=len(strata.values))
+    if (numbers == numbers[0]).all():
+        return None
+    return (len(test) / len(numbers) / numbers)[codes]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.numerals.number_arrays import round_numbers
 from delvecore.numerals.numbers import round_number
+from delvecore.numerals.text_columns import round_numbers
 
 __all__ = ["Constants", "constants_of_columns", "training_constants"]
 
@@ -17,9 +17,7 @@ FILE_NAMES = ("mean", "stdDev", "median", "absDev")
 @dataclass(frozen=True)
 class Constants:
     """Location and spread of one attribute in one training set, each as a file gives it back (9 digits).
-
-    Spreads divide by n - 1; they are 0.0 for a single value.
-    """
+    Spreads divide by n - 1; they are 0.0 for a single value."""
 
     mean: float
     standard_deviation: float
@@ -44,11 +42,9 @@ class Constants:
 
 
 def training_constants(numbers: np.ndarray) -> Constants:
-    """Return the Constants of known values (float64, at least one, no NaN).
-
-    The variance is rounded to 9 digits before the root is drawn and every constant is rounded before it is
-    used, which is what reproduces the files of DELVE 1.1 digit by digit.
-    """
+    """Return the Constants of known values (float64, at least one, no NaN). The variance is rounded to 9
+    digits before the root is drawn and every constant is rounded before it is used, which is what reproduces
+    the files of DELVE 1.1 digit by digit."""
     median = float(np.median(numbers))
     mean = math.fsum(numbers) / len(numbers)
     degrees = max(len(numbers) - 1, 1)
@@ -61,10 +57,8 @@ def training_constants(numbers: np.ndarray) -> Constants:
 @np.errstate(over="ignore", invalid="ignore")  # what overflows is not settled, and summed again
 def constants_of_columns(matrix: np.ndarray) -> list[Constants]:
     """Return `training_constants` of each column of known values: shape (cases, columns), at least one case.
-
     Sums are plain ones with a bound of their error. Where that leaves a digit of a rounded constant open, the
-    column is summed again without error, so the results are the same.
-    """
+    column is summed again without error, so the results are the same."""
     count = len(matrix)
     degrees, unit = max(count - 1, 1), (count + 16) * np.finfo(np.float64).eps
     median = np.median(matrix, axis=0)

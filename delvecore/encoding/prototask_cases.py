@@ -1,35 +1,33 @@
-"""The cases of a prototask, in its order. Source: DELVE manual, sections 4.1 and 4.4."""
+"""The cases of a prototask, in its order, and random orders.
 
-from collections.abc import Iterable, Sequence
+Source: DELVE manual, sections 3.2, 4.1 and 4.4, appendix C (`dgenorder`)."""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from delvecore.encoding.case_file import find_case_file
-from delvecore.errors import Fault, ParseError, Report, raise_error
+from delvecore.errors import Fault, Report, raise_error
 from delvecore.model import SEQUENTIAL, Attribute, Dataset, Prototask
 from delvecore.numerals.numbers import plain_category
-from delvecore.readers.cases import Cases, Column, make_column, read_case_blocks, read_case_file
-from delvecore.readers.data_file import DATA, find_data_of, has_data
-from delvecore.readers.files import read_pieces
+from delvecore.readers.bulk import read_indexes
+from delvecore.readers.case_columns import take_words
+from delvecore.readers.cases import Cases, Column, make_column, read_case_file
+from delvecore.readers.dataset import DATA, find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.indexes import read_indexes
-from delvecore.readers.stored_cases import (
-    NoIndexes,
-    StoredArray,
-    is_large,
-    picked_column,
-    read_stored_cases,
-)
-from delvecore.readers.words import take_words
+from delvecore.readers.stored_cases import NoIndexes, StoredArray, is_large, picked_column, read_stored_cases
 
 __all__ = [
     "PrototaskCases",
     "Strata",
     "column_at",
-    "no_missing",
+    "held_cases",
+    "order_lines",
     "prototask_cases",
+    "random_order",
     "select_cases",
 ]
 
@@ -50,11 +48,9 @@ class Strata:
 
 @dataclass(frozen=True)
 class PrototaskCases:
-    """The cases that a prototask uses, in its order, with the columns of its inputs and targets.
-
-    columns: by attribute number; case_numbers: integers, the number of each case in `Dataset.data`, from 1,
-    or 0 where only `Prototask.data` is there and does not tell; commonality: the index of each case or None.
-    """
+    """The cases that a prototask uses, in its order, with the columns of its inputs and targets. columns: by
+    attribute number; case_numbers: integers, the number of each case in `Dataset.data`, from 1, or 0 where
+    only `Prototask.data` is there and does not tell; commonality: the index of each case or None."""
 
     dataset: Dataset
     prototask: Prototask
@@ -64,11 +60,9 @@ class PrototaskCases:
 
     @cached_property
     def groups(self) -> np.ndarray | None:
-        """Which cases belong together? int64, the same number for cases with one commonality index.
-
-        None where no case shares an index, or the dataset's specification does not say that indexes are
-        present: then they have no effect.
-        """
+        """Which cases belong together? int64, the same number for cases with one commonality index. None
+        where no case shares an index, or the dataset's specification does not say that indexes are present:
+        then they have no effect."""
         if not self.dataset.commonality or not any(index is not None for index in self.commonality):
             return None
         keys = [("alone", place) if index is None else index for place, index in enumerate(self.commonality)]
@@ -99,11 +93,12 @@ def prototask_cases(
     hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, *, report: Report = raise_error
 ) -> PrototaskCases:
     """Return the cases of a prototask, from `Dataset.data` or, where that (or a file that chooses or orders
-    its cases) is absent, from `Prototask.data`.
-
-    report receives a ParseError for each faulty line. Raises DelveError where neither file can serve.
-    """
-    missing = _missing_files(hierarchy, dataset, prototask)
+    its cases) is absent, from `Prototask.data`. report receives a ParseError for each faulty line. Raises
+    DelveError where neither file can serve."""
+    chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, KEPT)
+    missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
+    places = [(dataset.name, prototask.name, name) for name in chosen if name]
+    missing += [names[-1] for names in places if hierarchy.find("data", *names) is None]
     if not missing:
         return _from_dataset(hierarchy, dataset, prototask, report)
     path = hierarchy.find("data", dataset.name, prototask.name, "Prototask.data")
@@ -117,12 +112,16 @@ def prototask_cases(
     return _from_prototask(hierarchy, dataset, prototask, path, report)
 
 
-def _missing_files(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> list[str]:
-    """Return the plain names of the files that are needed to choose and order cases but are not there."""
-    chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, KEPT)
-    missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
-    places = [(dataset.name, prototask.name, name) for name in chosen if name]
-    return missing + [names[-1] for names in places if hierarchy.find("data", *names) is None]
+_HELD: WeakKeyDictionary[Hierarchy, PrototaskCases] = WeakKeyDictionary()
+
+
+def held_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
+    """Return `prototask_cases`; those of the last prototask of a hierarchy that was asked for are held, since
+    tasks follow by prototask, so that nobody reads them twice."""
+    held = _HELD.get(hierarchy)
+    if held is None or (held.dataset, held.prototask) != (dataset, prototask):
+        held = _HELD[hierarchy] = prototask_cases(hierarchy, dataset, prototask)
+    return held
 
 
 def _file_of(value: str, keywords: Sequence[str]) -> str | None:
@@ -135,13 +134,27 @@ def _from_dataset(
     path = find_case_file(hierarchy, dataset.name)
     if path is None:
         raise Fault(prototask.path, DATA, "none", "fetch the dataset again")
-    cases = _read(path, dataset, report)
+    cases = _read_of(hierarchy, path, dataset, report)
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)
     positions = chosen if order is None else chosen[order]
     if isinstance(cases.commonality, NoIndexes) and cases.count < 2**31:
         positions = positions.astype(np.int32)  # there may be millions
     return select_cases(dataset, prototask, cases, positions)
+
+
+_READ: WeakKeyDictionary[Hierarchy, tuple[str, Dataset, Cases]] = WeakKeyDictionary()
+
+
+def _read_of(hierarchy: Hierarchy, path: str, dataset: Dataset, report: Report) -> Cases:
+    """Return the cases of a dataset; those of the last small file are held, for its other prototasks."""
+    held = _READ.get(hierarchy)
+    if held is not None and held[:2] == (path, dataset):
+        return held[2]
+    cases = _read(path, dataset, report)
+    if not is_large(path) and report is raise_error:
+        _READ[hierarchy] = path, dataset, cases
+    return cases
 
 
 def _read(path: str, dataset: Dataset, report: Report) -> Cases:
@@ -153,14 +166,13 @@ def select_cases(
     dataset: Dataset, prototask: Prototask, cases: Cases, positions: np.ndarray
 ) -> PrototaskCases:
     """Return the cases of a dataset at some positions (int64, from 0) as those of a prototask, in this order.
-
-    Raises DelveError for a sequential prototask whose cases have commonality indexes.
-    """
-    numbers = (*prototask.inputs, *prototask.targets)
-    columns = {number: cases.columns[number] for number in numbers if number}
+    Raises DelveError for a sequential prototask whose cases have commonality indexes."""
+    columns = {number: cases.columns[number] for number in prototask.used if number}
     if len(positions) != cases.count or np.any(np.diff(positions) != 1):
-        columns = {number: _picked(column, positions) for number, column in columns.items()}
-    if 0 in numbers:
+        for number, column in columns.items():
+            stored = isinstance(column.numbers, StoredArray)
+            columns[number] = (picked_column if stored else column_at)(column, positions)
+    if 0 in prototask.used:
         columns[0] = make_column([str(number) for number in (positions + 1).tolist()])
     commonality: Sequence[int | None] = NoIndexes(len(positions))
     if any(index is not None for index in cases.commonality):
@@ -168,11 +180,6 @@ def select_cases(
     selected = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
     _check_sequence(selected)
     return selected
-
-
-def _picked(column: Column, positions: np.ndarray) -> Column:
-    stored = isinstance(column.numbers, StoredArray)
-    return picked_column(column, positions) if stored else column_at(column, positions)
 
 
 def _check_sequence(selected: PrototaskCases) -> None:
@@ -204,7 +211,7 @@ def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases, report: Re
 def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
     """Which cases have a value of every attribute that a prototask uses? The index is never missing."""
     used = np.ones(cases.count, dtype=bool)
-    for number in filter(None, (*prototask.inputs, *prototask.targets)):
+    for number in filter(None, prototask.used):
         used &= ~cases.columns[number].missing
     return used
 
@@ -240,7 +247,7 @@ def column_at(column: Column, positions: np.ndarray) -> Column:
 def _from_prototask(
     hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, path: str, report: Report
 ) -> PrototaskCases:
-    attributes = _file_attributes(dataset, prototask, path)
+    attributes = tuple(map(dataset.attribute, prototask.used))
     cases = _read(path, dataset._replace(attributes=attributes), report)
     if 0 in cases.columns:
         numbers = cases.columns[0].numbers.astype(np.int64)
@@ -251,27 +258,6 @@ def _from_prototask(
     return selected
 
 
-def _file_attributes(dataset: Dataset, prototask: Prototask, path: str) -> tuple[Attribute, ...]:
-    """Return the attributes of `Prototask.data` in the order of its columns.
-
-    The columns are those of the dataset's file, hence by number; a file that only makes sense (all values
-    within their ranges) with inputs first and targets last is read so.
-    """
-    used = (*prototask.inputs, *prototask.targets)
-    by_number = tuple(dataset.attribute(number) for number in sorted(used))
-    as_given = tuple(dataset.attribute(number) for number in used)
-    if by_number == as_given or not _has_faults(dataset, by_number, path):
-        return by_number
-    return by_number if _has_faults(dataset, as_given, path) else as_given
-
-
-def _has_faults(dataset: Dataset, attributes: tuple[Attribute, ...], path: str) -> bool:
-    faults: list[ParseError] = []
-    described = dataset._replace(attributes=attributes)
-    blocks = read_case_blocks(read_pieces(path), described, path, report=faults.append)
-    return any(faults for _ in blocks)
-
-
 def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray:
     """Return case numbers where all cases are used and their order is known, else zeros."""
     name = _file_of(prototask.order, KEPT)
@@ -280,3 +266,33 @@ def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int, repor
         order = _order(hierarchy, prototask, count, report)
         return np.arange(1, count + 1) if order is None else order + 1
     return np.zeros(count, dtype=np.int64)
+
+
+LARGEST_SEED = 2**64 - 1
+PIECE = 1 << 16
+"""How many lines of a file are made at a time."""
+
+
+def random_order(count: int, seed: int, *, groups: np.ndarray | None = None) -> np.ndarray:
+    """Return the positions (int64, from 0) of `count` cases in random order, the same for the same seed.
+
+    groups: int64, a number for each case, equal for cases that must stay together: they follow each other in
+    random order, and the groups are in random order themselves. Every order that keeps groups together is
+    equally likely. Raises DelveError for a seed that is negative or has more than 64 bits."""
+    if not 0 <= seed <= LARGEST_SEED:
+        raise Fault("", f"a seed from 0 to {LARGEST_SEED}", seed)
+    bits = np.random.PCG64(seed)  # the stream of raw bits of this generator never changes between versions
+    keys = bits.random_raw(count)
+    if groups is None:
+        return np.argsort(keys, kind="stable")
+    known, codes = np.unique(groups, return_inverse=True)
+    group_keys = bits.random_raw(len(known))
+    return np.lexsort((keys, codes, group_keys[codes]))
+
+
+def order_lines(order: np.ndarray, seed: int) -> Iterator[bytes]:
+    """Yield an order file in pieces: the seed in a comment, then the number (from 1) of a case a line."""
+    yield f"# seed {seed}\n".encode()
+    for start in range(0, len(order), PIECE):
+        numbers = (order[start : start + PIECE] + 1).tolist()
+        yield ("\n".join(map(str, numbers)) + "\n").encode()

@@ -1,24 +1,100 @@
-"""The instances of a task, standard or listed: the one place that decides which. Manual, section 6."""
+"""The instances of a task, standard or listed in a file: the one place that decides which. Manual, section
+6."""
 
-from delvecore.encoding.instances import Instance
-from delvecore.encoding.listed_instances import listed_instances
+from collections.abc import Mapping
+
+import numpy as np
+
+from delvecore.encoding.instances import Instance, standard_instances, with_unused
 from delvecore.encoding.prototask_cases import PrototaskCases
-from delvecore.encoding.standard_instances import standard_instances
+from delvecore.errors import ParseError
 from delvecore.model import Task
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
+from delvecore.readers.instances import INSTANCE_SUFFIX, ListedInstance, parse_instances, runs_of
 
-__all__ = ["instances_of_task", "task_instances"]
+__all__ = ["instances_of_task", "listed_instances", "task_instances"]
+
+
+def listed_instances(
+    listed: tuple[ListedInstance, ...], cases: PrototaskCases, source: str
+) -> list[Instance]:
+    """Return instances that a file lists by case numbers, as positions in the prototask's order. Every case
+    must be one of the prototask's. In a sequential prototask training cases must be in its order, and further
+    from each test case than the maximum range of dependencies. Raises ParseError."""
+    places = _places(cases, source)
+    instances = []
+    for one in listed:
+        training, test = (_positions(one, key, places, cases, source) for key in ("training", "test"))
+        instance = Instance(one.number, training, test)
+        if cases.prototask.is_sequential:
+            _check_sequence(instance, one.lines, cases, source)
+        instances.append(instance)
+    return with_unused(instances, np.empty(0, dtype=np.int64), cases.count)
+
+
+def _places(cases: PrototaskCases, source: str) -> np.ndarray:
+    """Return the position of each case number, -1 for those that the prototask does not use."""
+    if not cases.case_numbers.all():
+        expected = "Dataset.data, to whose cases the numbers refer"
+        raise ParseError(source, None, expected, "Prototask.data alone", "fetch the dataset again")
+    places = np.full(int(cases.case_numbers.max(initial=0)) + 1, -1, dtype=np.int64)
+    places[cases.case_numbers] = np.arange(cases.count)
+    return places
+
+
+def _positions(
+    one: ListedInstance, key: str, places: np.ndarray, cases: PrototaskCases, source: str
+) -> np.ndarray:
+    parts = []
+    for first, last in getattr(one, key):
+        known = places[first : last + 1]
+        stray = np.flatnonzero(known < 0)
+        if len(stray) or len(known) < last - first + 1:
+            number = first + int(stray[0]) if len(stray) else max(first, len(places))
+            expected = f"{key}: cases of {cases.prototask.path}"
+            remedy = "take it out"
+            found = f"case {number}, which it does not use"
+            raise ParseError(source, one.lines[key], expected, found, remedy, kind="specification")
+        parts.append(known)
+    return np.concatenate(parts)
+
+
+def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: PrototaskCases, source: str) -> None:
+    """Manual, section 6.3: what holds for the instances of a sequential prototask."""
+    training, reach = instance.training, cases.prototask.maximum_dependency_range
+    backward = np.flatnonzero(np.diff(training) < 0)
+    numbers = cases.case_numbers
+    if len(backward):
+        before, after = numbers[training[backward[0]]], numbers[training[backward[0] + 1]]
+        expected = "training: cases in the order of the sequential prototask"
+        found = f"case {after} behind case {before}"
+        raise ParseError(source, lines["training"], expected, found, "sort them", kind="specification")
+    above = np.searchsorted(training, instance.test)
+    for side in (np.maximum(above - 1, 0), np.minimum(above, len(training) - 1)):
+        near = np.flatnonzero(np.abs(training[side] - instance.test) <= reach)
+        if len(near):
+            test, neighbour = numbers[instance.test[near[0]]], numbers[training[side[near[0]]]]
+            expected = f"test cases more than {reach} cases from every training case"
+            found = f"case {test} near training case {neighbour}"
+            remedy = "leave cases between them unused"
+            raise ParseError(source, lines["test"], expected, found, remedy, kind="specification")
+
+
+def instances_text(instances: list[Instance], case_numbers: np.ndarray) -> str:
+    """Return the text of a file that lists these instances. case_numbers: of each position, from 1."""
+    return "".join(
+        f"Instance: {one.number}\n"
+        f"Training: {runs_of(case_numbers[one.training].tolist())}\n"
+        f"Test: {runs_of(case_numbers[one.test].tolist())}\n"
+        for one in instances
+    )
 
 
 def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> list[Instance]:
     """Return the instances of a task: those of the file `TASK.instances` beside the prototask's
-    specification, else the standard ones.
-
-    cases: those of the task's prototask. Raises DelveError where there are too few cases, ParseError (naming
-    file and line) for a faulty file.
-    """
+    specification, else the standard ones. cases: those of the task's prototask. Raises DelveError where there
+    are too few cases, ParseError (naming file and line) for a faulty file."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
     return instances_of_task(path, cases, task)
 

@@ -8,10 +8,8 @@ TASK_TYPES = ("classification", "regression")
 
 
 def task_types(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> tuple[str, ...]:
-    """What kinds of learning does a prototask ask for? Some of TASK_TYPES, by its targets.
-
-    A target's type is that in the prior; where none says it, its range decides.
-    """
+    """What kinds of learning does a prototask ask for? Some of TASK_TYPES, by its targets. A target's type is
+    that in the prior; where none says it, its range decides."""
     types = {line.attribute: line.type for line in prior.lines} if prior else {}
     found = {
         TASK_TYPES[0]

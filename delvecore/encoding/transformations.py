@@ -1,37 +1,39 @@
-"""Invertible functions that a prototask applies to real attributes: log, exp, squeeze.
+"""Invertible functions that a prototask applies to real attributes, and densities of coded targets decoded.
 
 squeeze(x) is sign(x) log(1 + |x|). Values are transformed before they are encoded and transformed back when
-predictions are decoded, so that losses are those of the values as recorded. Source: DELVE manual, section 4.3
-(promising transformations); the functions are a decision of this program.
-"""
+predictions are decoded, so that losses are those of the values as recorded. Source: DELVE manual, sections
+4.3 (promising transformations) and 7.5 (densities); the functions are a decision of this program."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from delvecore.encoding.codings import is_normalized
 from delvecore.encoding.codings.base import value_fault
+from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import Fault
 from delvecore.model import Coding
-from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.numbers import is_number
+from delvecore.numerals.text_columns import format_numbers
 from delvecore.readers.case_columns import Column
 
-__all__ = ["inverse", "log_derivatives", "transformed_column"]
-
-
-def _squeeze(values: np.ndarray) -> np.ndarray:
-    return np.sign(values) * np.log1p(np.abs(values))
-
-
-def _unsqueeze(values: np.ndarray) -> np.ndarray:
-    return np.sign(values) * np.expm1(np.abs(values))
+__all__ = ["decode_densities", "decode_log_densities", "density_scale", "inverse", "transformed_column"]
 
 
 Functions = dict[str, Callable[[np.ndarray], np.ndarray]]
-FUNCTIONS: Functions = {"log": np.log, "exp": np.exp, "squeeze": _squeeze}
-INVERSES: Functions = {"log": np.exp, "exp": np.log, "squeeze": _unsqueeze}
+FUNCTIONS: Functions = {
+    "log": np.log,
+    "exp": np.exp,
+    "squeeze": lambda values: np.sign(values) * np.log1p(np.abs(values)),
+}
+INVERSES: Functions = {
+    "log": np.exp,
+    "exp": np.log,
+    "squeeze": lambda values: np.sign(values) * np.expm1(np.abs(values)),
+}
 LOG_DERIVATIVES: Functions = {
     "log": lambda values: -np.log(values),
     "exp": lambda values: values,
@@ -41,11 +43,9 @@ DOMAINS = {"log": "a positive number", "exp": "a number that is not too large", 
 
 
 def transformed_column(cases: PrototaskCases, number: int) -> Column:
-    """Return an attribute's column as its prototask transforms it, as it is where it does not.
-
-    Missing values stay; the bound of a censored one is transformed, for the functions all increase. Raises
-    DelveError naming the case whose value has no image, such as zero under log.
-    """
+    """Return an attribute's column as its prototask transforms it, as it is where it does not. Missing values
+    stay; the bound of a censored one is transformed, for the functions all increase. Raises DelveError naming
+    the case whose value has no image, such as zero under log."""
     column, function = cases.columns[number], cases.prototask.transformation(number)
     if function is None:
         return column
@@ -59,16 +59,12 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
     if unknown:
         mended = list(words)
         for place in unknown:
-            mended[place] = _unknown_word(column, mended[place], place)
+            if column.missing[place]:
+                mended[place] = column.words[place]
+            else:
+                mended[place] = f"{mended[place]}:" if column.censored[place] > 0 else f":{mended[place]}"
         words = mended
     return replace(column, words=words, numbers=values)
-
-
-def _unknown_word(column: Column, word: str, place: int) -> str:
-    """Return the word of a missing value, or of a censored one with its bound transformed."""
-    if column.missing[place]:
-        return column.words[place]
-    return f"{word}:" if column.censored[place] > 0 else f":{word}"
 
 
 def _no_image(cases: PrototaskCases, number: int, function: str, place: int) -> Fault:
@@ -85,9 +81,7 @@ def _no_image(cases: PrototaskCases, number: int, function: str, place: int) -> 
 
 def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
     """Return transformed values as those of the attribute. coding: its option `transform` names the function.
-
-    Raises DelveError for a value that nothing is transformed to, or the image of something too large.
-    """
+    Raises DelveError for a value that nothing is transformed to, or the image of something too large."""
     function = coding.option("transform")
     if function is None:
         return values
@@ -110,8 +104,7 @@ def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]])
     of log |f'(x)| over the targets that are transformed by f, for each case.
 
     targets: the true values as text, a sequence a target. Censored and missing ones add nothing: what is
-    predicted of them is no density. Raises DelveError for a value without an image.
-    """
+    predicted of them is no density. Raises DelveError for a value without an image."""
     total = np.zeros(len(targets[0]))
     for coding, words in zip(codings, targets, strict=True):
         function = coding.option("transform")
@@ -125,3 +118,39 @@ def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]])
         case = int(np.flatnonzero(~np.isfinite(total))[0])
         raise Fault("", "targets that can be transformed", f"none in test case {case}")
     return total
+
+
+def density_scale(codings: list[Coding], constants: list[Constants | None]) -> float:
+    """Return by how much coded targets are smaller than the targets themselves: the product of their scales.
+    Raises DelveError for targets that are not coded as nm-abs or nm-sqr."""
+    scale = 1.0
+    for coding, one in zip(codings, constants, strict=True):
+        if one is None or not is_normalized(coding):
+            raise Fault(
+                "",
+                f"{coding.attribute} coded as nm-abs or nm-sqr to decode a density",
+                coding.coding,
+                "write the density of the target itself (ptarg or lptarg)",
+            )
+        scale *= one.centre_and_scale(coding.coding)[1]
+    return scale
+
+
+def decode_densities(
+    densities: np.ndarray, scale: float, codings: Sequence[Coding] = (), targets: Sequence[Sequence[str]] = ()
+) -> np.ndarray:
+    """Return densities of the targets from densities of the coded targets. codings, targets: of the true
+    values, as text, to undo transformations of the prototask; without them there are none."""
+    found = densities / scale
+    return found * np.exp(log_derivatives(codings, targets)) if codings else found
+
+
+def decode_log_densities(
+    log_densities: np.ndarray,
+    scale: float,
+    codings: Sequence[Coding] = (),
+    targets: Sequence[Sequence[str]] = (),
+) -> np.ndarray:
+    """Return log densities of the targets from log densities of the coded targets; as `decode_densities`."""
+    found = log_densities - math.log(scale)
+    return found + log_derivatives(codings, targets) if codings else found

@@ -1,33 +1,27 @@
 """Losses of a method on a task, from its prediction files: in memory, or as files.
 
-Source: DELVE manual, section 7.5 and appendix C (`mloss`).
-"""
+Source: DELVE manual, section 7.5 and appendix C (`mloss`)."""
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.losses.applicability import allowed_losses, is_allowed, prediction_kinds
-from delvecore.losses.counted_cases import left_out_text
 from delvecore.losses.evaluation import Evaluation
-from delvecore.losses.method_task import MethodTask
+from delvecore.losses.method_task import MethodTask, left_out_text
 from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
-from delvecore.losses.spec import loss_order, parse_loss
-from delvecore.writers.files import write_atomically
+from delvecore.losses.spec import allowed_losses, is_allowed, loss_order, parse_loss, prediction_kinds
+from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text
 
-__all__ = ["TaskLosses", "compute_task_losses", "write_task_losses"]
+__all__ = ["compute_task_losses", "write_task_losses"]
 
 
 @dataclass(frozen=True)
 class TaskLosses:
-    """Losses of a method on a task.
-
-    losses: {(loss, instance): float64, a loss a test case that counts}; decoded: {file name: columns of text}
-    of the decoded predictions; notes: what could not be computed or was left out, and why, one line each.
-    """
+    """Losses of a method on a task. losses: {(loss, instance): float64, a loss a test case that counts};
+    decoded: {file name: columns of text} of the decoded predictions; notes: what could not be computed or was
+    left out, and why, one line each."""
 
     losses: dict[tuple[str, int], np.ndarray]
     decoded: dict[str, Sequence[Sequence[str]]]
@@ -45,17 +39,17 @@ def compute_task_losses(
     """Return the losses that a method's prediction files give on a task.
 
     losses: names, None for all standard ones that the task allows and the specialised ones that prediction
-    files name; instances: numbers, None for all that have predictions; progress receives a line for each
-    file worked on; write receives name and text of each finished file, None for none. Raises DelveError
-    (ParseError naming file and line) at the first bad file.
-    """
+    files name; instances: numbers, None for all that have predictions; progress receives a line for each file
+    worked on; write receives name and text of each finished file, None for none. Raises DelveError
+    (ParseError naming file and line) at the first bad file."""
     files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)
     found = {}
     for loss, file in chosen:
         found[loss, file.instance] = _evaluate(evaluation, loss, file, write)
-    notes += _left_out(task, evaluation)
+    all_left = [(loss, left) for loss, left in evaluation.left_out.items() if any(left[1:])]
+    notes += [f"{task.path}: loss {loss}: {left_out_text(left)}" for loss, left in all_left]
     return TaskLosses(found, evaluation.decoded, tuple(notes))
 
 
@@ -67,16 +61,13 @@ def write_task_losses(
     instances: Iterable[int] | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> TaskLosses:
-    """Compute losses and write the decoded predictions and `loss.L.n` files into a true directory.
-
-    Each file is written complete or not at all; a bad prediction file leaves the old loss file. Otherwise
-    as `compute_task_losses`.
-    """
-
-    def write(name: str, text: str) -> None:
-        write_atomically(os.path.join(directory, name), text)
-
-    return compute_task_losses(task, losses=losses, instances=instances, progress=progress, write=write)
+    """Compute losses and write the decoded predictions and `loss.L.n` files into a true directory. All
+    files take their places together; a bad prediction file leaves the old ones. Otherwise as
+    `compute_task_losses`."""
+    with StagedFiles(directory) as staged:
+        return compute_task_losses(
+            task, losses=losses, instances=instances, progress=progress, write=staged.write
+        )
 
 
 def _evaluate(
@@ -147,10 +138,3 @@ def _useless(
     for file in files:
         if not any(file.kind in kinds[loss] for loss in losses if file.loss in ("", loss)):
             yield f"{task.path}: no loss of this task uses {file.name}"
-
-
-def _left_out(task: MethodTask, evaluation: Evaluation) -> Iterator[str]:
-    """Yield a note for each loss in which not all test cases count."""
-    for loss, left in evaluation.left_out.items():
-        if any(left[1:]):
-            yield f"{task.path}: loss {loss}: {left_out_text(left)}"

@@ -1,33 +1,26 @@
-"""One prediction file in, losses out, with the true targets and constants of its instance kept at hand."""
+"""One prediction file in, losses or predicted classes out; true targets and constants are kept at hand."""
 
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
-from delvecore.encoding.decode import decode_densities, decode_log_densities, density_scale
-from delvecore.encoding.normalization import Constants
+from delvecore.encoding.transformations import decode_densities, decode_log_densities, density_scale
 from delvecore.errors import Fault
 from delvecore.losses import functions
-from delvecore.losses.applicability import has_distribution
-from delvecore.losses.counted_cases import LeftOut, TrueTargets, counted_positions
-from delvecore.losses.decoding import decode_guesses, plain_guesses
-from delvecore.losses.guess_losses import guess_losses, matrix_losses, value_places
-from delvecore.losses.matrices import read_loss_matrix
-from delvecore.losses.method_task import MethodTask
-from delvecore.losses.predictions import PredictionFile
-from delvecore.losses.spec import NO_GUESS, Loss, known_loss
-from delvecore.losses.word_tables import WordTable, parse_table
-from delvecore.numerals.number_arrays import format_numbers
-from delvecore.numerals.text_columns import numbers_of
-from delvecore.readers.cases import Column, make_column
+from delvecore.losses.functions import guess_losses, matrix_losses, value_places
+from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
+from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
+from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table, plain_guesses
+from delvecore.numerals.text_columns import format_numbers, numbers_of
+from delvecore.readers.cases import make_column
 from delvecore.readers.files import read_text
-from delvecore.readers.loss_matrix import LossMatrix
 
-__all__ = ["Evaluation"]
+__all__ = ["Evaluation", "class_predictions"]
 
 KEPT_CHARACTERS = 1 << 24
 """How much of the prediction files is kept for further losses: some 30 megabytes."""
@@ -35,23 +28,21 @@ KEPT_CHARACTERS = 1 << 24
 
 @dataclass
 class Evaluation:
-    """The evaluation of a method's predictions on one task.
-
-    decoded: {file name: columns of text} of the predictions decoded so far; left_out: {loss: what its cases
-    left out were}; progress receives a line for each file decoded. What was read is kept, since several
-    losses use it.
-    """
+    """The evaluation of a method's predictions on one task. decoded: {file name: columns of text} of the
+    predictions decoded so far; left_out: {loss: what its cases left out were}; progress receives a line for
+    each file decoded. What was read is kept, since several losses use it."""
 
     task: MethodTask
     progress: Callable[[str], None]
     decoded: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
     left_out: dict[str, LeftOut] = field(default_factory=lambda: defaultdict(lambda: LeftOut(0, 0, 0, 0)))
-    _targets: dict[int, TrueTargets] = field(default_factory=dict)
     _told: set[int] = field(default_factory=set)
-    _constants: dict[int, dict[int, Constants]] = field(default_factory=dict)
-    _matrices: dict[str, LossMatrix] = field(default_factory=dict)
     _tables: dict[str, WordTable] = field(default_factory=dict)
     _kept: int = 0
+
+    def __post_init__(self) -> None:
+        self._true, self._constants = cache(self.task.true_targets), cache(self.task.constants)
+        self._matrix = cache(self.task.loss_matrix)
 
     @cached_property
     def has_distribution(self) -> bool:
@@ -64,33 +55,25 @@ class Evaluation:
         return self.task.targets[0][0].range.categories or ()
 
     def losses(self, loss: str, file: PredictionFile) -> np.ndarray:
-        """Return the losses that a prediction file gives, one a test case that counts in this loss.
-
-        They are multiplied by the weights of the test cases, where these have some.
-        Raises ParseError naming file and line for a bad file, DelveError for targets that cannot be had.
-        """
+        """Return the losses that a prediction file gives, one a test case that counts in this loss. They are
+        multiplied by the weights of the test cases, where these have some. Raises ParseError naming file and
+        line for a bad file, DelveError for targets that cannot be had."""
         table = self._read(file)
         counted = self.counted(loss, file.instance)
-        left = self._targets[file.instance].left_out(loss, len(counted))
+        left = self._true(file.instance).left_out(loss, len(counted))
         self.left_out[loss] = self.left_out[loss].plus(left)
         weights = self.task.weights(file.instance)
-        losses = self._plain_losses(loss, file, table, counted)
+        if file.kind == "guess":
+            losses = self._guess_losses(known_loss(loss), file, table, counted)
+        elif file.kind == "prob":
+            losses = self._distribution_losses(loss, file, table, counted)
+        else:
+            losses = self._density_losses(file, table)[counted]
         return losses if weights is None else losses * weights[counted]
 
-    def _plain_losses(
-        self, loss: str, file: PredictionFile, table: WordTable, counted: np.ndarray
-    ) -> np.ndarray:
-        if file.kind == "guess":
-            return self._guess_losses(known_loss(loss), file, table, counted)
-        if file.kind == "prob":
-            return self._distribution_losses(loss, file, table, counted)
-        return self._density_losses(file, table)[counted]
-
     def counted(self, loss: str, instance: int) -> np.ndarray:
-        """Return the positions of the instance's test cases that count in a loss, ascending.
-
-        Raises DelveError where none is left in some instance.
-        """
+        """Return the positions of the instance's test cases that count in a loss, ascending. Raises
+        DelveError where none is left in some instance."""
         own = self._true(instance)
         if not self.task.has_unknown_targets:
             return np.arange(own.count)
@@ -110,7 +93,10 @@ class Evaluation:
             width = self.task.target_width if file.coded else len(self.task.targets)
         if file.coded and file.decoded.name not in self.decoded:
             self.progress(f"decoding {file.name}...")
-        count = self._targets_of(file.instance).count
+        if file.instance not in self._told:
+            self.progress(f"decoding targets.{file.instance}...")
+            self._told.add(file.instance)
+        count = self._true(file.instance).count
         if file.path not in self._tables:
             text = read_text(file.path)
             table = parse_table(text, file.path, width=width, count=count)
@@ -120,56 +106,31 @@ class Evaluation:
             self._tables[file.path] = table
         return self._tables[file.path]
 
-    def _constants_of(self, instance: int) -> dict[int, Constants]:
-        if instance not in self._constants:
-            self._constants[instance] = self.task.constants(instance)
-        return self._constants[instance]
-
-    def _targets_of(self, instance: int) -> TrueTargets:
-        if instance not in self._told:
-            self.progress(f"decoding targets.{instance}...")
-            self._told.add(instance)
-        return self._true(instance)
-
-    def _true(self, instance: int) -> TrueTargets:
-        if instance not in self._targets:
-            self._targets[instance] = self.task.true_targets(instance)
-        return self._targets[instance]
-
     def _guess_losses(
         self, loss: Loss, file: PredictionFile, table: WordTable, counted: np.ndarray
     ) -> np.ndarray:
         guesses = self._guesses(file, table)
-        matrix = self._matrix(loss) if loss.matrix else None
+        matrix = self._matrix(loss.name) if loss.matrix else None
         if loss.penalty is None and not (matrix and matrix.no_guess):
             _demand_guesses(loss, table, guesses)
         some = TrueTargets(guesses).at(counted)
-        targets = self._targets[file.instance].at(counted)
+        targets = self._true(file.instance).at(counted)
         if matrix:
             return matrix_losses(matrix, some[0], targets[0])
         attributes = [attribute for attribute, _ in self.task.targets]
         return guess_losses(loss, some, targets, attributes, self.task.target_types)
-
-    def _matrix(self, loss: Loss) -> LossMatrix:
-        if loss.name not in self._matrices:
-            target = self.task.targets[0][0]
-            found = read_loss_matrix(self.task.hierarchy, self.task.prototask, target, loss.name)
-            self._matrices[loss.name] = found
-        return self._matrices[loss.name]
 
     def _guesses(self, file: PredictionFile, table: WordTable) -> Sequence[Sequence[str]]:
         if not file.coded:
             return plain_guesses(table, self.task.targets)
         name = file.decoded.name
         if name not in self.decoded:
-            self.decoded[name] = decode_guesses(table, self.task.targets, self._constants_of(file.instance))
+            self.decoded[name] = decode_guesses(table, self.task.targets, self._constants(file.instance))
         return self.decoded[name]
 
     def class_guesses(self, file: PredictionFile, counted: np.ndarray) -> np.ndarray:
         """Return the guesses of the only target, categorical, for some test cases, as places of its values.
-
-        Raises ParseError for a bad file, and for a case without a guess.
-        """
+        Raises ParseError for a bad file, and for a case without a guess."""
         table = self._read(file)
         guesses = self._guesses(file, table)
         _demand_guesses(known_loss("Z"), table, guesses)
@@ -183,9 +144,7 @@ class Evaluation:
 
     def class_probabilities(self, file: PredictionFile) -> np.ndarray:
         """Return the probabilities of a `prob` file, shape (test cases, values of the target), normalised.
-
-        Raises ParseError for a bad file.
-        """
+        Raises ParseError for a bad file."""
         return self._probabilities(file, self._read(file))
 
     def _probabilities(self, file: PredictionFile, table: WordTable) -> np.ndarray:
@@ -200,12 +159,14 @@ class Evaluation:
         self, loss: str, file: PredictionFile, table: WordTable, counted: np.ndarray
     ) -> np.ndarray:
         probabilities = self._probabilities(file, table)
-        true = self._targets[file.instance]
+        true = self._true(file.instance)
         bounded = true.censored[counted]
         known, losses = counted[~bounded], np.empty(len(counted))
         positions = self._target_positions(file.instance, true.at(known)[0])
         losses[~bounded] = functions.PROBABILITY_FUNCTIONS[loss](probabilities[known], positions)
-        losses[bounded] = _bounded_losses(self._values, true.columns[0], probabilities, counted[bounded])
+        places, values, column = counted[bounded], make_column(self._values).numbers, true.columns[0]
+        some = column.numbers[places], column.censored[places]
+        losses[bounded] = functions.log_probability_beyond(probabilities[places], values, *some)
         return losses
 
     def _target_positions(self, instance: int, words: Iterable[str]) -> np.ndarray:
@@ -228,7 +189,7 @@ class Evaluation:
         return functions.log_density_loss(values) if file.logarithms else functions.density_loss(values)
 
     def _decoded_density(self, file: PredictionFile, values: np.ndarray) -> np.ndarray:
-        constants, true = self._constants_of(file.instance), self._targets[file.instance]
+        constants, true = self._constants(file.instance), self._true(file.instance)
         pairs = [(coding, constants.get(target.number)) for target, coding in self.task.targets]
         try:
             scales = [density_scale([coding], [known]) for coding, known in pairs]
@@ -249,25 +210,71 @@ def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str
             raise table.fault(words.index(NO_GUESS), expected, repr(NO_GUESS))
 
 
-def _bounded_losses(
-    categories: Sequence[str], column: Column, probabilities: np.ndarray, positions: np.ndarray
-) -> np.ndarray:
-    """Return L of the cases at positions, whose targets are censored."""
-    values = make_column(categories).numbers
-    some = column.numbers[positions], column.censored[positions]
-    return functions.log_probability_beyond(probabilities[positions], values, *some)
-
-
 def _with_scales_of_bounds(
     values: np.ndarray, true: TrueTargets, scales: Sequence[float], *, logarithms: bool
 ) -> np.ndarray:
-    """Return predictions of coded targets so that dividing by all scales gives those of the targets.
-
-    What is predicted of a censored target is the probability of the values beyond its bound, no density: it
-    is the same for the coded target, so that the division is undone beforehand.
-    """
+    """Return predictions of coded targets so that dividing by all scales gives those of the targets. What is
+    predicted of a censored target is the probability of the values beyond its bound, no density: it is the
+    same for the coded target, so that the division is undone beforehand."""
     values = values.copy()
     for column, scale in zip(true.columns, scales, strict=True):
         bounded = column.censored != 0
         values[bounded] = values[bounded] + math.log(scale) if logarithms else values[bounded] * scale
     return values
+
+
+GUESSES, PROBABILITIES = "Z", "Q"
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPredictions:
+    """Predictions for the test cases of one instance that count. actual, guessed: places of the target's
+    values, int64; probabilities: shape (cases, values), float64, None where there is no such file."""
+
+    instance: int
+    actual: np.ndarray
+    guessed: np.ndarray
+    probabilities: np.ndarray | None
+
+
+def has_classes(task: MethodTask) -> bool:
+    """Has the task one target, and is it categorical?"""
+    return Evaluation(task, _say_nothing).has_distribution
+
+
+def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPredictions, ...]]:
+    """Return the values of the target and the predictions of each instance that has guesses, by number.
+    Raises DelveError for a task without one categorical target or without guesses, ParseError (file and line)
+    for a bad file."""
+    evaluation = Evaluation(task, _say_nothing)
+    if not evaluation.has_distribution:
+        raise Fault(
+            task.path,
+            "one categorical target, for a contingency table counts classes",
+            "others",
+            "mstats and mtable judge all kinds of target",
+        )
+    files = list_predictions(task.hierarchy.files("methods", *task.names))
+    guesses = choose_predictions(files, GUESSES, distribution=True)
+    if not guesses:
+        raise Fault(
+            task.path,
+            "prediction files guess.0, guess.1, ...",
+            "none",
+            "losses alone do not say which class was predicted; delve run --keep predictions keeps them",
+        )
+    given = choose_predictions(files, PROBABILITIES, distribution=True)
+    probabilities = {file.instance: file for file in given}
+    found = []
+    for file in guesses:
+        counted, rows = evaluation.counted(GUESSES, file.instance), None
+        guessed = evaluation.class_guesses(file, counted)
+        actual = evaluation.class_targets(file.instance, counted)
+        if file.instance in probabilities:
+            rows = evaluation.class_probabilities(probabilities[file.instance])[counted]
+        found.append(ClassPredictions(file.instance, actual, guessed, rows))
+    return tuple(task.targets[0][0].range.categories or ()), tuple(found)
+
+
+def _say_nothing(_line: str) -> None:
+    """What decoding reports matters to commands that write files only."""

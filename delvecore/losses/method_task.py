@@ -1,12 +1,19 @@
-"""What is known of a task as a method works on it: codings, constants, true targets.
+"""A task as a method works on it: codings, constants, true targets, and which test cases count in a loss.
 
 Files in the method's directories come first; what is absent there is made from the dataset, with the same
 rounding, so that losses do not depend on whether `targets.n` and `normalize.n` were kept.
-"""
+
+A missing target says nothing: its case counts in no loss. A censored one contributes to log probability loss,
+by the probability of the values beyond the bound; its case is left out of all other losses. Statistics need
+equally many losses of every instance, so that cases are left out of an instance, the last ones first, until
+it has no more than the instance with the fewest. All of this depends on the data alone: every method is
+judged by the same cases. Source: DELVE manual, section 3.3 (missing and censored values); the decisions are
+ours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,20 +21,130 @@ from delvecore.encoding.codings import code_of, column_names, is_normalized, tas
 from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
 from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants
-from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.prototask_cases import PrototaskCases, held_cases
 from delvecore.errors import DelveError, Fault
-from delvecore.losses.counted_cases import TrueTargets
-from delvecore.losses.decoding import decode_targets
-from delvecore.losses.word_tables import WordTable, parse_table
+from delvecore.losses.functions import read_loss_matrix
+from delvecore.losses.spec import is_logarithmic
+from delvecore.losses.word_tables import WordTable, decode_targets, parse_table
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
-from delvecore.numerals.text_columns import numbers_of
-from delvecore.readers.coding import parse_codings
+from delvecore.numerals.text_columns import CodeColumn, NumberColumn, numbers_of
+from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.results import parse_normalization
+from delvecore.readers.prior import parse_codings
+from delvecore.readers.results import LossMatrix, parse_normalization
 from delvecore.readers.specifications import read_task
 
-__all__ = ["MethodTask", "open_method_task"]
+__all__ = [
+    "LeftOut",
+    "MethodTask",
+    "TrueTargets",
+    "counted_positions",
+    "left_out_text",
+    "open_method_task",
+    "plan_positions",
+]
+
+
+class LeftOut(NamedTuple):
+    """How many test cases there are, how many do not count since a target is missing or censored, and how
+    many more so that all instances have equally many."""
+
+    total: int
+    missing: int
+    censored: int
+    spare: int
+
+    def plus(self, other: "LeftOut") -> "LeftOut":
+        """Return the numbers of both together."""
+        return LeftOut(*map(sum, zip(self, other, strict=True)))
+
+
+def counted_positions(unknown: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return the positions, ascending, of the test cases of each instance that count. unknown: for each
+    instance a bool a test case: does it hold a target that the loss cannot judge? Nothing is left out where
+    there is none."""
+    if not any(one.any() for one in unknown):
+        return [np.arange(len(one)) for one in unknown]
+    fewest = min(int((~one).sum()) for one in unknown)
+    return [np.flatnonzero(~one)[:fewest] for one in unknown]
+
+
+def plan_positions(cases: PrototaskCases, instances: Sequence[Instance], loss: str) -> list[np.ndarray]:
+    """Return `counted_positions` of a loss for the instances of a task, from its cases."""
+    unknown = np.zeros(cases.count, dtype=bool)
+    for number in cases.prototask.targets:
+        column = cases.columns[number]
+        unknown |= column.missing | ((column.censored != 0) & (not is_logarithmic(loss)))
+    return counted_positions([unknown[instance.test] for instance in instances])
+
+
+def left_out_text(left: LeftOut) -> str:
+    """Return how many test cases were left out, and why, in words."""
+    reasons = []
+    if left.missing:
+        reasons.append(f"{left.missing} with missing targets")
+    if left.censored:
+        reasons.append(f"{left.censored} with censored targets")
+    if left.spare:
+        reasons.append(f"{left.spare} more so that all instances have equally many")
+    count = left.missing + left.censored + left.spare
+    return f"{count} of {left.total} test cases left out: {', '.join(reasons)}"
+
+
+def _column(words: Sequence[str]) -> Column:
+    """Return `make_column` of words, without looking at each where what they are made of is known."""
+    if isinstance(words, NumberColumn):
+        none = np.zeros(len(words), dtype=np.int8)
+        return Column(words, words.numbers, none.astype(bool), none)
+    if isinstance(words, CodeColumn):
+        few, places = make_column(words.table), words.places
+        return Column(words, few.numbers[places], few.missing[places], few.censored[places])
+    return make_column(words)
+
+
+@dataclass(frozen=True)
+class TrueTargets:
+    """The true targets of an instance's test cases. words: a list a target."""
+
+    words: Sequence[Sequence[str]]
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        return [_column(words) for words in self.words]
+
+    @cached_property
+    def missing(self) -> np.ndarray:
+        """In which cases is a target missing? bool."""
+        return np.any([column.missing for column in self.columns], axis=0)
+
+    @cached_property
+    def censored(self) -> np.ndarray:
+        """In which cases is a target censored? bool."""
+        return np.any([column.censored != 0 for column in self.columns], axis=0)
+
+    @property
+    def count(self) -> int:
+        return len(self.words[0])
+
+    def unknown(self, loss: str) -> np.ndarray:
+        """Which cases can the loss not judge? bool."""
+        return self.missing if is_logarithmic(loss) else self.missing | self.censored
+
+    def left_out(self, loss: str, counted: int) -> LeftOut:
+        """Return what is left out where a loss counts so many of the cases."""
+        missing, unknown = int(self.missing.sum()), int(self.unknown(loss).sum())
+        return LeftOut(self.count, missing, unknown - missing, self.count - unknown - counted)
+
+    def at(self, positions: np.ndarray) -> Sequence[Sequence[str]]:
+        """Return the words of some cases."""
+        if len(positions) == self.count:
+            return self.words
+        return [[words[place] for place in positions.tolist()] for words in self.words]
+
+    def numbers(self, positions: np.ndarray) -> np.ndarray:
+        """Return the values (or bounds) of some cases, float64 of shape (cases, targets)."""
+        return np.stack([column.numbers[positions] for column in self.columns], axis=1)
 
 
 @dataclass(frozen=True)
@@ -69,7 +186,7 @@ class MethodTask:
     @cached_property
     def plan(self) -> TaskPlan:
         """The task's instances and cases; reading them takes the dataset's file."""
-        cases = prototask_cases(self.hierarchy, self.dataset, self.prototask)
+        cases = held_cases(self.hierarchy, self.dataset, self.prototask)
         return plan_task(self.hierarchy, cases, self.prior, self.task.training_size, codings=self.codings)
 
     def weights(self, instance: int) -> np.ndarray | None:
@@ -129,16 +246,18 @@ class MethodTask:
         wanted = [f"targets.{number}" for number in range(len(found))]
         return [self.files[name] for name in wanted] if self.files.keys() >= set(wanted) else []
 
+    def loss_matrix(self, loss: str) -> LossMatrix:
+        """Return the matrix of a loss, for the only target; see `read_loss_matrix`."""
+        return read_loss_matrix(self.hierarchy, self.prototask, self.targets[0][0], loss)
+
     def true_targets(self, instance: int) -> TrueTargets:
         """Return the true targets of an instance's test cases."""
         return TrueTargets(self.target_words(instance))
 
     def target_words(self, instance: int) -> list[Sequence[str]]:
-        """Return the true targets of an instance's test cases as text, a list a target.
-
-        From `targets.n`, decoded; without it from the dataset. Missing values start with `?`, censored ones
-        start or end with `:`.
-        """
+        """Return the true targets of an instance's test cases as text, a list a target. From `targets.n`,
+        decoded; without it from the dataset. Missing values start with `?`, censored ones start or end with
+        `:`."""
         constants = self.constants(instance)
         path = self.find(f"targets.{instance}") if self.target_width else None
         if path is not None:
@@ -190,4 +309,12 @@ def open_method_task(
         expected, found = error.args
         where = path or named.path
         raise Fault(where, expected, found, "run mgendata again", is_file=path is not None) from None
-    return MethodTask(hierarchy, method, described, specified, prior, named, codings)
+    return MethodTask(
+        hierarchy=hierarchy,
+        method=method,
+        dataset=described,
+        prototask=specified,
+        prior=prior,
+        task=named,
+        codings=codings,
+    )

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from delvecore.errors import Fault
-from delvecore.losses.applicability import prediction_kinds
-from delvecore.losses.spec import parse_loss
+from delvecore.losses.spec import parse_loss, prediction_kinds
 
 __all__ = ["PredictionFile", "choose_predictions", "list_predictions", "parse_prediction_name"]
 
@@ -14,11 +13,8 @@ NAME = re.compile(r"(c?)(l?)(guess|prob|ptarg)(?:\.(\S+))?\.(0|[1-9][0-9]*)")
 
 @dataclass(frozen=True, order=True)
 class PredictionFile:
-    """A prediction file's name, taken apart, and its path.
-
-    kind: guess, prob or ptarg; loss: the one in the name or an empty string; coded: about encoded
-    targets; logarithms: holds natural logs.
-    """
+    """A prediction file's name, taken apart, and its path. kind: guess, prob or ptarg; loss: the one in the
+    name or an empty string; coded: about encoded targets; logarithms: holds natural logs."""
 
     instance: int
     loss: str
@@ -49,7 +45,14 @@ def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
         return None
     if loss and not parse_loss(loss) and not (len(loss) == 1 and loss.isascii() and loss.isupper()):
         return None
-    return PredictionFile(int(instance), loss or "", kind, bool(coded), bool(logarithms), path)
+    return PredictionFile(
+        instance=int(instance),
+        loss=loss or "",
+        kind=kind,
+        coded=bool(coded),
+        logarithms=bool(logarithms),
+        path=path,
+    )
 
 
 def list_predictions(files: dict[str, str]) -> list[PredictionFile]:
@@ -61,10 +64,9 @@ def list_predictions(files: dict[str, str]) -> list[PredictionFile]:
 def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: bool) -> list[PredictionFile]:
     """Return the prediction files that serve a loss, one an instance, by instance.
 
-    Files with the loss's name count alone if there is any, else those without one. A coded file wins
-    over the decoded file of the same name; distribution: whether `prob` files have a meaning. Raises
-    DelveError where two files of one instance would both serve.
-    """
+    Files with the loss's name count alone if there is any, else those without one. A coded file wins over the
+    decoded file of the same name; distribution: whether `prob` files have a meaning. Raises DelveError where
+    two files of one instance would both serve."""
     kinds = prediction_kinds(loss, distribution=distribution)
     able = [file for file in files if file.kind in kinds]
     serving = [file for file in able if file.loss == loss] or [file for file in able if not file.loss]

@@ -2,13 +2,16 @@
 
 Every table of letters comes from LOSS_SPECS: what a letter is called, what it judges, which files serve it,
 how it is standardized. `Z0.2N` is a loss of guesses with a penalty for making no guess; `Mcosts` is given by
-a loss matrix, in the file `costs` of the prototask's data directory. Of all losses lower is better.
-"""
+a loss matrix, in the file `costs` of the prototask's data directory. Of all losses lower is better. Which
+losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import inf
+from sys import float_info
 from typing import NamedTuple
 
-from delvecore.model import CATEGORICAL_TYPES, TYPES
+from delvecore.model import CATEGORICAL_TYPES, TYPES, Prior, Prototask
 from delvecore.numerals.numbers import is_number
 
 __all__ = [
@@ -20,15 +23,22 @@ __all__ = [
     "PREFERRED",
     "Loss",
     "LossSpec",
+    "allowed_losses",
+    "has_distribution",
+    "is_allowed",
+    "is_baseline",
     "is_logarithmic",
     "known_loss",
+    "loss_limits",
     "loss_order",
     "parse_loss",
+    "prediction_kinds",
     "split_losses",
 ]
 
 NO_GUESS = "?"
 """What stands in a prediction file in place of a guess that is not made."""
+ROUNDING = 1e-9
 _PLAIN_CHARACTERS = ".0123456789eE-"
 
 
@@ -46,13 +56,15 @@ class LossSpec(NamedTuple):
     """What the method does that standardizes the loss: it ignores the inputs."""
     preference: int
     """The loss that is wanted most often has 1."""
-    types: tuple[str, ...]
+    types: tuple[str, ...] = ("integer", "real")
     """Of the targets that allow the loss."""
-    predictions: tuple[str, ...]
+    predictions: tuple[str, ...] = ("guess",)
     """Kinds of prediction files that serve it, the first one where there is a choice."""
     point: str | None = None
     """Of a loss of guesses: the point of a distribution that loses least: mean, median or mode."""
     single_target: bool = False
+    most: float = inf
+    """What a test case can lose for one target, where there is a bound."""
     is_logarithmic: bool = False
     """Is it a log probability? Then what standardizes it is added, no divisor; it may be infinite; and
     censored targets count, by the probability of all values beyond their bound."""
@@ -68,7 +80,6 @@ class LossSpec(NamedTuple):
         return set(types) <= set(self.types) and (len(types) == 1 or not self.single_target)
 
 
-_NUMBERS = ("integer", "real")
 _SPECS = (
     LossSpec(
         letter="S",
@@ -78,8 +89,6 @@ _SPECS = (
         of="a number",
         baseline="predicting the mean",
         preference=1,
-        types=_NUMBERS,
-        predictions=("guess",),
         point="mean",
     ),
     LossSpec(
@@ -90,8 +99,6 @@ _SPECS = (
         of="a number",
         baseline="predicting the median",
         preference=3,
-        types=_NUMBERS,
-        predictions=("guess",),
         point="median",
     ),
     LossSpec(
@@ -103,8 +110,8 @@ _SPECS = (
         baseline="guessing the most frequent class",
         preference=2,
         types=(*CATEGORICAL_TYPES, "integer"),
-        predictions=("guess",),
         point="mode",
+        most=1.0,
     ),
     LossSpec(
         letter="Q",
@@ -117,6 +124,7 @@ _SPECS = (
         types=CATEGORICAL_TYPES,
         predictions=("prob",),
         single_target=True,
+        most=2.0,
     ),
     LossSpec(
         letter="L",
@@ -163,10 +171,8 @@ class Loss(NamedTuple):
 
     def constant(self, baselines: Iterable[float]) -> float:
         """Return what standardizes this loss, from that of its letter for each target (`Test-set-stats`).
-
         Those of several targets are added. With a no-guess penalty the baseline makes, for each target, the
-        best constant guess, or no guess where that costs less.
-        """
+        best constant guess, or no guess where that costs less."""
         if (penalty := self.penalty) is None:
             return sum(baselines)
         return sum(min(one, penalty) for one in baselines)
@@ -177,6 +183,7 @@ def is_logarithmic(name: str) -> bool:
     return name in LOSS_SPECS and LOSS_SPECS[name].is_logarithmic
 
 
+@lru_cache(maxsize=1000)
 def parse_loss(name: str) -> Loss | None:
     """Return the Loss that a name such as `S`, `Z0.2N` or `Mcosts` stands for, None if it is no such name."""
     if len(name) < 2:
@@ -199,6 +206,23 @@ def known_loss(name: str) -> Loss:
     return found
 
 
+def loss_limits(name: str, prototask: Prototask | None) -> tuple[float, float]:
+    """Return the least and the most that a test case can lose. prototask: says how many targets there are;
+    without one there is no upper bound, nor where test cases have weights. The most allows for rounding."""
+    loss = known_loss(name)
+    if is_logarithmic(name):
+        return -inf, inf
+    if loss.spec is None or prototask is None or prototask.stratified:
+        return 0.0, inf
+    return 0.0, max(loss.spec.most, loss.penalty or 0.0) * len(prototask.targets) * (1 + ROUNDING)
+
+
+def is_baseline(letter: str, value: float) -> bool:
+    """May this number stand for a loss in `Test-set-stats`? What losses are divided by is positive and no
+    smaller than what a computer holds in full, or zero where all test targets are alike."""
+    return LOSS_SPECS[letter].is_logarithmic or value == 0 or value >= float_info.min
+
+
 def _is_file_name(text: str) -> bool:
     """May this be the plain name of a file in a prototask's directory? A file's name could hold anything but
     `/`; blanks would break lists of losses, and names that start with a dot are left out of archives."""
@@ -211,11 +235,9 @@ def loss_order(name: str) -> tuple[bool, str]:
 
 
 def split_losses(text: str) -> tuple[str, ...]:
-    """Return the names of the losses that a text lists, each once, in the order given.
-
-    Names are separated by blanks or commas; standard letters may also be joined (`SA`). ValueError holds the
-    first word, or the letter of a word made of letters, that is no loss; an empty text gives no names.
-    """
+    """Return the names of the losses that a text lists, each once, in the order given. Names are separated by
+    blanks or commas; standard letters may also be joined (`SA`). ValueError holds the first word, or the
+    letter of a word made of letters, that is no loss; an empty text gives no names."""
     names: list[str] = []
     for word in text.replace(",", " ").split():
         if parse_loss(word):
@@ -226,3 +248,30 @@ def split_losses(text: str) -> tuple[str, ...]:
             raise ValueError(strange[0] if word.isalpha() else word)
         names += word
     return tuple(dict.fromkeys(names))
+
+
+def prediction_kinds(loss: str, *, distribution: bool) -> tuple[str, ...]:
+    """Return the kinds of prediction that serve a loss: guesses, too, for specialised losses. distribution:
+    whether `prob` files have a meaning."""
+    kinds = LOSS_SPECS[loss].predictions if loss in LOSS_SPECS else ("guess",)
+    return tuple(kind for kind in kinds if distribution or kind != "prob")
+
+
+def allowed_losses(prototask: Prototask, prior: Prior) -> str:
+    """Return the letters of the losses that every target of the prototask allows, alphabetically."""
+    return "".join(loss for loss in LOSSES if is_allowed(loss, prototask, prior))
+
+
+def is_allowed(loss: str, prototask: Prototask, prior: Prior) -> bool:
+    """Do the targets allow this loss? A penalty for no guess goes with a loss of guesses that they allow, a
+    loss matrix with a single categorical target."""
+    types = [prior.line(number).type for number in prototask.targets]
+    known = parse_loss(loss)
+    if known is None:
+        return False
+    return known.spec.allows(types) if known.spec else has_distribution(types)
+
+
+def has_distribution(types: Sequence[str]) -> bool:
+    """May a method write its whole predictive distribution? Only for one categorical target."""
+    return len(types) == 1 and types[0] in CATEGORICAL_TYPES

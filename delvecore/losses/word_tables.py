@@ -1,19 +1,24 @@
-"""Prediction and target files as tables of words, one line a case; every fault is named by file and line.
+"""Prediction and target files as tables of words, and these as values; every fault is named by file and line.
 
 A file that holds plain numbers only is parsed as one array; its words are made where somebody asks for them.
-"""
+Source: DELVE manual, sections 3.3 (missing and censored values), 5.3 (no guess) and 7.5."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 
+from delvecore.encoding.codings import code_of
+from delvecore.encoding.codings.base import Code
+from delvecore.encoding.normalization import Constants
 from delvecore.errors import ParseError
+from delvecore.losses.spec import NO_GUESS
+from delvecore.model import Attribute, Coding
 from delvecore.numerals.numbers import is_number
 from delvecore.numerals.text_columns import ReadColumn
 
-__all__ = ["WordTable", "parse_table"]
+__all__ = ["LOG_OF_ZERO", "WordTable", "decode_guesses", "decode_targets", "parse_table", "plain_guesses"]
 
 LOG_OF_ZERO = ("-inf", "-infinity")
 BLANK, NEWLINE = b" \n"
@@ -22,11 +27,9 @@ LARGEST = 1 << 31
 
 
 class WordTable:
-    """The words of a file. rows: one list a case; lines: the line of each case.
-
-    matrix: all words as float64, shape (cases, words a line), where they are known to be plain numbers or
-    `-Inf`; rows and lines are then only made where they are needed.
-    """
+    """The words of a file. rows: one list a case; lines: the line of each case. matrix: all words as float64,
+    shape (cases, words a line), where they are known to be plain numbers or `-Inf`; rows and lines are then
+    only made where they are needed."""
 
     def __init__(self, source: str, rows: list[list[str]], lines: list[int]) -> None:
         self.source = source
@@ -71,9 +74,7 @@ class WordTable:
 
     def numbers(self, first: int, last: int, *, logarithms: bool = False) -> np.ndarray:
         """Return columns first to last (exclusive) as float64; ParseError names a word that is no number.
-
-        logarithms: also allow `-Inf`, the log of zero.
-        """
+        logarithms: also allow `-Inf`, the log of zero."""
         if self.matrix is not None and (logarithms or self.is_finite):
             return self.matrix[:, first:last]
         words = [word for row in self.rows for word in row[first:last]]
@@ -103,11 +104,8 @@ def _plain_numbers(words: list[str]) -> np.ndarray | None:
 
 
 def parse_table(text: str, source: str, *, width: int, count: int | None = None) -> WordTable:
-    """Return a file's text as a WordTable. Blank lines are left out.
-
-    width: words that each line must have; count: how many cases there must be, None for any number.
-    Raises ParseError.
-    """
+    """Return a file's text as a WordTable. Blank lines are left out. width: words that each line must have;
+    count: how many cases there must be, None for any number. Raises ParseError."""
     matrix = _parse_numbers(text, width)
     if matrix is not None and count in (None, len(matrix)):
         return WordTable.of_numbers(source, text, matrix)
@@ -126,7 +124,7 @@ def _parse_numbers(text: str, width: int) -> np.ndarray | None:
         data += b"\n"
     codes = np.frombuffer(data, dtype=np.uint8)
     ends = np.flatnonzero((codes == BLANK) | (codes == NEWLINE))
-    if len(ends) % width or np.any((codes[ends] == NEWLINE) != _line_ends(len(ends), width)):
+    if len(ends) % width or np.any((codes[ends] == NEWLINE) != (np.arange(1, len(ends) + 1) % width == 0)):
         return None
     words = _words(data, ends)
     try:
@@ -135,13 +133,6 @@ def _parse_numbers(text: str, width: int) -> np.ndarray | None:
         return None
     usable = not np.isnan(matrix).any() and not (matrix == np.inf).any()
     return matrix if usable else None
-
-
-def _line_ends(count: int, width: int) -> np.ndarray:
-    """Return which of the ends of words must end a line, too."""
-    found = np.zeros(count, dtype=bool)
-    found[width - 1 :: width] = True
-    return found
 
 
 def _words(data: bytes, ends: np.ndarray) -> pa.StringArray:
@@ -168,3 +159,114 @@ def _parse_words(text: str, source: str, width: int, count: int | None) -> WordT
         expected = f"{count} lines, one for each test case"
         raise ParseError(source, last, expected, str(len(rows)), "write it anew", kind="results")
     return WordTable(source, rows, lines)
+
+
+Target = tuple[Attribute, Coding]
+Gap = Callable[[Sequence[str], Callable[[str], str]], str | None]
+"""Returns what words stand for if they are no value that can be decoded, else None."""
+
+
+def decode_targets(
+    table: WordTable, targets: list[Target], constants: dict[int, Constants]
+) -> list[Sequence[str]]:
+    """Return a table of coded true targets as values in text, a list a target. Missing values (`?why`) stay
+    as they are; a censored one (`41:`), copied or marked, stays a bound. Raises ParseError for a word that
+    its coding or attribute cannot have."""
+    return _decode(table, targets, constants, _unknown_value)
+
+
+def decode_guesses(
+    table: WordTable, targets: list[Target], constants: dict[int, Constants]
+) -> list[Sequence[str]]:
+    """Return a table of coded guesses as values in text, a list a target. A target whose numbers are all `?`
+    is not guessed: `?` stands for it. Raises ParseError for a word that its coding or attribute cannot
+    have."""
+    return _decode(table, targets, constants, _no_guess)
+
+
+def plain_guesses(table: WordTable, targets: list[Target]) -> list[Sequence[str]]:
+    """Return a table of guesses that are not coded, a list a target; otherwise as `decode_guesses`."""
+    pairs = enumerate(targets)
+    return [_checked_words(table, place, attribute, _no_guess) for place, (attribute, _) in pairs]
+
+
+def censored_parts(word: str) -> tuple[str, str, str] | None:
+    """Return (`:` or nothing, number, `:` or nothing) of a censored value such as `41:`, else None."""
+    before, after = word[:1] == ":", word[-1:] == ":"
+    number = word[before : len(word) - after]
+    return (":" * before, number, ":" * after) if before != after and is_number(number) else None
+
+
+def _no_guess(words: Sequence[str], decode: Callable[[str], str]) -> str | None:
+    return NO_GUESS if set(words) == {NO_GUESS} else None
+
+
+def _unknown_value(words: Sequence[str], decode: Callable[[str], str]) -> str | None:
+    if words[0][0] == "?" and len(set(words)) == 1:
+        return words[0]
+    parts = censored_parts(words[0]) if len(words) == 1 else None
+    return parts and f"{parts[0]}{decode(parts[1])}{parts[2]}"
+
+
+def _decode(
+    table: WordTable, targets: list[Target], constants: dict[int, Constants], gap: Gap
+) -> list[Sequence[str]]:
+    """gap: returns what the words of one target stand for if they are no value that can be decoded, else
+    None; called with the words and a function that decodes a number."""
+    columns: list[Sequence[str]] = []
+    place = 0
+    for attribute, coding in targets:
+        code = code_of(attribute, coding)
+        width = len(code.column_names())
+        if not width:
+            raise table.fault(0, f"a coding of the target {attribute.name}", "ignore", "copy it instead")
+        if code.keeps_words:
+            columns.append(_checked_words(table, place, attribute, gap))
+        else:
+            columns.append(_decoded(table, place, code, constants.get(attribute.number), gap))
+        place += width
+    return columns
+
+
+def _decoded(
+    table: WordTable, place: int, code: Code, constants: Constants | None, gap: Gap
+) -> Sequence[str]:
+    width = len(code.column_names())
+
+    def decode(codes: np.ndarray) -> Sequence[str]:
+        return code.decode(codes, constants)
+
+    try:
+        return decode(table.numbers(place, place + width))
+    except ParseError:
+        return _with_gaps(table, place, width, decode, gap)
+
+
+def _with_gaps(
+    table: WordTable, place: int, width: int, decode: Callable[[np.ndarray], Sequence[str]], gap: Gap
+) -> list[str]:
+    """Decode a column of which some rows hold no numbers; other faults are raised again."""
+    gaps = {}
+    for position, row in enumerate(table.rows):
+        text = gap(row[place : place + width], lambda number: decode(np.array([[float(number)]]))[0])
+        if text is not None:
+            gaps[position] = text
+    rest = iter(decode(table.without(gaps).numbers(place, place + width)))
+    return [gaps[position] if position in gaps else next(rest) for position in range(len(table.rows))]
+
+
+def _checked_words(table: WordTable, place: int, attribute: Attribute, gap: Gap) -> Sequence[str]:
+    """Return one column of values; ParseError where one is neither a value of the attribute nor, for a
+    numeric range, a number, nor a gap."""
+    words = table.column(place)
+    categories = attribute.range.categories or ()
+    known = set(categories)
+    numeric = attribute.range.kind != "categorical"
+    if numeric and table.is_finite:
+        return words
+    for position, word in enumerate(words):
+        if word in known or (numeric and is_number(word)) or gap([word], str) is not None:
+            continue
+        expected = f"a number for {attribute.name}" if numeric else f"one of {' '.join(categories)}"
+        raise table.fault(position, expected, repr(word))
+    return words

@@ -1,70 +1,82 @@
 """Learning methods that ship with the project, by name; each is imported when it is first asked for.
 
-Source: DELVE manual, section 7. What a method must offer is said in `delvecore.methods.protocol`.
-"""
+Source: DELVE manual, section 7. What a method must offer is said in `delvecore.methods.protocol`."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.errors import DelveError
 
 if TYPE_CHECKING:
     from delvecore.methods.protocol import Method
 
-__all__ = ["METHODS", "RegisteredMethod", "load_method"]
+__all__ = ["METHODS", "PlugIn", "load_method", "plug_ins"]
+
+GROUP = "delvecore.methods"
 
 
-class RegisteredMethod:
-    """Where a method's class is, one line on what it does, and the modules that define it.
+class RegisteredMethod(NamedTuple):
+    """Where a method's class is, one line on what it does, and the modules that define it, names in
+    `delvecore.methods`, the class's own first; they are kept with the method's results."""
 
-    modules: names in `delvecore.methods`, the class's own first; they are kept with the method's results.
-    """
+    class_name: str
+    purpose: str
+    module: str
+    common: tuple[str, ...] = ("standard", "protocol", "targets")
 
-    def __init__(self, class_name: str, purpose: str, *modules: str) -> None:
-        self.class_name, self.purpose, self.modules = class_name, purpose, modules
+    @property
+    def modules(self) -> tuple[str, ...]:
+        return self.module, *self.common
 
 
-COMMON = ("protocol", "targets", "distributions")
-STANDARD = ("standard", "inputs", *COMMON)
-SCIKIT = ("scikit", *STANDARD)
+class PlugIn(NamedTuple):
+    """A method that a distribution brings. place: `module:attribute`; distribution: its name and version."""
+
+    place: str
+    distribution: str
+
+
 METHODS = {
-    "base-1": RegisteredMethod("Base1", "ignores the inputs: mean, median, frequencies", "base_1", *COMMON),
-    "lin-1": RegisteredMethod(
-        "Lin1", "linear and logistic regression", "lin_1", "logistic", "inputs", *COMMON
+    "base-1": RegisteredMethod(
+        "Base1", "ignores the inputs: mean, median, frequencies", "base_1", ("protocol", "targets")
     ),
-    "knn-cv-1": RegisteredMethod(
-        "KnnCv1", "nearest neighbours, their number by leave-one-out", "knn_cv_1", *STANDARD
-    ),
-    "gp-1": RegisteredMethod("Gp1", "Gaussian process regression", "gp_1", "inputs", *COMMON),
-    "rf-1": RegisteredMethod("Rf1", "random forest (needs scikit-learn)", "rf_1", *SCIKIT),
+    "lin-1": RegisteredMethod("Lin1", "linear and logistic regression", "lin_1"),
+    "knn-cv-1": RegisteredMethod("KnnCv1", "nearest neighbours, their number by leave-one-out", "knn_cv_1"),
+    "gp-1": RegisteredMethod("Gp1", "Gaussian process regression", "gp_1"),
+    "rf-1": RegisteredMethod("Rf1", "random forest (needs scikit-learn)", "ensembles"),
     "ridge-cv-1": RegisteredMethod(
-        "RidgeCv1", "ridge regression, penalty by leave-one-out (needs scikit-learn)", "ridge_cv_1", *SCIKIT
+        "RidgeCv1", "ridge regression, penalty by leave-one-out (needs scikit-learn)", "regressions"
     ),
     "lasso-cv-1": RegisteredMethod(
-        "LassoCv1", "lasso, penalty by cross-validation (needs scikit-learn)", "lasso_cv_1", *SCIKIT
+        "LassoCv1", "lasso, penalty by cross-validation (needs scikit-learn)", "regressions"
     ),
-    "cart-1": RegisteredMethod("Cart1", "one pruned tree (needs scikit-learn)", "cart_1", "pruning", *SCIKIT),
-    "et-1": RegisteredMethod("Et1", "extremely randomised trees (needs scikit-learn)", "et_1", *SCIKIT),
-    "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "gbt_1", *SCIKIT),
-    "svr-cv-1": RegisteredMethod(
-        "SvrCv1", "support vector regression (needs scikit-learn)", "svr_cv_1", *SCIKIT
-    ),
-    "mlp-ese-1": RegisteredMethod(
-        "MlpEse1", "committee of networks that stop early", "mlp_ese_1", "networks", *STANDARD
-    ),
+    "cart-1": RegisteredMethod("Cart1", "one pruned tree (needs scikit-learn)", "cart_1"),
+    "et-1": RegisteredMethod("Et1", "extremely randomised trees (needs scikit-learn)", "ensembles"),
+    "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "ensembles"),
+    "svr-cv-1": RegisteredMethod("SvrCv1", "support vector regression (needs scikit-learn)", "regressions"),
+    "mlp-ese-1": RegisteredMethod("MlpEse1", "committee of networks that stop early", "mlp_ese_1"),
 }
 
 
-def load_method(name: str) -> "Method":
-    """Return a method object by name; DelveError, listing the names, for one that is not registered.
+def plug_ins() -> dict[str, PlugIn]:
+    """Return the plug-ins that are installed, by name of the method, in the order of names: entry points of
+    GROUP, whose value is the place of an object; see `delvecore.methods.objects` for what it may be."""
+    from importlib.metadata import entry_points
 
-    Names of the project come first, then those of plug-ins.
-    """
+    found: dict[str, PlugIn] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        brought = point.dist
+        distribution = f"{brought.name} {brought.version}" if brought else "an unknown distribution"
+        found.setdefault(point.name, PlugIn(f"{point.module}:{point.attr}", distribution))
+    return found
+
+
+def load_method(name: str) -> "Method":
+    """Return a method object by name; DelveError, listing the names, for one that is not registered. Names of
+    the project come first, then those of plug-ins."""
     if name in METHODS:
         entry = METHODS[name]
-        return getattr(import_module(f"delvecore.methods.{entry.modules[0]}"), entry.class_name)()
-    from delvecore.methods.plug_ins import plug_ins
-
+        return getattr(import_module(f"delvecore.methods.{entry.module}"), entry.class_name)()
     found = plug_ins()
     if name not in found:
         known = ", ".join([*METHODS, *found])

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, optimize
 
-from delvecore.methods.distributions import Gaussian
-from delvecore.methods.inputs import input_codings, usable_inputs
 from delvecore.methods.protocol import TaskView
-from delvecore.methods.targets import NumberPrediction, NumberProblem, PerTargetMethod
-from delvecore.model import CATEGORICAL_TYPES, Coding
+from delvecore.methods.standard import CodedInputsMethod, non_numeric_target, usable_inputs
+from delvecore.methods.targets import Gaussian, NumberPrediction, NumberProblem
 
-__all__ = ["Gp1", "Process", "Settings", "fit_process"]
+__all__ = ["Gp1"]
 
 MOST_EVALUATIONS, FEWER_EVALUATIONS = 100, 50
 MANY_CASES, MANY_COLUMNS = 512, 16
@@ -24,8 +22,8 @@ JITTER = 1e-8
 
 @dataclass(frozen=True)
 class Settings:
-    """Parameters of the covariance as natural logs: curved: variance of the squared exponential; linear:
-    variance of the weights; noise: variance of the noise; lengths: length scale of each column."""
+    """Parameters of the covariance as natural logs: variances of the squared exponential, of the weights and
+    of the noise; length scale of each column."""
 
     curved: float
     linear: float
@@ -44,21 +42,13 @@ def prior(columns: int) -> tuple[np.ndarray, np.ndarray]:
     return np.array(means), np.array([1.0, 2.0, 1.5, *[1.0] * columns])
 
 
-class Gp1(PerTargetMethod):
+class Gp1(CodedInputsMethod):
     """An exact Gaussian process; its parameters maximise their posterior density on the training set."""
 
     name = "gp-1"
 
     def can(self, task: TaskView) -> str | None:
-        """Return why the method cannot be applied: to categories and angles."""
-        for attribute, line in task.targets:
-            if line.type in CATEGORICAL_TYPES:
-                return f"its target {attribute.name} is {line.type}"
-        return super().can(task)
-
-    def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return `copy` for integer inputs with a finite range."""
-        return input_codings(task)
+        return non_numeric_target(task) or super().can(task)
 
     def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
@@ -82,20 +72,18 @@ class Process:
 
     def predict(self, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return mean and standard deviation, noise included, of the values at inputs."""
-        across = covariance(inputs, self.inputs, self.settings)
+        across, settings = covariance(inputs, self.inputs, self.settings), self.settings
         explained = linalg.solve_triangular(self.factor, across.T, lower=True, check_finite=False)
-        linear = np.exp(self.settings.linear) * np.sum(inputs**2, axis=1)
-        variance = CONSTANT_VARIANCE + np.exp(self.settings.curved) + linear - np.sum(explained**2, axis=0)
-        noise = np.exp(self.settings.noise)
-        return across @ self.weights, np.sqrt(np.maximum(variance, 0.0) + noise)
+        linear = np.exp(settings.linear) * np.sum(inputs**2, axis=1)
+        variance = CONSTANT_VARIANCE + np.exp(settings.curved) + linear - np.sum(explained**2, axis=0)
+        return across @ self.weights, np.sqrt(np.maximum(variance, 0.0) + np.exp(settings.noise))
 
 
 def covariance(first: np.ndarray, second: np.ndarray, settings: Settings) -> np.ndarray:
     """Return the covariance of the function at two sets of inputs, without noise."""
+    linear = np.exp(settings.linear) * (first @ second.T)
     return (
-        CONSTANT_VARIANCE
-        + np.exp(settings.linear) * (first @ second.T)
-        + np.exp(settings.curved) * _correlation(first, second, settings.lengths)
+        CONSTANT_VARIANCE + linear + np.exp(settings.curved) * _correlation(first, second, settings.lengths)
     )
 
 
@@ -130,7 +118,8 @@ def _objective(
     total += curved
     factor = linalg.cholesky(_noisy(total, settings), lower=True, overwrite_a=True, check_finite=False)
     weights = linalg.cho_solve((factor, True), values, check_finite=False)
-    inverse = _inverse(factor)
+    lower, _ = linalg.lapack.dpotri(factor, lower=1)
+    inverse = np.tril(lower) + np.tril(lower, -1).T
     inverse -= np.outer(weights, weights)
     by_linear = np.exp(settings.linear) * np.sum(inputs * (inverse @ inputs))
     noise = np.exp(settings.noise) * np.trace(inverse)
@@ -142,12 +131,6 @@ def _objective(
     scaled = (packed - means) / deviations
     value = 0.5 * values @ weights + np.sum(np.log(np.diag(factor))) + 0.5 * np.sum(scaled**2)
     return float(value), gradient + scaled / deviations
-
-
-def _inverse(factor: np.ndarray) -> np.ndarray:
-    """Return the inverse of a covariance from its lower Cholesky factor."""
-    lower, _ = linalg.lapack.dpotri(factor, lower=1)
-    return np.tril(lower) + np.tril(lower, -1).T
 
 
 def _noisy(matrix: np.ndarray, settings: Settings) -> np.ndarray:

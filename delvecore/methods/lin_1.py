@@ -1,17 +1,124 @@
-"""lin-1: linear regression and logistic regression. What it does in detail is said in its description."""
+"""lin-1: linear regression and logistic regression. What it does in detail is said in its description.
+
+Logistic regression is multinomial, with the ridge that the evidence prefers. Sources: Newton's method for the
+penalised likelihood; Laplace's approximation of the evidence as in MacKay, "The evidence framework applied to
+classification networks", Neural Computation 4 (1992), 720-736."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from scipy import linalg
 
-from delvecore.methods.distributions import StudentT
-from delvecore.methods.inputs import input_codings, usable_inputs
-from delvecore.methods.logistic import evidence_ridge, fit_logistic, softmax
-from delvecore.methods.protocol import TaskView
-from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, PerTargetMethod
-from delvecore.model import Coding
+from delvecore.methods.standard import CodedInputsMethod, check_cases, usable_inputs
+from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, StudentT
 
-__all__ = ["Lin1", "LinearFit", "fit_least_squares"]
+__all__ = ["Lin1"]
+
+RIDGES = tuple(10.0**power for power in (2, 1.5, 1, 0.5, 0, -0.5, -1, -1.5, -2))
+INTERCEPT_RIDGE = 0.01
+SMALL_DECREMENT = 1e-18
+MOST_STEPS = 100
+
+
+class LogisticFit(NamedTuple):
+    """weights: shape (1 + columns, classes), intercepts first; evidence: log probability of the classes,
+    Laplace's approximation."""
+
+    weights: np.ndarray
+    evidence: float
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Return probabilities, rows that sum to one, from scores: shape (cases, classes)."""
+    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+def evidence_ridge(inputs: np.ndarray, classes: np.ndarray, count: int) -> float:
+    """Return the ridge in RIDGES with the largest evidence, the largest ridge of equally good ones."""
+    evidences, start = [], None
+    for ridge in RIDGES:
+        fit = fit_logistic(inputs, classes, count, ridge, start=start)
+        evidences.append(round(fit.evidence, 6))
+        start = fit.weights
+    return RIDGES[int(np.argmax(evidences))]
+
+
+def fit_logistic(
+    inputs: np.ndarray, classes: np.ndarray, count: int, ridge: float, *, start: np.ndarray | None = None
+) -> LogisticFit:
+    """Minimise minus the log likelihood plus ridge / 2 times the sum of squared weights, by Newton's method.
+    inputs: shape (cases, columns), centred; classes: int positions below count; start: weights to begin with,
+    None for zeros. Intercepts have the ridge INTERCEPT_RIDGE. The minimum is unique."""
+    design = np.hstack([np.ones((len(inputs), 1)), inputs])
+    penalties = np.full((design.shape[1], count), ridge)
+    penalties[0] = INTERCEPT_RIDGE
+    surface = _Surface(design, np.eye(count)[classes], penalties)
+    weights = np.zeros(penalties.shape) if start is None else start
+    objective, steps = surface.height(weights), 0
+    while True:
+        step = surface.newton_step(weights)
+        steps += 1
+        if step.decrement < SMALL_DECREMENT * (1 + abs(objective)):
+            break
+        weights, objective = surface.descend(weights, objective, step)
+        if steps == MOST_STEPS:
+            break
+    log_determinant = 2 * np.sum(np.log(np.diag(step.factor)))
+    evidence = -objective + 0.5 * np.sum(np.log(penalties)) - 0.5 * log_determinant
+    return LogisticFit(weights, float(evidence))
+
+
+class _Step(NamedTuple):
+    """Newton's step, how much the objective is expected to fall (twice), and the Cholesky factor."""
+
+    weights: np.ndarray
+    decrement: float
+    factor: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Surface:
+    """The objective as a function of the weights, shape (1 + columns, classes), which penalties share.
+    design: inputs behind a column of ones; truth: ones and zeros, shape (cases, classes)."""
+
+    design: np.ndarray
+    truth: np.ndarray
+    penalties: np.ndarray
+
+    def height(self, weights: np.ndarray) -> float:
+        scores = self.design @ weights
+        top = scores.max(axis=1)
+        log_sums = top + np.log(np.sum(np.exp(scores - top[:, np.newaxis]), axis=1))
+        return np.sum(log_sums) - np.sum(self.truth * scores) + 0.5 * np.sum(self.penalties * weights**2)
+
+    def newton_step(self, weights: np.ndarray) -> _Step:
+        probabilities = softmax(self.design @ weights)
+        gradient = self.design.T @ (probabilities - self.truth) + self.penalties * weights
+        columns, count = self.penalties.shape
+        hessian = np.empty((count, columns, count, columns))  # weights are ordered class by class
+        for first in range(count):
+            for second in range(first + 1):
+                own = probabilities[:, first] * (float(first == second) - probabilities[:, second])
+                block = self.design.T @ (own[:, np.newaxis] * self.design)
+                hessian[first, :, second] = hessian[second, :, first] = block
+        square = hessian.reshape(count * columns, count * columns) + np.diag(self.penalties.T.ravel())
+        factor = linalg.cholesky(square, lower=True)
+        step = linalg.cho_solve((factor, True), -gradient.T.ravel()).reshape(gradient.T.shape).T
+        return _Step(step, -float(np.sum(step * gradient)), factor)
+
+    def descend(self, weights: np.ndarray, objective: float, step: _Step) -> tuple[np.ndarray, float]:
+        """Go along the step, by half as far until the objective falls enough; stay where it never does."""
+        share, decrement = 1.0, step.decrement
+        while share > 1e-8:
+            moved = weights + share * step.weights
+            value = self.height(moved)
+            if value <= objective - 1e-4 * share * decrement or decrement < 1e-9 * (1 + abs(objective)):
+                return moved, value
+            share /= 2
+        return weights, objective
+
 
 COLLINEAR = 1e-6
 """Directions of the inputs are dropped whose spread is below this share of the largest one's."""
@@ -20,20 +127,19 @@ NO_RESIDUAL = 1e-12
 """The least residual variance, as a share of the variance of the targets."""
 
 
-class Lin1(PerTargetMethod):
+class Lin1(CodedInputsMethod):
     """Least squares with a Student-t predictive distribution; logistic regression with a chosen ridge."""
 
     name = "lin-1"
-
-    def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return `copy` for integer inputs with a finite range."""
-        return input_codings(task)
 
     def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
         centre = np.mean(train, axis=0)
         fit = fit_least_squares(train - centre, problem.values)
-        location, scale = fit.predict(test - centre)
+        projected = (test - centre) @ fit.directions
+        location = fit.mean + projected @ fit.weights
+        uncertainty = 1 + 1 / len(train) + np.sum(projected**2, axis=1)
+        scale = np.sqrt(fit.variance * uncertainty)
         return NumberPrediction(location, location, StudentT(location, scale, fit.degrees))
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
@@ -46,46 +152,28 @@ class Lin1(PerTargetMethod):
 
 @dataclass(frozen=True)
 class LinearFit:
-    """Least squares on centred inputs.
+    """Least squares on centred inputs. directions: shape (columns, directions kept), scaled so that the
+    training inputs projected on each have a sum of squares of one; weights: one a direction; degrees: of
+    freedom; variance: of the residuals."""
 
-    directions: shape (columns, directions kept), scaled so that the training inputs projected on each have a
-    sum of squares of one; weights: one a direction; degrees: of freedom; variance: of the residuals.
-    """
-
-    cases: int
     mean: float
     directions: np.ndarray
     weights: np.ndarray
     degrees: int
     variance: float
 
-    def predict(self, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return location and scale of the predictive distributions for centred inputs."""
-        projected = inputs @ self.directions
-        uncertainty = 1 + 1 / self.cases + np.sum(projected**2, axis=1)
-        return self.mean + projected @ self.weights, np.sqrt(self.variance * uncertainty)
-
 
 def fit_least_squares(inputs: np.ndarray, values: np.ndarray) -> LinearFit:
-    """Fit a linear function of centred inputs, shape (cases, columns), to values.
-
-    Collinear inputs get the weights of least norm. Where fewer than LEAST_DEGREES degrees of freedom would
-    remain, directions of the smallest spread are dropped. At least three cases are needed: ValueError.
-    """
+    """Fit a linear function of centred inputs, shape (cases, columns), to values. Collinear inputs get the
+    weights of least norm. Where fewer than LEAST_DEGREES degrees of freedom would remain, directions of the
+    smallest spread are dropped. At least three cases are needed: ValueError."""
     cases, mean = len(values), float(np.mean(values))
-    if cases < LEAST_DEGREES + 1:
-        raise ValueError(f"expected at least {LEAST_DEGREES + 1} training cases, found {cases}")
+    check_cases(cases)
     left, spreads, right = np.linalg.svd(inputs, full_matrices=False)
     able = int(np.sum(spreads > COLLINEAR * spreads.max(initial=0.0)))
     kept = min(able, cases - 1 - LEAST_DEGREES)
     weights = left[:, :kept].T @ (values - mean)
     squares = float(np.sum((values - mean - left[:, :kept] @ weights) ** 2))
     degrees, least = cases - 1 - kept, NO_RESIDUAL * float(np.sum((values - mean) ** 2))
-    return LinearFit(
-        cases=cases,
-        mean=mean,
-        directions=right[:kept].T / spreads[:kept],
-        weights=weights,
-        degrees=degrees,
-        variance=max(squares, least) / degrees,
-    )
+    directions = right[:kept].T / spreads[:kept]
+    return LinearFit(mean, directions, weights, degrees, variance=max(squares, least) / degrees)

@@ -1,8 +1,7 @@
 """Any Python object that learns and predicts as a method: `fit(inputs, values)` and `predict(inputs)`.
 
-An object is named by its place, `module:attribute`, so that any process can fetch it. What it may be, and
-how it is asked, is told in docs/running.md.
-"""
+An object is named by its place, `module:attribute`, so that any process can fetch it. What it may be, and how
+it is asked, is told in docs/running.md."""
 
 import copy
 import functools
@@ -14,16 +13,15 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 from delvecore.errors import DelveError
-from delvecore.methods.distributions import Gaussian
-from delvecore.methods.inputs import usable_inputs
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
-from delvecore.methods.standard import SMALLEST_ERROR, InputMethod
-from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem
+from delvecore.methods.standard import SMALLEST_ERROR, InputMethod, of_all_classes, state, usable_inputs
+from delvecore.methods.targets import ClassProblem, Gaussian, NumberPrediction, NumberProblem
 from delvecore.model import CATEGORICAL_TYPES, Coding
 
-__all__ = ["ObjectMethod", "load_object", "method_from"]
+__all__ = ["method_from"]
 
 WHILE_IMPORTING = (
     *(ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError),
@@ -34,12 +32,10 @@ SEEDS = ("seed", "random_state")
 
 
 def method_from(place: str, name: str | None = None) -> Method:
-    """Return the method that an object at `module:attribute` is, or is made into.
-
-    It is a method itself (see `delvecore.methods.protocol`), something with fit and predict, or a class or
-    function that makes either. name: of the method, by default its own or that of the attribute. Raises
-    DelveError for anything else, and for an object that cannot be imported.
-    """
+    """Return the method that an object at `module:attribute` is, or is made into: a method itself (see
+    `delvecore.methods.protocol`), something with fit and predict, or a class or function that makes either.
+    name: of the method, by default its own or that of the attribute. DelveError for anything else, and for an
+    object that cannot be imported."""
     thing = load_object(place)
     made = _tried(place, functools.partial(_made, thing, np.random.default_rng(0)))
     if all(hasattr(made, part) for part in ("name", "can", "codings", "fit_predict")):
@@ -55,28 +51,23 @@ def method_from(place: str, name: str | None = None) -> Method:
 @functools.cache
 def load_object(place: str) -> Any:
     """Return what is found at `module:attribute`; DelveError where there is nothing."""
-    module, colon, attribute = place.partition(":")
-    if not (module and colon and attribute):
+    module, _, attribute = place.partition(":")
+    if not (module and attribute):
         raise DelveError(f"{place}: expected module:attribute")
-
-    def fetch() -> Any:
-        return functools.reduce(getattr, attribute.split("."), import_module(module))
-
-    return _tried(place, fetch)
+    return _tried(place, lambda: functools.reduce(getattr, attribute.split("."), import_module(module)))
 
 
 class ObjectMethod(InputMethod):
-    """Something with fit and predict; made anew, or copied, for each target of each instance.
-
-    Only its name and its place pass from process to process.
-    """
+    """Something with fit and predict; made anew, or copied, for each target of each instance. Only its name
+    and its place pass from process to process."""
 
     def __init__(self, name: str, place: str):
         self.name, self.place = name, place
 
     def can(self, task: TaskView) -> str | None:
-        """Return why it cannot be applied: a regressor to categories, a classifier to numbers."""
-        kind = _kind(self._new(np.random.default_rng(0)))
+        model = self._new(np.random.default_rng(0))
+        tags = getattr(model, "__sklearn_tags__", None)
+        kind = tags().estimator_type if tags else getattr(model, "_estimator_type", None)
         for attribute, line in task.targets:
             wrong = "regressor" if line.type in CATEGORICAL_TYPES else "classifier"
             if kind == wrong:
@@ -84,18 +75,19 @@ class ObjectMethod(InputMethod):
         return super().can(task)
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return `copy` for integer inputs with a finite range."""
         load_object(self.place)  # before anything is timed
         return super().codings(task)
 
-    def fit_predict(self, instance: LearningInstance, rng: np.random.Generator) -> Predictions:
+    def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
         """Learn and predict; predictive distributions are those of the object, or there are none."""
-        found = super().fit_predict(instance, rng)
-        tells = _tells_distribution(self._new(np.random.default_rng(0)), instance.task)
-        return found if tells else replace(found, log_densities=None, probabilities=None)
+        found, model = super().fit_predict(instance, rng), self._new(np.random.default_rng(0))
+        tells = [
+            hasattr(model, "predict_proba") if target.is_categorical else _tells_deviations(model)
+            for target in instance.targets
+        ]
+        return found if all(tells) else replace(found, log_densities=None, probabilities=None)
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
-        """Return its predictions; Gaussians around them where it tells their standard deviations."""
+    def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
         model, test = self._fitted(problem.instance, problem.values, rng)
         if _tells_deviations(model):
             mean, deviation = (_row(one, test) for one in model.predict(test, return_std=True))
@@ -103,22 +95,23 @@ class ObjectMethod(InputMethod):
             mean, deviation = _row(model.predict(test), test), np.ones(len(test))  # not kept
         return NumberPrediction(mean, mean, Gaussian(mean, np.maximum(deviation, SMALLEST_ERROR)))
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+    def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
         """Return its probabilities, or all of the probability for what it predicts: not kept then."""
         model, test = self._fitted(problem.instance, problem.classes, rng)
-        probabilities = np.zeros((len(test), problem.count))
         if not hasattr(model, "predict_proba"):
-            probabilities[np.arange(len(test)), _classes(model.predict(test), test, problem.count)] = 1.0
-            return probabilities
+            found = _row(model.predict(test), test)
+            wrong = found[~np.isin(found, np.arange(problem.count))]
+            if len(wrong):
+                raise DelveError(f"expected a category from 0 to {problem.count - 1}, found {wrong[0]:g}")
+            return np.eye(problem.count)[found.astype(np.int64)]
         shares = np.asarray(model.predict_proba(test), dtype=np.float64)
         known = np.asarray(getattr(model, "classes_", np.arange(problem.count))).astype(np.int64)
         if shares.shape != (len(test), len(known)):
             raise DelveError(f"expected {(len(test), len(known))} probabilities, found {shares.shape}")
-        probabilities[:, known] = shares
-        return probabilities
+        return of_all_classes(shares, known, problem.count)
 
     def _fitted(
-        self, instance: LearningInstance, values: np.ndarray, rng: np.random.Generator
+        self, instance: LearningInstance, values: np.ndarray, rng: Generator
     ) -> tuple[Any, np.ndarray]:
         """Return a new object that has learned, and the inputs of the test cases."""
         train, test = usable_inputs(instance)
@@ -126,33 +119,26 @@ class ObjectMethod(InputMethod):
         model.fit(train, values)
         return model, test
 
-    def _new(self, rng: np.random.Generator) -> Any:
+    def _new(self, rng: Generator) -> Any:
         return _made(load_object(self.place), rng)
 
 
-def _made(thing: Any, rng: np.random.Generator) -> Any:
-    """Return an object made by a class or a function, or a copy of the object that thing is itself.
-
-    It gets a seed in an argument of one of the names that are usual for it, or the generator as `rng`. For
-    objects without, the generators that Python and NumPy share are seeded.
-    """
-    random.seed(_seed(rng))
-    np.random.seed(_seed(rng))
+def _made(thing: Any, rng: Generator) -> Any:
+    """Return an object made by a class or a function, or a copy of the object that thing is itself. It gets a
+    seed by one of the usual names, or the generator as `rng`; Python's and NumPy's shared ones are seeded."""
+    random.seed(state(rng))
+    np.random.seed(state(rng))
     is_ready = hasattr(thing, "fit") or hasattr(thing, "fit_predict") or not callable(thing)
     if is_ready and not isinstance(thing, type):
         made = copy.deepcopy(thing)
     else:
         wanted = _argument_names(thing)
-        given = {name: _seed(rng) for name in SEEDS if name in wanted}
+        given = {name: state(rng) for name in SEEDS if name in wanted}
         made = thing(**given, **({"rng": rng} if "rng" in wanted else {}))
     if hasattr(made, "get_params") and hasattr(made, "set_params"):
         names = sorted(name for name in made.get_params() if name.split("__")[-1] == "random_state")
-        made.set_params(**{name: _seed(rng) for name in names})
+        made.set_params(**{name: state(rng) for name in names})
     return made
-
-
-def _seed(rng: np.random.Generator) -> int:
-    return int(rng.integers(2**31))
 
 
 def _tried(place: str, make: Callable[[], Any]) -> Any:
@@ -170,20 +156,8 @@ def _argument_names(thing: Callable[..., object]) -> set[str]:
         return set()  # some classes in C do not tell
 
 
-def _kind(model: object) -> str | None:
-    """Return `regressor`, `classifier` or something else, as scikit-learn's estimators tell."""
-    tags = getattr(model, "__sklearn_tags__", None)
-    return tags().estimator_type if tags else getattr(model, "_estimator_type", None)
-
-
 def _tells_deviations(model: Any) -> bool:
     return "return_std" in _argument_names(model.predict)
-
-
-def _tells_distribution(model: Any, task: TaskView) -> bool:
-    """Does it tell a distribution of every target?"""
-    is_category = [line.type in CATEGORICAL_TYPES for _, line in task.targets]
-    return all(hasattr(model, "predict_proba") if one else _tells_deviations(model) for one in is_category)
 
 
 def _row(values: object, test: np.ndarray) -> np.ndarray:
@@ -191,12 +165,3 @@ def _row(values: object, test: np.ndarray) -> np.ndarray:
     if row.size != len(test):
         raise DelveError(f"expected {len(test)} predictions, found {row.shape}")
     return row.reshape(-1)
-
-
-def _classes(values: object, test: np.ndarray, count: int) -> np.ndarray:
-    """Return predicted categories as positions; DelveError for what is none."""
-    row = _row(values, test)
-    wrong = row[~np.isin(row, np.arange(count))]
-    if len(wrong):
-        raise DelveError(f"expected a category from 0 to {count - 1}, found {wrong[0]:g}")
-    return row.astype(np.int64)

@@ -1,7 +1,6 @@
 """What passes between the runner and a learning method: a task, one instance in numbers, predictions.
 
-Source: DELVE manual, sections 5.1 (predictions), 7.3 (codings) and 7.5 (prediction files).
-"""
+Source: DELVE manual, sections 5.1 (predictions), 7.3 (codings) and 7.5 (prediction files)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ import numpy as np
 
 from delvecore.encoding.codings import category_codes
 from delvecore.encoding.normalization import Constants
-from delvecore.losses.applicability import allowed_losses
+from delvecore.losses.spec import allowed_losses
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask, Task
 
 __all__ = ["CodedAttribute", "LearningInstance", "Method", "Predictions", "TaskView"]
@@ -47,11 +46,9 @@ class TaskView:
 
 @dataclass(frozen=True)
 class CodedAttribute:
-    """One attribute as a method sees it.
-
-    kind: its type in the prior; columns: which columns of the inputs (or of the targets) it fills;
-    constants: of the instance's training set, None where they have no meaning.
-    """
+    """One attribute as a method sees it. kind: its type in the prior; columns: which columns of the inputs
+    (or of the targets) it fills; constants: of the instance's training set, None where they have no
+    meaning."""
 
     attribute: Attribute
     kind: str
@@ -83,9 +80,7 @@ class CodedAttribute:
 @dataclass(frozen=True)
 class LearningInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files hold them.
-
-    test_targets are there for one purpose: to evaluate the density that a method gives them.
-    """
+    test_targets are there for one purpose: to evaluate the density that a method gives them."""
 
     task: TaskView
     number: int
@@ -99,13 +94,10 @@ class LearningInstance:
 
 @dataclass(frozen=True)
 class Predictions:
-    """What a method predicts for the test cases of one instance.
-
-    guesses: by loss letter, or by an empty string for all losses without a letter of their own; coded like
-    the targets: shape (cases, target columns). probabilities: shape (cases, values), only for a single
-    categorical target. log_densities: natural logs of the density or probability of the true targets,
-    shape (cases,); coded: whether it is a density of the coded targets (else of the targets themselves).
-    """
+    """What a method predicts for the test cases of one instance. guesses: by loss letter, or by an empty
+    string for all losses without their own; coded like the targets: shape (cases, target columns);
+    probabilities: shape (cases, values), only for a single categorical target; log_densities: natural logs of
+    the density or probability of the true targets, shape (cases,); coded: of the coded targets?"""
 
     guesses: dict[str, np.ndarray] = field(default_factory=dict)
     probabilities: np.ndarray | None = None

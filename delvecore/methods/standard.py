@@ -1,27 +1,54 @@
-"""Inputs and targets of mean zero and variance one, folds, and what regression methods have in common."""
+"""What methods have in common: coded and standardized inputs, folds, regression, scikit-learn.
+
+Inputs have their default codings, save integers with a finite range, such as the brightness 0..16 of a pixel.
+These may be the same in all cases of a small training set, which `nm-abs` cannot encode. The range says how
+to scale them, so their coding is `copy`, and the method itself maps the lowest value of the range to -1 and
+the highest to +1, as the coding `-1/+1` does for binary attributes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module, util
+from typing import Any
 
 import numpy as np
 
-from delvecore.methods.distributions import Gaussian
-from delvecore.methods.inputs import input_codings, usable_inputs
+from delvecore.errors import DelveError
 from delvecore.methods.protocol import LearningInstance, TaskView
-from delvecore.methods.targets import NumberPrediction, NumberProblem, PerTargetMethod
-from delvecore.model import CATEGORICAL_TYPES, Coding
+from delvecore.methods.targets import Gaussian, NumberPrediction, NumberProblem, PerTargetMethod, frequencies
+from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding
 
-__all__ = [
-    "SMALLEST_ERROR",
-    "InputMethod",
-    "RegressionMethod",
-    "StandardProblem",
-    "first_best",
-    "gaussian_prediction",
-    "make_folds",
+__all__ = ["SCORE_DIGITS", "SMALLEST_ERROR", "CodedInputsMethod", "InputMethod", "Model", "RegressionMethod"]
+__all__ += ["ScikitMethod", "check_cases", "first_best", "gaussian_prediction", "learner", "make_folds"]
+__all__ += [
+    "non_numeric_target",
+    "of_all_classes",
+    "smoothed",
     "standard_inputs",
     "standard_problem",
+    "state",
 ]
+__all__ += ["usable_inputs"]
+
+
+def usable_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]:
+    """Return the inputs of the training and of the test cases, copied integers mapped to -1 .. +1."""
+    train, test = instance.train_inputs.copy(), instance.test_inputs.copy()
+    for coded in instance.inputs:
+        is_copied = coded.kind == "integer" and coded.coding.coding == "copy"
+        if is_copied and (bounds := _bounds(coded.attribute)) is not None:
+            low, high = bounds
+            for inputs in (train, test):
+                inputs[:, coded.columns] = (2 * inputs[:, coded.columns] - low - high) / (high - low)
+    return train, test
+
+
+def _bounds(attribute: Attribute) -> tuple[float, float] | None:
+    """Return the lowest and highest value of a finite range of integers, None for any other range."""
+    if attribute.range.kind != "integer" or attribute.range.categories is None:
+        return None
+    values = [float(text) for text in attribute.range.categories]
+    return (min(values), max(values)) if min(values) < max(values) else None
+
 
 CONSTANT = 1e-9
 """A column varies if its standard deviation is above this share of its largest size."""
@@ -31,36 +58,43 @@ SMALLEST_ERROR = 1e-6
 """The least standard deviation of a predictive Gaussian, in coded units."""
 
 
-class InputMethod(PerTargetMethod):
-    """A method that needs at least one input and codes inputs as `delvecore.methods.inputs` says."""
-
-    def can(self, task: TaskView) -> str | None:
-        """Return why the method cannot be applied: to angles, and without inputs."""
-        return super().can(task) if task.inputs else "it has no inputs"
+class CodedInputsMethod(PerTargetMethod):
+    """A method that codes its inputs as said above."""
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return `copy` for integer inputs with a finite range."""
-        return input_codings(task)
+        """Return `copy` for each integer input with a finite range of two values or more, by number."""
+        return {
+            attribute.number: Coding(attribute.name, "copy", ())
+            for attribute, line in task.inputs
+            if line.type == "integer" and _bounds(attribute) is not None
+        }
+
+
+class InputMethod(CodedInputsMethod):
+    """A method that needs at least one input."""
+
+    def can(self, task: TaskView) -> str | None:
+        return super().can(task) if task.inputs else "it has no inputs"
+
+
+def non_numeric_target(task: TaskView) -> str | None:
+    """Return why a method for integer and real targets only cannot be applied, where one has categories."""
+    wrong = (pair for pair in task.targets if pair[1].type in CATEGORICAL_TYPES)
+    return next((f"its target {attribute.name} is {line.type}" for attribute, line in wrong), None)
 
 
 class RegressionMethod(InputMethod):
     """A method for integer and real targets only."""
 
     def can(self, task: TaskView) -> str | None:
-        """Return why the method cannot be applied: to categories and angles, and without inputs."""
-        for attribute, line in task.targets:
-            if line.type in CATEGORICAL_TYPES:
-                return f"its target {attribute.name} is {line.type}"
-        return super().can(task)
+        return non_numeric_target(task) or super().can(task)
 
 
 @dataclass(frozen=True)
 class StandardProblem:
-    """A numeric problem whose training inputs and values have mean zero and variance one.
-
-    train, test: shape (cases, columns); values: of the training cases; centre, scale: what a standard value
-    of zero stands for, and how much a step of one is, in coded units.
-    """
+    """A numeric problem whose training inputs and values have mean zero and variance one. train, test: shape
+    (cases, columns); values: of the training cases; centre, scale: what a standard value of zero stands for,
+    and how much a step of one is, in coded units."""
 
     train: np.ndarray
     test: np.ndarray
@@ -80,11 +114,9 @@ def gaussian_prediction(mean: np.ndarray, error: float, median: np.ndarray | Non
 
 
 def standard_problem(problem: NumberProblem) -> StandardProblem:
-    """Return a problem in standard units; values that are all equal become zeros, their scale one.
-
-    At least three cases are needed: ValueError.
-    """
-    _check_cases(len(problem.values))
+    """Return a problem in standard units; values that are all equal become zeros, their scale one. At least
+    three cases are needed: ValueError."""
+    check_cases(len(problem.values))
     train, test = standard_inputs(problem.instance)
     centre, scale = float(np.mean(problem.values)), float(np.std(problem.values))
     scale = scale if scale > CONSTANT * np.abs(problem.values).max() else 1.0
@@ -102,18 +134,16 @@ def standard_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]
 
 
 def make_folds(cases: int, parts: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (cases to learn from, cases held out) of each of the parts of a random division.
-
-    Sizes differ by one at most; there are no more parts than cases. At least three cases are needed:
-    ValueError.
-    """
-    _check_cases(cases)
+    """Return (cases to learn from, cases held out) of each of the parts of a random division. Sizes differ by
+    one at most; there are no more parts than cases. At least three cases are needed: ValueError."""
+    check_cases(cases)
     order = rng.permutation(cases)
     held = np.array_split(order, min(parts, cases))
     return [(np.sort(np.setdiff1d(order, part)), np.sort(part)) for part in held]
 
 
-def _check_cases(cases: int) -> None:
+def check_cases(cases: int) -> None:
+    """Raise ValueError for fewer than three training cases."""
     if cases < FEWEST_CASES:
         raise ValueError(f"expected at least {FEWEST_CASES} training cases, found {cases}")
 
@@ -121,3 +151,43 @@ def _check_cases(cases: int) -> None:
 def first_best(errors: Sequence[float] | np.ndarray) -> int:
     """Return the place of the smallest error, the first of those equal after rounding to 9 decimals."""
     return int(np.argmin(np.round(errors, SCORE_DIGITS)))
+
+
+Model = Any
+"""What scikit-learn fits: the library tells no types."""
+
+
+class ScikitMethod(InputMethod):
+    """A method that needs scikit-learn and at least one input."""
+
+    def __init__(self) -> None:
+        if util.find_spec("sklearn") is None:
+            remedy = "pip install 'delve-browser[methods]' adds it"
+            raise DelveError(f"{self.name}: expected scikit-learn, found none; {remedy}")
+
+
+def state(rng: np.random.Generator) -> int:
+    """Return a seed for scikit-learn, drawn from the generator of the instance."""
+    return int(rng.integers(2**31))
+
+
+def learner(place: str, rng: np.random.Generator, **options: object) -> Model:
+    """Return what is at `module.Class` in scikit-learn, not fitted yet, with a seed from the generator."""
+    module, name = place.split(".")
+    return getattr(import_module(f"sklearn.{module}"), name)(random_state=state(rng), **options)
+
+
+def of_all_classes(shares: np.ndarray, known: np.ndarray, count: int) -> np.ndarray:
+    """Return shares of so many values from those of the known ones, shape (cases, values); 0 elsewhere."""
+    found = np.zeros((len(shares), count))
+    found[:, known] = shares
+    return found
+
+
+def smoothed(
+    shares: np.ndarray, known: np.ndarray, classes: np.ndarray, count: int, *, weight: float
+) -> np.ndarray:
+    """Return positive probabilities of all values: those learned for the known ones, and with this weight
+    `frequencies` of the training cases. shares: shape (cases, known values); classes: of the training cases;
+    count: of all values."""
+    return (1 - weight) * of_all_classes(shares, known, count) + weight * frequencies(classes, count)

@@ -1,25 +1,86 @@
-"""Methods that predict one target at a time: their targets taken apart, their predictions put together.
+"""Methods that predict one target at a time: targets taken apart, predictive distributions put together.
 
 With several targets the prediction for each ignores the others, given the inputs: log densities are added.
-Source: DELVE manual, sections 5.1 and 5.2.
-"""
+Probabilities of intervals serve integer targets; tails keep their relative accuracy, so a target far from
+what was predicted costs much but not infinitely much. Source: DELVE manual, sections 5.1 and 5.2."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
+from scipy import special
 
 from delvecore.losses.spec import GUESS_LOSSES, LOSS_SPECS
-from delvecore.methods.distributions import Gaussian, StudentT
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
 from delvecore.model import Coding
 
-__all__ = ["ClassProblem", "NumberPrediction", "NumberProblem", "PerTargetMethod"]
+__all__ = ["ClassProblem", "Gaussian", "NumberPrediction", "NumberProblem", "PerTargetMethod", "StudentT"]
+__all__ += ["frequencies"]
+
+LOG_SMALLEST = -650.0
+"""Below this logarithm, the probability of an interval is taken as density times width."""
+
+
+@dataclass(frozen=True)
+class Distribution(ABC):
+    """Distributions of one number, one a case, symmetric about their location; both of shape (cases,)."""
+
+    location: np.ndarray
+    scale: np.ndarray
+
+    @abstractmethod
+    def log_density(self, values: np.ndarray) -> np.ndarray: ...
+
+    @abstractmethod
+    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray: ...
+
+    def log_mass(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """Return log(F(high) - F(low)), computed in the lower tail, where intervals above the location are
+        mirrored to; log of density times width where F underflows."""
+        narrow = self.log_density((low + high) / 2) + np.log(high - low)
+        low, high = ((bound - self.location) / self.scale for bound in (low, high))
+        mirrored = low + high > 0
+        low, high = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
+        upper, lower = self._log_cumulative(high), self._log_cumulative(low)
+        with np.errstate(divide="ignore", invalid="ignore"):  # those of far intervals are not used
+            mass = upper + np.log(-np.expm1(np.minimum(lower - upper, 0.0)))
+        return np.where((upper < LOG_SMALLEST) | ~np.isfinite(mass), narrow, mass)
+
+
+class Gaussian(Distribution):
+    """Normal distributions; the scale is the standard deviation."""
+
+    def log_density(self, values: np.ndarray) -> np.ndarray:
+        scaled = (values - self.location) / self.scale
+        return -0.5 * scaled**2 - np.log(self.scale) - 0.5 * np.log(2 * np.pi)
+
+    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray:
+        return special.log_ndtr(scaled)
+
+
+@dataclass(frozen=True)
+class StudentT(Distribution):
+    """Student's t distributions. degrees: of freedom."""
+
+    degrees: float
+
+    def log_density(self, values: np.ndarray) -> np.ndarray:
+        scaled = (values - self.location) / self.scale
+        half = (self.degrees + 1) / 2
+        constant = special.gammaln(half) - special.gammaln(self.degrees / 2)
+        constant -= 0.5 * np.log(self.degrees * np.pi)
+        return constant - np.log(self.scale) - half * np.log1p(scaled**2 / self.degrees)
+
+    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray:
+        with np.errstate(divide="ignore"):  # an underflow is caught by LOG_SMALLEST
+            return np.log(special.stdtr(self.degrees, scaled))
 
 
 @dataclass(frozen=True)
 class NumberProblem:
-    """A coded integer or real target. values: of the training cases; step: the coded width of one unit of
-    an integer target, None for a real one."""
+    """A coded integer or real target. values: of the training cases; step: the coded width of one unit of an
+    integer target, None for a real one."""
 
     instance: LearningInstance
     values: np.ndarray
@@ -38,16 +99,19 @@ class ClassProblem:
 
 @dataclass(frozen=True)
 class NumberPrediction:
-    """Predictions of a coded number, shape (cases,): its mean, its median and its whole distribution.
-
-    mean, median: one and the same array where the method makes no difference between them;
-    mode: the best guess under 0-1 loss of an integer target; None for the integer nearest to the median.
-    """
+    """Predictions of a coded number, shape (cases,): its mean, its median and its whole distribution. mean,
+    median: one and the same array where the method makes no difference between them; mode: the best guess
+    under 0-1 loss of an integer target; None for the integer nearest to the median."""
 
     mean: np.ndarray
     median: np.ndarray
-    distribution: Gaussian | StudentT
+    distribution: Distribution
     mode: np.ndarray | None = None
+
+
+def frequencies(classes: np.ndarray, count: int) -> np.ndarray:
+    """Return how often each of so many values occurs, as a share; each count is raised by one."""
+    return (np.bincount(classes, minlength=count) + 1) / (len(classes) + count)
 
 
 class PerTargetMethod:
@@ -56,21 +120,17 @@ class PerTargetMethod:
     name: str
 
     def can(self, task: TaskView) -> str | None:
-        """Return why the method cannot be applied to a task, or None if it can."""
-        for attribute, line in task.targets:
-            if line.type == "angular":
-                return f"its target {attribute.name} is an angle"
-        return None
+        angles = (attribute.name for attribute, line in task.targets if line.type == "angular")
+        return next((f"its target {name} is an angle" for name in angles), None)
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return the codings that replace the default ones: none."""
         return {}
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
         """Return predictions of an integer or real target."""
         raise TypeError(f"{self.name} predicts no numbers")
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+    def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
         """Return positive probabilities of the values of a categorical target: shape (cases, values)."""
         raise TypeError(f"{self.name} predicts no categories")
 
@@ -78,9 +138,11 @@ class PerTargetMethod:
         """Return guesses under 0-1 loss, int positions: the most probable value, the first of equal ones."""
         return np.argmax(probabilities, axis=1)
 
-    def fit_predict(self, instance: LearningInstance, rng: np.random.Generator) -> Predictions:
-        """Learn from the instance's training cases and predict its test cases."""
-        parts = [self._predict(instance, target, rng) for target in instance.targets]
+    def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
+        parts = [
+            (self._class_part if target.is_categorical else self._number_part)(instance, target, rng)
+            for target in instance.targets
+        ]
         guesses = _guesses(parts, [loss for loss in instance.task.losses if loss in GUESS_LOSSES])
         if len(parts) == 1 and parts[0].probabilities is not None:
             return Predictions(guesses, probabilities=parts[0].probabilities)
@@ -88,18 +150,8 @@ class PerTargetMethod:
         densities = [part.log_density - (0.0 if coded else part.log_scale or 0.0) for part in parts]
         return Predictions(guesses, log_densities=np.sum(densities, axis=0), coded=coded)
 
-    def _predict(
-        self, instance: LearningInstance, target: CodedAttribute, rng: np.random.Generator
-    ) -> "_Part":
-        if target.is_categorical:
-            return self._class_part(instance, target, rng)
-        return self._number_part(instance, target, rng)
-
-    def _class_part(
-        self, instance: LearningInstance, target: CodedAttribute, rng: np.random.Generator
-    ) -> "_Part":
-        classes = _positions(target, instance.train_targets)
-        problem = ClassProblem(instance, classes, len(target.codes))
+    def _class_part(self, instance: LearningInstance, target: CodedAttribute, rng: Generator) -> "_Part":
+        problem = ClassProblem(instance, _positions(target, instance.train_targets), len(target.codes))
         probabilities = self.predict_classes(problem, rng)
         points = {"mode": target.codes[self.guess_classes(problem, probabilities)]}
         true = _positions(target, instance.test_targets)
@@ -107,9 +159,7 @@ class PerTargetMethod:
             log_density = np.log(probabilities[np.arange(len(true)), true])
         return _Part(points, log_density, None, probabilities)
 
-    def _number_part(
-        self, instance: LearningInstance, target: CodedAttribute, rng: np.random.Generator
-    ) -> "_Part":
+    def _number_part(self, instance: LearningInstance, target: CodedAttribute, rng: Generator) -> "_Part":
         centre, scale = target.centre_and_scale
         step = 1 / scale if target.kind == "integer" else None
         values = instance.train_targets[:, target.columns][:, 0]
@@ -146,23 +196,12 @@ def _positions(target: CodedAttribute, coded: np.ndarray) -> np.ndarray:
 
 def _guesses(parts: list[_Part], losses: list[str]) -> dict[str, np.ndarray]:
     """Return the guesses for losses, shape (cases, target columns); those that serve several losses once,
-    under an empty string.
-
-    Guesses are shared where a method gives one array for both, not where values happen to agree: all
-    instances of a task must have files of the same names.
-    """
-    points = {
-        loss: [part.points[point] for part in parts]
-        for loss in losses
-        if (point := LOSS_SPECS[loss].point) is not None
-    }
-    stacked = {loss: np.hstack(points[loss]) for loss in losses}
+    under an empty string. Guesses are shared where a method gives one array for both, not where values happen
+    to agree: all instances of a task must have files of the same names."""
+    points = {loss: [part.points[LOSS_SPECS[loss].point or ""] for part in parts] for loss in losses}
+    stacked = {loss: np.hstack(found) for loss, found in points.items()}
     for loss in losses:
-        same = [
-            other
-            for other in losses
-            if all(one is two for one, two in zip(points[other], points[loss], strict=True))
-        ]
+        same = [other for other in losses if list(map(id, points[other])) == list(map(id, points[loss]))]
         if len(same) > 1 or len(losses) == 1:
             return {"": stacked[loss]} | {key: guess for key, guess in stacked.items() if key not in same}
     return stacked

@@ -8,8 +8,9 @@ How the digits are exact: a number between 1e-14 and 1e30 is multiplied (divided
 in a double, that gives it nine digits before the point. The rounded product lies on the same side of every
 half as the true one, for halves below 2**52 are doubles and rounding keeps order. So rounding it once more to
 a whole number is right unless it is exactly a half; there the product's error, computed exactly (Dekker
-1971), says on which side the true product lies. All other numbers are formatted one by one.
-"""
+1971), says on which side the true product lies. All other numbers are formatted one by one."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,29 +36,23 @@ _BELOW, _ABOVE = 10 ** (PRECISION - 1), 10**PRECISION
 _SPLITTER = 2.0**27 + 1
 
 
-class Decimals:
-    """Numbers taken apart: (-1)**negative * digits * 10**(exponent - 8), digits with 9 places, or 0.
+class Decimals(NamedTuple):
+    """Numbers taken apart: (-1)**negative * digits * 10**(exponent - 8), digits with 9 places, or 0. digits:
+    whole; special: positions of the numbers that do not fit (infinite, NaN, very large or small ones)."""
 
-    digits: float64, whole; exponent: int64; negative: bool; special: positions of the numbers that do not fit
-    (infinite, NaN, very large or small ones).
-    """
-
-    __slots__ = ("digits", "exponent", "negative", "special")
-
-    def __init__(self, digits: Floats, exponent: Whole, negative: Signs, special: NDArray[np.intp]) -> None:
-        self.digits, self.exponent, self.negative, self.special = digits, exponent, negative, special
+    digits: Floats
+    exponent: Whole
+    negative: Signs
+    special: NDArray[np.intp]
 
 
 def _binary_tables() -> tuple[Whole, Floats]:
     """Return, by the exponent bits of a double, the lowest decimal exponent and where the next one starts."""
     lowest, limits = np.full(2048, HIGHEST + 1, dtype=np.int64), np.full(2048, np.inf)
     for bits in range(1, 2047):
-        low = 2.0 ** (bits - 1023)
-        exponent = int(f"{low:e}".partition("e")[2])
-        if exponent < LOWEST - 1 or exponent > HIGHEST:
-            continue
-        lowest[bits] = exponent
-        limits[bits] = float(f"1e{exponent + 1}")
+        exponent = int(f"{2.0 ** (bits - 1023):e}".partition("e")[2])
+        if LOWEST - 1 <= exponent <= HIGHEST:
+            lowest[bits], limits[bits] = exponent, float(f"1e{exponent + 1}")
     return lowest, limits
 
 
@@ -85,12 +80,10 @@ def to_decimals(values: Floats) -> Decimals:
 
 
 def _scaled(magnitude: Floats, exponent: Whole) -> Floats:
-    """Return the numbers' nine digits as whole float64 numbers."""
     places = exponent - LOWEST
     times = _TIMES.take(places)
     product = magnitude * times
-    large = bool(len(exponent)) and int(exponent.max()) >= PRECISION
-    if large:
+    if exponent.max(initial=0) >= PRECISION:
         product /= _DIVIDED.take(places)  # by 1 where the number was multiplied
     digits = np.rint(product)
     half = np.flatnonzero(np.abs(product - digits) == 0.5)
@@ -113,12 +106,8 @@ def _decided(product: Floats, magnitude: Floats, times: Floats, divided: Floats)
 def _exact_product(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Return (rounded product, its error) of float64 numbers: their sum is the exact product."""
     product = first * second
-    first_high, first_low = _halves(first)
-    second_high, second_low = _halves(second)
-    error = ((first_high * second_high - product) + first_high * second_low + first_low * second_high) + (
-        first_low * second_low
-    )
-    return product, error
+    (a, b), (c, d) = _halves(first), _halves(second)
+    return product, ((a * c - product) + a * d + b * c) + b * d
 
 
 def _halves(values: Floats) -> tuple[Floats, Floats]:
@@ -129,12 +118,10 @@ def _halves(values: Floats) -> tuple[Floats, Floats]:
 
 def decimal_values(decimals: Decimals, values: Floats) -> Floats:
     """Return the float64 numbers that the texts give back: one exact division or product of exact numbers.
-
-    values: those that the decimals were made of, for the special ones.
-    """
+    values: those that the decimals were made of, for the special ones."""
     places = decimals.exponent - LOWEST
     rounded = decimals.digits / _TIMES.take(places)
-    if len(places) and int(decimals.exponent.max()) >= PRECISION:
+    if decimals.exponent.max(initial=0) >= PRECISION:
         rounded *= _DIVIDED.take(places)
     np.negative(rounded, out=rounded, where=decimals.negative)
     for position in decimals.special:
@@ -147,14 +134,9 @@ def _packed(text: str, first: int = 0) -> int:
     return int.from_bytes(b"\0" * first + text.encode("ascii"), "little")
 
 
-def _digit_tables() -> tuple[Cells, Cells]:
-    """Return four digits as packed texts, all of them, and without the zeros at their end."""
-    texts = [f"{number:04}" for number in range(10**4)]
-    full = np.array([_packed(text) for text in texts], dtype=np.uint64)
-    return full, np.array([_packed(text.rstrip("0")) for text in texts], dtype=np.uint64)
-
-
-_FULL, _STRIPPED = _digit_tables()
+_FOUR_DIGITS = [f"{number:04}" for number in range(10**4)]
+_FULL = np.array([_packed(text) for text in _FOUR_DIGITS], dtype=np.uint64)
+_STRIPPED = np.array([_packed(text.rstrip("0")) for text in _FOUR_DIGITS], dtype=np.uint64)
 _FULL_THEN_STRIPPED = np.concatenate([_FULL, _STRIPPED])
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(8)] + [2**64 - 1], dtype=np.uint64)
 _POINT, _ZERO = np.uint64(ord(".")), np.uint64(ord("0"))
@@ -165,8 +147,8 @@ def _word(number: int) -> np.uint64:
 
 
 def _small_tables() -> tuple[Cells, Cells]:
-    """Return, by exponent and sign, the first word for exponents -4 to 0, its leading digit 0, and what
-    each unit of the leading digit adds; other exponents get anything."""
+    """Return, by exponent (-4 to 0; others get anything) and sign, the first word, its leading digit 0, and
+    what each unit of that digit adds."""
     first, unit = [], []
     for exponent in _EXPONENTS.tolist():
         for sign in ("\0", "-"):
@@ -185,15 +167,11 @@ _SIGNED_DIGIT = np.array(
 _POWERS = np.array([_packed(f"e{exponent:+03}", 4) for exponent in _EXPONENTS.tolist()], dtype=np.uint64)
 
 
-def number_cells(values: Floats, decimals: Decimals | None = None) -> Cells:
-    """Return the cells of float64 numbers (one dimension): uint64, shape (numbers, 2).
-
-    A number whose text is longer than a cell (an exponent of three digits with all nine digits and a sign)
-    makes all cells one word longer.
-    """
-    decimals = to_decimals(values) if decimals is None else decimals
-    lead, full, stripped = _digits(decimals.digits)
-    exponent, negative = decimals.exponent, decimals.negative
+def number_cells(values: Floats) -> Cells:
+    """Return the cells of float64 numbers (one dimension): uint64, shape (numbers, 2). A number whose text is
+    longer than a cell (three digits of exponent, nine others and a sign) makes all cells one word longer."""
+    digits, exponent, negative, special = to_decimals(values)
+    lead, full, stripped = _digits(digits)
     cells = np.empty((len(values), 2), dtype=np.uint64)
     _fill_small(cells, exponent, negative, lead, stripped)
     rest = np.flatnonzero((exponent < -4) | (exponent > 0))
@@ -203,7 +181,7 @@ def number_cells(values: Floats, decimals: Decimals | None = None) -> Cells:
         signs = negative[middle], lead[middle]
         cells[middle] = _middle(exponent[middle], *signs, full[middle], stripped[middle])
         cells[outer] = _scientific(exponent[outer], negative[outer], lead[outer], stripped[outer])
-    return _with_special(cells, values, decimals.special) if len(decimals.special) else cells
+    return _with_special(cells, values, special) if len(special) else cells
 
 
 def _digits(digits: Floats) -> tuple[Cells, Cells, Cells]:

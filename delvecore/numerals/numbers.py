@@ -1,19 +1,11 @@
 """Numbers as DELVE writes and reads them: 9 significant digits, and a strict syntax.
 
-Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 (precision).
-"""
+Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 (precision)."""
 
 from collections.abc import Container
 
-__all__ = [
-    "PRECISION",
-    "format_number",
-    "is_number",
-    "parse_number",
-    "plain_category",
-    "round_number",
-    "whole_number",
-]
+__all__ = ["PRECISION", "format_number", "is_number", "parse_number", "plain_category", "round_number"]
+__all__ += ["whole_number"]
 
 PRECISION = 9
 _CHARACTERS = "+-.0123456789eE"
@@ -44,9 +36,7 @@ def whole_number(text: str) -> int | None:
 
     More than MOST_DIGITS digits count as another text; so do signs, and digits such as `²` that Python knows.
     """
-    if not text or len(text) > MOST_DIGITS or not _DIGITS.issuperset(text):
-        return None
-    return int(text)
+    return int(text) if 0 < len(text) <= MOST_DIGITS and _DIGITS.issuperset(text) else None
 
 
 def format_number(value: float) -> str:

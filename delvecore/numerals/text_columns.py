@@ -1,8 +1,7 @@
 """Columns of texts that are only made into texts where somebody looks at one, and lines made of columns.
 
 A file of a million numbers would need a million Python strings; instead the lines are put together from cells
-of fixed width (see `delvecore.numerals.number_cells`), a block of rows at a time.
-"""
+of fixed width (see `delvecore.numerals.number_cells`), a block of rows at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -14,10 +13,14 @@ from numpy.typing import NDArray
 
 from delvecore.numerals.number_cells import Cells, decimal_values, number_cells, to_decimals
 
-__all__ = ["CodeColumn", "NumberColumn", "ReadColumn", "joined_lines", "numbers_of"]
+__all__ = ["CodeColumn", "NumberColumn", "ReadColumn", "format_numbers", "joined_lines", "numbers_of"]
+__all__ += ["round_numbers"]
 
 BLOCK = 1 << 14
 """How many values are put together at a time: their cells fit the processor's cache."""
+
+Places = NDArray[np.intp] | slice
+"""Integers, from 0."""
 
 _WORD = 8
 _BLANK, _NEWLINE = np.uint64(ord(" ")), np.uint64(ord("\n"))
@@ -29,6 +32,10 @@ class _LazyTexts(Sequence[str]):
     @cached_property
     def texts(self) -> list[str]:
         raise AttributeError("texts")
+
+    def __contains__(self, text: object) -> bool:
+        """Only the text of a number can be among those of numbers; no text need be made to look for `?`."""
+        return isinstance(text, str) and text[-1:].isalnum() and text in self.texts
 
     @overload
     def __getitem__(self, place: int) -> str: ...
@@ -58,12 +65,8 @@ class NumberColumn(_LazyTexts):
     def __len__(self) -> int:
         return len(self.values)
 
-    def take(self, places: NDArray[np.intp]) -> "NumberColumn":
-        """Return the texts at places (integers, from 0)."""
+    def take(self, places: Places) -> "NumberColumn":
         return NumberColumn(self.values[places])
-
-    def __contains__(self, text: object) -> bool:
-        return _may_be_number(text) and text in self.texts
 
     @cached_property
     def texts(self) -> list[str]:
@@ -89,9 +92,6 @@ class ReadColumn(_LazyTexts):
     def texts(self) -> list[str]:
         return self._read_texts()
 
-    def __contains__(self, text: object) -> bool:
-        return _may_be_number(text) and text in self.texts
-
 
 class CodeColumn(_LazyTexts):
     """Texts out of a short table: the entry at each of the places (intp)."""
@@ -102,8 +102,7 @@ class CodeColumn(_LazyTexts):
     def __len__(self) -> int:
         return len(self.places)
 
-    def take(self, places: NDArray[np.intp]) -> "CodeColumn":
-        """Return the texts at places (integers, from 0)."""
+    def take(self, places: Places) -> "CodeColumn":
         return CodeColumn(self.table, self.places[places])
 
     @cached_property
@@ -119,11 +118,6 @@ class CodeColumn(_LazyTexts):
         return np.array([float(text) for text in self.table], dtype=np.float64).take(self.places)
 
 
-def _may_be_number(text: object) -> bool:
-    """Could this be the text of a number? `?` could not, for which no text need be made."""
-    return isinstance(text, str) and text[-1:].isalnum()
-
-
 def numbers_of(column: Sequence[str]) -> NDArray[np.float64]:
     """Return a column's texts as float64 numbers; ValueError where one is no number."""
     if isinstance(column, NumberColumn | ReadColumn | CodeColumn):
@@ -131,32 +125,34 @@ def numbers_of(column: Sequence[str]) -> NDArray[np.float64]:
     return np.array([float(text) for text in column], dtype=np.float64)
 
 
+def format_numbers(values: NDArray[np.float64]) -> NumberColumn:
+    """Return the text of every value (one dimension), as `format_number` writes it."""
+    return NumberColumn(values)
+
+
+def round_numbers(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the values that a file written with 9 significant digits gives back, float64."""
+    return NumberColumn(values).numbers
+
+
 def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator[bytes]:
     """Yield the lines that columns of texts make, in pieces of many rows: UTF-8, blanks between values.
-
-    leading: does each line start with a blank? Raises ValueError for columns of different lengths.
-    """
+    leading: does each line start with a blank? Raises ValueError for columns of different lengths."""
     if not columns:
         return
     count = len(columns[0])
     if any(len(column) != count for column in columns):
         raise ValueError(f"columns of one length, got {sorted({len(column) for column in columns})}")
-    columns = [
-        column if isinstance(column, NumberColumn | CodeColumn) else list(column) for column in columns
-    ]
+    columns = [one if isinstance(one, NumberColumn | CodeColumn) else list(one) for one in columns]
     make = _plain_lines if any(map(_holds_zero_bytes, columns)) else _lines
     rows = max(BLOCK // len(columns), 1)
     for start in range(0, count, rows):
-        part = columns if rows >= count else [_part(column, start, start + rows) for column in columns]
-        yield make(part, leading=leading, size=min(rows, count - start))
+        yield make([_part(one, start, rows) for one in columns], leading, min(rows, count - start))
 
 
-def _part(column: Sequence[str], start: int, end: int) -> Sequence[str]:
-    if isinstance(column, NumberColumn):
-        return NumberColumn(column.values[start:end])
-    if isinstance(column, CodeColumn):
-        return CodeColumn(column.table, column.places[start:end])
-    return column[start:end]
+def _part(column: Sequence[str], start: int, rows: int) -> Sequence[str]:
+    part = slice(start, start + rows)
+    return column.take(part) if isinstance(column, NumberColumn | CodeColumn) else column[part]
 
 
 def _holds_zero_bytes(column: Sequence[str]) -> bool:
@@ -166,12 +162,12 @@ def _holds_zero_bytes(column: Sequence[str]) -> bool:
     return "\0" in "".join(column.table if isinstance(column, CodeColumn) else column)
 
 
-def _plain_lines(columns: Sequence[Sequence[str]], *, leading: bool, size: int) -> bytes:
+def _plain_lines(columns: Sequence[Sequence[str]], leading: bool, size: int) -> bytes:
     before = " " if leading else ""
     return "".join(f"{before}{' '.join(row)}\n" for row in zip(*columns, strict=True)).encode()
 
 
-def _lines(columns: Sequence[Sequence[str]], *, leading: bool, size: int) -> bytes:
+def _lines(columns: Sequence[Sequence[str]], leading: bool, size: int) -> bytes:
     """Return lines of `size` rows by way of cells; zero bytes between and inside the cells are taken out."""
     parts: list[Cells] = []
     for _, group in groupby(columns, key=type):
@@ -192,11 +188,7 @@ def _lines(columns: Sequence[Sequence[str]], *, leading: bool, size: int) -> byt
 
 def _number_part(columns: Sequence[NumberColumn]) -> Cells:
     """Return the cells of neighbouring columns of numbers: uint64, shape (rows, columns, words)."""
-    if len(columns) == 1:
-        return number_cells(np.ascontiguousarray(columns[0].values))[:, np.newaxis]
-    values = np.empty((len(columns[0]), len(columns)))
-    for place, column in enumerate(columns):
-        values[:, place] = column.values
+    values = np.column_stack([column.values for column in columns])
     return number_cells(values.reshape(-1)).reshape(*values.shape, -1)
 
 

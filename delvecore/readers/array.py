@@ -1,24 +1,21 @@
-"""`Array.spec`: which prototasks make up a task-array, and in which factors they differ.
+"""`Array.spec`: which prototasks make up a task-array, and in which factors they differ. The file lies in a
+directory of its own in a `data` part, whose name is that of the array."""
 
-The file lies in a directory of its own in a `data` part, whose name is that of the array.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import overload
 
-from delvecore.errors import Fault, ParseError, Report, raise_error
+from delvecore.errors import Fault, ParseError, Report, raise_error, spec_fault
 from delvecore.model import Factor, Level, Member, TaskArray
+from delvecore.names import NAME, is_name
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.lines import logical_lines, parse_keys, split_comment
+from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comment
 
-__all__ = ["SPECIFICATION", "array_names", "parse_array", "read_array"]
+__all__ = ["SPECIFICATION", "array_names", "no_member", "parse_array", "read_array"]
 
 SPECIFICATION = "Array.spec"
 KEYS = ("title", "factors", "members")
 MOST_FACTORS = 4
-Lines = list[tuple[int, str]]
-"""(number of the line, its text)."""
 
 
 def array_names(hierarchy: Hierarchy) -> list[str]:
@@ -44,22 +41,33 @@ def parse_array(text: str, name: str, source: str) -> TaskArray: ...
 @overload
 def parse_array(text: str, name: str, source: str, *, report: Report) -> TaskArray | None: ...
 def parse_array(text: str, name: str, source: str, *, report: Report = raise_error) -> TaskArray | None:
-    """Return the TaskArray that a specification describes.
+    """Return the TaskArray that a specification describes. report receives a ParseError for each fault (the
+    default raises the first); a faulty member is left out. Returns None, after the reports, where there are
+    no factors or no members to speak of."""
 
-    report receives a ParseError for each fault (the default raises the first); a faulty member is left out.
-    Returns None, after the reports, where there are no factors or no members to speak of.
-    """
-    reader = _Reader(source, report)
+    def fault(line: int, expected: str, found: str, remedy: str = "") -> None:
+        report(spec_fault(source, line, expected, found, remedy))
+
     heads, bodies, last = _parts(text)
     keys = parse_keys(heads, source, KEYS, report=report)
     for key in KEYS:
         if key not in keys:
-            reader.fault(last, f"a line '{key.capitalize()}:'", "none", "add it")
-    factors = reader.factors(bodies.get("factors", ()), keys.get("factors", (last, ""))[0])
-    members = reader.members(bodies.get("members", ()), factors) if factors else ()
-    if factors and not members:
-        reader.fault(keys.get("members", (last, ""))[0], "members, one a line", "none")
+            fault(last, f"a line '{key.capitalize()}:'", "none", "add it")
+    factors = _factors(bodies.get("factors", ()), fault)
+    if not 1 <= len(factors) <= MOST_FACTORS:
+        line = keys.get("factors", (last, ""))[0]
+        fault(line, f"1 to {MOST_FACTORS} factors, one a line", str(len(factors)))
+        return None
+    members = _members(bodies.get("members", ()), factors, fault)
+    if not members:
+        fault(keys.get("members", (last, ""))[0], "members, one a line", "none")
     return TaskArray(name, keys.get("title", (0, ""))[1], factors, members) if members else None
+
+
+def no_member(source: str, member: Member) -> ParseError:
+    """Return the fault of a task-array's member that is no prototask, or has no prior, of a known dataset."""
+    expected = f"a prototask and a prior of /{member.dataset}"
+    return spec_fault(source, None, expected, member.path, "correct the member, or remove it")
 
 
 def _parts(text: str) -> tuple[Lines, dict[str, Lines], int]:
@@ -79,73 +87,64 @@ def _parts(text: str) -> tuple[Lines, dict[str, Lines], int]:
     return heads, bodies, last
 
 
-class _Reader:
-    """Reads the lines of one specification and reports what is wrong with them."""
+def _factors(lines: Iterable[tuple[int, str]], fault: Callable[..., None]) -> tuple[Factor, ...]:
+    found: dict[str, Factor] = {}
+    for number, text in lines:
+        factor = _factor(number, text, fault)
+        if factor and factor.name in found:
+            fault(number, "each factor once", f"{factor.name!r} again")
+        elif factor:
+            found[factor.name] = factor
+    return tuple(found.values())
 
-    def __init__(self, source: str, report: Report) -> None:
-        self.source, self.report = source, report
 
-    def fault(self, line: int, expected: str, found: str, remedy: str = "") -> None:
-        self.report(ParseError(self.source, line, expected, found, remedy, kind="specification"))
-
-    def factors(self, lines: Iterable[tuple[int, str]], line: int) -> tuple[Factor, ...]:
-        found: list[Factor] = []
-        for number, text in lines:
-            factor = self._factor(number, text)
-            if factor and factor.name in [known.name for known in found]:
-                self.fault(number, "each factor once", f"{factor.name!r} again")
-            elif factor:
-                found.append(factor)
-        if not 1 <= len(found) <= MOST_FACTORS:
-            self.fault(line, f"1 to {MOST_FACTORS} factors, one a line", str(len(found)))
-            return ()
-        return tuple(found)
-
-    def _factor(self, line: int, text: str) -> Factor | None:
-        name, _, rest = text.strip().partition(" ")
-        levels = []
-        for part in rest.split("|"):
-            level, colon, label = (word.strip() for word in part.partition(":"))
-            if not level or len(level.split()) > 1 or (colon and not label):
-                form = "a factor: NAME LEVEL: WORDS | LEVEL: WORDS"
-                self.fault(line, form, repr(" ".join(text.split())))
-                return None
-            levels.append(Level(level, label or level))
-        names = [level.name for level in levels]
-        if len(names) < 2 or len(set(names)) < len(names):
-            self.fault(line, f"two or more different levels of {name}", " ".join(names))
+def _factor(line: int, text: str, fault: Callable[..., None]) -> Factor | None:
+    name, _, rest = text.strip().partition(" ")
+    levels = []
+    for part in rest.split("|"):
+        level, colon, label = (word.strip() for word in part.partition(":"))
+        if not level or len(level.split()) > 1 or (colon and not label):
+            fault(line, "a factor: NAME LEVEL: WORDS | LEVEL: WORDS", repr(" ".join(text.split())))
             return None
-        return Factor(name, tuple(levels))
-
-    def members(self, lines: Iterable[tuple[int, str]], factors: Sequence[Factor]) -> tuple[Member, ...]:
-        found: list[Member] = []
-        taken: dict[tuple[str, ...], int] = {}
-        for number, text in lines:
-            member = self._member(number, text, factors)
-            if member is None:
-                continue
-            if member.levels in taken:
-                again = f"{' '.join(member.levels)} again (first on line {taken[member.levels]})"
-                self.fault(number, "each combination of levels once", again, "remove one of them")
-                continue
-            taken[member.levels] = number
-            found.append(member)
-        return tuple(found)
-
-    def _member(self, line: int, text: str, factors: Sequence[Factor]) -> Member | None:
-        path, *levels = text.split()
-        names = path.strip("/").split("/")
-        if len(names) != 3 or not all(names):
-            self.fault(line, "a member: DATASET/PROTOTASK/PRIOR LEVEL...", repr(path))
+        levels.append(Level(level, label or level))
+    names = [level.name for level in levels]
+    if len(names) < 2 or len(set(names)) < len(names):
+        fault(line, f"two or more different levels of {name}", " ".join(names))
+        return None
+    for word in (name, *(text for level in levels for text in level)):
+        if not is_name(word):
+            fault(line, NAME, repr(word), "rename it")
             return None
-        if len(levels) != len(factors):
-            wanted = ", ".join(factor.name for factor in factors)
-            self.fault(line, f"a level for each of {wanted}", repr(" ".join(levels)))
+    return Factor(name, tuple(levels))
+
+
+def _members(
+    lines: Iterable[tuple[int, str]], factors: Sequence[Factor], fault: Callable[..., None]
+) -> tuple[Member, ...]:
+    found: dict[tuple[str, ...], tuple[int, Member]] = {}
+    for number, text in lines:
+        member = _member(number, text, factors, fault)
+        if member and member.levels in found:
+            again = f"{' '.join(member.levels)} again (first on line {found[member.levels][0]})"
+            fault(number, "each combination of levels once", again, "remove one of them")
+        elif member:
+            found[member.levels] = number, member
+    return tuple(member for _, member in found.values())
+
+
+def _member(line: int, text: str, factors: Sequence[Factor], fault: Callable[..., None]) -> Member | None:
+    path, *levels = text.split()
+    names = path.strip("/").split("/")
+    if len(names) != 3 or not all(map(is_name, names)):
+        fault(line, "a member: DATASET/PROTOTASK/PRIOR LEVEL...", repr(path))
+        return None
+    if len(levels) != len(factors):
+        wanted = ", ".join(factor.name for factor in factors)
+        fault(line, f"a level for each of {wanted}", repr(" ".join(levels)))
+        return None
+    for level, factor in zip(levels, factors, strict=True):
+        known = [one.name for one in factor.levels]
+        if level not in known:
+            fault(line, f"a level of {factor.name}: {', '.join(known)}", repr(level))
             return None
-        for level, factor in zip(levels, factors, strict=True):
-            known = [one.name for one in factor.levels]
-            if level not in known:
-                self.fault(line, f"a level of {factor.name}: {', '.join(known)}", repr(level))
-                return None
-        dataset, prototask, prior = names
-        return Member(dataset, prototask, prior, tuple(levels))
+    return Member(names[0], names[1], names[2], tuple(levels))

@@ -1,71 +1,59 @@
-"""Thousands of loss files at once: one pass over the bytes, one parse. Uses NumPy and pyarrow.
+"""Thousands of loss files, or millions of case numbers, at once, in one parse. Uses NumPy and pyarrow.
 
-The contract is that of `results.parse_losses`: plain files go through one vectorised parse; where that does
-not fit (blank lines, words, infinities, compressed files), the slow parser reads the file and names the line.
-"""
+The contracts are those of `results.parse_losses` and `prototask.parse_indexes`: plain files go through one
+vectorised parse; where that does not fit (blank lines, other line ends, words, infinities, anything amiss),
+the slow parser reads the file and names the line."""
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import csv
 
-from delvecore.errors import ParseError, Report
-from delvecore.readers.files import SUFFIXES, read_bytes, text_of
+from delvecore.errors import Report, attempt, raise_error, result_fault
+from delvecore.losses.spec import loss_limits
+from delvecore.model import Prototask
+from delvecore.readers.files import SUFFIXES, read_bytes, read_pieces, read_plain, text_of
+from delvecore.readers.prototask import parse_indexes
 from delvecore.readers.results import parse_losses
 
-__all__ = ["read_loss_files"]
+__all__ = ["read_indexes", "read_loss_files"]
 
-CHUNK = 1 << 16
 BATCH_BYTES = 1 << 26
 Losses = NDArray[np.float64]
-_COLUMN = csv.ConvertOptions(column_types={"loss": pa.float64()}, null_values=[], strings_can_be_null=False)
-_NAMES = csv.ReadOptions(column_names=["loss"])
+Numbers = NDArray[np.int32 | np.int64]
+PLAIN = b"0123456789.+-eE\n"
+"""All that a plain loss file holds. Of these bytes only the newline ends a row, so counting newlines proves
+where each file of a batch begins; a file with any other byte is read by itself."""
 
 
-def read_loss_files(paths: Sequence[str], losses: Sequence[str], *, report: Report) -> list[Losses | None]:
-    """Return the losses of each file as a float64 array, None where it could not be used.
-
-    paths: loss files, compressed or not; losses: the loss letter of each. Each fault goes to report.
-    """
-    contents = list(_contents(paths, report))
+def read_loss_files(
+    paths: Sequence[str], losses: Sequence[str], prototasks: Sequence[Prototask | None], *, report: Report
+) -> list[Losses | None]:
+    """Return the losses of each file as a float64 array, None where it could not be used. paths: loss files,
+    compressed or not; losses, prototasks: the loss of each, and its prototask if known. Each fault goes to
+    report."""
+    contents = [
+        attempt(report, read_bytes if path.endswith(SUFFIXES) else _read_small, path) for path in paths
+    ]
     results: list[Losses | None] = [None] * len(paths)
+    limits = np.array([loss_limits(*one) for one in zip(losses, prototasks, strict=True)])
     for batch in _batches(contents):
         chosen = [contents[index] or b"" for index in batch]
-        for index, data, array in zip(batch, chosen, _parse_together(chosen), strict=True):
+        for index, data, array in zip(batch, chosen, _parse_together(chosen, limits[batch]), strict=True):
             if array is None:
-                array = _parse_alone(data, paths[index], losses[index], report)
+                array = attempt(report, _parse_alone, data, paths[index], losses[index], prototasks[index])
             results[index] = array
     return results
 
 
-def _contents(paths: Sequence[str], report: Report) -> Iterator[bytes | None]:
-    for path in paths:
-        try:
-            yield read_bytes(path) if path.endswith(SUFFIXES) else _read_plain(path)
-        except ParseError as error:
-            report(error)
-            yield None
-
-
-def _read_plain(path: str) -> bytes:
+def _read_small(path: str) -> bytes:
     """Return the bytes of a small file with as few system calls as possible."""
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        return read_plain(path)
     except OSError:
         return read_bytes(path)  # raises with the right words
-    try:
-        data = os.read(descriptor, CHUNK)
-        if len(data) < CHUNK:
-            return data
-        parts = [data]
-        while part := os.read(descriptor, 1 << 20):
-            parts.append(part)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
 
 
 def _batches(contents: Sequence[bytes | None]) -> Iterator[list[int]]:
@@ -84,36 +72,86 @@ def _batches(contents: Sequence[bytes | None]) -> Iterator[list[int]]:
         yield batch
 
 
-def _parse_together(contents: Sequence[bytes]) -> list[Losses | None]:
-    """Return one array a file from a single parse; None in place of those that need the slow parser."""
+def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losses | None]:
+    """Return one array a file from a single parse; None in place of those that need the slow parser. limits:
+    the least and the most that may be in each file, shape (files, 2)."""
     whole = [data if data.endswith(b"\n") or not data else data + b"\n" for data in contents]
     counts = np.fromiter((data.count(b"\n") for data in whole), dtype=np.int64, count=len(whole))
-    if not counts.all():
-        return _parse_in_halves(contents)
-    try:
-        parsed = csv.read_csv(pa.BufferReader(b"".join(whole)), read_options=_NAMES, convert_options=_COLUMN)
-    except pa.ArrowInvalid:
-        return _parse_in_halves(contents)
-    values = parsed["loss"].to_numpy()
-    if len(values) != counts.sum() or not np.isfinite(values).all():
-        return _parse_in_halves(contents)
-    return [*np.split(values, np.cumsum(counts)[:-1])]
-
-
-def _parse_in_halves(contents: Sequence[bytes]) -> list[Losses | None]:
-    """Narrow down to the files that need the slow parser, so that one bad file does not slow all."""
+    together, values = b"".join(whole), None
+    if counts.all() and not together.translate(None, PLAIN):
+        values = _column(together, pa.float64(), blank=False, threads=True)
+    if values is not None and len(values) == counts.sum():
+        starts = np.cumsum(counts) - counts
+        least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+        inside = (least >= limits[:, 0]) & (most <= limits[:, 1]) & np.isfinite(least) & np.isfinite(most)
+        pieces = np.split(values, starts[1:])
+        return [piece if good else None for piece, good in zip(pieces, inside.tolist(), strict=True)]
     if len(contents) == 1:
         return [None]
-    middle = len(contents) // 2
-    return _parse_together(contents[:middle]) + _parse_together(contents[middle:])
+    middle = len(contents) // 2  # narrows down to the bad file, so that it does not slow all
+    parts = slice(None, middle), slice(middle, None)
+    return [array for part in parts for array in _parse_together(contents[part], limits[part])]
 
 
-def _parse_alone(data: bytes, path: str, loss: str, report: Report) -> Losses | None:
+def _column(data: bytes, kind: pa.DataType, *, blank: bool, threads: bool) -> np.ndarray | None:
+    """Return the numbers of lines that hold one number of this kind each, else None. blank: leave out blank
+    lines."""
+    names = csv.ReadOptions(column_names=["number"], use_threads=threads)
+    lines = csv.ParseOptions(ignore_empty_lines=blank, quote_char=False)
+    form = csv.ConvertOptions(column_types={"number": kind}, null_values=[], strings_can_be_null=False)
     try:
-        values = parse_losses(text_of(data, path), path, loss=loss)
-        if not values:
-            raise ParseError(path, 1, "losses, one a line", "an empty file", "make it anew", kind="results")
-        return np.array(values)
-    except ParseError as error:
-        report(error)
+        table = csv.read_csv(pa.BufferReader(data), names, lines, form)
+    except pa.ArrowInvalid:
         return None
+    return table["number"].to_numpy()
+
+
+def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None) -> Losses:
+    values = parse_losses(text_of(data, path), path, loss=loss, prototask=prototask)
+    if not values:
+        raise result_fault(path, 1, "losses, one a line", "an empty file", "make it anew")
+    return np.array(values)
+
+
+def read_indexes(path: str, *, count: int, permutation: bool, report: Report = raise_error) -> Numbers:
+    """Return the case numbers (from 1) of a case file, or with permutation=True of an order file. count: how
+    many cases there are to choose from. The numbers are int32 where that suffices, else int64. Each fault
+    goes to report; raises ParseError for a file that cannot be read. Source: DELVE manual, 4.4."""
+    kind: type[np.int32 | np.int64] = np.int32 if count < 2**31 else np.int64
+    numbers = _plain_numbers(path, count, kind)
+    if numbers is None or (permutation and len(numbers) != count):
+        text = text_of(read_bytes(path), path)
+        found = parse_indexes(text, path, count=count, permutation=permutation, report=report)
+        return np.array(found, dtype=kind)
+    return numbers
+
+
+def _plain_numbers(path: str, count: int, kind: type[np.int32 | np.int64]) -> Numbers | None:
+    """Return the numbers of a file that holds, behind comments at its start, a case number a line, each from
+    1 to count and at most once; else None. Memory holds the numbers and a piece of the file."""
+    found, seen, total = np.empty(count, dtype=kind), np.zeros(count + 1, dtype=bool), 0
+    for data in _whole_lines(read_pieces(path)):
+        if data.translate(None, b"0123456789\r\n") or not data.strip():
+            return None
+        numbers = _column(data, pa.int64(), blank=True, threads=False)
+        if numbers is None or numbers.min() < 1 or numbers.max() > count or total + len(numbers) > count:
+            return None
+        found[total : total + len(numbers)] = numbers
+        seen[numbers] = True
+        total += len(numbers)
+    return found[:total] if np.count_nonzero(seen) == total else None
+
+
+def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield pieces cut anew at ends of lines, without the comments that lie in front of everything."""
+    rest, in_front = b"", True
+    for piece in pieces:
+        data, newline, rest = (rest + piece).rpartition(b"\n")
+        data += newline
+        while in_front and data.startswith(b"#"):
+            data = data.partition(b"\n")[2]
+        in_front = in_front and not data
+        if data:
+            yield data
+    if rest:
+        yield rest

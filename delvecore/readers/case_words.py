@@ -1,8 +1,7 @@
 """Bytes of a data file in, the words of its cases out: one pass over the bytes, no loop over the lines.
 
 Knows the layout of a case (blanks, continuation lines, comments, commonality indexes), not what words mean.
-Source: DELVE manual, section 3.3. Uses NumPy and pyarrow.
-"""
+Source: DELVE manual, section 3.3. Uses NumPy and pyarrow."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,12 +26,10 @@ LONGEST_INDEX = 18
 
 @dataclass(frozen=True)
 class CaseWords:
-    """The words of some consecutive cases.
-
-    words: one array of all words, case by case; first, last: first and last byte of each, uint8; lines: the
-    line on which each case starts, int64; commonality, comments: as in `Cases`; left_out: how many further
-    cases had the wrong number of values; line_count: how many lines the bytes had.
-    """
+    """The words of some consecutive cases. words: one array of all words, case by case; first, last: first
+    and last byte of each, uint8; lines: the line on which each case starts, int64; commonality, comments: as
+    in `Cases`; left_out: how many further cases had the wrong number of values; line_count: how many lines
+    the bytes had."""
 
     words: pa.StringArray
     first: Bytes
@@ -65,10 +62,8 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _last_end(before: bytes, piece: bytes) -> int:
-    """Return the place behind the last line of a piece that is not continued, 0 where there is none.
-
-    before: the bytes in front of the piece: a line may have begun there.
-    """
+    """Return the place behind the last line of a piece that is not continued, 0 where there is none. before:
+    the bytes in front of the piece: a line may have begun there."""
     end = piece.rfind(b"\n")
     while end >= 0:
         start = piece.rfind(b"\n", 0, end)
@@ -85,11 +80,15 @@ class _Layout:
     of the newlines that end lines; breaks: places of all newlines of the file."""
 
     codes: Bytes
-    solid: Marks
     breaks: Places
     newlines: Places
+    solid: Marks = field(init=False)
     starts: Places = field(init=False)
     ends: Places = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.solid = ~_IS_BLANK[self.codes]
+        self.find_words()
 
     def find_words(self) -> None:
         edges = np.flatnonzero(self.solid[1:] != self.solid[:-1]) + 1
@@ -101,37 +100,54 @@ class _Layout:
         """Return the places of a byte where it begins a word."""
         return self.starts[self.codes[self.starts] == byte]
 
+    def keep(self, kept: Marks) -> None:
+        """Leave only some words."""
+        if not kept.all():
+            self.starts, self.ends = self.starts[kept], self.ends[kept]
+            self.solid = self.marks(self.starts, self.ends)
+
+    def marks(self, starts: Places, ends: Places) -> Marks:
+        """Return which bytes lie between some starts and ends."""
+        steps = np.zeros(len(self.codes) + 1, dtype=np.int8)
+        steps[starts] += 1
+        steps[ends] -= 1
+        return np.cumsum(steps[:-1], dtype=np.int8) > 0
+
 
 def split_cases(data: bytes, width: int, source: str, first_line: int, *, report: Report) -> CaseWords:
-    """Return the words of the cases in bytes that start where a case starts and end where one ends.
-
-    width: values that a case must have; first_line: number of the first line. A case with the wrong number
-    of values is reported and left out, an index that is no number is reported.
-    """
+    """Return the words of the cases in bytes that start where a case starts and end where one ends. width:
+    values that a case must have; first_line: number of the first line. A case with the wrong number of values
+    is reported and left out, an index that is no number is reported."""
     line_count = data.count(b"\n") + (not data.endswith(b"\n"))
-    layout = _layout(data if data.endswith(b"\n") else data + b"\n")
-    comments: dict[int, str] = {}
+    codes = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
+    breaks = np.flatnonzero(codes == NEWLINE)
+    layout = _Layout(codes, breaks, breaks)
     if b"\\" in data:
         layout = _without_continuations(layout)
-    if b"#" in data:
-        comments = _cut_comments(layout)
+    comments = _cut_comments(layout) if b"#" in data else {}
     counts = np.diff(np.searchsorted(layout.starts, layout.newlines), prepend=0)
     kept = np.ones(len(layout.starts), dtype=bool)
-    indexes: dict[int, bytes] = {}
-    if b"@" in data:
-        indexes = _cut_indexes(layout, counts, kept, width)
+    indexes = _cut_indexes(layout, counts, kept, width) if b"@" in data else {}
     numbers = _line_numbers(layout, first_line)
     good = (counts == width) & (counts > 0)
-    _report_widths(counts, good, numbers, width, source, report)
-    return _assemble(layout, counts, kept, good, numbers, comments, indexes, source, line_count, report)
-
-
-def _layout(data: bytes) -> _Layout:
-    codes = np.frombuffer(data, dtype=np.uint8)
-    breaks = np.flatnonzero(codes == NEWLINE)
-    layout = _Layout(codes, ~_IS_BLANK[codes], breaks, breaks)
-    layout.find_words()
-    return layout
+    wrong = np.flatnonzero(~good & (counts > 0)).tolist()
+    for line in wrong:
+        remedy = "check blanks and continuation lines"
+        report(ParseError(source, int(numbers[line]), f"{width} values", f"{counts[line]}", remedy))
+    commonality = _commonality(indexes, good, numbers, source, report)
+    if not good.all() or not kept.all():
+        layout.keep(kept & good[np.searchsorted(layout.newlines, layout.starts)])
+    rows = np.cumsum(good) - 1
+    return CaseWords(
+        _array(layout),
+        first=layout.codes[layout.starts],
+        last=layout.codes[layout.ends - 1],
+        lines=numbers[good],
+        commonality=commonality,
+        comments={int(rows[line]): text for line, text in comments.items() if good[line]},
+        left_out=len(wrong),
+        line_count=line_count,
+    )
 
 
 def _without_continuations(layout: _Layout) -> _Layout:
@@ -145,9 +161,7 @@ def _without_continuations(layout: _Layout) -> _Layout:
     codes[marks[joins]] = BLANK
     codes[line_ends[joins]] = BLANK
     codes = np.append(codes, np.uint8(NEWLINE))
-    joined = _Layout(codes, ~_IS_BLANK[codes], layout.breaks, np.flatnonzero(codes == NEWLINE))
-    joined.find_words()
-    return joined
+    return _Layout(codes, layout.breaks, np.flatnonzero(codes == NEWLINE))
 
 
 def _cut_comments(layout: _Layout) -> dict[int, str]:
@@ -155,17 +169,12 @@ def _cut_comments(layout: _Layout) -> dict[int, str]:
     marks = layout.begins_word(HASH)
     lines, firsts = np.unique(np.searchsorted(layout.newlines, marks), return_index=True)
     starts, ends = marks[firsts], layout.newlines[lines]
-    inside = np.zeros(len(layout.codes) + 1, dtype=np.int8)
-    inside[starts] += 1
-    inside[ends] -= 1
-    layout.solid &= np.cumsum(inside[:-1], dtype=np.int8) == 0
+    layout.solid &= ~layout.marks(starts, ends)
     data = layout.codes.tobytes()
     layout.find_words()
-    texts = (
-        data[start + 1 : end].decode(errors="replace").strip()
-        for start, end in zip(starts, ends, strict=True)
-    )
-    return {line: text for line, text in zip(lines.tolist(), texts, strict=True) if text}
+    spans = zip(lines.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    texts = {line: data[start + 1 : end].decode(errors="replace").strip() for line, start, end in spans}
+    return {line: text for line, text in texts.items() if text}
 
 
 def _cut_indexes(layout: _Layout, counts: Places, kept: Marks, width: int) -> dict[int, bytes]:
@@ -177,8 +186,8 @@ def _cut_indexes(layout: _Layout, counts: Places, kept: Marks, width: int) -> di
     kept[places] = False
     counts[marked] -= 1
     data = layout.codes.tobytes()
-    spans = zip(layout.starts[places].tolist(), layout.ends[places].tolist(), strict=True)
-    return {line: data[start + 1 : end] for line, (start, end) in zip(marked.tolist(), spans, strict=True)}
+    spans = zip(marked.tolist(), layout.starts[places].tolist(), layout.ends[places].tolist(), strict=True)
+    return {line: data[start + 1 : end] for line, start, end in spans}
 
 
 def _line_numbers(layout: _Layout, first_line: int) -> Places:
@@ -187,56 +196,6 @@ def _line_numbers(layout: _Layout, first_line: int) -> Places:
         return np.arange(first_line, first_line + len(layout.newlines))
     begins = np.concatenate([[0], layout.newlines[:-1] + 1])
     return first_line + np.searchsorted(layout.breaks, begins)
-
-
-def _report_widths(
-    counts: Places, good: Marks, numbers: Places, width: int, source: str, report: Report
-) -> None:
-    for line in np.flatnonzero(~good & (counts > 0)).tolist():
-        remedy = "check blanks and continuation lines"
-        number = int(numbers[line])
-        report(ParseError(source, number, f"{width} values", f"{counts[line]}", remedy))
-
-
-def _assemble(
-    layout: _Layout,
-    counts: Places,
-    kept: Marks,
-    good: Marks,
-    numbers: Places,
-    comments: Mapping[int, str],
-    indexes: Mapping[int, bytes],
-    source: str,
-    line_count: int,
-    report: Report,
-) -> CaseWords:
-    commonality = _commonality(indexes, good, numbers, source, report)
-    if not good.all() or not kept.all():
-        _drop_words(layout, counts, kept, good)
-    rows = np.cumsum(good) - 1
-    return CaseWords(
-        _array(layout),
-        layout.codes[layout.starts],
-        layout.codes[layout.ends - 1],
-        numbers[good],
-        commonality,
-        {int(rows[line]): text for line, text in comments.items() if good[line]},
-        int((~good & (counts > 0)).sum()),
-        line_count,
-    )
-
-
-def _drop_words(layout: _Layout, counts: Places, kept: Marks, good: Marks) -> None:
-    """Leave only the words of good cases in the layout."""
-    word_lines = np.searchsorted(layout.newlines, layout.starts)
-    kept &= good[word_lines]
-    if kept.all():
-        return
-    inside = np.zeros(len(layout.codes) + 1, dtype=np.int8)
-    inside[layout.starts[kept]] += 1
-    inside[layout.ends[kept]] -= 1
-    layout.solid = np.cumsum(inside[:-1], dtype=np.int8) > 0
-    layout.starts, layout.ends = layout.starts[kept], layout.ends[kept]
 
 
 def _array(layout: _Layout) -> pa.StringArray:

@@ -1,36 +1,56 @@
-"""Read a file under its plain name, compressed or not, as bytes or text.
+"""Read a file under its plain name, compressed or not, as bytes or text. Any file of an archive may be
+compressed and is found under its plain name. Source: DELVE manual, appendix A."""
 
-Any file of an archive may be compressed and is found under its plain name. Source: DELVE manual, appendix A.
-"""
-
+import errno
 import os
+import stat
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from typing import IO
 
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, may_pass, words_of_system
+from delvecore.names import NAME
+from delvecore.readers.links import bases_of, enclosing_directory, leads_out, outside
 
-__all__ = [
-    "SUFFIXES",
-    "find_file",
-    "plain_name",
-    "read_bytes",
-    "read_document",
-    "read_pieces",
+__all__ = ["SUFFIXES", "UNFINISHED", "find_file", "plain_name", "read_bytes", "read_document", "read_pieces"]
+__all__ += [
+    "misnamed",
+    "no_regular_file",
+    "open_regular",
+    "read_plain",
+    "read_raw",
     "read_text",
     "text_of",
+    "two_copies",
+    "unfinished",
 ]
 
 SUFFIXES = (".gz", ".Z", ".z", ".zip", ".bz2", ".xz", ".zst")
 CHUNK = 1 << 16
 ARCHIVE = ".tar.gz/"
 PIECE = 1 << 20
+STREAMS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma"}
+"""The modules of Python that read compressed files, by the first bytes of these."""
+FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+"""That opening waits for nobody, and changes nothing."""
+MOST_BYTES, GROWTH = 1 << 36, 1 << 24
+"""Of a file; and how much it may grow while it is read."""
+SPECIAL = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFLNK: "a link to nothing",
+}
+SPECIAL |= {stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+DAMAGE = (EOFError, ValueError, RuntimeError)
+UNFINISHED = ".delve-unfinished"
+"""The mark in a directory some of whose files are new and others old: writing them was interrupted."""
 
 
 def plain_name(name: str) -> str:
     """Return a file name without its compression suffix."""
-    if not name.endswith(SUFFIXES):
-        return name
-    stem, suffix = os.path.splitext(name)
+    stem, suffix = os.path.splitext(name) if name.endswith(SUFFIXES) else (name, "")
     return stem if suffix else name
 
 
@@ -47,48 +67,112 @@ def two_copies(first: str, second: str) -> ParseError:
     return ParseError(first, None, "one copy of the file", f"another at {second}", "remove one", kind="file")
 
 
-def read_bytes(path: str) -> bytes:
-    """Return the content of an existing file, decompressed as its first bytes demand.
+def misnamed(directory: str, name: str) -> ParseError:
+    """Return the error for a directory's entry that is left out, since what it is called is no name."""
+    return ParseError(directory, None, NAME, repr(name), "rename it", kind="file")
 
-    Raises ParseError when it is missing, unreadable or damaged.
-    """
+
+def no_regular_file(path: str, mode: int | None = None) -> ParseError:
+    """Return the error for what is never opened: a device, a pipe, a socket. mode: of its status."""
+    if mode is None:
+        mode = os.lstat(path).st_mode
+    found = SPECIAL.get(stat.S_IFMT(mode), "something else")
+    remedy = "" if stat.S_ISDIR(mode) else "remove it"
+    return ParseError(path, None, "a regular file", found, remedy, kind="file")
+
+
+def open_regular(path: str) -> int:
+    """Return the descriptor of a regular file to read; the caller closes it. Raises ParseError for anything
+    else, for a link that leads out of a delve directory, and for a file of more than MOST_BYTES; OSError."""
+    try:
+        descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
+    except OSError as error:
+        if error.errno != errno.ELOOP or not os.path.islink(path):
+            raise
+        root = enclosing_directory(os.path.dirname(path))
+        if root is not None and leads_out(path, bases_of([root])):
+            raise outside(path) from None
+        descriptor = os.open(path, FLAGS)
+    status = os.fstat(descriptor)
+    if stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES:
+        return descriptor
+    os.close(descriptor)
+    if stat.S_ISREG(status.st_mode):
+        raise _too_large(path, f"one of {status.st_size:,}")
+    raise no_regular_file(path, status.st_mode)
+
+
+def _too_large(path: str, found: str) -> ParseError:
+    expected = f"a file of at most {MOST_BYTES:,} bytes"
+    return ParseError(path, None, expected, found, "leave something out", kind="file")
+
+
+def read_plain(path: str) -> bytes:
+    """Return the bytes on disk, in as few system calls as the size needs. A file that gives more than it has,
+    as some of the system do without end, is refused. Raises as `open_regular` does."""
+    descriptor = open_regular(path)
+    try:
+        parts = [os.read(descriptor, CHUNK)]
+        if len(parts[0]) < CHUNK:
+            return parts[0]
+        left = os.fstat(descriptor).st_size + GROWTH
+        while parts[-1]:
+            parts.append(os.read(descriptor, 1 << 20))
+            left -= len(parts[-1])
+            if left < 0:
+                raise _too_large(path, "more than the file has")
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+def unfinished(path: str) -> ParseError:
+    """Return the error for a directory's mark."""
+    found = "that writing them was interrupted: some may be new and others old"
+    remedy = "run the command that made them again, which finishes it"
+    return ParseError(path, None, "files that belong together", found, remedy, kind="file")
+
+
+def read_bytes(path: str) -> bytes:
+    """Return the content of an existing file, decompressed as its first bytes demand. Raises ParseError when
+    it is missing, unreadable or damaged."""
     try:
         data = read_raw(path)
     except OSError as error:
-        raise unreadable(path, error) from None
-    if path.endswith(SUFFIXES):
-        return decompress(data, path)
-    return data
+        raise _unreadable(path, error) from None
+    return _decompress(data, path) if path.endswith(SUFFIXES) else data
 
 
-def unreadable(path: str, error: OSError) -> ParseError:
+def _unreadable(path: str, error: OSError) -> ParseError:
     """Return the ParseError that says what an OSError says of a file."""
     if isinstance(error, FileNotFoundError):
-        return ParseError(path, None, "a file", "nothing", kind="file")
+        return ParseError(path, None, "a file", "nothing", kind="file", passing=True)
     remedy = "check its permissions" if isinstance(error, PermissionError) else ""
-    found = (error.strerror or "an error of the file system").lower()
-    return ParseError(path, None, "a readable file", found, remedy, kind="file")
+    fault = "a readable file", words_of_system(error), remedy
+    return ParseError(path, None, *fault, kind="file", passing=may_pass(error))
 
 
 def read_pieces(path: str) -> Iterator[bytes]:
-    """Yield the content of an existing file in pieces of a megabyte, for files larger than memory.
-
-    Plain, gzip, bzip2 and xz files are never in memory as a whole. Raises as `read_bytes` does.
-    """
+    """Yield the content of an existing file in pieces of a megabyte, for files larger than memory. Plain,
+    gzip, bzip2 and xz files are never in memory as a whole. Raises as `read_bytes` does."""
     opener = _stream_opener(path)
     if opener is None:
         yield from [read_bytes(path)] if path.endswith(SUFFIXES) else _packed_pieces(path)
         return
     try:
-        with opener(path, "rb") as stream:
+        with open(open_regular(path), "rb") as file, opener(file) as stream:
+            most = os.fstat(file.fileno()).st_size + GROWTH
             while piece := stream.read(PIECE):
+                if file.tell() > most:
+                    raise _too_large(path, "more than the file has")
                 yield piece
     except DAMAGE as error:
-        raise damaged(path, error) from None
+        raise _damaged(path, error) from None
     except OSError as error:
-        raise (damaged if opener is not open and error.errno is None else unreadable)(path, error) from None
-    except foreign_errors() as error:
-        raise damaged(path, error) from None
+        is_damage = path.endswith(SUFFIXES) and error.errno is None
+        raise (_damaged if is_damage else _unreadable)(path, error) from None
+    except _foreign_errors() as error:
+        raise _damaged(path, error) from None
 
 
 def _packed_pieces(path: str) -> Iterator[bytes]:
@@ -101,100 +185,65 @@ def _packed_pieces(path: str) -> Iterator[bytes]:
     try:
         yield from read_packed_pieces(path, PIECE)
     except OSError as error:
-        raise unreadable(path, error) from None
+        raise _unreadable(path, error) from None
 
 
-def _stream_opener(path: str) -> Callable[[str, str], IO[bytes]] | None:
-    """Return the function that opens a file for reading piece by piece, or None where there is none."""
+def _stream_opener(path: str) -> Callable[[IO[bytes]], AbstractContextManager[IO[bytes]]] | None:
+    """Return the function that reads an open file piece by piece, or None where there is none."""
     if not path.endswith(SUFFIXES):
-        return open if os.path.isfile(path) else None
+        return nullcontext if os.path.isfile(path) else None
     try:
-        with open(path, "rb") as stream:
-            magic = stream.read(6)
+        with open(open_regular(path), "rb") as stream:
+            module = _stream_module(stream.read(6))
     except OSError:
         return None
-    for start, module in STREAMS:
-        if magic.startswith(start):
-            from importlib import import_module
-
-            return import_module(module).open
-    return None
+    return import_module(module).open if module else None
 
 
-STREAMS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "lzma"))
-DAMAGE = (EOFError, ValueError, RuntimeError)
+def _stream_module(data: bytes) -> str | None:
+    return next((module for magic, module in STREAMS.items() if data.startswith(magic)), None)
 
 
 def read_raw(path: str) -> bytes:
-    """Return the bytes on disk, in as few system calls as the size needs, or those in an archive."""
-    if ARCHIVE in path and (data := _read_packed(path)) is not None:
-        return data
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        parts = [os.read(descriptor, CHUNK)]
-        while len(parts[-1]) == CHUNK or (len(parts) > 1 and parts[-1]):
-            parts.append(os.read(descriptor, 1 << 20))
-        return parts[0] if len(parts) == 1 else b"".join(parts)
-    finally:
-        os.close(descriptor)
+    """Return the bytes on disk, or those in an archive. Raises as `open_regular` does."""
+    if ARCHIVE in path:
+        from delvecore.readers.archives.packed import read_packed
+
+        data = read_packed(path)
+        if data is not None:
+            return data
+    return read_plain(path)
 
 
-def _read_packed(path: str) -> bytes | None:
-    from delvecore.readers.archives.packed import read_packed
-
-    return read_packed(path)
-
-
-def decompress(data: bytes, path: str) -> bytes:
+def _decompress(data: bytes, path: str) -> bytes:
     """Return decompressed bytes; the method is read from the first bytes, not from the name."""
-    for magic, method in METHODS:
-        if data.startswith(magic):
-            try:
-                return method(data)
-            except _any_damage() as error:
-                raise damaged(path, error) from None
-    raise ParseError(
-        path, None, "a compressed file", "an unknown format", "decompress it by hand", kind="file"
-    )
+    module = _stream_module(data)
+    method = next((method for magic, method in METHODS.items() if data.startswith(magic)), None)
+    if module:
+        method = import_module(module).decompress
+    if method is None:
+        remedy = "decompress it by hand"
+        raise ParseError(path, None, "a compressed file", "an unknown format", remedy, kind="file")
+    try:
+        return method(data)
+    except _foreign_errors(OSError, *DAMAGE) as error:
+        raise _damaged(path, error) from None
 
 
-def damaged(path: str, error: Exception) -> ParseError:
+def _damaged(path: str, error: Exception) -> ParseError:
     """Return the ParseError for a compressed file that cannot be decompressed to its end."""
     short = isinstance(error, EOFError) or "ended before the end" in str(error)
     found = "it cut short" if short else f"damage ({error})"
-    remedy = "fetch the file again"
-    return ParseError(path, None, "a whole compressed file", found, remedy, kind="file")
+    return ParseError(path, None, "a whole compressed file", found, "fetch the file again", kind="file")
 
 
-def _any_damage() -> tuple[type[Exception], ...]:
-    return (*DAMAGE, OSError, *foreign_errors())
-
-
-def foreign_errors() -> tuple[type[Exception], ...]:
-    """The error classes of the decompression modules, known only once one of them was needed."""
+def _foreign_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """The error classes of the decompression modules, known only once one of them was needed, and others."""
     import lzma
     import zipfile
     import zlib
 
-    return zlib.error, lzma.LZMAError, zipfile.BadZipFile
-
-
-def _gunzip(data: bytes) -> bytes:
-    import gzip
-
-    return gzip.decompress(data)
-
-
-def _bunzip(data: bytes) -> bytes:
-    import bz2
-
-    return bz2.decompress(data)
-
-
-def _unxz(data: bytes) -> bytes:
-    import lzma
-
-    return lzma.decompress(data)
+    return *others, zlib.error, lzma.LZMAError, zipfile.BadZipFile
 
 
 def _unzip(data: bytes) -> bytes:
@@ -229,22 +278,12 @@ def _uncompress(data: bytes) -> bytes:
     return result.stdout
 
 
-METHODS = (
-    (b"\x1f\x8b", _gunzip),
-    (b"BZh", _bunzip),
-    (b"\xfd7zXZ\x00", _unxz),
-    (b"PK", _unzip),
-    (b"\x28\xb5\x2f\xfd", _unzstd),
-    (b"\x1f\x9d", _uncompress),
-    (b"\x1f\x1e", _uncompress),
-)
+METHODS = {b"PK": _unzip, b"\x28\xb5\x2f\xfd": _unzstd, b"\x1f\x9d": _uncompress, b"\x1f\x1e": _uncompress}
 
 
 def text_of(data: bytes, source: str, *, first_line: int = 1) -> str:
-    """Return bytes as text; ParseError names the line of the first byte that is not UTF-8.
-
-    first_line: the number of the line with which the bytes start.
-    """
+    """Return bytes as text; ParseError names the line of the first byte that is not UTF-8. first_line: the
+    number of the line with which the bytes start."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

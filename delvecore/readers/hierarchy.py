@@ -1,21 +1,50 @@
-"""Delve directories merged into one hierarchy, and paths resolved in it.
+"""Delve directories merged into one hierarchy, and paths resolved in it. Source: DELVE manual, section 1.2
+and appendix C, "Data and method path names"."""
 
-Source: DELVE manual, section 1.2 and appendix C, "Data and method path names".
-"""
-
+import glob
 import os
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from delvecore.errors import Fault, ParseError, Report, raise_error
-from delvecore.readers.archives.packed import archives_in, index_of, is_directory, is_file, list_names, top_of
-from delvecore.readers.files import plain_name, two_copies
+from delvecore.errors import Fault, ParseError, Report, attempt, raise_error, words_of_system
+from delvecore.names import is_name
+from delvecore.readers.archives.packed import (
+    archives_in,
+    index_of,
+    is_directory,
+    is_file,
+    is_real_directory,
+    links_in,
+    list_names,
+    top_of,
+)
+from delvecore.readers.files import (
+    SUFFIXES,
+    UNFINISHED,
+    misnamed,
+    no_regular_file,
+    plain_name,
+    two_copies,
+    unfinished,
+)
+from delvecore.readers.links import (
+    PARTS,
+    bases_of,
+    enclosing_directory,
+    is_delve_directory,
+    leads_out,
+    outside,
+)
 
-__all__ = ["Hierarchy", "Location", "enclosing_directory", "find_directories", "is_delve_directory"]
+__all__ = ["PARTS", "SOURCE_DIRECTORY", "Hierarchy", "Location", "active_directories", "enclosing_directory"]
+__all__ += ["MOVES", "STAGED", "find_directories", "half_installed", "is_delve_directory"]
 
-PARTS = ("data", "methods")
 SOURCE_DIRECTORY = "Source"
-Answer = TypeVar("Answer")
+STAGED, MOVES = ".delve-install-", "moves"
+"""How a directory's name begins from which something is being installed, and its list of what goes where,
+which is there from the first move to the last."""
+Archives = list[tuple[str, str | None]]
+"""[(archive, name of its directory, None where it is damaged)]."""
 
 
 class Location(NamedTuple):
@@ -29,31 +58,18 @@ class Location(NamedTuple):
         return "/" + "/".join(self.names)
 
 
-def is_delve_directory(path: str) -> bool:
-    """Does the name start with `delve`, and are `data` and `methods` inside?"""
-    name = os.path.basename(os.path.abspath(path))
-    return name.startswith("delve") and all(os.path.isdir(os.path.join(path, part)) for part in PARTS)
-
-
-def enclosing_directory(path: str) -> str | None:
-    """Return the delve directory that a path lies in, or None."""
-    path = os.path.abspath(path)
-    while not is_delve_directory(path):
-        path, below = os.path.dirname(path), path
-        if path == below:
-            return None
-    return path
-
-
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return the delve directories among paths, and in directories that hold some, in order, each once.
-
-    Raises DelveError for a path that is neither.
-    """
+    Raises DelveError for a path that is neither, or no text."""
     found: list[str] = []
     for given in paths:
         path = os.path.abspath(os.fspath(given))
         found += [path] if is_delve_directory(path) else _directories_inside(path)
+    for path in found:
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            raise Fault(path, "a path in UTF-8", "other bytes", "rename the directory") from None
     return _each_once(found)
 
 
@@ -67,28 +83,23 @@ def _each_once(directories: Iterable[str]) -> list[str]:
 
 def _directories_inside(path: str) -> list[str]:
     if not os.path.isdir(path):
-        raise Fault(path, "a delve directory", _what_is(path), "check the path")
+        found = "a file" if os.path.exists(path) else "nothing"
+        raise Fault(path, "a delve directory", found, "check the path")
     try:
         inside = sorted(entry.path for entry in os.scandir(path) if is_delve_directory(entry.path))
     except OSError as error:
-        raise Fault(path, "a readable directory", str(error.strerror).lower()) from None
+        raise Fault(path, "a readable directory", words_of_system(error)) from None
     if not inside:
         expected = "a directory named delve* with data and methods inside, or one holding some"
         raise Fault(path, expected, "neither", "make them, or give another path")
     return inside
 
 
-def _what_is(path: str) -> str:
-    return "a file" if os.path.exists(path) else "nothing"
-
-
 def active_directories(working_directory: str, delve_path: str | None, default: Sequence[str]) -> list[str]:
     """Return the active delve directories: the one around the working directory, then delve_path in order.
-
-    delve_path: text of the DELVE_PATH variable or None. Without it the default list is used, but only
-    outside of any delve directory: inside one, files of the same name in both would be errors.
-    Entries of the variable that are no delve directories raise DelveError.
-    """
+    delve_path: text of the DELVE_PATH variable or None. Without it the default list is used, but only outside
+    of any delve directory: inside one, files of the same name in both would be errors. Entries of the
+    variable that are no delve directories raise DelveError."""
     around = enclosing_directory(working_directory)
     if delve_path is None:
         paths = [] if around else default
@@ -98,45 +109,70 @@ def active_directories(working_directory: str, delve_path: str | None, default: 
     return _each_once([around, *listed]) if around else listed
 
 
+def half_installed(root: str) -> list[ParseError]:
+    """Return an error for each installation into a delve directory that ended between its moves."""
+    found = "that this was interrupted: some files are in their places and others not yet"
+    remedy = "run delve install again, with anything, which finishes it"
+    places = sorted(glob.glob(os.path.join(glob.escape(root), STAGED + "*", MOVES)))
+    return [ParseError(path, None, "a finished installation", found, remedy, kind="file") for path in places]
+
+
 class Hierarchy:
-    """The merged tree below the `data` and `methods` directories of several delve directories.
+    """The merged tree below the `data` and `methods` directories of several delve directories. A dataset or
+    method in a `.tar.gz` file there counts as if it were unpacked beside that file. report receives a
+    ParseError for each unreadable directory or archive, each file that lies in two places, each that is no
+    regular one, and each link that leads out of the roots unless follow_links; the default raises it."""
 
-    A dataset or method in a `.tar.gz` file there counts as if it were unpacked beside that file. report
-    receives a ParseError for each unreadable directory or archive and each file that lies in two places; the
-    default raises it.
-    """
-
-    def __init__(self, roots: Iterable[str], *, report: Report = raise_error) -> None:
+    def __init__(
+        self, roots: Iterable[str], *, report: Report = raise_error, follow_links: bool = False
+    ) -> None:
         self.roots = list(roots)
-        self.report = report
-        self._archives: dict[tuple[str, str], list[tuple[str, str | None]]] = {}
-        self._named: dict[tuple[str, str, str], list[tuple[str, str | None]]] = {}
+        self.report, self.follow_links = report, follow_links
+        self._bases: tuple[str, ...] = ()
+        self._out: dict[str, bool] = {}
+        self._archives: dict[tuple[str, str], Archives] = {}
+        self._named: dict[tuple[str, str, str], Archives] = {}
+
+    def reporting(self, report: Report) -> "Hierarchy":
+        """Return the same hierarchy, whose faults go to report."""
+        return Hierarchy(self.roots, report=report, follow_links=self.follow_links)
 
     def directories(self, part: str, *names: str) -> list[str]:
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
         found = []
         for root in self.roots:
             path = os.path.join(root, part, *names)
-            if os.path.isdir(path):
+            if attempt(self.report, is_real_directory, path) and self._may_read(path):
                 found.append(path)
-            if names:
-                found += self._packed_directories(root, part, names)
+            for archive, top in self._archives_of(root, part, names[0]) if names else ():
+                if top is None:  # reported where its name says that it may be meant
+                    attempt(self.report, top_of, archive)
+                    continue
+                index = attempt(self.report, index_of, archive)
+                if index and "/".join(names[1:]) in index.folders:
+                    found.append("/".join((archive, *names)))
         return found
 
-    def _packed_directories(self, root: str, part: str, names: Sequence[str]) -> list[str]:
-        """Return the directories in the archives below one root. An archive whose content is not known is
-        reported where its name says that it may be meant."""
-        found = []
-        for archive, top in self._archives_of(root, part, names[0]):
-            if top is None:
-                self._usable(top_of, archive)
-                continue
-            index = self._usable(index_of, archive)
-            if index and "/".join(names[1:]) in index.folders:
-                found.append("/".join((archive, *names)))
-        return found
+    def directory(self, part: str, *names: str) -> str:
+        """Return the first directory of a place; ParseError where there is none, or none any more."""
+        found = self.directories(part, *names)
+        if not found:
+            path, expected = "/" + "/".join(names), f"a directory in {part}"
+            raise ParseError(path, None, expected, "none", "check the path", kind="hierarchy")
+        return found[0]
 
-    def _archives_of(self, root: str, part: str, name: str) -> list[tuple[str, str | None]]:
+    def _may_read(self, path: str) -> bool:
+        """May what a path leads to be read? A link that leads out is reported."""
+        if self.follow_links:
+            return True
+        if path not in self._out:
+            self._bases = self._bases or bases_of(self.roots)
+            self._out[path] = leads_out(path, self._bases)
+        if self._out[path]:
+            self.report(outside(path))
+        return not self._out[path]
+
+    def _archives_of(self, root: str, part: str, name: str) -> Archives:
         """Return those of `_archives_below` with a directory of this name, and damaged ones that may have."""
         key = root, part, name
         if key not in self._named:
@@ -148,66 +184,75 @@ class Hierarchy:
             ]
         return self._named[key]
 
-    def _archives_below(self, root: str, part: str) -> list[tuple[str, str | None]]:
-        """Return [(archive, name of its directory, None where it is damaged)] in one part of a root."""
+    def _archives_below(self, root: str, part: str) -> Archives:
+        """Return the archives in one part of a root."""
         if (root, part) not in self._archives:
             paths = archives_in(os.path.join(root, part))
-            self._archives[root, part] = [(path, _top_or_none(path)) for path in paths]
+            paths = list(map(os.path.realpath, paths)) if self.follow_links else paths
+            found = [(path, attempt(lambda error: None, top_of, path)) for path in paths]
+            self._archives[root, part] = found
         return self._archives[root, part]
 
-    def _usable(self, ask: Callable[[str], Answer], path: str) -> Answer | None:
-        """Return ask(path), None after a report where an archive cannot be used."""
-        try:
-            return ask(path)
-        except ParseError as error:
-            self.report(error)
-            return None
-
     def entries(self, part: str, *names: str) -> dict[str, list[str]]:
-        """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted.
-
-        An archive's directory stands in its place.
-        """
+        """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted. An archive's
+        directory stands in its place."""
         merged: dict[str, list[str]] = {}
         for directory in self.directories(part, *names):
             for name in self._listed(directory):
                 merged.setdefault(name, []).append(os.path.join(directory, name))
-        if not names:
-            self._show_archives(part, merged)
-        return dict(sorted(merged.items()))
-
-    def _listed(self, directory: str) -> list[str]:
-        try:
-            return list_names(directory)
-        except OSError as error:
-            found = (error.strerror or "an error").lower()
-            remedy = "check its permissions"
-            self.report(ParseError(directory, None, "a readable directory", found, remedy, kind="file"))
-            return []
-
-    def _show_archives(self, part: str, merged: dict[str, list[str]]) -> None:
-        """Put each archive's directory in the place of its file; a damaged one stays, and is reported."""
-        for root in self.roots:
+        for root in () if names else self.roots:
             for archive, top in self._archives_below(root, part):
-                if top is None:
-                    self._usable(top_of, archive)
+                if top is None:  # a damaged one stays, and is reported
+                    attempt(self.report, top_of, archive)
                     continue
                 name = os.path.basename(archive)
                 others = [path for path in merged.pop(name, ()) if path != archive]
                 if others:
                     merged[name] = others
                 merged.setdefault(top, []).append(f"{archive}/{top}")
+        return dict(sorted(merged.items()))
+
+    def _listed(self, directory: str) -> list[str]:
+        try:
+            names = list_names(directory)
+        except OSError as error:
+            fault = "a readable directory", words_of_system(error), "check its permissions"
+            self.report(ParseError(directory, None, *fault, kind="file"))
+            return []
+        for name in names:
+            if not is_name(name):
+                self.report(misnamed(directory, name))
+        gone = {path for path in links_in(directory) if not self._may_read(path)}
+        return [name for name in names if is_name(name) and os.path.join(directory, name) not in gone]
 
     def subdirectories(self, part: str, *names: str) -> list[str]:
         """Return the sorted names of the sub-directories of one place."""
         merged = self.entries(part, *names).items()
-        return [name for name, paths in merged if any(map(is_directory, paths)) and name[0] != "."]
+        return [name for name, paths in merged if name[0] != "." and any(map(self._is_directory, paths))]
+
+    def _is_directory(self, path: str) -> bool:
+        return bool(attempt(self.report, is_directory, path))
+
+    def _regular(self, path: str) -> str | None:
+        """Return the path of a file; None for a directory, or after the report on what is no regular file."""
+        if not attempt(self.report, is_file, path):
+            if os.path.lexists(path) and not self._is_directory(path):
+                self.report(no_regular_file(path))
+            return None
+        if not os.path.islink(path):
+            return path
+        return os.path.realpath(path) if self._may_read(path) else None
 
     def files(self, part: str, *names: str) -> dict[str, str]:
-        """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept."""
+        """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept.
+
+        A mark that the files of a directory are unfinished is reported too, and is none of them."""
         found: dict[str, str] = {}
         for name, paths in self.entries(part, *names).items():
-            for path in filter(is_file, paths):
+            if name == UNFINISHED:
+                self.report(unfinished(paths[0]))
+                continue
+            for path in filter(None, map(self._regular, paths)):
                 plain = plain_name(name)
                 if plain in found:
                     self.report(two_copies(found[plain], path))
@@ -216,14 +261,18 @@ class Hierarchy:
         return found
 
     def find(self, part: str, *names: str) -> str | None:
-        """Return the path of one file given by its plain name, or None."""
+        """Return the path of one file given by its plain name; None where there is none, or where it lies in
+        two places, which is reported."""
         *directory, wanted = names
         matches: list[str] = []
         for place in self.directories(part, *directory):
-            matches += [path for path in _variants(os.path.join(place, wanted)) if is_file(path)]
+            if os.path.lexists(mark := os.path.join(place, UNFINISHED)):
+                self.report(unfinished(mark))
+            variants = (os.path.join(place, wanted) + suffix for suffix in ("", *SUFFIXES))
+            matches += filter(None, map(self._regular, variants))
         if len(matches) > 1:
             self.report(two_copies(matches[0], matches[1]))
-        return matches[0] if matches else None
+        return matches[0] if len(matches) == 1 else None
 
     def exists(self, location: Location) -> bool:
         """Is there a directory or file at this location?"""
@@ -232,11 +281,9 @@ class Hierarchy:
         return self.find(location.part, *location.names) is not None
 
     def locate(self, argument: str, working_directory: str, *, part: str) -> Location:
-        """Return the Location that a command's argument means.
-
-        part: `data` for dpaths (a method path stands for its data path: the method's name is taken off) or
-        `methods` for mpaths. Raises DelveError when the argument leaves the hierarchy.
-        """
+        """Return the Location that a command's argument means. part: `data` for dpaths (a method path stands
+        for its data path: the method's name is taken off) or `methods` for mpaths. Raises DelveError when the
+        argument leaves the hierarchy."""
         location = self._location(argument, working_directory, part)
         if location.part == part:
             is_dpath = part == "data" and argument.startswith("/") and location.names
@@ -246,10 +293,8 @@ class Hierarchy:
         return Location("data", location.names[1:])
 
     def _without_method(self, location: Location) -> Location:
-        """Take a method's name off a path that means nothing in `data` with it.
-
-        Tasks are no directories there, so whether the path exists decides nothing: its first names do.
-        """
+        """Take a method's name off a path that means nothing in `data` with it. Tasks are no directories
+        there, so whether the path exists decides nothing: its first names do."""
         method, *below = location.names
         if self.directories("data", *location.names[:2]) or self.exists(location):
             return location
@@ -259,7 +304,10 @@ class Hierarchy:
 
     def _location(self, argument: str, working_directory: str, part: str) -> Location:
         if argument.startswith("/"):
-            return Location(part, _components(argument))
+            names = tuple(name for name in argument.split("/") if name not in ("", "."))
+            if ".." in names:
+                raise Fault(argument, "a path inside the hierarchy", "'..'", "give it without")
+            return Location(part, names)
         full = os.path.normpath(os.path.join(working_directory, argument))
         for root in self.roots:
             for base in {root, os.path.realpath(root)}:
@@ -268,23 +316,3 @@ class Hierarchy:
                     return Location(relative[0], tuple(relative[1:]))
         expected = "a path inside the data or methods of an active delve directory"
         raise Fault(argument, expected, full)
-
-
-def _top_or_none(archive: str) -> str | None:
-    try:
-        return top_of(archive)
-    except ParseError:
-        return None
-
-
-def _variants(path: str) -> tuple[str, ...]:
-    from delvecore.readers.files import SUFFIXES
-
-    return (path, *(path + suffix for suffix in SUFFIXES))
-
-
-def _components(path: str) -> tuple[str, ...]:
-    names = tuple(name for name in path.split("/") if name not in ("", "."))
-    if ".." in names:
-        raise Fault(path, "a path inside the hierarchy", "'..'", "give it without")
-    return names

@@ -1,20 +1,20 @@
-"""Lines of DELVE files: the only place that knows comments, continuations and `Key: value`.
+"""Lines of DELVE files: the only place that knows comments, continuations and `Key: value`. Source: DELVE
+manual, sections 3.3, 3.4 and 4.4."""
 
-Source: DELVE manual, sections 3.3, 3.4 and 4.4.
-"""
+from collections.abc import Iterable, Iterator, Sequence
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from delvecore.errors import Report, raise_error, spec_fault
 
-from delvecore.errors import ParseError, Report, raise_error
+__all__ = ["Lines", "is_count", "logical_lines", "parse_keys", "split_comment", "token_lines"]
+__all__ += ["uncommented_lines"]
 
-__all__ = ["logical_lines", "parse_keys", "split_comment", "token_lines"]
+Lines = list[tuple[int, str]]
+"""(number of the line, its text)."""
 
 
 def logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (number of the first line, text) with continuation lines joined; blank lines are left out.
-
-    A line that ends with a blank and a backslash goes on in the next one.
-    """
+    """Yield (number of the first line, text) with continuation lines joined; blank lines are left out. A line
+    that ends with a blank and a backslash goes on in the next one."""
     pending, first = "", 0
     for number, line in enumerate(text.split("\n"), start=1):
         stripped = line.rstrip()
@@ -31,6 +31,11 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
         yield first, pending
 
 
+def uncommented_lines(text: str) -> Lines:
+    """Return the `logical_lines` that are no comment as a whole."""
+    return [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
+
+
 def split_comment(line: str) -> tuple[str, str]:
     """Return (text, comment): a comment starts at a `#` that begins a word; no comment gives ''."""
     start = line.find("#")
@@ -39,6 +44,11 @@ def split_comment(line: str) -> tuple[str, str]:
     if start < 0:
         return line, ""
     return line[:start], line[start + 1 :].strip()
+
+
+def is_count(word: str) -> bool:
+    """Is this a whole number from 1 on that 64 bits hold?"""
+    return word.isascii() and word.isdigit() and 0 < int(word[:19]) < 10**18
 
 
 def token_lines(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -52,32 +62,22 @@ def token_lines(text: str) -> Iterator[tuple[int, list[str]]]:
 def parse_keys(
     lines: Iterable[tuple[int, str]], source: str, known: Sequence[str], *, report: Report = raise_error
 ) -> dict[str, tuple[int, str]]:
-    """Return {key: (line number, value)} from (number, text) lines of the form `Key: value`.
-
-    Keys are compared without case, blanks count as hyphens. known: the keys allowed, lower case.
-    Unknown and repeated keys and lines that are no `Key: value` are reported.
-    """
+    """Return {key: (line number, value)} from (number, text) lines of the form `Key: value`. Keys are
+    compared without case, blanks count as hyphens. known: the keys allowed, lower case. Unknown and repeated
+    keys and lines that are no `Key: value` are reported."""
     found: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         name, colon, value = line.partition(":")
         key = "-".join(name.lower().split())
-        problem = _key_problem(key, found, known) if colon else _no_key(line)
-        if problem:
-            report(ParseError(source, number, *problem, kind="specification"))
+        if not colon:
+            problem = "a line 'Key: value'", repr(" ".join(line.split())), "write one key a line"
+        elif key not in known:
+            problem = f"one of the keys {', '.join(known)}", repr(key), "correct or remove the line"
+        elif key in found:
+            again = f"it again (first on line {found[key][0]})"
+            problem = f"the key {key!r} once", again, "remove one of them"
+        else:
+            found[key] = (number, value.strip())
             continue
-        found[key] = (number, value.strip())
+        report(spec_fault(source, number, *problem))
     return found
-
-
-def _no_key(line: str) -> tuple[str, str, str]:
-    return "a line 'Key: value'", repr(" ".join(line.split())), "write one key a line"
-
-
-def _key_problem(
-    key: str, found: Mapping[str, tuple[int, str]], known: Sequence[str]
-) -> tuple[str, str, str] | None:
-    if key not in known:
-        return f"one of the keys {', '.join(known)}", repr(key), "correct or remove the line"
-    if key in found:
-        return f"the key {key!r} once", f"it again (first on line {found[key][0]})", "remove one of them"
-    return None

@@ -1,28 +1,20 @@
-"""`Prototask.spec`, case files and order files. Source: DELVE manual, sections 4.1 and 4.4."""
+"""`Prototask.spec`, and case and order files line by line. Source: DELVE manual, sections 4.1 and 4.4."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import overload
 
-from delvecore.errors import ParseError, Report, raise_error
+from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Dataset, Prototask
-from delvecore.readers.lines import logical_lines, parse_keys, token_lines
+from delvecore.numerals.numbers import whole_number
+from delvecore.readers.lines import is_count, parse_keys, token_lines, uncommented_lines
 
 __all__ = ["key_lines", "parse_indexes", "parse_prototask"]
 
-KEYS = (
-    "cases",
-    "origin",
-    "order",
-    "inputs",
-    "targets",
-    "test-set-size",
-    "training-set-sizes",
-    "test-set-selection",
-    "maximum-number-of-instances",
-)
-RANGE = "maximum-dependency-range"
-OPTIONAL = (RANGE, "stratified", "transformations")
+SIZES, RANGE = "training-set-sizes", "maximum-dependency-range"
+NEEDED = ("cases", "origin", "order", "inputs", "targets", "test-set-size", SIZES, "test-set-selection")
+KEYS = (*NEEDED, "maximum-number-of-instances", RANGE, "stratified", "transformations")
 YES = ("yes", "no")
+MOST_SIZES = 1000
 
 
 @overload
@@ -34,73 +26,72 @@ def parse_prototask(
 def parse_prototask(
     text: str, name: str, dataset: Dataset, source: str, *, report: Report = raise_error
 ) -> Prototask | None:
-    """Return the Prototask that a specification describes for a Dataset.
-
-    report receives a ParseError for each fault (the default raises the first). Returns None, after the
-    reports, where a missing or unusable key leaves no prototask to speak of.
-    """
-    lines = [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
-    end = lines[-1][0] if lines else 1
-    keys = parse_keys(lines, source, (*KEYS, *OPTIONAL), report=report)
-    reader = _Reader(keys, source, end, report)
+    """Return the Prototask that a specification describes for a Dataset. report receives a ParseError for
+    each fault (the default raises the first). Returns None, after the reports, where a missing or unusable
+    key leaves no prototask to speak of."""
+    lines = uncommented_lines(text)
+    keys = parse_keys(lines, source, KEYS, report=report)
+    reader = _Reader(keys, dataset, source, lines[-1][0] if lines else 1, report)
     prototask = Prototask(
         dataset.name,
         name,
         origin=reader.choice("origin", ORIGINS),
         cases=reader.text("cases"),
         order=reader.text("order"),
-        inputs=reader.attributes("inputs", dataset, may_be_empty=True),
-        targets=reader.targets(dataset),
+        inputs=reader.attributes("inputs", may_be_empty=True),
+        targets=reader.targets(),
         test_set_size=reader.size("test-set-size"),
-        training_set_sizes=reader.sizes("training-set-sizes"),
+        training_set_sizes=reader.sizes(SIZES),
         test_set_selection=reader.choice("test-set-selection", SELECTIONS),
         maximum_instances=reader.size("maximum-number-of-instances"),
         maximum_dependency_range=reader.size(RANGE) if RANGE in keys else None,
         stratified=reader.choice("stratified", YES) == "yes" if "stratified" in keys else False,
-        transformations=reader.transformations(dataset) if "transformations" in keys else (),
+        transformations=reader.transformations() if "transformations" in keys else (),
     )
+    if not reader.unusable:
+        reader.check_order(prototask)
+        reader.check_strata(prototask)
+        reader.check_transformations(prototask)
     if reader.unusable:
         return None
-    reader.check_order(prototask, dataset)
-    reader.check_strata(prototask, dataset)
-    reader.check_transformations(prototask, dataset)
-    if reader.unusable:
-        return None
-    reader.check_overlap(prototask.inputs, prototask.targets)
+    reader.check_overlap(prototask)
     return prototask
 
 
 def key_lines(text: str) -> dict[str, int]:
     """Return {key: number of its line} of a specification, for messages about what it asks for."""
-    lines = [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
-    keys = parse_keys(lines, "", (*KEYS, *OPTIONAL), report=lambda error: None)
+    keys = parse_keys(uncommented_lines(text), "", KEYS, report=lambda error: None)
     return {key: number for key, (number, _) in keys.items()}
 
 
 class _Reader:
     """Fetches the keys of one specification and remembers whether something vital was missing."""
 
-    def __init__(self, keys: Mapping[str, tuple[int, str]], source: str, end: int, report: Report) -> None:
-        self.keys, self.source, self.end, self.report = keys, source, end, report
+    def __init__(
+        self, keys: Mapping[str, tuple[int, str]], dataset: Dataset, source: str, end: int, report: Report
+    ) -> None:
+        self.keys, self.dataset, self.source, self.end, self.report = keys, dataset, source, end, report
         self.unusable = False
 
-    def fault(self, line: int, expected: str, found: str, remedy: str = "") -> None:
+    def fault(self, key: str, expected: str, found: str, remedy: str = "") -> None:
+        """Report what is wrong with a key's line, or with the end of the file where it has none."""
         self.unusable = True
-        self.report(ParseError(self.source, line, expected, found, remedy, kind="specification"))
+        line = self.keys[key][0] if key in self.keys else self.end
+        self.report(spec_fault(self.source, line, expected, found, remedy))
 
     def text(self, key: str) -> str:
         if key not in self.keys:
-            self.fault(self.end, f"the key {key!r}", "no such line", "add it")
+            self.fault(key, f"the key {key!r}", "no such line", "add it")
             return ""
-        number, value = self.keys[key]
+        value = self.keys[key][1]
         if not value:
-            self.fault(number, f"a value for {key!r}", "nothing")
+            self.fault(key, f"a value for {key!r}", "nothing")
         return " ".join(value.split())
 
     def choice(self, key: str, allowed: Iterable[str]) -> str:
         value = self.text(key)
         if value and value.lower() not in allowed:
-            self.fault(self.keys[key][0], f"{key} to be one of {', '.join(allowed)}", repr(value))
+            self.fault(key, f"{key} to be one of {', '.join(allowed)}", repr(value))
         return value.lower()
 
     def size(self, key: str) -> int:
@@ -108,149 +99,132 @@ class _Reader:
 
     def sizes(self, key: str, *, single: bool = False) -> tuple[int, ...]:
         words = self.text(key).split()
-        good = [word for word in words if word.isascii() and word.isdigit() and 0 < int(word[:19]) < 10**18]
+        if len(words) > MOST_SIZES:
+            self.fault(key, f"at most {MOST_SIZES} numbers", str(len(words)), "remove some")
+            return ()
+        good = list(filter(is_count, words))
         if len(good) != len(words) or (single and len(words) > 1):
             wanted = "one positive whole number" if single else "positive whole numbers"
-            self.fault(self.keys[key][0], f"{key} to be {wanted}", repr(" ".join(words)))
-        return tuple(int(word) for word in good)
+            self.fault(key, f"{key} to be {wanted}", repr(" ".join(words)))
+        return tuple(map(int, good))
 
-    def attributes(self, key: str, dataset: Dataset, *, may_be_empty: bool) -> tuple[int, ...]:
+    def attribute(self, key: str, word: str) -> int | None:
+        """Return the number of an attribute, None after reporting a word that is none."""
+        try:
+            return self.dataset.attribute(word).number
+        except KeyError:
+            if word == "0":
+                expected = f"{key}: attribute 0 only where the order of the dataset is informative"
+                self.fault(key, expected, f"the order {self.dataset.order!r}", "leave it out")
+            else:
+                known = f"the number (1 to {len(self.dataset.attributes)}) or name of an attribute"
+                self.fault(key, f"{key}: {known}", repr(word))
+            return None
+
+    def attributes(self, key: str, *, may_be_empty: bool = False) -> tuple[int, ...]:
         if may_be_empty and key in self.keys and not self.keys[key][1]:
             return ()
-        numbers = []
-        for word in self.text(key).replace(",", " ").split():
-            try:
-                numbers.append(dataset.attribute(word).number)
-            except KeyError:
-                self.unknown_attribute(key, word, dataset)
-        return tuple(numbers)
+        found = (self.attribute(key, word) for word in self.text(key).replace(",", " ").split())
+        return tuple(number for number in found if number is not None)
 
-    def targets(self, dataset: Dataset) -> tuple[int, ...]:
-        numbers = self.attributes("targets", dataset, may_be_empty=False)
+    def targets(self) -> tuple[int, ...]:
+        numbers = self.attributes("targets")
         if 0 in numbers:
             expected = "targets: attributes of the dataset"
-            self.fault(self.keys["targets"][0], expected, "attribute 0", "use it as an input only")
+            self.fault("targets", expected, "attribute 0", "use it as an input only")
         return numbers
 
-    def unknown_attribute(self, key: str, word: str, dataset: Dataset) -> None:
-        line = self.keys[key][0]
-        if word == "0":
-            expected = f"{key}: attribute 0 only where the order of the dataset is informative"
-            self.fault(line, expected, f"the order {dataset.order!r}", "leave it out")
-        else:
-            known = f"the number (1 to {len(dataset.attributes)}) or name of an attribute"
-            self.fault(line, f"{key}: {known}", repr(word))
-
-    def transformations(self, dataset: Dataset) -> tuple[tuple[int, str], ...]:
+    def transformations(self) -> tuple[tuple[int, str], ...]:
         """Return ((attribute number, function), ...) from pairs of words such as `INCOME log`."""
-        words = self.text("transformations").replace(",", " ").split()
+        key, pairs = "transformations", []
+        words = self.text(key).replace(",", " ").split()
         if len(words) % 2:
-            expected = "transformations: pairs of an attribute and a function"
-            self.fault(self.keys["transformations"][0], expected, f"{len(words)} words")
+            self.fault(key, f"{key}: pairs of an attribute and a function", f"{len(words)} words")
             return ()
-        pairs = []
         for word, function in zip(words[::2], words[1::2], strict=True):
-            try:
-                number = dataset.attribute(word).number
-            except KeyError:
-                self.unknown_attribute("transformations", word, dataset)
+            number = self.attribute(key, word)
+            if number is None:
                 continue
             if function.lower() not in TRANSFORMATIONS:
-                expected = f"transformations: a function, one of {', '.join(TRANSFORMATIONS)}"
-                self.fault(self.keys["transformations"][0], expected, repr(function))
+                expected = f"{key}: a function, one of {', '.join(TRANSFORMATIONS)}"
+                self.fault(key, expected, repr(function))
             pairs.append((number, function.lower()))
         return tuple(pairs)
 
-    def check_overlap(self, inputs: Sequence[int], targets: Sequence[int]) -> None:
+    def check_overlap(self, prototask: Prototask) -> None:
+        inputs, targets = prototask.inputs, prototask.targets
         for key, numbers in (("inputs", inputs), ("targets", targets)):
-            repeated = {number for number in numbers if numbers.count(number) > 1}
-            for number in sorted(repeated):
-                self.fault(self.keys[key][0], f"each attribute once in {key}", f"attribute {number} twice")
+            for number in sorted({number for number in numbers if numbers.count(number) > 1}):
+                self.fault(key, f"each attribute once in {key}", f"attribute {number} twice")
         for number in sorted(set(inputs) & set(targets)):
-            line = self.keys["targets"][0]
-            self.fault(line, "targets that are not inputs", f"attribute {number} in both")
+            self.fault("targets", "targets that are not inputs", f"attribute {number} in both")
 
-    def check_order(self, prototask: Prototask, dataset: Dataset) -> None:
+    def check_order(self, prototask: Prototask) -> None:
         """Sequential prototasks: manual, section 4.1."""
-        key, line = RANGE, self.keys["order"][0]
         if not prototask.is_sequential:
-            if key in self.keys:
-                remedy = "remove the line"
-                self.fault(self.keys[key][0], f"{key} only with order {SEQUENTIAL}", "another order", remedy)
+            if RANGE in self.keys:
+                self.fault(RANGE, f"{RANGE} only with order {SEQUENTIAL}", "another order", "remove the line")
             return
-        if key not in self.keys:
-            self.fault(self.end, f"the key {key!r} of a sequential prototask", "no such line", "add it")
-        if dataset.order != "informative":
+        if RANGE not in self.keys:
+            self.fault(RANGE, f"the key {RANGE!r} of a sequential prototask", "no such line", "add it")
+        if self.dataset.order != "informative":
             expected = f"order {SEQUENTIAL} only where the order of the dataset is informative"
-            self.fault(line, expected, f"the order {dataset.order!r}", "use another order")
-        if dataset.commonality:
+            self.fault("order", expected, f"the order {self.dataset.order!r}", "use another order")
+        if self.dataset.commonality:
             expected = f"order {SEQUENTIAL} only where cases have no commonality indexes"
-            self.fault(line, expected, "commonality indexes", "use a random order")
+            self.fault("order", expected, "commonality indexes", "use a random order")
 
-    def check_strata(self, prototask: Prototask, dataset: Dataset) -> None:
+    def check_strata(self, prototask: Prototask) -> None:
         """Stratified training sets: manual, section 4.2."""
         if not prototask.stratified:
             return
-        line, remedy = self.keys["stratified"][0], "remove the line"
+        key, remedy = "stratified", "remove the line"
         if prototask.is_sequential:
-            self.fault(
-                line, "stratified only in prototasks that are not sequential", "order sequential", remedy
-            )
+            expected = "stratified only in prototasks that are not sequential"
+            self.fault(key, expected, "order sequential", remedy)
         expected = "stratified only with a single target that has finitely many values"
-        values: tuple[str, ...] | None = ()
         if len(prototask.targets) != 1:
-            self.fault(line, expected, f"{len(prototask.targets)} targets", remedy)
-        else:
-            values = dataset.attribute(prototask.targets[0]).range.categories
-        if values is None:
-            self.fault(line, expected, "a target with infinitely many", remedy)
-        if not values:
+            self.fault(key, expected, f"{len(prototask.targets)} targets", remedy)
             return
-        for size in prototask.training_set_sizes:
-            if size % len(values):
-                expected = f"training set sizes that are multiples of {len(values)}, the number of values"
-                self.fault(self.keys["training-set-sizes"][0], expected, str(size), "change the size")
+        values = self.dataset.attribute(prototask.targets[0]).range.categories
+        if values is None:
+            self.fault(key, expected, "a target with infinitely many", remedy)
+        for size in prototask.training_set_sizes if values else ():
+            if size % len(values or ()):
+                expected = (
+                    f"training set sizes that are multiples of {len(values or ())}, the number of values"
+                )
+                self.fault(SIZES, expected, str(size), "change the size")
 
-    def check_transformations(self, prototask: Prototask, dataset: Dataset) -> None:
-        used, seen = (*prototask.inputs, *prototask.targets), set[int]()
+    def check_transformations(self, prototask: Prototask) -> None:
+        key, used, seen = "transformations", prototask.used, set[int]()
         for number, _ in prototask.transformations:
-            attribute, line = dataset.attribute(number), self.keys["transformations"][0]
+            attribute = self.dataset.attribute(number)
             if number not in used:
-                self.fault(line, "transformations of inputs and targets only", attribute.name, "remove it")
+                self.fault(key, "transformations of inputs and targets only", attribute.name, "remove it")
             if number in seen:
-                self.fault(line, "transformations: each attribute once", f"{attribute.name} again")
+                self.fault(key, "transformations: each attribute once", f"{attribute.name} again")
             if attribute.range.kind == "categorical":
-                self.fault(line, "transformations of numbers only", f"{attribute.name}, which is categorical")
+                self.fault(key, "transformations of numbers only", f"{attribute.name}, which is categorical")
             seen.add(number)
 
 
 def parse_indexes(
     text: str, source: str, *, count: int, permutation: bool, report: Report = raise_error
 ) -> list[int]:
-    """Return case numbers (from 1) of a case or order file: one number a line.
-
-    count: how many cases there are to choose from. A case file lists some of them; an order file
-    (permutation=True) lists each exactly once.
-    """
-    numbers: list[int] = []
-    seen: set[int] = set()
-    number = 1
-    for number, tokens in token_lines(text):
-        word = tokens[0]
-        if len(tokens) > 1 or not _is_index(word, count):
-            expected = f"one case number from 1 to {count}"
-            report(ParseError(source, number, expected, repr(" ".join(tokens)), kind="data"))
-            continue
-        if int(word) in seen:
-            report(ParseError(source, number, "each case number once", f"{word} again", kind="data"))
-            continue
-        seen.add(int(word))
-        numbers.append(int(word))
+    """Return case numbers (from 1) of a case or order file: one number a line. count: how many cases there
+    are to choose from. A case file lists some of them; an order file (permutation=True) lists each exactly
+    once."""
+    numbers: dict[int, None] = {}
+    line = 1
+    for line, tokens in token_lines(text):
+        number = whole_number(tokens[0]) or 0
+        if len(tokens) > 1 or not 1 <= number <= count:
+            report(ParseError(source, line, f"one case number from 1 to {count}", repr(" ".join(tokens))))
+        elif number in numbers:
+            report(ParseError(source, line, "each case number once", f"{tokens[0]} again"))
+        else:
+            numbers[number] = None
     if permutation and len(numbers) != count:
-        remedy = "make the order anew"
-        report(ParseError(source, number, f"{count} case numbers", f"{len(numbers)}", remedy, kind="data"))
-    return numbers
-
-
-def _is_index(word: str, count: int) -> bool:
-    return word.isascii() and word.isdigit() and len(word) < 19 and 1 <= int(word) <= count
+        report(ParseError(source, line, f"{count} case numbers", f"{len(numbers)}", "make the order anew"))
+    return list(numbers)

@@ -1,72 +1,80 @@
-"""Small result files: losses, statistics, constants, costs. Source: manual, sections 7.4, 7.5, 8.3.
+"""Small files of losses and results: loss matrices, losses, statistics, constants, costs.
 
-Plain Python, for the commands that must start fast; `bulk` reads thousands of loss files at once.
-"""
+Plain Python, for the commands that must start fast; `bulk` reads thousands of loss files at once. Source:
+DELVE manual, sections 5.3, 7.4, 7.5 and 8.3."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
 
-from delvecore.errors import ParseError, Report, raise_error
-from delvecore.losses.spec import LOSS_SPECS, is_logarithmic
+from delvecore.errors import Report, raise_error, result_fault, spec_fault
+from delvecore.losses.spec import LOSS_SPECS, is_baseline, is_logarithmic, loss_limits
+from delvecore.model import Prototask
 from delvecore.numerals.numbers import is_number, whole_number
 from delvecore.readers.lines import token_lines
 
-__all__ = ["COSTS", "parse_costs", "parse_losses", "parse_normalization", "parse_test_set_stats"]
+__all__ = ["COSTS", "LossMatrix", "parse_costs", "parse_loss_matrix", "parse_losses", "parse_normalization"]
+__all__ += ["parse_test_set_stats"]
 
 COSTS = "Costs"
 INFINITE = ("inf", "+inf", "infinity")
 
 
-def parse_losses(text: str, source: str, *, loss: str) -> list[float]:
-    """Return the losses of one instance, one number a line, as a list of floats.
-
-    Log-probability losses may be infinite (`Inf`: the target had probability zero); anything else that is
-    not a number, `nan` included, raises ParseError with its line.
-    """
+def parse_losses(text: str, source: str, *, loss: str, prototask: Prototask | None = None) -> list[float]:
+    """Return the losses of one instance, one number a line, as a list of floats. Log-probability losses may
+    be infinite (`Inf`: the target had probability zero); anything else that is not a number, `nan` included,
+    and what lies outside `loss_limits`, raises ParseError with its line. prototask: that of the instance, if
+    known."""
+    limits = low, high = loss_limits(loss, prototask)
     try:
         values = list(map(float, filter(None, text.split("\n"))))
         total = sum(values)
-        if total - total == 0 and "_" not in text:
+        if (
+            total - total == 0
+            and "_" not in text
+            and (not values or low <= min(values) <= max(values) <= high)
+        ):
             return values
     except ValueError:
         pass  # the slow path below names the line
-    return [_loss(line, number, source, loss) for number, line in _loss_lines(text)]
+    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
+    return [_loss(line, number, source, loss, limits) for number, line in lines if line]
 
 
-def _loss_lines(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            yield number, line.strip()
-
-
-def _loss(word: str, number: int, source: str, loss: str) -> float:
-    if is_number(word):
-        return float(word)
+def _loss(word: str, number: int, source: str, loss: str, limits: tuple[float, float]) -> float:
     if is_logarithmic(loss) and word.lower() in INFINITE:
-        return float("inf")
-    raise ParseError(source, number, "one loss, a finite number", repr(word), kind="results")
+        return inf
+    if not is_number(word):
+        raise result_fault(source, number, "one loss, a finite number", repr(word))
+    low, high = limits
+    if not low <= float(word) <= high:
+        expected = "that is not negative" if high == inf else f"from {low:g} to {high:g}"
+        raise result_fault(source, number, f"a loss {expected}", repr(word), "make it anew with mloss")
+    return float(word)
 
 
 def parse_test_set_stats(
     text: str, source: str, *, report: Report = raise_error
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return {loss letter: tuple of numbers or None, by target} from `Test-set-stats`.
-
-    None stands for `undefined`. Surplus `undefined` entries, which DELVE 1.1 writes behind the L values of
-    numeric targets, are dropped where a value stands before them.
-    """
+    """Return {loss letter: tuple of numbers or None, by target} from `Test-set-stats`. None stands for
+    `undefined`. Surplus `undefined` entries, which DELVE 1.1 writes behind the L values of numeric targets,
+    are dropped where a value stands before them."""
     stats: dict[str, tuple[float | None, ...]] = {}
     for number, (letter, *words) in token_lines(text):
         if letter not in LOSS_SPECS or not words:
             expected = f"a loss letter ({' '.join(LOSS_SPECS)}) and its values"
-            report(ParseError(source, number, expected, repr(" ".join([letter, *words])), kind="results"))
+            report(result_fault(source, number, expected, repr(" ".join([letter, *words]))))
             continue
-        values = tuple(float(word) if is_number(word) else None for word in words)
         bad = [word for word in words if not is_number(word) and word != "undefined"]
         if bad:
-            report(ParseError(source, number, "a number or 'undefined'", repr(bad[0]), kind="results"))
+            report(result_fault(source, number, "a number or 'undefined'", repr(bad[0])))
             continue
-        known = tuple(value for value in values if value is not None)
-        stats[letter] = known or values[:1]
+        bad = [word for word in words if is_number(word) and not is_baseline(letter, float(word))]
+        if bad:
+            expected = "a positive number to divide losses by"
+            report(result_fault(source, number, expected, repr(bad[0]), "run mgendata again"))
+            continue
+        stats[letter] = tuple(float(word) for word in words if is_number(word)) or (None,)
     return stats
 
 
@@ -77,11 +85,8 @@ _NUMBER_CHARACTERS = frozenset("+-.0123456789eE")
 def parse_normalization(
     text: str, source: str, *, report: Report = raise_error
 ) -> dict[int, dict[str, float]]:
-    """Return {attribute number: {constant: value}} from `normalize.n`.
-
-    The constants are mean, stdDev, median and absDev, each on a line
-    `normalization options CONSTANT ATTRIBUTE VALUE`.
-    """
+    """Return {attribute number: {constant: value}} from `normalize.n`. The constants are mean, stdDev, median
+    and absDev, each on a line `normalization options CONSTANT ATTRIBUTE VALUE`."""
     constants = _plain_normalization(text)
     if constants is not None:
         return constants
@@ -89,11 +94,11 @@ def parse_normalization(
     for number, words in token_lines(text):
         if len(words) != 5 or words[:2] != ["normalization", "options"] or not is_number(words[4]):
             expected = "'normalization options CONSTANT ATTRIBUTE VALUE'"
-            report(ParseError(source, number, expected, repr(" ".join(words)), kind="results"))
+            report(result_fault(source, number, expected, repr(" ".join(words))))
             continue
         if words[2] not in CONSTANTS or whole_number(words[3]) is None:
             expected = "mean, stdDev, median or absDev of an attribute's number"
-            report(ParseError(source, number, expected, repr(" ".join(words[2:4])), kind="results"))
+            report(result_fault(source, number, expected, repr(" ".join(words[2:4]))))
             continue
         constants.setdefault(int(words[3]), {})[words[2]] = float(words[4])
     return constants
@@ -124,11 +129,7 @@ def parse_costs(
     text: str, source: str, *, report: Report = raise_error
 ) -> dict[int, tuple[float, float | None]]:
     """Return {instance: (seconds of the processor, megabytes)} from `Costs`, which `delve run` writes.
-
-    Megabytes are None where they are unknown.
-
-    report receives a ParseError for each line that is no cost.
-    """
+    Megabytes are None where they are unknown. report receives a ParseError for each line that is no cost."""
     found: dict[int, tuple[float, float | None]] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
@@ -140,7 +141,7 @@ def parse_costs(
             instance, seconds, megabytes = None, None, None
         if instance is None or seconds is None:
             form = "a line 'INSTANCE SECONDS MEGABYTES'"
-            report(ParseError(source, number, form, repr(" ".join(words)), "run it again", kind="results"))
+            report(result_fault(source, number, form, repr(" ".join(words)), "run it again"))
             continue
         found[instance] = seconds, megabytes
     return found
@@ -153,3 +154,43 @@ def _cost(word: str) -> float | None:
     if not is_number(word) or float(word) < 0:
         raise ValueError(word)
     return float(word)
+
+
+class LossMatrix(NamedTuple):
+    """values: of the target, in the order of the dataset's specification; losses: a tuple a guess, in this
+    order, of the loss for each true value; no_guess: the loss of making none for each true value, or None
+    where a guess must be made."""
+
+    values: tuple[str, ...]
+    losses: tuple[tuple[float, ...], ...]
+    no_guess: tuple[float, ...] | None
+
+
+def parse_loss_matrix(text: str, source: str, *, values: Sequence[str]) -> LossMatrix:
+    """Return the LossMatrix of a file for a target with these values. A line a guess, holding a loss for each
+    true value, and perhaps one more line for making no guess; a `#` starts a comment. Losses are not
+    negative, and zero where the guess is right. Raises ParseError."""
+    rows: list[tuple[float, ...]] = []
+    number: int | None = None
+    for number, words in token_lines(text):
+        if len(rows) > len(values):
+            expected = f"{len(values)} lines, one a guess, and at most one for no guess"
+            raise spec_fault(source, number, expected, "more")
+        rows.append(_row(words, len(rows), values, source, number))
+    if len(rows) < len(values):
+        expected = f"a line for each guess, {' '.join(values)}"
+        raise spec_fault(source, number, expected, f"{len(rows)} lines" if len(rows) != 1 else "1 line")
+    no_guess = rows[len(values)] if len(rows) > len(values) else None
+    return LossMatrix(tuple(values), tuple(rows[: len(values)]), no_guess)
+
+
+def _row(words: list[str], place: int, values: Sequence[str], source: str, number: int) -> tuple[float, ...]:
+    if len(words) != len(values):
+        raise spec_fault(source, number, f"a loss for each true value, {' '.join(values)}", f"{len(words)}")
+    for word in words:
+        if not is_number(word) or float(word) < 0:
+            raise spec_fault(source, number, "a loss, a number that is not negative", repr(word))
+    row = tuple(abs(float(word)) for word in words)  # -0 is written 0
+    if place < len(values) and row[place] != 0:
+        raise spec_fault(source, number, f"0 for the right guess of {values[place]}", repr(words[place]))
+    return row

@@ -1,13 +1,12 @@
 """Specifications fetched from a hierarchy by name: datasets, prototasks, priors, tasks, methods.
 
 What belongs to what is decided here, once: which directories are datasets, prototasks, methods and tasks.
-Source: DELVE manual, sections 1.2, 3, 4 and 7.
-"""
+Source: DELVE manual, sections 1.2, 3, 4 and 7."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import overload
 
-from delvecore.errors import Fault, ParseError, Report, raise_error
+from delvecore.errors import Fault, Report, raise_error
 from delvecore.model import Dataset, Prior, Prototask, Task
 from delvecore.numerals.numbers import whole_number
 from delvecore.readers.dataset import parse_dataset
@@ -17,25 +16,10 @@ from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
 
-__all__ = [
-    "all_tasks",
-    "dataset_names",
-    "has_listed_instances",
-    "list_tasks",
-    "listed_tasks",
-    "method_datasets",
-    "method_names",
-    "method_prototasks",
-    "method_tasks",
-    "parse_task_name",
-    "prior_names",
-    "prototask_names",
-    "read_dataset",
-    "read_prior",
-    "read_prototask",
-    "read_task",
-    "with_listed",
-]
+__all__ = ["PRIOR_SUFFIX", "all_tasks", "check_size", "dataset_names", "has_listed_instances", "list_tasks"]
+__all__ += ["listed_tasks", "method_datasets", "method_names", "method_prototasks", "method_tasks"]
+__all__ += ["named_task", "parse_task_name", "prior_names", "priors_among", "prototask_names", "read_dataset"]
+__all__ += ["read_place", "read_prior", "read_prototask", "read_task", "with_listed"]
 
 PRIOR_SUFFIX = ".prior"
 
@@ -54,10 +38,13 @@ def prototask_names(hierarchy: Hierarchy, dataset: str) -> list[str]:
 
 def prior_names(hierarchy: Hierarchy, dataset: str, prototask: str) -> list[str]:
     """Which priors has a prototask? The names of its `.prior` files, sorted."""
-    files = hierarchy.files("data", dataset, prototask)
-    return sorted(
-        name[: -len(PRIOR_SUFFIX)] for name in files if name.endswith(PRIOR_SUFFIX) and name[0] != "."
-    )
+    return priors_among(hierarchy.files("data", dataset, prototask))
+
+
+def priors_among(files: Iterable[str]) -> list[str]:
+    """Return the names of the priors among the plain names of a prototask's files, sorted."""
+    names = (name for name in files if name.endswith(PRIOR_SUFFIX) and name[0] != ".")
+    return sorted(name.removesuffix(PRIOR_SUFFIX) for name in names)
 
 
 def _path(hierarchy: Hierarchy, what: str, *names: str) -> str:
@@ -99,27 +86,42 @@ def parse_task_name(name: str) -> tuple[str, int] | None:
     """Return (prior, training size) of a task's name such as `std.128`, or None if it is no such name."""
     prior, _, text = name.rpartition(".")
     size = whole_number(text)
-    if not prior or not size or text != str(size):
-        return None
-    return prior, size
+    return (prior, size) if prior and size and text == str(size) else None
 
 
 def read_task(
     hierarchy: Hierarchy, dataset_name: str, prototask_name: str, task_name: str
 ) -> tuple[Dataset, Prototask, Prior, Task]:
     """Return (Dataset, Prototask, Prior, Task) for a task's path; DelveError where something is missing."""
-    parsed = parse_task_name(task_name)
-    path = f"/{dataset_name}/{prototask_name}/{task_name}"
+    task = named_task(dataset_name, prototask_name, task_name)
+    dataset, prototask, prior = read_place(hierarchy, dataset_name, prototask_name, task.prior)
+    check_size(hierarchy, prototask, task)
+    return dataset, prototask, prior, task
+
+
+def named_task(dataset: str, prototask: str, name: str) -> Task:
+    """Return the Task of a name such as `std.128`; DelveError where it is none."""
+    parsed = parse_task_name(name)
     if parsed is None:
-        raise Fault(path, "a task such as std.128", repr(task_name))
+        raise Fault(f"/{dataset}/{prototask}/{name}", "a task such as std.128", repr(name))
+    return Task(dataset, prototask, *parsed)
+
+
+def read_place(
+    hierarchy: Hierarchy, dataset_name: str, prototask_name: str, prior_name: str
+) -> tuple[Dataset, Prototask, Prior]:
+    """Return what the tasks of one prior have in common; DelveError where something is missing."""
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, prototask_name)
-    prior = read_prior(hierarchy, dataset, prototask, parsed[0])
-    is_standard = parsed[1] in prototask.training_set_sizes
-    if not is_standard and not has_listed_instances(hierarchy, dataset_name, prototask_name, task_name):
+    return dataset, prototask, read_prior(hierarchy, dataset, prototask, prior_name)
+
+
+def check_size(hierarchy: Hierarchy, prototask: Prototask, task: Task) -> None:
+    """Raise DelveError where a task is none of its prototask's, by size or listed instances."""
+    is_standard = task.training_size in prototask.training_set_sizes
+    if not is_standard and not has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
         sizes = " ".join(map(str, prototask.training_set_sizes))
-        raise Fault(path, f"a training set size among {sizes}", parsed[1])
-    return dataset, prototask, prior, Task(dataset_name, prototask_name, *parsed)
+        raise Fault(task.path, f"a training set size among {sizes}", task.training_size)
 
 
 def list_tasks(prototask: Prototask, priors: Iterable[str]) -> list[Task]:
@@ -181,9 +183,3 @@ def method_tasks(hierarchy: Hierarchy, method: str, dataset: str, prototask: str
     """For which tasks of a prototask has a method a directory? Names in plain lexical order."""
     names = hierarchy.subdirectories("methods", method, dataset, prototask)
     return [name for name in names if parse_task_name(name)]
-
-
-def report_stray(hierarchy: Hierarchy, part: str, names: Sequence[str], expected: str) -> None:
-    """Report a directory that is not what its place demands."""
-    for path in hierarchy.directories(part, *names):
-        hierarchy.report(ParseError(path, None, expected, "none", kind="hierarchy"))

@@ -1,8 +1,7 @@
 """The cases of a data file that is larger than memory should hold: on disk, fetched as they are needed.
 
 The file is read block by block, and its numbers go into a temporary file, column by column; so do its words,
-in a second reading, when somebody asks for some. Columns look like those of `read_case_file`.
-"""
+in a second reading, when somebody asks for some. Columns look like those of `read_case_file`."""
 
 import mmap
 import os
@@ -14,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import DTypeLike, NDArray
 
-from delvecore.errors import Fault, ParseError, Report, raise_error
+from delvecore.errors import Fault, Report, raise_error, words_of_system
 from delvecore.model import Attribute, Dataset
+from delvecore.readers.case_columns import take_words, word_bytes
 from delvecore.readers.cases import Cases, Column, read_case_blocks
 from delvecore.readers.files import SUFFIXES, read_pieces
-from delvecore.readers.words import take_words, words_of
 
 __all__ = ["NoIndexes", "StoredArray", "StoredWords", "is_large", "picked_column", "read_stored_cases"]
 
@@ -54,22 +53,16 @@ class _Store:
                 self.used[region] += written
                 view = view[written:]
         except OSError as error:
-            raise Fault(
-                tempfile.gettempdir(),
-                "room for temporary files",
-                (error.strerror or "an error").lower(),
-                "set TMPDIR to a larger directory",
-            ) from None
+            fault = "room for temporary files", words_of_system(error), "set TMPDIR to a larger directory"
+            raise Fault(tempfile.gettempdir(), *fault) from None
 
     def map(self, region: int) -> mmap.mmap | bytes:
         """Return the bytes of a complete region, mapped."""
         if not self.used[region]:
             return b""
         if region not in self.maps:
-            descriptor, place = self.file.fileno(), region * self.stride
-            self.maps[region] = mmap.mmap(
-                descriptor, self.used[region], access=mmap.ACCESS_READ, offset=place
-            )
+            place, size = region * self.stride, self.used[region]
+            self.maps[region] = mmap.mmap(self.file.fileno(), size, access=mmap.ACCESS_READ, offset=place)
         return self.maps[region]
 
     def release(self, region: int) -> None:
@@ -111,10 +104,8 @@ class StoredArray(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 class StoredWords(Sequence[str]):
-    """The words of one attribute, on disk once they were asked for; looks like a list of str.
-
-    column: the place of the attribute among those of the file; positions: of the words in question.
-    """
+    """The words of one attribute, on disk once they were asked for; looks like a list of str. column: the
+    place of the attribute among those of the file; positions: of the words in question."""
 
     def __init__(self, source: "_WordSource", column: int, positions: Places | None = None) -> None:
         self.source, self.column, self.positions = source, column, positions
@@ -150,10 +141,8 @@ class StoredWords(Sequence[str]):
 
 
 class _WordSource:
-    """Where the words of a data file come from: read again, column by column, into a store of their own.
-
-    Its regions hold the ends of the words of each column, then their bytes.
-    """
+    """Where the words of a data file come from: read again, column by column, into a store of their own. Its
+    regions hold the ends of the words of each column, then their bytes."""
 
     def __init__(self, path: str, dataset: Dataset, size: int) -> None:
         self.path, self.dataset, self.size = path, dataset, size
@@ -176,21 +165,16 @@ class _WordSource:
         store = _Store(2 * len(attributes), max(self.size, 8 * (_most_cases(self.size, attributes) + 1)))
         for column in range(len(attributes)):
             store.append(column, np.zeros(1, dtype=np.int64))
+        # The faults of the file were reported when it was read first.
         blocks = read_case_blocks(
-            read_pieces(self.path), self.dataset, self.path, report=_ignore, check=False
+            read_pieces(self.path), self.dataset, self.path, report=lambda error: None, check=False
         )
         for block in blocks:
             for column, attribute in enumerate(attributes):
-                _append_words(store, column, len(attributes) + column, block.columns[attribute.number].words)
+                offsets, text = word_bytes(block.columns[attribute.number].words)
+                store.append(column, offsets[1:] + store.used[len(attributes) + column])
+                store.append(len(attributes) + column, text)
         return store
-
-
-def _append_words(store: _Store, ends: int, text: int, words: Sequence[str]) -> None:
-    array = words_of(words).array.cast(pa.large_string())
-    offsets = np.frombuffer(array.buffers()[1], dtype=np.int64)[array.offset : array.offset + len(array) + 1]
-    data = np.frombuffer(array.buffers()[2] or b"", dtype=np.uint8)[offsets[0] : offsets[-1]]
-    store.append(ends, offsets[1:] - offsets[0] + store.used[text])
-    store.append(text, data)
 
 
 class NoIndexes(Sequence[int | None]):
@@ -217,10 +201,8 @@ def read_stored_cases(
     path: str, dataset: Dataset, *, report: Report = raise_error, check: bool = True
 ) -> Cases:
     """Return the cases of a data file with their values on disk; otherwise as `cases.read_case_file`.
-
-    Comments and lines are left out. Missing and censored values are told in memory, where there are any.
-    """
-    size = _plain_size(path)
+    Comments and lines are left out. Missing and censored values are told in memory, where there are any."""
+    size = sum(map(len, read_pieces(path))) if path.endswith(SUFFIXES) else os.path.getsize(path)
     store = _Store(len(dataset.attributes), 8 * _most_cases(size, dataset.attributes))
     source = _WordSource(path, dataset, size)
     missing: dict[int, list[NDArray[np.bool_]]] = {one.number: [] for one in dataset.attributes}
@@ -233,7 +215,8 @@ def read_stored_cases(
             store.append(region, column.numbers)
             missing[attribute.number].append(_light(column.missing))
             censored[attribute.number].append(_light(column.censored))
-        commonality = _joined_indexes(commonality, block.commonality, source.count)
+        if commonality or any(index is not None for index in block.commonality):
+            commonality = [*(commonality or [None] * source.count), *block.commonality]
         source.count += block.count
         left_out += block.left_out
     columns = {
@@ -246,8 +229,8 @@ def read_stored_cases(
         for region, attribute in enumerate(dataset.attributes)
     }
     pa.default_memory_pool().release_unused()
-    indexes = commonality or NoIndexes(source.count)
-    return Cases(source.count, columns, np.empty(0, dtype=np.int64), indexes, {}, left_out)
+    lines, indexes = np.empty(0, dtype=np.int64), commonality or NoIndexes(source.count)
+    return Cases(source.count, columns, lines, indexes, left_out=left_out)
 
 
 def picked_column(column: Column, positions: Places) -> Column:
@@ -276,24 +259,6 @@ def _joined_marks(parts: Sequence[NDArray[Mark]], kind: type[Mark]) -> NDArray[M
     return np.concatenate(parts)
 
 
-def _joined_indexes(known: list[int | None], found: Sequence[int | None], count: int) -> list[int | None]:
-    """Return the indexes of the cases so far; an empty list as long as no case has one."""
-    if not known and not any(index is not None for index in found):
-        return []
-    return [*(known or [None] * count), *found]
-
-
-def _plain_size(path: str) -> int:
-    """Return the bytes of a file, decompressed."""
-    if not path.endswith(SUFFIXES):
-        return os.path.getsize(path)
-    return sum(map(len, read_pieces(path)))
-
-
 def _most_cases(size: int, attributes: Sequence[Attribute]) -> int:
     """Return how many cases so many bytes can hold: each value takes one at least, and a blank or newline."""
     return size // (2 * max(len(attributes), 1)) + 1
-
-
-def _ignore(error: ParseError) -> None:
-    """The faults of a file were reported when it was read first."""

@@ -1,29 +1,14 @@
 """One model of a finished table: what is seen, before it is written in one of the formats.
 
-A Grid has names and rounded numbers as texts. Rooms beside this one fill it; `writers` writes it.
-"""
+A Grid has names and rounded numbers as texts. Rooms beside this one fill it; `writers` writes it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-__all__ = [
-    "ALONE",
-    "BEST",
-    "BETTER_THAN",
-    "EQUAL",
-    "MARKS",
-    "NOTHING",
-    "UNTESTED",
-    "WORSE",
-    "WORSE_THAN",
-    "Cell",
-    "Column",
-    "Grid",
-    "Row",
-    "grid_of_texts",
-]
+__all__ = ["ALONE", "BEST", "BETTER_THAN", "EQUAL", "MARKS", "NOTHING", "UNTESTED", "WORSE", "WORSE_THAN"]
+__all__ += ["Cell", "Column", "Grid", "Row", "grid_of_texts"]
 
 BEST = "best"
 EQUAL = "not significantly worse"
@@ -70,13 +55,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """A finished table.
-
-    stubs: titles of the labels of rows; titles: of the lines of headings; marks: (what it stands for,
-    meaning) of those that are explained; notes: what belongs to no mark; label: for references in LaTeX and
-    Typst; provenance: lines on where it comes from. Raises ValueError for a row whose length is not that of
-    the columns.
-    """
+    """A finished table. stubs: titles of the labels of rows; titles: of the lines of headings; marks: (what
+    it stands for, meaning) of those that are explained; notes: what belongs to no mark; label: for references
+    in LaTeX and Typst; provenance: lines on where it comes from. Raises ValueError for a row whose length is
+    not that of the columns."""
 
     caption: str
     columns: tuple[Column, ...]

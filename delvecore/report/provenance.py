@@ -1,32 +1,23 @@
 """Where an exported table or figure comes from, so that a reader can make it again.
 
 The lines name no place of the machine: delve directories by their last name, the archive by its state (which
-changes with any of its files) and by a digest of the numbers shown (the same wherever they are the same).
-"""
+changes with any of its files) and by a digest of the numbers shown (the same wherever they are the same)."""
 
 import hashlib
+import re
 import shlex
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from delvecore import __version__
+from delvecore.names import one_line
 
-__all__ = [
-    "PROGRAM",
-    "Provenance",
-    "command_line",
-    "comment",
-    "digest_of",
-    "latex_comment",
-    "method_words",
-    "option_words",
-]
+__all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment", "method_words"]
+__all__ += ["option_words", "unending"]
 
 PROGRAM = "DELVE for the browser"
 SHOWN_DIGITS = 16
-LINE_ENDS = ("Cc", "Zl", "Zp")
-"""Categories of characters that end a line, or control what shows it."""
+COMMENT_END = re.compile(r"--(?=!?\s*>)")
 
 
 @dataclass(frozen=True)
@@ -50,7 +41,7 @@ class Provenance:
             f"Archive: {self.archive}{state}; numbers: SHA-256 {self.digest[:SHOWN_DIGITS]}",
             f"Options: {options}",
         )
-        return tuple(map(comment, lines))
+        return tuple(map(one_line, lines))
 
     def command(self, *more: str) -> str:
         """Return the command line that gives the same bytes."""
@@ -58,8 +49,14 @@ class Provenance:
 
 
 def command_line(words: Sequence[str]) -> str:
-    """Return words as a shell reads them, so that they can stand in a comment of HTML: it ends at `-->`."""
-    return shlex.join(words).replace("-->", "--''>").replace("--!>", "--''!>")
+    """Return words as a shell reads them, so that they can stand in a comment of HTML."""
+    return unending(shlex.join(words))
+
+
+def unending(text: str) -> str:
+    """Return a text that ends no comment of HTML: some readers take `-- >` and `--!>` for `-->`. A shell
+    leaves the two apostrophes out of a word, quoted or not."""
+    return COMMENT_END.sub("--''", text)
 
 
 def option_words(option: str, value: str) -> list[str]:
@@ -74,14 +71,9 @@ def method_words(names: Sequence[str]) -> list[str]:
     return [word for name in names for word in option_words("--method", name)]
 
 
-def comment(line: str) -> str:
-    """Return a line that stays one in every format: what would end it becomes a blank."""
-    return "".join(" " if unicodedata.category(c) in LINE_ENDS else c for c in line)
-
-
 def latex_comment(lines: Iterable[str]) -> str:
     """Return lines as comments of LaTeX."""
-    return "".join(f"% {comment(line)}\n" for line in lines)
+    return "".join(f"% {one_line(line)}\n" for line in lines)
 
 
 def digest_of(rows: Iterable[Sequence[object]]) -> str:

@@ -2,8 +2,7 @@
 
 An estimate is shown to the last of two significant digits of its standard error; a column takes the decimals
 of its smallest error, so that its numbers align. Numbers are written with a plain hyphen; what shows them may
-set a minus sign.
-"""
+set a minus sign."""
 
 import math
 from collections.abc import Iterable
@@ -17,10 +16,8 @@ MOST_DECIMALS = 12
 
 
 def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
-    """How many decimals show two significant digits of a standard error?
-
-    otherwise: where there is no error, or none that is positive and finite.
-    """
+    """How many decimals show two significant digits of a standard error? otherwise: where there is no error,
+    or none that is positive and finite."""
     if error is None or not math.isfinite(error) or error <= 0:
         return otherwise
     exponent = int(f"{error:.{ERROR_DIGITS - 1}e}".partition("e")[2])
@@ -34,10 +31,8 @@ def column_decimals(errors: Iterable[float | None], *, otherwise: int = 3) -> in
 
 
 def rounded(value: float | None, decimals: int) -> str:
-    """Return `-0.0330`, `inf`, or an empty text where there is no number (None or not a number).
-
-    A value that rounds to zero has no sign.
-    """
+    """Return `-0.0330`, `inf`, or an empty text where there is no number (None or not a number). A value that
+    rounds to zero has no sign."""
     if value is None or math.isnan(value):
         return ""
     if math.isinf(value):
@@ -47,21 +42,16 @@ def rounded(value: float | None, decimals: int) -> str:
 
 
 def p_text(p: float | None) -> str:
-    """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text where there is none.
-
-    Two decimals from 0.1 on, two significant digits below. Rounding never carries a p-value to or across
-    0.01, 0.05 or 0.1: digits are added until it stays on its side.
-    """
+    """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text where there is none. Two decimals
+    from 0.1 on, two significant digits below. Rounding never carries a p-value to or across 0.01, 0.05 or
+    0.1: digits are added until it stays on its side."""
     if p is None or math.isnan(p):
         return ""
     if p < SMALLEST_P:
         return "< 0.0001"
     decimals = 2 if p >= LEVELS[-1] else max(2, 1 - math.floor(math.log10(p)))
-    while decimals < MOST_DECIMALS and _crosses(p, decimals):
+    shown = f"{p:.{decimals}f}"
+    while decimals < MOST_DECIMALS and any((p < level) != (float(shown) < level) for level in LEVELS):
         decimals += 1
-    return f"{p:.{decimals}f}"
-
-
-def _crosses(p: float, decimals: int) -> bool:
-    shown = float(f"{p:.{decimals}f}")
-    return any((p < level) != (shown < level) for level in LEVELS)
+        shown = f"{p:.{decimals}f}"
+    return shown

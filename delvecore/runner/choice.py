@@ -18,20 +18,17 @@ from delvecore.readers.specifications import (
     read_prototask,
     read_task,
 )
+from delvecore.writers.files import finish_writing
 
 __all__ = ["Chosen", "choose_tasks", "without_results_elsewhere"]
-
 
 Specified = tuple[Dataset, Prototask, Prior, Task]
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """Tasks with their specifications, each task once.
-
-    faults: why others could not be read; elsewhere: {delve directory: how many tasks were left out, since it
-    holds results on them}.
-    """
+    """Tasks with their specifications, each task once. faults: why others could not be read; elsewhere:
+    {delve directory: how many tasks were left out, since it holds results on them}."""
 
     tasks: tuple[Specified, ...]
     faults: tuple[str, ...]
@@ -39,10 +36,8 @@ class Chosen:
 
 
 def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Chosen:
-    """Return the tasks at and below places, each given by the names below `data`.
-
-    A fault in what was named raises DelveError; one below it is listed, and the rest is chosen.
-    """
+    """Return the tasks at and below places, each given by the names below `data`. A fault in what was named
+    raises DelveError; one below it is listed, and the rest is chosen."""
     found: dict[Task, Specified] = {}
     faults: list[str] = []
     for names in places:
@@ -57,7 +52,10 @@ def _tasks(hierarchy: Hierarchy, names: tuple[str, ...], faults: list[str]) -> l
     if len(names) == 3:
         return [read_task(hierarchy, *names)]
     if len(names) == 2:
-        return _below_prototask(hierarchy, read_dataset(hierarchy, names[0]), names[1])
+        dataset = read_dataset(hierarchy, names[0])
+        prototask, priors = read_prototask(hierarchy, dataset, names[1]), prior_names(hierarchy, *names)
+        read = {prior: read_prior(hierarchy, dataset, prototask, prior) for prior in priors}
+        return [(dataset, prototask, read[one.prior], one) for one in all_tasks(hierarchy, prototask, priors)]
     below = prototask_names(hierarchy, names[0]) if names else dataset_names(hierarchy)
     if names:
         read_dataset(hierarchy, names[0])
@@ -70,19 +68,13 @@ def _tasks(hierarchy: Hierarchy, names: tuple[str, ...], faults: list[str]) -> l
     return tasks
 
 
-def _below_prototask(hierarchy: Hierarchy, dataset: Dataset, name: str) -> list[Specified]:
-    prototask = read_prototask(hierarchy, dataset, name)
-    priors = prior_names(hierarchy, dataset.name, name)
-    read = {prior: read_prior(hierarchy, dataset, prototask, prior) for prior in priors}
-    tasks = all_tasks(hierarchy, prototask, priors)
-    return [(dataset, prototask, read[task.prior], task) for task in tasks]
-
-
 def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str, into: str) -> Chosen:
     """Leave out, and count, tasks for which anything but the plain files of the delve directory `into` has
-    results of the method already: a second copy would be an error in every merged archive."""
+    results of the method already: a second copy would be an error in every merged archive. Results there
+    that a kill left half written are finished."""
     kept, elsewhere = [], Counter[str]()
     for specified in chosen.tasks:
+        finish_writing(os.path.join(into, "methods", method, *specified[3].path[1:].split("/")))
         found = _results_elsewhere(hierarchy, (method, *specified[3].path[1:].split("/")), into)
         if found is None:
             kept.append(specified)

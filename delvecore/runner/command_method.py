@@ -1,55 +1,140 @@
 """Any program as a method: it finds the data of one instance in its directory and leaves predictions there.
 
-Files are named as `mgendata` and `mloss` name them. Source: DELVE manual, sections 7.3, 7.4 and 7.5.
-"""
+Files are named as `mgendata` and `mloss` name them. Source: DELVE manual, sections 7.3, 7.4 and 7.5. All that
+a program starts belongs to a group of processes that ends with it, or with the process that runs it."""
 
 import os
 import shlex
 import shutil
 import signal
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from tempfile import TemporaryFile
+from types import FrameType
+from typing import IO, TYPE_CHECKING, NoReturn
 
+from delvecore.durable import scratch_directory
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError
-from delvecore.losses.applicability import allowed_losses
 from delvecore.losses.predictions import parse_prediction_name
+from delvecore.losses.spec import allowed_losses
 from delvecore.methods.protocol import Method, TaskView
 from delvecore.model import Coding
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.programs import Ended, run_program
-from delvecore.writers.task_data import instance_data_files
-from delvecore.writers.task_files import coding_used_text
+from delvecore.runner.processes import counted_megabytes, process_peak
+from delvecore.writers.task_files import coding_used_text, instance_data_files
 
-__all__ = ["CommandMethod", "ProgramOutput", "program_words"]
+if TYPE_CHECKING:
+    from resource import struct_rusage
 
+__all__ = ["CommandMethod", "ProgramOutput", "Runnable", "program_words"]
+
+SHORTEST, LONGEST = 0.001, 0.02
+"""Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
+
+
+@dataclass(frozen=True)
+class ProgramOutput:
+    """What a program made of one instance. status: its exit status, negative for a signal; None where it was
+    out of time; seconds: of the processor; megabytes: the largest size of one of its processes, None where
+    not known; files: text by name, its predictions."""
+
+    status: int | None
+    seconds: float
+    megabytes: float | None
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def _watched(process: subprocess.Popen[bytes], time_limit: float | None) -> ProgramOutput:
+    """Look at a program again and again until it has ended, or its time has."""
+    started, seen = time.monotonic(), None
+    while True:
+        seen = max((peak for peak in (seen, _peak_of_tree(process.pid)) if peak is not None), default=None)
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        elapsed = time.monotonic() - started
+        is_late = not ended and time_limit is not None and elapsed > time_limit
+        if is_late:
+            _end_group(process)
+            ended, status, usage = os.wait4(process.pid, 0)
+        if ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            shown = None if is_late else process.returncode
+            return ProgramOutput(shown, usage.ru_utime + usage.ru_stime, _megabytes(usage, seen))
+        time.sleep(min(max(elapsed / 20, SHORTEST), LONGEST))
+
+
+def _waited(process: subprocess.Popen[bytes], time_limit: float | None) -> ProgramOutput:
+    """Windows does not say what a program took, other than by the clock."""
+    started = time.monotonic()
+    try:
+        status = process.wait(time_limit)
+    except subprocess.TimeoutExpired:
+        status = None
+    return ProgramOutput(status, time.monotonic() - started, None)
+
+
+def _megabytes(usage: "struct_rusage", seen: float | None) -> float | None:
+    """Return the largest size in MB. What the system counts begins with the size of the process that started
+    the program, so it tells nothing unless it is larger; else what was seen meanwhile is a better figure."""
+    counted, own = counted_megabytes(usage), process_peak("self")
+    return counted if seen is None or own is None or counted > 1.05 * own else seen
+
+
+def _peak_of_tree(process_id: int) -> float | None:
+    """Return the largest size so far of a process and those below it, in MB; None where it is not told."""
+    peaks = [process_peak(process_id)]
+    try:
+        with open(f"/proc/{process_id}/task/{process_id}/children", encoding="ascii") as file:
+            peaks += [_peak_of_tree(int(word)) for word in file.read().split()]
+    except (OSError, ValueError):
+        pass  # it has ended meanwhile, or the system has no such file
+    return max((peak for peak in peaks if peak is not None), default=None)
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End a program and all that it left behind."""
+    if not hasattr(os, "killpg"):
+        process.kill()
+        return
+    with suppress(ProcessLookupError, PermissionError):  # nothing is left
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+@contextmanager
+def _stopping_at_termination() -> Iterator[None]:
+    """When this process is told to end, the program is ended first. Only a main thread can be told."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+SCRATCH = "delve-run-"
+"""How the directories begin in which an instance is worked on."""
 TAIL = 400
 """How many characters of what a program printed at last make up the message of its failure."""
 
 
 @dataclass(frozen=True)
-class ProgramOutput:
-    """What a program made of one instance. files: text by name, its predictions; seconds, megabytes: see
-    `Ended`."""
-
-    files: dict[str, str]
-    seconds: float
-    megabytes: float | None
-
-
-@dataclass(frozen=True)
 class CommandMethod:
-    """A program that learns one instance each time it is run, with the default codings.
-
-    words: the program and its arguments; roots: the delve directories with the data; time_limit: seconds of
-    the clock for an instance, None for any number; with_targets: whether it is given `targets.n`, which log
-    probability loss needs and nothing else should.
-    """
+    """A program that learns one instance each time it is run, with the default codings. words: it and its
+    arguments; roots: the delve directories with the data; time_limit: seconds of the clock for an instance;
+    with_targets: is it given `targets.n`, which log probability loss needs and nothing else should?"""
 
     name: str
     words: tuple[str, ...]
@@ -58,29 +143,37 @@ class CommandMethod:
     with_targets: bool = False
 
     def can(self, task: TaskView) -> str | None:
-        """Return None: whether it can be applied is for the program to find out."""
-        return None
+        return None  # that is for the program to find out
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return the codings that replace the default ones: none."""
         return {}
 
     def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
-        """Run the program on one instance. Raises DelveError where it fails or leaves no predictions."""
-        with TemporaryDirectory(prefix="delve-run-") as scratch:
+        """Run the program on one instance; its standard output is discarded. Raises DelveError where it fails
+        or leaves no predictions, OSError where it cannot be started."""
+        with scratch_directory(SCRATCH) as scratch:
             names = self._write_data(plan, instance, scratch)
-            environment = os.environ | _facts(self.name, plan, instance, seed)
             with TemporaryFile() as errors:
-                ended = run_program(
-                    self.words,
-                    directory=scratch,
-                    environment=environment,
-                    errors=errors,
-                    time_limit=self.time_limit,
-                )
-                self._check(ended, errors)
-            files = _predictions(scratch, instance.number, names)
-        return ProgramOutput(files, ended.seconds, ended.megabytes)
+                ended = self._run(scratch, os.environ | _facts(self.name, plan, instance, seed), errors)
+                self._check(ended.status, errors)
+            return replace(ended, files=_predictions(scratch, instance.number, names))
+
+    def _run(self, scratch: str, environment: Mapping[str, str], errors: IO[bytes]) -> ProgramOutput:
+        process = subprocess.Popen(
+            self.words,
+            cwd=scratch,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+        )
+        with _stopping_at_termination():
+            try:
+                watch = _watched if hasattr(os, "wait4") else _waited
+                return watch(process, self.time_limit)
+            finally:
+                _end_group(process)
 
     def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
         """Write what the program may read; return the names of the files."""
@@ -91,23 +184,31 @@ class CommandMethod:
         codings = [coding._replace(options=full_options(coding)) for coding in plan.codings.values()]
         with open(os.path.join(scratch, "Coding-used"), "w", encoding="utf-8") as file:
             file.write(coding_used_text(codings))
-        for path in _specifications(self.roots, plan):
-            with open(os.path.join(scratch, os.path.basename(path)), "w", encoding="utf-8") as file:
-                file.write(read_text(path))
+        prototask, prior = plan.task.prototask, f"{plan.prior.name}.prior"
+        for names in (("Dataset.spec",), (prototask, "Prototask.spec"), (prototask, prior)):
+            path = Hierarchy(list(self.roots)).find("data", plan.task.dataset, *names)
+            if path is not None:
+                with open(os.path.join(scratch, names[-1]), "w", encoding="utf-8") as file:
+                    file.write(read_text(path))
         return set(os.listdir(scratch))
 
-    def _check(self, ended: Ended, errors: IO[bytes]) -> None:
-        program = os.path.basename(self.words[0])
-        if ended.status is None:
-            how = f"took longer than {self.time_limit:g} seconds"
-        elif ended.status < 0:
-            how = f"was ended by {signal.Signals(-ended.status).name}"
-        elif ended.status:
-            how = f"ended with status {ended.status}"
-        else:
+    def _check(self, status: int | None, errors: IO[bytes]) -> None:
+        if status == 0:
             return
-        said = _tail(errors)
-        raise DelveError(f"{program} {how}" + (f": {said}" if said else ", without a word"))
+        if status is None:
+            how = f"took longer than {self.time_limit:g} seconds"
+        else:
+            how = (
+                f"was ended by {signal.Signals(-status).name}"
+                if status < 0
+                else f"ended with status {status}"
+            )
+        errors.seek(0, os.SEEK_END)
+        errors.seek(max(errors.tell() - 4 * TAIL, 0))
+        said = " ".join(errors.read().decode(errors="replace").split())
+        said = said if len(said) <= TAIL else f"... {said[-TAIL:]}"
+        how += f": {said}" if said else ", without a word"
+        raise DelveError(f"{os.path.basename(self.words[0])} {how}")
 
 
 Runnable = Method | CommandMethod
@@ -115,11 +216,8 @@ Runnable = Method | CommandMethod
 
 
 def program_words(command: str, directory: str) -> tuple[str, ...]:
-    """Return the words of a command, those that name files of a directory as full paths.
-
-    Words are split as a shell does, and nothing else is done that a shell does. Raises DelveError for a
-    program that cannot be found.
-    """
+    """Return the words of a command, split as a shell does; those that name files of a directory become full
+    paths. Nothing else is done that a shell does. DelveError for a program that cannot be found."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -151,37 +249,15 @@ def _facts(name: str, plan: TaskPlan, instance: Instance, seed: int) -> Mapping[
     return {f"DELVE_{key}": str(value) for key, value in facts.items()}
 
 
-def _specifications(roots: Iterable[str], plan: TaskPlan) -> Iterator[str]:
-    """Yield the paths of what is known of a task before any case."""
-    hierarchy, task = Hierarchy(list(roots)), plan.task
-    for names in (
-        ("Dataset.spec",),
-        (task.prototask, "Prototask.spec"),
-        (task.prototask, f"{plan.prior.name}.prior"),
-    ):
-        path = hierarchy.find("data", task.dataset, *names)
-        if path is not None:
-            yield path
-
-
 def _predictions(scratch: str, number: int, given: set[str]) -> dict[str, str]:
     """Return {name: text} of the prediction files in a directory; all else that is new there is ignored."""
     files = {}
     for name in sorted(set(os.listdir(scratch)) - given):
         prediction = parse_prediction_name(name)
-        if prediction is None:
-            continue
-        if prediction.instance != number:
-            raise DelveError(f"expected predictions of instance {number}, found {name}")
-        files[name] = read_text(os.path.join(scratch, name))
+        if prediction is not None:
+            if prediction.instance != number:
+                raise DelveError(f"expected predictions of instance {number}, found {name}")
+            files[name] = read_text(os.path.join(scratch, name))
     if not files:
         raise DelveError(f"expected predictions in a file such as cguess.{number}, found none")
     return files
-
-
-def _tail(errors: IO[bytes]) -> str:
-    """Return the end of what a program printed, in one line."""
-    errors.seek(0, os.SEEK_END)
-    errors.seek(max(errors.tell() - 4 * TAIL, 0))
-    said = " ".join(errors.read().decode(errors="replace").split())
-    return said if len(said) <= TAIL else f"... {said[-TAIL:]}"

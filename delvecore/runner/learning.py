@@ -1,32 +1,37 @@
-"""A task instance as a learning method gets it. Source: DELVE manual, sections 7.3 and 7.4."""
+"""A task instance as a learning method gets it, and its predictions as the texts of prediction files.
 
-from collections.abc import Iterable
+Predictions are checked, rounded and decoded at once, so that what is kept is what losses are computed from.
+Source: DELVE manual, sections 7.3 to 7.5 and appendix C (`mloss`)."""
 
-from delvecore.encoding.codings import column_names
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from delvecore.encoding.codings import code_of, column_names
 from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance
 from delvecore.encoding.instances import Instance
-from delvecore.methods.protocol import CodedAttribute, LearningInstance, TaskView
+from delvecore.encoding.transformations import decode_log_densities, density_scale
+from delvecore.errors import DelveError
+from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
+from delvecore.numerals.text_columns import numbers_of
+from delvecore.writers.task_files import predictions_text
 
-__all__ = ["learning_instance", "task_view"]
-
-
-def task_view(plan: TaskPlan) -> TaskView:
-    """Return the specifications of a planned task."""
-    return TaskView(plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task)
+__all__ = ["learning_instance", "prediction_texts"]
 
 
 def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
     """Return one instance encoded. Raises DelveError for values that its codings cannot encode."""
     encoded = encode_instance(plan, instance)
     return LearningInstance(
-        task_view(plan),
-        instance.number,
-        _coded_attributes(plan, plan.inputs, encoded),
-        _coded_attributes(plan, plan.targets, encoded),
-        encoded.train_inputs,
-        encoded.train_targets,
-        encoded.test_inputs,
-        encoded.test_targets,
+        task=TaskView(plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task),
+        number=instance.number,
+        inputs=_coded_attributes(plan, plan.inputs, encoded),
+        targets=_coded_attributes(plan, plan.targets, encoded),
+        train_inputs=encoded.train_inputs,
+        train_targets=encoded.train_targets,
+        test_inputs=encoded.test_inputs,
+        test_targets=encoded.test_targets,
     )
 
 
@@ -41,3 +46,92 @@ def _coded_attributes(
         coded.append(CodedAttribute(attribute, kind, coding, slice(first, last), constants))
         first = last
     return tuple(coded)
+
+
+DIGITS = 5
+"""Guesses have so many significant digits relative to the absolute deviation of the training targets, log
+densities and probabilities so many decimals. Losses need far fewer, and the last bits of floating point
+arithmetic, which differ between machines, do not show in the files."""
+TRANSFORMED_DIGITS = DIGITS + 2
+"""Significant digits of guesses of a transformed target, whose scale varies from case to case."""
+LEAST_DIGITS = 4
+"""Significant digits of small probabilities, whose logs count."""
+
+
+def prediction_texts(instance: LearningInstance, predictions: Predictions) -> dict[str, str]:
+    """Return {file name: text} of the prediction files of an instance, decoded. Raises DelveError for arrays
+    of the wrong shape and for values that are no predictions."""
+    number, texts = instance.number, {}
+    for loss, guess in predictions.guesses.items():
+        name = f"guess.{loss}.{number}" if loss else f"guess.{number}"
+        coded = _checked(name, guess, instance.test_targets.shape)
+        texts[name] = predictions_text([_decoded(target, coded) for target in instance.targets])
+    if predictions.probabilities is not None:
+        name = f"prob.{number}"
+        shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories or ())
+        columns = _checked(name, predictions.probabilities, shape, low=0.0).T.tolist()
+        texts[name] = predictions_text([[_probability(value) for value in column] for column in columns])
+    if predictions.log_densities is not None:
+        name = f"lptarg.L.{number}"
+        texts[name] = predictions_text([_log_densities(name, instance, predictions)])
+    return texts
+
+
+def _checked(
+    name: str, values: np.ndarray, shape: tuple[int, ...], *, low: float = -np.inf, zero_density: bool = False
+) -> np.ndarray:
+    """Return predictions as float64; DelveError where they do not have the shape or are not predictions."""
+    values = np.asarray(values, dtype=np.float64)
+    if values.shape != shape:
+        raise DelveError(f"{name}: expected predictions of shape {shape}, found {values.shape}")
+    good = (np.isfinite(values) & (values >= low)) | (zero_density & np.isneginf(values))
+    if not good.all():
+        case = int(np.argwhere(~good)[0][0])
+        wanted = "probabilities" if np.isfinite(low) else "finite numbers"
+        raise DelveError(f"{name}: expected {wanted}, found {values[~good][0]} for test case {case}")
+    return values
+
+
+def _values(target: CodedAttribute, coded: np.ndarray) -> Sequence[str]:
+    """Return the values of a target, as text, that coded ones stand for."""
+    return code_of(target.attribute, target.coding).decode(coded[:, target.columns], target.constants)
+
+
+def _decoded(target: CodedAttribute, coded: np.ndarray) -> Sequence[str]:
+    words = _values(target, coded)
+    if target.is_categorical:
+        return words
+    if target.coding.option("transform"):
+        return [f"{float(word):.{TRANSFORMED_DIGITS}g}" for word in words]
+    spread = target.constants.absolute_deviation if target.constants else 0.0
+    decimals = DIGITS - 1 - math.floor(math.log10(spread)) if spread else DIGITS
+    return _fixed(numbers_of(words).tolist(), decimals)
+
+
+def _probability(value: float) -> str:
+    """Return a probability to DIGITS decimals, or with LEAST_DIGITS significant digits where it is small."""
+    fixed = f"{value:.{DIGITS}f}"
+    return fixed if value >= 10.0 ** (LEAST_DIGITS - DIGITS - 1) else f"{value:.{LEAST_DIGITS}g}"
+
+
+def _fixed(values: list[float], decimals: int) -> list[str]:
+    """Return numbers to so many decimals (fewer than none: tens, hundreds), without a sign if zero."""
+    if decimals < 0:
+        values, decimals = [round(value, decimals) for value in values], 0
+    form = f"%.{decimals}f"
+    words = (f"{form} " * len(values) % tuple(values)).split()
+    zero = form % -0.0
+    return [word[1:] if word == zero else word for word in words]
+
+
+def _log_densities(name: str, instance: LearningInstance, predictions: Predictions) -> list[str]:
+    values, shape = np.asarray(predictions.log_densities), (len(instance.test_targets),)
+    values = _checked(name, values, shape, zero_density=True)
+    if predictions.coded:
+        codings = [target.coding for target in instance.targets]
+        scale = density_scale(codings, [target.constants for target in instance.targets])
+        transformed = any(coding.option("transform") for coding in codings)
+        true = [_values(target, instance.test_targets) for target in instance.targets] if transformed else []
+        undone = (codings, true) if transformed else ()
+        values = decode_log_densities(values, scale, *undone)
+    return [word.replace("inf", "Inf") for word in _fixed(values.tolist(), DIGITS)]

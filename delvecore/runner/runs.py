@@ -1,11 +1,13 @@
 """Methods applied to many tasks, in this process or in several. Source: DELVE manual, section 7.
 
-Whoever computes, this process alone writes the files, in the same way, so that the number of processes shows
-nowhere in them.
-"""
+Whoever computes, this process alone writes the files, so that the number of processes shows nowhere in them.
+The cost of an instance grows with the training cases, in a way that differs from method to method. So how
+long the rest will take is estimated from what instances of the same method took: those of the same size where
+there are some, else those of the nearest size, in proportion to the size."""
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -19,13 +21,51 @@ from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
 from delvecore.runner.command_method import Runnable
-from delvecore.runner.instances import InstanceOutcome, run_instance
-from delvecore.runner.requests import Request
+from delvecore.runner.instances import InstanceOutcome, Request, run_instance
 from delvecore.runner.task_directory import TaskDirectory
 from delvecore.runner.workers import carry_out_all
-from delvecore.runner.workload import Workload
 
-__all__ = ["PlannedRun", "Step", "plan_run", "run_method", "run_methods"]
+__all__ = ["ALONE", "Outcomes", "PlannedRun", "Step", "plan_run", "run_methods"]
+
+
+class Workload:
+    """The instances of a run by kind: a pair (method, training size)."""
+
+    def __init__(self, kinds: Iterable[tuple[str, int]]) -> None:
+        self._left = Counter(kinds)
+        self._taken: dict[tuple[str, int], list[float]] = {}
+        self.count, self.total = 0, self._left.total()
+
+    def add(self, kind: tuple[str, int], seconds: float) -> None:
+        """Count an instance that was run, in so many seconds."""
+        taken = self._taken.setdefault(kind, [0, 0.0])
+        taken[0] += 1
+        taken[1] += seconds
+        self.drop(kind, 1)
+
+    def drop(self, kind: tuple[str, int], count: int) -> None:
+        """Leave out instances that cannot be run."""
+        self._left[kind] -= count
+        self.count += count
+
+    @property
+    def share(self) -> float:
+        """The share of the work that is done, between 0 and 1."""
+        if self.count == self.total:
+            return 1.0
+        done = sum(seconds for _, seconds in self._taken.values())
+        left = sum(count * self._expected(kind) for kind, count in self._left.items() if count)
+        return done / (done + left) if done + left else self.count / self.total
+
+    def _expected(self, kind: tuple[str, int]) -> float:
+        method, size = kind
+        known = [other for other in self._taken if other[0] == method] or list(self._taken)
+        if not known:
+            return float(size)
+        nearest = min(known, key=lambda other: abs(other[1] - size))
+        count, seconds = self._taken[nearest]
+        return seconds / count * size / nearest[1]
+
 
 ALONE = 1.0
 """For how many seconds one process computes before it asks others to help."""
@@ -33,11 +73,9 @@ ALONE = 1.0
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """What is to be done: each task with its instances that are not complete yet.
-
-    roots: the delve directories with the data; complete: how many instances are; refused: {task path: why the
-    method cannot be applied to it}; faults: tasks that could not be planned, one message each.
-    """
+    """What is to be done: each task with its instances that are not complete yet. roots: the delve
+    directories with the data; complete: how many instances are; refused: {task path: why the method cannot be
+    applied to it}; faults: tasks that could not be planned, one message each."""
 
     method: Runnable
     roots: tuple[str, ...]
@@ -53,28 +91,24 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class Step:
-    """One instance that was run.
+    """One instance that was run. is_last: of its task in this run; share: how much of the whole work is done
+    now, between 0 and 1, by the time that it takes; count, total: instances that are done now, and all."""
 
-    is_last: of its task in this run; share: how much of the whole work is done now, between 0 and 1, by the
-    time that it takes; count, total: instances that are done now, and all; failure: an empty string, or what
-    went wrong; seconds, megabytes: see InstanceOutcome.
-    """
-
-    method: str
-    path: str
-    instance: int
+    request: Request
+    outcome: InstanceOutcome
     is_last: bool
     share: float
     count: int
     total: int
-    failure: str
-    seconds: float
-    megabytes: float | None
+
+    @property
+    def path(self) -> str:
+        return self.request.task.path
 
     @property
     def message(self) -> str:
         """What went wrong, and where."""
-        return f"{self.path} instance {self.instance}: {self.failure}"
+        return f"{self.path} instance {self.outcome.instance}: {self.outcome.failure}"
 
 
 def plan_run(
@@ -89,10 +123,8 @@ def plan_run(
     cases: dict[str, PrototaskCases] | None = None,
 ) -> PlannedRun:
     """Return what has to be done for a method on chosen tasks, with results in a delve directory `into`.
-
     again: run complete instances too; keep, compress: see TaskDirectory; cases: those read before, by
-    prototask path, to which those read now are added.
-    """
+    prototask path, to which those read now are added."""
     work, refused, faults, complete = [], {}, list(chosen.faults), 0
     cases = {} if cases is None else cases
     for dataset, prototask, prior, task in chosen.tasks:
@@ -115,16 +147,18 @@ def plan_run(
         complete += len(plan.instances) - len(instances)
         if instances:
             work.append((directory, instances))
-    return PlannedRun(method, tuple(hierarchy.roots), tuple(work), complete, refused, tuple(faults))
+    return PlannedRun(
+        method=method,
+        roots=tuple(hierarchy.roots),
+        work=tuple(work),
+        complete=complete,
+        refused=refused,
+        faults=tuple(faults),
+    )
 
 
 Notify = Callable[[Step], None]
 Outcomes = Callable[[Iterable[Request]], Iterator[tuple[Request, InstanceOutcome]]]
-
-
-def run_method(run: PlannedRun, notify: Notify = lambda step: None) -> list[str]:
-    """Run all planned instances of one method here and now; see `run_methods`."""
-    return run_methods([run], notify=notify)
 
 
 def run_methods(
@@ -134,17 +168,15 @@ def run_methods(
     carry_out: Outcomes | None = None,
     notify: Notify = lambda step: None,
 ) -> list[str]:
-    """Run all planned instances and write their files; return the failures, one message each.
+    """Run all planned instances and write their files; return the failures, one message each. A failure does
+    not stop the instances after it.
 
     workers: how many processes compute; with one, it is this one, which also does what is done in a second,
-    before others would have started. carry_out: does the computing instead, for
-    instance on other machines; gives each request back with its outcome, in any order. notify receives
-    each instance when its files are written. A failure does not stop the instances after it.
-    """
+    before others would have started. carry_out: does the computing instead, for instance on other machines;
+    gives requests back with their outcomes, in any order. notify: told of each instance that is written."""
     work = _Work(runs)
     requests = work.requests()
-    outcomes = carry_out(requests) if carry_out else work.here(requests, workers=workers)
-    for request, outcome in outcomes:
+    for request, outcome in carry_out(requests) if carry_out else work.here(requests, workers):
         notify(work.record(request, outcome))
     return work.failures
 
@@ -162,53 +194,39 @@ class _Work:
             for _ in instances
         )
         self.directories: dict[tuple[str, Task], TaskDirectory] = {}
-        self.left: dict[tuple[str, Task], int] = {}
+        self.left: Counter[tuple[str, Task]] = Counter()
 
     def requests(self) -> Iterator[Request]:
         """Yield a request for each instance, the directory of its task made."""
-        for run in self.runs:
-            for directory, instances in run.work:
-                task = directory.plan.task
-                try:
-                    directory.prepare()
-                except (DelveError, OSError) as error:
-                    self.failures.append(f"{task.path}: {error}")
-                    self.load.drop((run.method.name, task.training_size), len(instances))
-                    continue
-                self.directories[run.method.name, task] = directory
-                self.left[run.method.name, task] = len(instances)
-                for instance in instances:
-                    yield Request(run.method, run.roots, task, instance.number)
+        for run, (directory, instances) in ((one, work) for one in self.runs for work in one.work):
+            name, task = run.method.name, directory.plan.task
+            try:
+                directory.prepare()
+            except (DelveError, OSError) as error:
+                self.failures.append(f"{task.path}: {error}")
+                self.load.drop((name, task.training_size), len(instances))
+                continue
+            self.directories[name, task], self.left[name, task] = directory, len(instances)
+            for instance in instances:
+                yield Request(run.method, run.roots, task, instance.number)
 
-    def here(self, requests: Iterator[Request], *, workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
+    def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
         """Carry requests out in this process, which has the cases already, or from a second on in several."""
         started = time.perf_counter()
         for request in requests:
             if workers > 1 and time.perf_counter() - started > ALONE:
                 left = self.load.total - self.load.count
-                yield from carry_out_all(chain([request], requests), min(workers, left))
-                return
+                return (yield from carry_out_all(chain([request], requests), min(workers, left)))
             plan = self.directories[request.method.name, request.task].plan
             yield request, run_instance(request.method, plan, plan.instances[request.instance])
 
     def record(self, request: Request, outcome: InstanceOutcome) -> Step:
         """Write what came of a request."""
-        name, task = request.method.name, request.task
+        name, task, load = request.method.name, request.task, self.load
         self.directories[name, task].record(outcome)
-        self.load.add((name, task.training_size), outcome.seconds)
+        load.add((name, task.training_size), outcome.seconds)
         self.left[name, task] -= 1
-        step = Step(
-            name,
-            task.path,
-            outcome.instance,
-            not self.left[name, task],
-            self.load.share,
-            self.load.count,
-            self.load.total,
-            outcome.failure,
-            outcome.seconds,
-            outcome.megabytes,
-        )
+        step = Step(request, outcome, not self.left[name, task], load.share, load.count, total=load.total)
         if outcome.failure:
             self.failures.append(step.message)
         return step

@@ -1,10 +1,9 @@
 """Fetch an archive file from the web: http and https only, and no more than asked for."""
 
 import http.client
-import os
 import urllib.error
-import urllib.request
 from collections.abc import Callable
+from urllib import request
 
 from delvecore import __version__
 from delvecore.errors import DelveError
@@ -30,14 +29,13 @@ def fetch(
 
     most: the largest number of bytes taken; notify: called with the share that has arrived, where the server
     says how much there is. Raises DelveError where there is no answer, another scheme (by redirection too),
-    an error of the server, too much, or less than announced.
-    """
+    an error of the server, too much, or less than announced."""
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
     try:
-        request = urllib.request.Request(address, headers={"User-Agent": f"delve-browser/{__version__}"})
-        with _opener().open(request, timeout=SECONDS) as answer:
+        asked = request.Request(address, headers={"User-Agent": f"delve-browser/{__version__}"})
+        with _opener().open(asked, timeout=SECONDS) as answer:
             _write(answer, address, path, most, notify or (lambda share: None))
     except urllib.error.HTTPError as error:
         found = f"the answer {error.code} {error.reason}"
@@ -48,18 +46,12 @@ def fetch(
         raise DelveError(f"{address}: expected an answer, found {found}; {REMEDY}") from None
 
 
-def _opener() -> urllib.request.OpenerDirector:
+def _opener() -> request.OpenerDirector:
     """An opener that knows http and https alone: none for files, ftp or data, not by redirection either."""
-    opener = urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.ProxyHandler,
-        urllib.request.UnknownHandler,
-        urllib.request.HTTPHandler,
-        urllib.request.HTTPSHandler,
-        urllib.request.HTTPDefaultErrorHandler,
-        urllib.request.HTTPRedirectHandler,
-        urllib.request.HTTPErrorProcessor,
-    ):
+    opener = request.OpenerDirector()
+    ways = (request.ProxyHandler, request.UnknownHandler, request.HTTPHandler, request.HTTPSHandler)
+    rules = (request.HTTPDefaultErrorHandler, request.HTTPRedirectHandler, request.HTTPErrorProcessor)
+    for handler in (*ways, *rules):
         opener.add_handler(handler())
     return opener
 
@@ -79,8 +71,7 @@ def _write(
             if announced:
                 notify(min(1.0, taken / announced))
     if announced is not None and taken != announced:
-        size = os.path.getsize(path)
-        found = f"{size:,}: the connection was cut"
+        found = f"{taken:,}: the connection was cut"
         raise DelveError(f"{address}: expected {announced:,} bytes, found {found}; try again")
 
 

@@ -1,25 +1,27 @@
 """Put datasets and methods from archive files into a delve directory. Source: DELVE manual, appendix A.
 
 Everything is unpacked beside and moved in at the end, so that the directory has all of it or nothing. What is
-there already is left as it is: the same content is no fault, another is.
-"""
+there already is left as it is: the same content is no fault, another is."""
 
 import os
-from collections.abc import Callable, Sequence
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.readers.archives.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
-from delvecore.readers.files import plain_name, read_bytes
+from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces, read_raw
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, is_delve_directory
 from delvecore.readers.specifications import parse_task_name
-from delvecore.sharing.nested import unpacked_size
 from delvecore.sharing.staging import move_in, staging_directory
 
 __all__ = ["Installed", "install_archives"]
 
 TASK_DEPTH = 4
-PIECE = 1 << 22
+PIECE, NESTED_PIECE = 1 << 22, 1 << 20
+LZW, ZIP, ZSTANDARD = (b"\x1f\x9d", b"\x1f\x1e"), b"PK", b"\x28\xb5\x2f\xfd"
+"""How files packed in other ways than by gzip begin."""
 READING = 0.5
 """The share of the work that unpacking in memory is; the rest is writing."""
 
@@ -66,13 +68,16 @@ def install_archives(
     with staging_directory(into) as staging:
         for path, name in zip(paths, names or paths, strict=True):
             report = _part_of_progress(notify, name, len(installed), len(paths))
-            installed.append(_stage(path, name, staging, hierarchy, limits, report))
+            installed.append(
+                _stage(
+                    path=path, name=name, staging=staging, hierarchy=hierarchy, limits=limits, report=report
+                )
+            )
         move_in(staging, into)
     return installed
 
 
 def _part_of_progress(notify: Notify | None, label: str, number: int, count: int) -> Report:
-    """Return a function that reports a share of one archive's work as one of all."""
     if notify is None:
         return lambda share: None
     return lambda share: notify(label, (number + share) / count)
@@ -100,8 +105,17 @@ def _stage(
                 os.unlink(target)
                 present += 1
         report(READING + (1 - READING) * number / len(index.files))
-    _prune(os.path.join(staging, part, index.top))
-    return Installed(name, part, index.top, len(index.files) - present, present, index.hidden)
+    for directory, _, _ in os.walk(os.path.join(staging, part, index.top), topdown=False):
+        if not os.listdir(directory):
+            os.rmdir(directory)
+    return Installed(
+        source=name,
+        part=part,
+        name=index.top,
+        added=len(index.files) - present,
+        present=present,
+        hidden=index.hidden,
+    )
 
 
 def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
@@ -119,33 +133,23 @@ def _part_of(index: Index, name: str) -> str:
         return "data"
     if any(file[-1] == "Prototask.spec" and len(file) == 2 for file in places):
         return "data"
-    if any(file == ("Summary",) or file[0] == SOURCE_DIRECTORY or _is_result(file) for file in places):
+    results = (file for file in places if len(file) == TASK_DEPTH and parse_task_name(file[-2]))
+    if any(file == ("Summary",) or file[0] == SOURCE_DIRECTORY for file in places) or any(results):
         return "methods"
     expected = "a dataset (with Dataset.spec) or a method (with Summary, Source or results)"
     raise ParseError(name, None, expected, f"neither in {index.top!r}", kind="file")
-
-
-def _is_result(file: tuple[str, ...]) -> bool:
-    return len(file) == TASK_DEPTH and parse_task_name(file[-2]) is not None
 
 
 def _check_same(
     content: Content, place: tuple[int, int], target: str, names: tuple[str, ...], source: str
 ) -> None:
     """Raise DelveError unless a file is the one that an archive before it brought to the same place."""
-    if not os.path.isfile(target) or _raw_bytes(target) != content.read(*place):
+    if not os.path.isfile(target) or read_raw(target) != content.read(*place):
         expected = f"{'/'.join(names)} as in the archive before it"
         raise DelveError(f"{source}: expected {expected}, found another; install them one by one")
 
 
-def _raw_bytes(path: str) -> bytes:
-    """Return a staged file's bytes as they are, compressed or not."""
-    with open(path, "rb") as file:
-        return file.read()
-
-
 def _write(content: Content, place: tuple[int, int], target: str) -> None:
-    """Write a file of an archive piece by piece."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     offset, size = place
     with open(target, "xb") as file:
@@ -156,11 +160,68 @@ def _write(content: Content, place: tuple[int, int], target: str) -> None:
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
     """Return the size of a file with all its compression undone; ParseError where that is too much."""
     most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * os.path.getsize(target)))
-    size = unpacked_size(target, most=most)
-    if size > most:
+    if (size := _unpacked_size(target, most)) > most:
         expected = f"compressed files that unpack to at most {most:,} bytes"
         raise ParseError(name, None, expected, f"{file!r}, which unpacks to more", kind="file")
     return size
+
+
+def _unpacked_size(path: str, most: int) -> int:
+    """Return the size of a file when unpacked: its own for a plain one, more than `most` where it is larger.
+
+    A damaged file counts as far as it can be read: what is wrong with it is found when it is used."""
+    if not path.endswith(SUFFIXES):
+        return os.path.getsize(path)
+    size = 0
+    try:
+        for piece in _pieces(path):
+            size += len(piece)
+            if size > most:
+                break
+    except (ParseError, OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile):
+        pass
+    return size
+
+
+def _pieces(path: str) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        magic = file.read(4)
+    if magic.startswith(ZIP):
+        return _of_zip(path)
+    if magic.startswith(ZSTANDARD):
+        return _of_zstandard(path)
+    if magic.startswith(LZW):
+        return _of_program(path)
+    return read_pieces(path)
+
+
+def _of_zip(path: str) -> Iterator[bytes]:
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            with archive.open(name) as stream:
+                yield from iter(lambda: stream.read(NESTED_PIECE), b"")
+
+
+def _of_zstandard(path: str) -> Iterator[bytes]:
+    import pyarrow
+
+    with pyarrow.CompressedInputStream(pyarrow.OSFile(path), "zstd") as stream:
+        yield from iter(lambda: stream.read(NESTED_PIECE), b"")
+
+
+def _of_program(path: str) -> Iterator[bytes]:
+    """What Unix `compress` made: read by the program that DELVE_UNCOMPRESS names, ended when we are done."""
+    command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
+    with open(path, "rb") as packed:
+        program = subprocess.Popen(
+            command, stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        )
+    with program:
+        try:
+            while program.stdout and (piece := program.stdout.read(NESTED_PIECE)):
+                yield piece
+        finally:
+            program.kill()
 
 
 def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
@@ -168,23 +229,13 @@ def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, sourc
     found = hierarchy.find(*names[:-1], plain_name(names[-1]))
     if found is None:
         return False
-    if not _is_same(found, staged):
+    try:
+        is_same = read_bytes(found) == read_bytes(staged)
+    except ParseError:  # one of them is damaged
+        is_same = False
+    if not is_same:
         raise DelveError(
             f"{source}: expected {'/'.join(names)} to be new or the same as {found}, found it different; "
             "nothing was installed: move that file away, or have the archive made under another name"
         )
     return True
-
-
-def _is_same(found: str, staged: str) -> bool:
-    try:
-        return read_bytes(found) == read_bytes(staged)
-    except ParseError:  # one of them is damaged
-        return False
-
-
-def _prune(directory: str) -> None:
-    """Remove the directories without files."""
-    for place, _, _ in os.walk(directory, topdown=False):
-        if not os.listdir(place):
-            os.rmdir(place)

@@ -9,13 +9,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from delvecore.errors import DelveError
+from delvecore.checking.datasets import dataset_problems
+from delvecore.checking.methods import method_problems
+from delvecore.errors import DelveError, Problem, words_of_system
 from delvecore.readers.archives.tar_index import index_archive, read_content
 from delvecore.readers.files import plain_name, read_raw
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, Hierarchy, enclosing_directory
-from delvecore.writers.files import reason
+from delvecore.writers.files import StagedFiles
 
-__all__ = ["PackedFile", "Packing", "pack_dataset", "pack_method", "pack_predictions"]
+__all__ = ["Packing", "pack_dataset", "pack_method", "pack_predictions", "review"]
 
 DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")
 LOSS_FILE = re.compile(r"loss\..+")
@@ -48,19 +50,26 @@ class Packing:
     losses: int
 
 
+def review(hierarchy: Hierarchy, part: str, name: str) -> list[Problem]:
+    """Return what `dcheck` finds in a dataset (part `data`) or `mcheck` in a method (part `methods`)."""
+    return (dataset_problems if part == "data" else method_problems)(hierarchy, name)
+
+
 def pack_method(
     hierarchy: Hierarchy, method: str, into: str, *, losses: bool = True, notify: Notify | None = None
 ) -> Packing:
     """Write METHOD-all, METHOD-DATASET for each dataset, and METHOD-Source, in the directory `into`.
 
     losses: False leaves out the loss files. Encoded data are always left out. Raises DelveError where a file
-    lies in two places, the method has no files, or `into` is where archives would be read in place.
-    """
+    lies in two places, the method has no files, or `into` is where archives would be read in place."""
     _check_directory(into)
     found = _files_below(hierarchy, "methods", method)
     kept = {name: path for name, path in found.items() if not _is_data(name)}
     packed = {name: path for name, path in kept.items() if losses or not _is_loss(name)}
-    parts = _by_dataset(packed)
+    parts: dict[str, Files] = {}
+    for name, path in packed.items():
+        first, inside, _ = name.partition("/")
+        parts.setdefault(first if inside else SOURCE_DIRECTORY, {})[name] = path
     if ALL in parts:
         why = "one: its archive would have the name of that of all"
         raise DelveError(f"/{method}: expected no dataset named {ALL}, found {why}")
@@ -97,7 +106,6 @@ def _check_directory(into: str) -> None:
 
 
 def _files_below(hierarchy: Hierarchy, part: str, name: str) -> Files:
-    """Return {name below the directory: path} of all files of a method or dataset; DelveError for none."""
     found = dict(_walk(hierarchy, part, name, ()))
     if not found:
         raise DelveError(f"/{name}: expected files to pack, found none")
@@ -123,17 +131,7 @@ def _is_loss(name: str) -> bool:
 
 
 def _is_result(name: str) -> bool:
-    """Is this a file of a task's directory?"""
     return name.count("/") == TASK_LEVEL and not name.startswith(SOURCE_DIRECTORY + "/")
-
-
-def _by_dataset(files: Files) -> dict[str, Files]:
-    """Return {end of the archive's name: its files}: one a dataset; Source and what lies on top together."""
-    parts: dict[str, Files] = {}
-    for name, path in files.items():
-        first, inside, _ = name.partition("/")
-        parts.setdefault(first if inside else SOURCE_DIRECTORY, {})[name] = path
-    return parts
 
 
 def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | None) -> list[PackedFile]:
@@ -150,28 +148,28 @@ def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | No
 
 def _write_archive(path: str, top: str, files: Files) -> PackedFile:
     """Write one archive beside its place, make sure that it could be installed, and rename it."""
-    beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.part")
-    try:
-        with open(beside, "wb") as raw:
-            _write_members(raw, top, files)
-        index_archive(read_content(beside, shown=path), path)
-        os.replace(beside, path)
-    except OSError as error:
-        raise DelveError(f"{path}: expected to write it, found {reason(error)}") from None
-    finally:
-        if os.path.lexists(beside):
-            os.unlink(beside)
+    directory, name = os.path.split(path)
+    with StagedFiles(directory) as staged:
+        beside = staged.place(name)
+        try:
+            with open(beside, "wb") as raw:
+                _write_members(raw, top, files)
+            index_archive(read_content(beside, shown=path), path)
+        except OSError as error:
+            raise DelveError(f"{path}: expected to write it, found {words_of_system(error)}") from None
     return PackedFile(path, len(files), os.path.getsize(path))
 
 
 def _write_members(raw: BinaryIO, top: str, files: Files) -> None:
     """Write sorted members with fixed times, owners and modes: equal files make equal archives."""
-    time = _time()
+    time = os.environ.get("SOURCE_DATE_EPOCH", "0")
+    if not time.isascii() or not time.isdecimal() or len(time) > 11:
+        raise DelveError(f"SOURCE_DATE_EPOCH: expected seconds since 1970, found {time!r}")
     packer = gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0)
     with packer, tarfile.open(fileobj=packer, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for name in sorted({f"{top}/{name}" for name in (*files, *_directories(files), "")}):
             member = tarfile.TarInfo(name.rstrip("/"))
-            member.mtime = time
+            member.mtime = int(time)
             path = files.get(name[len(top) + 1 :])
             if path is None:
                 member.type, member.mode = tarfile.DIRTYPE, 0o755
@@ -183,17 +181,8 @@ def _write_members(raw: BinaryIO, top: str, files: Files) -> None:
 
 
 def _directories(files: Iterable[str]) -> set[str]:
-    """Return the directories that hold files, those on the way to them too."""
     found = set()
     for name in files:
         while name := os.path.dirname(name):
             found.add(name)
     return found
-
-
-def _time() -> int:
-    """Return the time of all members: that of SOURCE_DATE_EPOCH, else 0."""
-    text = os.environ.get("SOURCE_DATE_EPOCH", "0")
-    if not text.isascii() or not text.isdecimal() or len(text) > 11:
-        raise DelveError(f"SOURCE_DATE_EPOCH: expected seconds since 1970, found {text!r}")
-    return int(text)

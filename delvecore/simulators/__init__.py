@@ -1,8 +1,7 @@
 """Simulators of the datasets whose cases are made when they are first needed: three families of eight.
 
 A family's module has MEMBERS (what is drawn, and how noisy it is, by name of the dataset), TARGET,
-TARGET_DECIMALS and target(member, inputs, draws). Nothing is imported before it is asked for.
-"""
+TARGET_DECIMALS and target(member, inputs, draws). Nothing is imported before it is asked for."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -25,14 +24,11 @@ SIMULATORS = {
 
 
 def simulated_cases(name: str, cases: int = CASES) -> "np.ndarray":
-    """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last.
-
-    Fewer cases than all are other cases. Raises KeyError for a name without a simulator.
-    """
+    """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last. Fewer cases
+    than all are other cases. Raises KeyError for a name without a simulator."""
     import numpy as np
 
-    from delvecore.simulators.draws import Draws
-    from delvecore.simulators.member import draw_inputs
+    from delvecore.simulators.draws import Draws, draw_inputs
 
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     member = family.MEMBERS[name]
@@ -43,7 +39,7 @@ def simulated_cases(name: str, cases: int = CASES) -> "np.ndarray":
 
 def simulated_text(name: str) -> bytes:
     """Return the whole text of `Dataset.data` of a dataset, a case a line."""
-    from delvecore.simulators.member import DECIMALS
+    from delvecore.simulators.draws import DECIMALS
 
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     forms = ["%d" if one.whole else f"%.{DECIMALS}f" for one in family.MEMBERS[name].inputs]

@@ -1,51 +1,200 @@
-"""The bank family: eight datasets of simulated days, from the queues of `bank_queues`."""
+"""The bank family: a simulated town whose people go to the bank; which share of a day's customers is turned
+away?
+
+Customers live in three square areas and come at random, each area at its own rate. A customer chooses among
+three banks by how far they are from home, the more strictly the lower the temperature of choice. In the bank
+he goes to the shortest of the queues, one before each teller, and joins it if it has a free place and is not
+longer than he is willing to bear; otherwise he is turned away. Service times are exponential.
+
+All days advance together, one event of each at a time. Arrivals and services are Poisson processes, so the
+events of a day are one Poisson process with the sum of all rates: an event is an arrival in an area or the
+end of a service at a teller, with probabilities in proportion to the rates; at a teller who has nobody to
+serve nothing happens. That is the uniformization of a continuous-time Markov chain, exact and not a time step
+approximation: Gross and Harris, Fundamentals of Queueing Theory, 3rd ed., Wiley 1998, section 2.8; Kleinrock,
+Queueing Systems I, Wiley 1975."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.simulators.bank_queues import AREAS, BANKS, Days, turned_away
-from delvecore.simulators.draws import Draws
-from delvecore.simulators.member import Input, Member
+from delvecore.simulators.draws import Draws, Input, Member
 
-__all__ = ["MEMBERS", "NOMINAL", "OPEN_TELLERS", "TARGET", "TARGET_DECIMALS", "target"]
+__all__ = ["MEMBERS", "NOMINAL", "OPEN_TELLERS"]
+
+AREAS, BANKS, TELLERS = 3, 3, 4
+"""How many areas and banks there are, and the largest number of tellers of a bank."""
+
+_CLOSED = 1 << 20
+"""The length of a queue that nobody joins."""
+
+
+@dataclass(frozen=True)
+class Days:
+    """Days, one a row, in which nothing is random but what customers and tellers do.
+
+    Of shape (days, areas): area_x, area_y, half_side (km); rate: customers an hour; patience: mean of the
+    longest queue that a customer joins. Of shape (days, banks): bank_x, bank_y (km); tellers: open ones, from
+    1 to TELLERS; places: of a queue, with the one who is served; speed: customers an hour and teller; appeal:
+    km that a bank seems nearer than it is. Of shape (days,): temperature (km); hours: of the day."""
+
+    area_x: np.ndarray
+    area_y: np.ndarray
+    half_side: np.ndarray
+    rate: np.ndarray
+    patience: np.ndarray
+    bank_x: np.ndarray
+    bank_y: np.ndarray
+    tellers: np.ndarray
+    places: np.ndarray
+    speed: np.ndarray
+    appeal: np.ndarray
+    temperature: np.ndarray
+    hours: np.ndarray
+
+
+def turned_away(days: Days, draws: Draws) -> np.ndarray:
+    """Return the share of the customers of each day that is turned away, between 0 and 1; 0 without any."""
+    count = len(days.hours)
+    shares, columns, town = np.zeros(count), np.arange(count), _opened(days)
+    while town.open.any():
+        uniform = draws.uniform(6, count)
+        town.next_event(uniform if len(columns) == count else uniform.take(columns, axis=1))
+        if town.open.mean() < MOSTLY_OPEN:
+            shares[columns] = town.shares()
+            columns, town = columns[town.open], town.still_open()
+    shares[columns] = town.shares()
+    return shares
+
+
+MOSTLY_OPEN = 0.9
+"""Days that are over are put aside when the share of the others is less. It decides on nothing but speed."""
+
+
+def _opened(days: Days) -> "_Town":
+    """Return the town on the mornings of these days."""
+    working = np.arange(TELLERS) < days.tellers[:, :, np.newaxis]
+    service = np.where(working, days.speed[:, :, np.newaxis], 0.0).reshape(len(working), -1)
+    limits = np.cumsum(np.hstack([days.rate, service]), axis=1).T
+    time, customers, rejected = np.zeros((3, len(working)))
+    return _Town(
+        **{name: np.ascontiguousarray(known.T) for name, known in vars(days).items()},
+        limits=np.ascontiguousarray(limits[:-1]),
+        total=limits[-1].copy(),
+        queues=np.where(working, 0, _CLOSED).reshape(len(working), -1).T.copy(),
+        time=time,
+        customers=customers,
+        rejected=rejected,
+        open=np.ones(len(working), dtype=bool),
+    )
+
+
+@dataclass(frozen=True)
+class _Town(Days):
+    """Days, each of them the same column of every array, and their state. limits: sums of the rates of all
+    events but the last, up to each; total: of all; queues: customers before each teller, bank by bank, shape
+    (banks * tellers, days). The arrays of the state change in place."""
+
+    limits: np.ndarray
+    total: np.ndarray
+    queues: np.ndarray
+    time: np.ndarray
+    customers: np.ndarray
+    rejected: np.ndarray
+    open: np.ndarray
+
+    def shares(self) -> np.ndarray:
+        return self.rejected / np.maximum(self.customers, 1)
+
+    def still_open(self) -> "_Town":
+        """Return the town without the days that are over."""
+        return _Town(**{name: np.ascontiguousarray(one[..., self.open]) for name, one in vars(self).items()})
+
+    def next_event(self, uniform: np.ndarray) -> None:
+        """Let the next event of each day happen. uniform: draws from [0, 1), shape (6, days)."""
+        wait, which, *customer = uniform
+        self.time[:] -= np.log1p(-wait) / self.total
+        self.open[:] = self.time < self.hours
+        event = (self.limits <= which * self.total).view(np.int8).sum(axis=0, dtype=np.int8)
+        arrives = self.open & (event < AREAS)
+        self._arrive(np.flatnonzero(arrives), event, customer)
+        self.customers[:] += arrives
+        serves = np.flatnonzero(self.open & ~arrives)
+        place = _places(event[serves] - AREAS, serves, self.queues)
+        queue = self.queues.take(place)
+        self.queues.put(place, queue - (queue > 0))
+
+    def _arrive(self, days: np.ndarray, event: np.ndarray, customer: Sequence[np.ndarray]) -> None:
+        """One customer comes on each of these days, from a place in his area that is drawn evenly."""
+        area = _places(event[days], days, self.area_x)
+        east, north, choice, patience = (part.take(days) for part in customer)
+        side = self.half_side.take(area)
+        x = self.area_x.take(area) + (2.0 * east - 1.0) * side
+        y = self.area_y.take(area) + (2.0 * north - 1.0) * side
+        bank = self._chosen(days, x, y, choice)
+        place, length = self._shortest_queue(bank, days)
+        bears = 1.0 - np.log1p(-patience) * (self.patience.take(area) - 1.0)
+        stays = (length < self.places.take(_places(bank, days, self.places))) & (length < bears)
+        self.queues.put(place, length + stays)
+        self.rejected[days] += ~stays
+
+    def _shortest_queue(self, bank: np.ndarray, days: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (place, length) of the first of the shortest queues of each day's bank."""
+        first = _places(bank * TELLERS, days, self.queues)
+        place, length = first, self.queues.take(first)
+        for teller in range(1, TELLERS):
+            other = first + teller * len(self.time)
+            queue = self.queues.take(other)
+            shorter = queue < length
+            place, length = np.where(shorter, other, place), np.where(shorter, queue, length)
+        return place, length
+
+    def _chosen(self, days: np.ndarray, x: np.ndarray, y: np.ndarray, choice: np.ndarray) -> np.ndarray:
+        """Return the banks that customers from places choose: probability as exp(-distance / temperature)."""
+        distance = np.hypot(self.bank_x.take(days, axis=1) - x, self.bank_y.take(days, axis=1) - y)
+        distance -= self.appeal.take(days, axis=1)
+        distance -= distance.min(axis=0)
+        weight = np.exp(-distance / self.temperature.take(days))
+        for bank in range(1, BANKS):
+            weight[bank] += weight[bank - 1]
+        return (weight[:-1] <= choice * weight[-1]).sum(axis=0)
+
+
+def _places(rows: np.ndarray, columns: np.ndarray, array: np.ndarray) -> np.ndarray:
+    """Return the flat positions of elements of a two-dimensional array."""
+    return rows * np.intp(array.shape[1]) + columns
+
 
 TARGET = Input("rejected", 0.0, 1.0, "Share of the day's customers who are turned away")
 TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
-    """Return the share of customers turned away on days with these inputs, each day simulated anew.
+    """Return the share of customers turned away on days with these inputs, each day simulated anew. What is
+    not recorded is the day itself, and how much demand there is: the rates of all areas are multiplied by a
+    log-normal factor of mean one, whose logarithm has the standard deviation `noise`."""
+    demand = np.exp(member.noise * draws.normal(len(inputs)) - 0.5 * member.noise**2)
 
-    What is not recorded is the day itself, and how much demand there is: the rates of all areas are
-    multiplied by a log-normal factor of mean one, whose logarithm has the standard deviation `noise`.
-    """
-    cases = len(inputs)
-    demand = np.exp(member.noise * draws.normal(cases) - 0.5 * member.noise**2)
-    return turned_away(_days(member.values(inputs), demand, cases), draws)
+    def of_all(name: str, count: int) -> np.ndarray:
+        nominal = [NOMINAL[name.format(number)] for number in range(1, count + 1)]
+        return member.columns(inputs, name, nominal)
 
-
-def _days(values: dict[str, np.ndarray], demand: np.ndarray, cases: int) -> Days:
-    def of_all(kind: str, quantity: str, count: int) -> np.ndarray:
-        names = [f"{kind}{number}_{quantity}" for number in range(1, count + 1)]
-        return np.column_stack([values.get(name, np.full(cases, NOMINAL[name])) for name in names])
-
-    def whole(kind: str, quantity: str, count: int) -> np.ndarray:
-        return of_all(kind, quantity, count).astype(np.int64)
-
-    return Days(
-        area_x=of_all("a", "x", AREAS),
-        area_y=of_all("a", "y", AREAS),
-        half_side=of_all("a", "side", AREAS),
-        rate=of_all("a", "rate", AREAS) * demand[:, np.newaxis],
-        patience=of_all("a", "patience", AREAS),
-        bank_x=of_all("b", "x", BANKS),
-        bank_y=of_all("b", "y", BANKS),
-        tellers=np.full((cases, BANKS), OPEN_TELLERS),
-        places=whole("b", "places", BANKS),
-        speed=of_all("b", "speed", BANKS),
-        appeal=of_all("b", "appeal", BANKS),
-        temperature=values.get("temperature", np.full(cases, NOMINAL["temperature"])),
-        hours=values.get("hours", np.full(cases, NOMINAL["hours"])),
+    days = Days(
+        area_x=of_all("a{}_x", AREAS),
+        area_y=of_all("a{}_y", AREAS),
+        half_side=of_all("a{}_side", AREAS),
+        rate=of_all("a{}_rate", AREAS) * demand[:, np.newaxis],
+        patience=of_all("a{}_patience", AREAS),
+        bank_x=of_all("b{}_x", BANKS),
+        bank_y=of_all("b{}_y", BANKS),
+        tellers=np.full((len(inputs), BANKS), OPEN_TELLERS),
+        places=of_all("b{}_places", BANKS).astype(np.int64),
+        speed=of_all("b{}_speed", BANKS),
+        appeal=of_all("b{}_appeal", BANKS),
+        temperature=of_all("temperature", 1)[:, 0],
+        hours=of_all("hours", 1)[:, 0],
     )
+    return turned_away(days, draws)
 
 
 Limits = tuple[float, float]
@@ -87,13 +236,14 @@ _DESCRIPTIONS = {
 
 
 def _inputs(ranges: Ranges) -> tuple[Input, ...]:
-    return tuple(_input(name, *limits) for name, limits in ranges.items())
+    def described(name: str) -> str:
+        kind, _, quantity = name.rpartition("_")
+        return _DESCRIPTIONS[f"{kind[0]}_{quantity}"].format(kind[1]) if kind else _DESCRIPTIONS[name]
 
-
-def _input(name: str, low: float, high: float) -> Input:
-    kind, _, quantity = name.rpartition("_")
-    key, number = (f"{kind[0]}_{quantity}", kind[1]) if kind else (name, "")
-    return Input(name, low, high, _DESCRIPTIONS[key].format(number), whole=quantity == "places")
+    return tuple(
+        Input(name, *limits, described(name), whole=name.endswith("places"))
+        for name, limits in ranges.items()
+    )
 
 
 def _around(nominal: float, reach: float) -> Limits:
@@ -103,16 +253,12 @@ def _around(nominal: float, reach: float) -> Limits:
 def _all_varied(
     moving: tuple[int, ...], *, reach: float, areas: Ranges, speed: Limits, temperature: Limits
 ) -> Ranges:
-    """Return the limits of all 32 inputs.
-
-    moving: the areas whose homes may be anywhere; the other homes, and the banks, are at most `reach` from
-    their nominal places; areas: the limits of the other inputs of each area.
-    """
+    """Return the limits of all 32 inputs. moving: areas whose homes may be anywhere; other homes, and banks,
+    are at most `reach` from their nominal places; areas: limits of the other inputs of each area."""
     ranges: Ranges = {}
-    for area, (x, y) in _HOMES.items():
-        is_far = area in moving
-        ranges[f"a{area}_x"] = ANYWHERE if is_far else _around(x, reach)
-        ranges[f"a{area}_y"] = ANYWHERE if is_far else _around(y, reach)
+    for area, home in _HOMES.items():
+        for name, place in zip("xy", home, strict=True):
+            ranges[f"a{area}_{name}"] = ANYWHERE if area in moving else _around(place, reach)
         ranges |= {f"a{area}_{quantity}": limits for quantity, limits in areas.items()}
     for bank, (x, y) in _BANKS.items():
         ranges |= {f"b{bank}_x": _around(x, reach), f"b{bank}_y": _around(y, reach)}

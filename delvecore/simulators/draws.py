@@ -1,12 +1,14 @@
-"""Random numbers that are the same on every machine and with every version of NumPy.
+"""Random numbers, and inputs drawn with them, the same on every machine and with every version of NumPy.
 
 NumPy keeps the 64-bit words of a seeded PCG64 the same for ever, but not what its `Generator` makes of them.
-So the words are taken raw, and turned into draws by the formulas below.
-"""
+So the words are taken raw, and turned into draws by the formulas below."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Draws"]
+__all__ = ["DECIMALS", "Draws", "Input", "Member", "draw_inputs", "symmetric_inputs"]
 
 
 class Draws:
@@ -32,3 +34,49 @@ class Draws:
     def order(self, count: int) -> list[int]:
         """A random order of the indexes 1 to count: the ranks of as many uniform draws."""
         return [int(index) + 1 for index in np.argsort(self.uniform(count), kind="stable")]
+
+
+DECIMALS = 6
+"""How exactly values are recorded. Inputs are rounded before the simulator sees them."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: drawn evenly between low and high, both inclusive; whole: only whole numbers."""
+
+    name: str
+    low: float
+    high: float
+    description: str
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Member:
+    """One dataset of a family. noise: in the unit that its simulator says; seed: of all random numbers."""
+
+    inputs: tuple[Input, ...]
+    noise: float
+    seed: int
+
+    def columns(self, inputs: np.ndarray, name: str, nominal: Iterable[float]) -> np.ndarray:
+        """Return the inputs of a name such as `theta{}`, numbered from 1 on: shape (cases, nominal values).
+        Those that are not varied have their nominal value. inputs: shape (cases, inputs)."""
+        found = {one.name: column for one, column in zip(self.inputs, inputs.T, strict=True)}
+        wanted = [(name.format(number), value) for number, value in enumerate(nominal, start=1)]
+        return np.column_stack([found.get(one, np.full(len(inputs), value)) for one, value in wanted])
+
+
+def symmetric_inputs(name: str, count: int, reach: float, description: str) -> list[Input]:
+    """Return inputs between -reach and reach; their numbers, from 1 on, stand in name and description."""
+    numbers = range(1, count + 1)
+    return [Input(name.format(number), -reach, reach, description.format(number)) for number in numbers]
+
+
+def draw_inputs(inputs: Sequence[Input], cases: int, draws: Draws) -> np.ndarray:
+    """Return independent draws of inputs, shape (cases, inputs)."""
+    columns = []
+    for one in inputs:
+        values = one.low + draws.uniform(cases) * (one.high - one.low + (1.0 if one.whole else 0.0))
+        columns.append(np.floor(values) if one.whole else values)
+    return np.round(np.column_stack(columns), DECIMALS)

@@ -1,25 +1,34 @@
-"""The kin family: how far is the end of an eight-link robot arm from a fixed point?"""
+"""The kin family: how far is the end of an eight-link robot arm from a fixed point?
+
+The arm is an open chain of revolute joints. Link after link, by the parameters of Denavit and Hartenberg
+(1955): a joint turns about the z axis of its frame by its angle; the next frame is shifted along that axis by
+the offset, then along the turned x axis by the length, and twisted about that axis. Lengths are in metres,
+angles in radians."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from delvecore.simulators.arm import end_point
-from delvecore.simulators.draws import Draws
-from delvecore.simulators.member import Input, Member
+from delvecore.simulators.draws import Draws, Input, Member, symmetric_inputs
 
-__all__ = [
-    "HOME_DEGREES",
-    "LENGTHS",
-    "MEMBERS",
-    "OFFSETS",
-    "POINT",
-    "TARGET",
-    "TARGET_DECIMALS",
-    "TWISTS_DEGREES",
-    "target",
-]
+__all__ = ["HOME_DEGREES", "LENGTHS", "MEMBERS", "OFFSETS", "POINT", "TWISTS_DEGREES"]
+
+
+def end_point(angles: np.ndarray, lengths: np.ndarray, offsets: np.ndarray, twists: np.ndarray) -> np.ndarray:
+    """Return the end of each chain in the frame of its base, shape (cases, 3). All arguments: shape (cases,
+    joints), or one that broadcasts to it."""
+    shape = np.broadcast_shapes(*map(np.shape, (angles, lengths, offsets, twists)))
+    angles, lengths, offsets, twists = (
+        np.broadcast_to(one, shape) for one in (angles, lengths, offsets, twists)
+    )
+    x = y = z = np.zeros(shape[0])
+    for joint in reversed(range(shape[1])):
+        twist, turn = twists[:, joint], angles[:, joint]
+        y, z = y * np.cos(twist) - z * np.sin(twist), y * np.sin(twist) + z * np.cos(twist)
+        x, z = x + lengths[:, joint], z + offsets[:, joint]
+        x, y = x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)
+    return np.column_stack([x, y, z])
+
 
 JOINTS = 8
 LENGTHS = (0.33, 0.14, 0.04, 0.08, 0.08, 0.31, 0.37, 0.11)
@@ -34,55 +43,35 @@ TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
-    """Return the distances from the point (metres).
-
-    What is not recorded is by how much each joint misses the angle that it was asked for: a normal variable
-    with the standard deviation `noise`, as a share of half the range of its angle.
-    """
-    values, cases = member.values(inputs), len(inputs)
-
-    def of_all(quantity: str, nominal: Sequence[float]) -> np.ndarray:
-        found = (values.get(f"{quantity}{joint}") for joint in range(1, JOINTS + 1))
-        pairs = zip(found, nominal, strict=True)
-        return np.column_stack([np.full(cases, one) if value is None else value for value, one in pairs])
-
+    """Return the distances from the point (metres). What is not recorded is by how much each joint misses the
+    angle that it was asked for: a normal variable with the standard deviation `noise`, as a share of half the
+    range of its angle."""
     half_ranges = np.array([one.high for one in member.inputs if one.name.startswith("theta")])
-    missed = member.noise * half_ranges * draws.normal(cases, JOINTS)
+    missed = member.noise * half_ranges * draws.normal(len(inputs), JOINTS)
     ends = end_point(
-        np.radians(HOME_DEGREES) + of_all("theta", (0.0,) * JOINTS) + missed,
-        of_all("length", LENGTHS),
-        of_all("offset", OFFSETS),
-        np.radians(TWISTS_DEGREES) + of_all("twist", (0.0,) * JOINTS),
+        np.radians(HOME_DEGREES) + member.columns(inputs, "theta{}", (0.0,) * JOINTS) + missed,
+        member.columns(inputs, "length{}", LENGTHS),
+        member.columns(inputs, "offset{}", OFFSETS),
+        np.radians(TWISTS_DEGREES) + member.columns(inputs, "twist{}", (0.0,) * JOINTS),
     )
     return np.sqrt(np.square(ends - POINT).sum(axis=1))
 
 
 def _angles(half_range: float) -> tuple[Input, ...]:
-    return tuple(
-        Input(f"theta{joint}", -half_range, half_range, f"Angle asked of joint {joint} (radians from home)")
-        for joint in range(1, JOINTS + 1)
-    )
+    description = "Angle asked of joint {} (radians from home)"
+    return tuple(symmetric_inputs("theta{}", JOINTS, half_range, description))
 
 
-def _links(length_share: float, offset: float, twist: float) -> tuple[Input, ...]:
+def _links(share: float, offset: float, twist: float) -> tuple[Input, ...]:
     """Return inputs for what links differ in: lengths by a share, offsets in metres, twists in radians."""
-    joints = range(1, JOINTS + 1)
     lengths = [
         Input(
-            f"length{joint}",
-            (1 - length_share) * nominal,
-            (1 + length_share) * nominal,
-            f"Length of link {joint} (metres)",
+            f"length{joint}", (1 - share) * nominal, (1 + share) * nominal, f"Length of link {joint} (metres)"
         )
-        for joint, nominal in zip(joints, LENGTHS, strict=True)
+        for joint, nominal in enumerate(LENGTHS, start=1)
     ]
-    offsets = [
-        Input(f"offset{joint}", -offset, offset, f"Offset of link {joint} (metres)") for joint in joints
-    ]
-    twists = [
-        Input(f"twist{joint}", -twist, twist, f"Twist of link {joint} (radians from nominal)")
-        for joint in joints
-    ]
+    offsets = symmetric_inputs("offset{}", JOINTS, offset, "Offset of link {} (metres)")
+    twists = symmetric_inputs("twist{}", JOINTS, twist, "Twist of link {} (radians from nominal)")
     return (*lengths, *offsets, *twists)
 
 

@@ -1,16 +1,159 @@
-"""The pumadyn family: with which acceleration does a joint of a Puma 560 arm answer?"""
+"""The pumadyn family: with which acceleration does a joint of a Puma 560 robot arm answer to torques?
+
+The torques that given accelerations need follow from the recursive Newton-Euler equations (Luh, Walker and
+Paul 1980), link by link outward for velocities and accelerations, and back inward for forces. They are linear
+in the accelerations: torque = M(q) a + h(q, v). So six calls with unit accelerations give the columns of M,
+one with none gives h, and M a = torque - h - friction is solved for a: the first method of Walker and Orin
+(1982).
+
+The constants are those of Armstrong, Khatib and Burdick, "The explicit dynamic model and inertial parameters
+of the PUMA 560 arm", IEEE Conf. Robotics and Automation 1986, as compiled by Corke and Armstrong-Helouvry, "A
+search for consensus among model parameters reported for the PUMA 560 robot", ibid. 1994, in frames by the
+convention of Denavit and Hartenberg. Units: metres, kilograms, radians, seconds, newton metres."""
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from delvecore.simulators.draws import Draws
-from delvecore.simulators.member import Input, Member
-from delvecore.simulators.puma import JOINTS, PUMA_560, Arm, accelerations
+from delvecore.simulators.draws import Draws, Input, Member, symmetric_inputs
 
-__all__ = ["ELBOW", "MEMBERS", "TARGET", "TARGET_DECIMALS", "target"]
+__all__ = ["ELBOW", "GRAVITY", "JOINTS", "PUMA_560"]
+
+JOINTS = 6
+GRAVITY = 9.81
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Constants of six links: shape (6,), or (cases, 6) where they differ from case to case.
+
+    twist, length, offset: of Denavit and Hartenberg; mass; centre: of mass in the link's frame, shape (6, 3);
+    inertia: about the centre of mass, diagonal, (6, 3); rotor: inertia of the motor as felt at the joint;
+    friction: viscous, as felt at the joint (N m s)."""
+
+    twist: np.ndarray
+    length: np.ndarray
+    offset: np.ndarray
+    mass: np.ndarray
+    centre: np.ndarray
+    inertia: np.ndarray
+    rotor: np.ndarray
+    friction: np.ndarray
+
+
+_GEAR = np.array([-62.6111, 107.815, -53.7063, 76.0364, 71.923, 76.686])
+PUMA_560 = Arm(
+    twist=np.array([np.pi / 2, 0.0, -np.pi / 2, np.pi / 2, -np.pi / 2, 0.0]),
+    length=np.array([0.0, 0.4318, 0.0203, 0.0, 0.0, 0.0]),
+    offset=np.array([0.0, 0.0, 0.15005, 0.4318, 0.0, 0.0]),
+    mass=np.array([0.0, 17.4, 4.8, 0.82, 0.34, 0.09]),
+    centre=np.array(
+        [
+            *([0.0, 0.0, 0.0], [-0.3638, 0.006, 0.2275], [-0.0203, -0.0141, 0.07]),
+            *([0.0, 0.019, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.032]),
+        ]
+    ),
+    inertia=np.array(
+        [
+            *([0.0, 0.35, 0.0], [0.13, 0.524, 0.539], [0.066, 0.086, 0.0125]),
+            *([1.8e-3, 1.3e-3, 1.8e-3], [0.3e-3, 0.4e-3, 0.3e-3], [0.15e-3, 0.15e-3, 0.04e-3]),
+        ]
+    ),
+    rotor=np.array([200e-6, 200e-6, 200e-6, 33e-6, 33e-6, 33e-6]) * _GEAR**2,
+    friction=np.array([1.48e-3, 0.817e-3, 1.38e-3, 71.2e-6, 82.6e-6, 36.7e-6]) * _GEAR**2,
+)
+
+
+def accelerations(arm: Arm, angles: np.ndarray, velocities: np.ndarray, applied: np.ndarray) -> np.ndarray:
+    """Return the accelerations of the joints under applied torques; all of shape (cases, 6)."""
+    still = np.zeros_like(angles)
+    bias = torques(arm, angles, velocities, still) + arm.friction * velocities
+    columns = [torques(arm, angles, still, still + unit, gravity=0.0) for unit in np.eye(JOINTS)]
+    return np.linalg.solve(np.stack(columns, axis=2), (applied - bias)[:, :, np.newaxis])[:, :, 0]
+
+
+def torques(
+    arm: Arm, angles: np.ndarray, velocities: np.ndarray, wanted: np.ndarray, *, gravity: float = GRAVITY
+) -> np.ndarray:
+    """Return the torques, friction left out, that the wanted accelerations need; all of shape (cases, 6)."""
+    turns, shifts = _frames(arm, angles)
+    forces, moments = _outward(
+        arm=arm, turns=turns, shifts=shifts, velocities=velocities, wanted=wanted, gravity=gravity
+    )
+    return _inward(arm, turns, shifts, forces, moments) + arm.rotor * wanted
+
+
+def _frames(arm: Arm, angles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return each link's rotation to the link before, (cases, 6, 3, 3), and the vector from the frame before
+    to its own, in its own frame, (cases, 6, 3)."""
+    cosine, sine = np.cos(angles), np.sin(angles)
+    zero = np.zeros_like(angles)
+    twist_cosine, twist_sine = np.cos(arm.twist) + zero, np.sin(arm.twist) + zero
+    rows = [
+        [cosine, -sine * twist_cosine, sine * twist_sine],
+        [sine, cosine * twist_cosine, -cosine * twist_sine],
+        [zero, twist_sine, twist_cosine],
+    ]
+    turns = np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    shifts = [arm.length + zero, arm.offset * twist_sine, arm.offset * twist_cosine]
+    return turns, np.stack(shifts, axis=-1)
+
+
+def _outward(
+    arm: Arm,
+    turns: np.ndarray,
+    shifts: np.ndarray,
+    velocities: np.ndarray,
+    wanted: np.ndarray,
+    gravity: float,
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Return the force on each link's centre of mass and the moment about it, each in the link's frame."""
+    cases = len(velocities)
+    spin, spin_rate = np.zeros((cases, 3)), np.zeros((cases, 3))
+    acceleration = np.tile([0.0, 0.0, gravity], (cases, 1))  # a base that rises feels like gravity
+    axis = np.array([0.0, 0.0, 1.0])
+    forces, moments = [], []
+    for joint in range(JOINTS):
+        back, shift = turns[:, joint].transpose(0, 2, 1), shifts[:, joint]
+        speed, gain = velocities[:, joint, np.newaxis] * axis, wanted[:, joint, np.newaxis] * axis
+        spin_rate = _turned(back, spin_rate + gain + np.cross(spin, speed))
+        spin = _turned(back, spin + speed)
+        acceleration = _turned(back, acceleration) + _carried(spin, spin_rate, shift)
+        of_centre = acceleration + _carried(spin, spin_rate, arm.centre[joint])
+        inertia = arm.inertia[joint]
+        forces.append(arm.mass[..., joint, np.newaxis] * of_centre)
+        moments.append(inertia * spin_rate + np.cross(spin, inertia * spin))
+    return forces, moments
+
+
+def _inward(
+    arm: Arm, turns: np.ndarray, shifts: np.ndarray, forces: list[np.ndarray], moments: list[np.ndarray]
+) -> np.ndarray:
+    """Return the torque about the axis of each joint that holds all links beyond it."""
+    cases = len(forces[0])
+    force, moment = np.zeros((cases, 3)), np.zeros((cases, 3))
+    found = [force] * JOINTS
+    for joint in reversed(range(JOINTS)):
+        shift = shifts[:, joint]
+        if joint + 1 < JOINTS:
+            force, moment = (_turned(turns[:, joint + 1], one) for one in (force, moment))
+        own = np.cross(shift + arm.centre[joint], forces[joint]) + moments[joint]
+        moment = moment + np.cross(shift, force) + own
+        force = force + forces[joint]
+        found[joint] = _turned(turns[:, joint], moment)[:, 2]
+    return np.column_stack(found)
+
+
+def _turned(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    return np.einsum("nij,nj->ni", matrices, vectors)
+
+
+def _carried(spin: np.ndarray, spin_rate: np.ndarray, arm_vector: np.ndarray) -> np.ndarray:
+    """Return the acceleration that turning gives to a point at a vector from the frame's origin."""
+    vector = np.broadcast_to(arm_vector, spin.shape)
+    return np.cross(spin_rate, vector) + np.cross(spin, np.cross(spin, vector))
+
 
 ELBOW = 3
 """The joint whose acceleration is the target, counted from 1."""
@@ -24,49 +167,31 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
 
     What is not recorded is by how much each motor misses its torque: a normal variable with the standard
     deviation `noise` (N m). What a member does not vary is zero: angles, velocities and torques of the other
-    joints, and the changes of masses, lengths and frictions.
-    """
-    values, cases = member.values(inputs), len(inputs)
+    joints, and the changes: of masses and frictions by a share, of lengths in metres."""
 
-    def of_joints(quantity: str) -> np.ndarray:
-        found = (values.get(f"{quantity}{joint}") for joint in range(1, JOINTS + 1))
-        return np.column_stack([np.zeros(cases) if value is None else value for value in found])
+    def of_joints(name: str) -> np.ndarray:
+        return member.columns(inputs, name, (0.0,) * JOINTS)
 
-    missed = member.noise * draws.normal(cases, JOINTS)
-    answer = accelerations(
-        _changed(of_joints), of_joints("theta"), of_joints("thetad"), of_joints("tau") + missed
-    )
-    return answer[:, ELBOW - 1]
-
-
-def _changed(of_joints: Callable[[str], np.ndarray]) -> Arm:
-    """Return the arm with the changes of each case: masses and frictions by a share, lengths in metres."""
-    a2, a3, d3, d4, d6 = of_joints("da").T[:5]
-    length, offset = np.zeros((2, len(a2), JOINTS))
-    length[:, 1], length[:, 2] = a2, a3
-    offset[:, 2], offset[:, 3], offset[:, 5] = d3, d4, d6
-    dm = of_joints("dm")
-    return replace(
+    missed = member.noise * draws.normal(len(inputs), JOINTS)
+    length, offset = np.zeros((2, len(inputs), JOINTS))
+    length[:, 1], length[:, 2], offset[:, 2], offset[:, 3], offset[:, 5] = of_joints("da{}").T[:5]
+    arm = replace(
         PUMA_560,
-        mass=PUMA_560.mass * (1.0 + np.column_stack([np.zeros(len(dm)), dm[:, :5]])),
-        friction=PUMA_560.friction * (1.0 + of_joints("db")),
+        mass=PUMA_560.mass * (1.0 + np.roll(of_joints("dm{}"), 1, axis=1)),  # the first link has no dm
+        friction=PUMA_560.friction * (1.0 + of_joints("db{}")),
         length=PUMA_560.length + length,
         offset=PUMA_560.offset + offset,
     )
-
-
-def _motion(joints: int, angle: float, velocity: float) -> tuple[Input, ...]:
-    angles = [Input(f"theta{n}", -angle, angle, f"Angle of joint {n} (rad)") for n in range(1, joints + 1)]
-    velocities = [
-        Input(f"thetad{n}", -velocity, velocity, f"Velocity of joint {n} (rad/s)")
-        for n in range(1, joints + 1)
+    return accelerations(arm, of_joints("theta{}"), of_joints("thetad{}"), of_joints("tau{}") + missed)[
+        :, ELBOW - 1
     ]
-    return (*angles, *velocities)
 
 
-def _torques(joints: int, torque: float) -> tuple[Input, ...]:
-    return tuple(
-        Input(f"tau{n}", -torque, torque, f"Torque of joint {n} (N m)") for n in range(1, joints + 1)
+def _motion(joints: int, angle: float, velocity: float, torque: float) -> tuple[Input, ...]:
+    return (
+        *symmetric_inputs("theta{}", joints, angle, "Angle of joint {} (rad)"),
+        *symmetric_inputs("thetad{}", joints, velocity, "Velocity of joint {} (rad/s)"),
+        *symmetric_inputs("tau{}", joints - 1, torque, "Torque of joint {} (N m)"),
     )
 
 
@@ -75,32 +200,20 @@ _LENGTHS = ("a2", "a3", "d3", "d4", "d6")
 
 
 def _changes(share: float, length: float) -> tuple[Input, ...]:
-    numbers = range(1, 6)
     masses = [
-        Input(f"dm{n}", -share, share, f"Change of the mass of link {n + 1} (share of it)") for n in numbers
+        Input(f"dm{link - 1}", -share, share, f"Change of the mass of link {link} (share of it)")
+        for link in range(2, 7)
     ]
     lengths = [
-        Input(f"da{n}", -length, length, f"Change of the length {name} (metres)")
-        for n, name in zip(numbers, _LENGTHS, strict=True)
+        Input(f"da{number}", -length, length, f"Change of the length {name} (metres)")
+        for number, name in enumerate(_LENGTHS, start=1)
     ]
-    frictions = [
-        Input(f"db{n}", -share, share, f"Change of the friction of joint {n} (share of it)") for n in numbers
-    ]
+    frictions = symmetric_inputs("db{}", 5, share, "Change of the friction of joint {} (share of it)")
     return (*masses, *lengths, *frictions)
 
 
-def _eight(angle: float, velocity: float, torque: float) -> tuple[Input, ...]:
-    return (*_motion(3, angle, velocity), *_torques(2, torque))
-
-
-def _thirty_two(
-    angle: float, velocity: float, torque: float, share: float, length: float
-) -> tuple[Input, ...]:
-    return (*_motion(6, angle, velocity), *_torques(5, torque), *_changes(share, length))
-
-
-LINEAR_8, LINEAR_32 = _eight(0.9, 0.6, 10.0), _thirty_two(0.9, 0.6, 2.0, 0.1, 0.02)
-NON_LINEAR_8, NON_LINEAR_32 = _eight(2.2, 1.2, 10.0), _thirty_two(2.2, 1.2, 2.0, 0.3, 0.05)
+LINEAR_8, LINEAR_32 = _motion(3, 0.9, 0.6, 10.0), (*_motion(6, 0.9, 0.6, 2.0), *_changes(0.1, 0.02))
+NON_LINEAR_8, NON_LINEAR_32 = _motion(3, 2.2, 1.2, 10.0), (*_motion(6, 2.2, 1.2, 2.0), *_changes(0.3, 0.05))
 
 MEMBERS = {
     "pumadyn-8fm": Member(LINEAR_8, noise=0.7, seed=1081),

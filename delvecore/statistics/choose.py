@@ -1,42 +1,54 @@
 """Which analysis is made, what it is called, and what it settles: the only place that decides.
 
 `level` is a confidence everywhere, such as 0.95; what is called alpha is the significance, 1 - level. Numbers
-and arrays of numbers go by the same rules; nothing is imported that is slow to load.
-"""
+and arrays of numbers go by the same rules; nothing is imported that is slow to load."""
 
 from collections.abc import Collection
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 if TYPE_CHECKING:
-    from delvecore.statistics.kinds import Mask, Numbers, Words
+    from delvecore.statistics.kinds import Mask, Numbers
 
-__all__ = [
-    "ANALYSES",
-    "DEFAULT_LEVEL",
+__all__ = ["ADJUSTMENTS", "ANALYSES", "DEFAULT_ADJUSTMENT", "DEFAULT_LEVEL", "DEFAULT_SETTING"]
+__all__ += [
     "ROUGH_P",
-    "TOO_ROUGH",
-    "Analysis",
+    "SETTLED",
+    "UNITS",
+    "Setting",
     "Verdict",
+    "adjustment_words",
+    "checked_adjustment",
     "checked_level",
     "is_rough",
     "is_settled",
-    "level_of",
-    "significance",
-    "verdict",
-    "words_of_tests",
 ]
+__all__ += ["is_significant", "level_of", "significance", "turned_verdict", "verdict", "words_of_tests"]
 
 DEFAULT_LEVEL = 0.95
 """The confidence of intervals and verdicts where none is chosen."""
+ADJUSTMENTS = {
+    "holm": "Holm",
+    "none": "none",
+    "bonferroni": "Bonferroni",
+    "hochberg": "Hochberg",
+    "benjamini-hochberg": "Benjamini-Hochberg",
+}
+"""How p is adjusted for the number of pairs compared: as options have it, and as it is called."""
+DEFAULT_ADJUSTMENT = "holm"
+UNITS = {
+    "task": "each task",
+    "dataset": "the dataset, with all its tasks",
+    "family": "the family (the task-array), with all its datasets",
+}
+"""What may count once over many tasks, the finest first: as options have it, and in words."""
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
-TOO_ROUGH = "with fewer than four training sets the F-test is too rough for more than p < 0.05"
 
 
 class Analysis(NamedTuple):
-    """How methods are compared on a task. test: its letter in tables; name: as `mstats` has it; words: in
-    notes of tables."""
+    """How methods are compared on a task. test: its code in tables; name: of the test that `mstats` makes;
+    words: in notes of tables."""
 
     test: str
     name: str
@@ -47,9 +59,34 @@ ANALYSES = {
     "hierarchical": Analysis(
         "t", "t-test", "a paired t-test over the training sets (hierarchical test sets)"
     ),
-    "common": Analysis("F", "F-test", "a quasi-F test over training sets and test cases (a common test set)"),
+    "common": Analysis(
+        "crossed", "F-test", "a Behrens-Fisher test over training sets and test cases (a common test set)"
+    ),
+    "resampled": Analysis(
+        "resampled", "t-test", "a corrected resampled t-test over the training sets (which overlap)"
+    ),
+    "leave-one-out": Analysis("cases", "t-test", "a corrected t-test over the test cases (leave-one-out)"),
 }
-"""By the selection of test sets. Source: DELVE manual, sections 8.1 and 8.2."""
+"""By the selection of test sets where instances share no cases (DELVE manual, sections 8.1 and 8.2), else by
+how they overlap (see `designs.Design.analysis`)."""
+
+
+class Setting(NamedTuple):
+    """By which rule is a difference settled? The one setting that pages, commands and files go by.
+
+    level: of confidence, also of intervals. adjust: how p is adjusted for all pairs that are compared: one of
+    ADJUSTMENTS."""
+
+    level: float = DEFAULT_LEVEL
+    adjust: str = DEFAULT_ADJUSTMENT
+
+    @property
+    def alpha(self) -> float:
+        """The significance that belongs to the level."""
+        return significance(self.level)
+
+
+DEFAULT_SETTING = Setting()
 
 
 class Verdict(StrEnum):
@@ -58,18 +95,31 @@ class Verdict(StrEnum):
     BETTER = "better"
     WORSE = "worse"
     NOT_SETTLED = "not settled"
-    IDENTICAL = "identical"
-    NO_TEST = "no test"
+    NOT_TESTED = "not tested"
+
+
+SETTLED = (Verdict.BETTER, Verdict.WORSE)
+"""The verdicts that settle a difference."""
+_TURNED = {one: one for one in Verdict} | dict(zip(SETTLED, SETTLED[::-1], strict=True))
 
 
 def words_of_tests(tests: Collection[str | None]) -> str:
-    """Return the tests with these letters: `a paired t-test over ... or a quasi-F test over ...`."""
+    """Return the tests with these codes: `a paired t-test over ... or a Behrens-Fisher test over ...`."""
     return " or ".join(one.words for one in ANALYSES.values() if one.test in tests)
 
 
 def significance(level: float) -> float:
     """Return alpha, below which p is significant at this confidence: 0.05 for 0.95, without float noise."""
     return round(1 - level, 15)
+
+
+@overload
+def is_significant(p: float, alpha: float) -> bool: ...
+@overload
+def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
+def is_significant(p: "float | Numbers", alpha: float) -> "bool | Mask":
+    """Is p small enough at this significance? What is not a number never is."""
+    return p < alpha
 
 
 def level_of(alpha: float) -> float:
@@ -85,71 +135,50 @@ def checked_level(level: float) -> float:
     return level
 
 
-@overload
-def is_rough(p: float | None, *, test: str | None, instances: float | None) -> bool: ...
-@overload
-def is_rough(p: "Numbers", *, test: "Words", instances: "Numbers") -> "Mask": ...
-def is_rough(
-    p: "float | Numbers | None", *, test: "str | Words | None", instances: "float | Numbers | None"
-) -> "bool | Mask":
-    """Is nothing but p < 0.05 known? So DELVE has it for F tests of fewer than four training sets.
+def is_rough(p: float | None, *, test: str | None, instances: float | None) -> bool:
+    """Does `mstats` print nothing but `p < 0.05`? So DELVE has it for F-tests of fewer than four training
+    sets, whose p is too rough for more.
 
-    p: None or not a number where there is no test. test: letter; instances: training sets that both methods
-    have.
-    """
-    if p is None:
-        return False
-    return (p < ROUGH_P) > _is_reliable(test, instances)  # and not: of numbers and of arrays
+    p: None where there is no test. test: letter; instances: training sets that both methods have."""
+    return p is not None and p < ROUGH_P and test == "F" and (instances or 0) < RELIABLE_INSTANCES
 
 
 @overload
-def is_settled(
-    p: float | None, *, level: float, test: str | None = None, instances: float | None = None
-) -> bool: ...
+def is_settled(p: float | None, *, level: float) -> bool: ...
 @overload
-def is_settled(
-    p: "Numbers", *, level: float, test: "Words | None" = None, instances: "Numbers | None" = None
-) -> "Mask": ...
-def is_settled(
-    p: "float | Numbers | None",
-    *,
-    level: float,
-    test: "str | Words | None" = None,
-    instances: "float | Numbers | None" = None,
-) -> "bool | Mask":
-    """Is a difference significant at this confidence? What is rough never is above a confidence of 0.95.
-
-    p: perhaps adjusted; None or not a number where there is no test. test, instances: as for `is_rough`;
-    without them p is one of another test, which is not rough.
-    """
-    if p is None:
-        return False
-    alpha = significance(level)
-    settled = p < alpha
-    return settled if test is None or alpha >= ROUGH_P else settled & _is_reliable(test, instances)
+def is_settled(p: "Numbers", *, level: float) -> "Mask": ...
+def is_settled(p: "float | Numbers | None", *, level: float) -> "bool | Mask":
+    """Is a difference significant at this confidence? p: adjusted where several are compared; None or not a
+    number where there is no test, which settles nothing."""
+    return p is not None and is_significant(p, significance(level))
 
 
-def _is_reliable(test: "str | Words | None", instances: "float | Numbers | None") -> "bool | Mask":
-    return (test != "F") | (instances is not None and instances >= RELIABLE_INSTANCES)
-
-
-def verdict(
-    difference: float | None,
-    p: float | None,
-    *,
-    level: float,
-    test: str | None = None,
-    instances: float | None = None,
-    identical: bool = False,
-) -> Verdict:
+def verdict(difference: float | None, p: float | None, *, level: float) -> Verdict:
     """What does the comparison of a method with another say? Losses: a difference below zero is better.
 
-    p, test, instances: as for `is_settled`; identical: are all their losses the same?
-    """
-    if identical:
-        return Verdict.IDENTICAL
+    p: as for `is_settled`."""
     if p is None or difference is None:
-        return Verdict.NO_TEST
-    if not difference or not is_settled(p, level=level, test=test, instances=instances):
+        return Verdict.NOT_TESTED
+    if not difference or not is_settled(p, level=level):
         return Verdict.NOT_SETTLED
     return Verdict.BETTER if difference < 0 else Verdict.WORSE
+
+
+def turned_verdict(said: str) -> Verdict:
+    """Return what a comparison says of its second method, by what it says of its first."""
+    return _TURNED[Verdict(said)]
+
+
+def checked_adjustment(name: str) -> str:
+    """Return the name of an adjustment. Raises ValueError for what is none."""
+    if name not in ADJUSTMENTS:
+        raise ValueError(f"expected one of {', '.join(ADJUSTMENTS)} to adjust p, found {name!r}")
+    return name
+
+
+def adjustment_words(adjust: str, pairs: int | None = None, *, what: str = "pairs") -> str:
+    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 pairs`."""
+    if adjust == "none":
+        return "not adjusted for the number of comparisons"
+    over = "one pair" if pairs == 1 else f"all {what}" if pairs is None else f"all {pairs} {what}"
+    return f"adjusted by {ADJUSTMENTS[adjust]}'s procedure over {over}"

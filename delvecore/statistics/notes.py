@@ -1,44 +1,26 @@
 """What is to be said of an estimate or a comparison: codes with numbers, which one function turns into words.
 
-Tables hold notes as texts such as `shared_instances(2,3,3)`; `Note.parse` and `str` go between the two.
-"""
+Tables hold notes as texts such as `shared_instances(2,3,3)`; `Note.parse` and `str` go between the two."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = [
-    "CASES_CLIPPED",
-    "CLIPPED",
-    "DOMINATED",
-    "IDENTICAL",
-    "INFINITE_MEAN",
-    "MIXED_SIZES",
-    "NOT_FINITE",
-    "NO_SHARED_INSTANCE",
-    "ONE_TEST_CASE",
-    "ONE_TRAINING_SET",
-    "SHARED_INSTANCES",
-    "TOO_LARGE",
-    "TRAINING_CLIPPED",
-    "UNDEFINED_MEAN",
-    "UNEQUAL_LOSSES",
-    "UNKNOWN_TASK",
-    "ZERO_VARIANCE",
-    "Note",
-    "parsed",
-    "words_of",
-]
+__all__ = ["CLIPPED", "DOMINATED", "IDENTICAL", "INFINITE_MEAN", "MIXED_SIZES", "NOT_FINITE"]
+__all__ += ["NO_SHARED_INSTANCE", "ONE_TEST_CASE", "ONE_TRAINING_SET", "SHARED_INSTANCES", "TOO_LARGE"]
+__all__ += ["COMMON_TEST_SET", "CROSS_VALIDATION", "LEAVE_ONE_OUT", "OVERLAPS", "REORDERED", "REPEATED"]
+__all__ += ["RESAMPLED", "SAME_TRAINING_SETS"]
+__all__ += ["UNDEFINED_MEAN", "UNEQUAL_LOSSES", "UNKNOWN_TASK", "ZERO_VARIANCE", "Note", "parsed", "words_of"]
 
 
 class Note(NamedTuple):
     """code: what is the case; numbers: of what is counted, as the code has them."""
 
     code: str
-    numbers: tuple[int, ...] = ()
+    numbers: tuple[float, ...] = ()
 
-    def of(self, *numbers: int) -> "Note":
-        """Return the note with these numbers."""
-        return Note(self.code, numbers)
+    def of(self, *numbers: float) -> "Note":
+        """Return the note with these numbers; shares have four digits."""
+        return Note(self.code, tuple(n if isinstance(n, int) else float(f"{n:.4g}") for n in numbers))
 
     def __str__(self) -> str:
         return f"{self.code}({','.join(map(str, self.numbers))})" if self.numbers else self.code
@@ -49,7 +31,7 @@ class Note(NamedTuple):
         code, _, numbers = text.removesuffix(")").partition("(")
         if code not in _TEXTS:
             raise ValueError(f"expected one of the notes {', '.join(_TEXTS)}, got {text!r}")
-        return cls(code, tuple(map(int, filter(None, numbers.split(",")))))
+        return cls(code, tuple(int(n) if n.isdigit() else float(n) for n in numbers.split(",") if n))
 
 
 TRAINING_CLIPPED, CASES_CLIPPED = Note("training_clipped"), Note("cases_clipped")
@@ -64,10 +46,20 @@ UNEQUAL_LOSSES = Note("unequal_losses")
 """Numbers: an instance, how many losses the first has there, how many the second."""
 MIXED_SIZES = Note("mixed_sizes")
 """Numbers: of test cases, ascending."""
+CROSS_VALIDATION, REPEATED = Note("cross_validation"), Note("repeated_cross_validation")
+RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
+LEAVE_ONE_OUT = Note("leave_one_out")
+"""Number of these five: the share of `readers.overlaps.Overlap`."""
+SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
+OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
+OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code}
+"""Codes that say how instances share cases."""
+
 _SINGLE = "cannot be estimated from a single observation"
+_CORRECTED = "corrected resampled t, share of test cases {0}"
 _CLIPPED = "was estimated negative and set to zero"
 _TEXTS = {
     TRAINING_CLIPPED.code: f"the variance between training sets {_CLIPPED}",
@@ -88,6 +80,19 @@ _TEXTS = {
     SHARED_INSTANCES.code: "compared on the {0} in common, of {1} and {2}",
     UNEQUAL_LOSSES.code: "not compared: in instance {0} {a} has {1} losses, {b} {2}",
     MIXED_SIZES.code: "not compared: the instances have {0} test cases",
+    CROSS_VALIDATION.code: f"training sets overlap (cross-validation): {_CORRECTED}",
+    REPEATED.code: f"training sets overlap (repeated cross-validation): {_CORRECTED}",
+    RESAMPLED.code: f"instances overlap (resampled): {_CORRECTED}",
+    LEAVE_ONE_OUT.code: (
+        "training sets overlap (leave-one-out): corrected t over the test cases, share of test cases {0}"
+    ),
+    COMMON_TEST_SET.code: (
+        "training sets overlap (one common test set): their variance is raised for a share of {0} in common"
+    ),
+    SAME_TRAINING_SETS.code: "not tested: all instances have the same training set",
+    REORDERED.code: (
+        "not tested: the instances have the same test cases in different orders; list them in the same order"
+    ),
 }
 
 
@@ -97,7 +102,7 @@ def words_of(notes: Iterable[Note], *, methods: tuple[str, str] = ("the first", 
 
 
 def _words(note: Note, methods: tuple[str, str]) -> str:
-    numbers: tuple[int | str, ...] = note.numbers
+    numbers: tuple[float | str, ...] = note.numbers
     if note.code == SHARED_INSTANCES.code:
         shared = note.numbers[0]
         numbers = (f"{shared} instance" + "s" * (shared != 1), *note.numbers[1:])

@@ -1,79 +1,204 @@
-"""Write files completely or not at all, and make directories."""
+"""Write files completely or not at all, sets of them too, and make directories."""
 
+import contextlib
+import json
 import os
-from collections.abc import Iterable
-from typing import Self
+import signal
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Self
 
-from delvecore.errors import Fault
-from delvecore.readers.files import SUFFIXES
+from delvecore.durable import SECONDS_UNTIL_STALE, lock_directory, sync
+from delvecore.errors import Fault, words_of_system
+from delvecore.readers.files import UNFINISHED, plain_name
 
-__all__ = ["StagedFiles", "make_directory", "write_atomically"]
+__all__ = [
+    "StagedFiles",
+    "finish_writing",
+    "make_directory",
+    "uninterrupted",
+    "write_atomically",
+    "write_mark",
+]
+
+PART = ".delve-part"
+"""How the name of a file ends that is not complete or not in its place."""
+REMEDY = "the old file stays"
+
+
+class Moves(NamedTuple):
+    """What a directory's mark tells. put: where each new file waits, by its name; remove: names that go."""
+
+    put: dict[str, str]
+    remove: list[str]
 
 
 class StagedFiles:
-    """Files that are written beside their paths first, and renamed when all of them are complete.
+    """Files of one directory that are written beside their places, and put there when all are complete.
 
-    Used in a `with` statement: at its end all files take their places; after an error none does. A compressed
-    file that stood for the same plain name is removed, since only one may.
+    Used in a `with` statement: at its end all files take their places; after an error none does. Where the
+    process is killed between the first and the last, a mark is left (`readers.files.UNFINISHED`), which
+    readers report and the next writer in this directory follows. Other writers wait meanwhile. Raises Fault.
     """
 
-    def __init__(self) -> None:
-        self.beside: dict[str, str] = {}
+    def __init__(self, directory: str) -> None:
+        self.directory = directory or "."
+        self._moves = Moves({}, [])
+        self._written: set[str] = set()
+        self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
+        with contextlib.ExitStack() as opened:
+            try:
+                is_locked = opened.enter_context(lock_directory(self.directory, wait=True))
+                _finish(self.directory)
+                _sweep(self.directory, is_alone=is_locked)
+            except OSError as error:
+                raise Fault(self.directory, "to write into it", words_of_system(error)) from None
+            self._open = opened.pop_all()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
-            if kind is None:
+        with self._open:
+            if kind is None and any(self._moves):
                 self._put_all()
-        finally:
-            for beside in self.beside.values():
-                if os.path.lexists(beside):
-                    os.unlink(beside)
+            else:
+                self._discard()
 
-    def write(self, path: str, data: str | bytes | Iterable[bytes]) -> None:
-        """Write a file beside its path. data: text (written as UTF-8), bytes, or bytes in pieces.
+    def place(self, name: str) -> str:
+        """Return a path for the caller to write a file's content to, before the block ends."""
+        self._moves.put[name] = f".{name}.{os.getpid()}{PART}"
+        return self._path(self._moves.put[name])
 
-        Raises DelveError where it cannot be written.
-        """
-        beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.part")
-        self.beside[path] = beside
+    def write(self, name: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
+        """Write a file; data: text (written as UTF-8), bytes, or bytes in pieces.
+
+        alone: a file that stood for the same plain name with another compression goes, since only one may."""
         data = data.encode("utf-8") if isinstance(data, str) else data
+        if alone:
+            self._written.add(plain_name(name))
         try:
-            _write(beside, [data] if isinstance(data, bytes) else data)
+            _write(self.place(name), [data] if isinstance(data, bytes) else data)
         except OSError as error:
-            raise _not_written(path, error) from None
+            raise Fault(self._path(name), "to write it", words_of_system(error), REMEDY) from None
+
+    def remove(self, name: str) -> None:
+        """Remove a file, with the others; one that is not there is no fault."""
+        if os.path.lexists(self._path(name)):
+            self._moves.remove.append(name)
 
     def _put_all(self) -> None:
-        compressed: dict[str, set[str]] = {}
-        for path, beside in list(self.beside.items()):
-            directory, name = os.path.split(path)
-            try:
-                os.replace(beside, path)
-                del self.beside[path]
-                if directory not in compressed:
-                    compressed[directory] = _compressed_files(directory)
-                for twin in compressed[directory].intersection(name + suffix for suffix in SUFFIXES):
-                    os.unlink(os.path.join(directory, twin))
-            except OSError as error:
-                raise _not_written(path, error) from None
+        try:
+            for name in self._moves.put:
+                if os.path.isdir(self._path(name)):
+                    raise Fault(self._path(name), "to write it", "is a directory", REMEDY)
+            others = (name for name in os.listdir(self.directory) if name not in self._moves.put)
+            self._moves.remove.extend(name for name in others if plain_name(name) in self._written)
+            sync([self._path(part) for part in self._moves.put.values()])
+            with uninterrupted():
+                if len(self._moves.put) + len(self._moves.remove) > 1:
+                    write_mark(self._path(UNFINISHED), self._moves._asdict())
+                _carry_out(self.directory, self._moves)
+        except OSError as error:
+            place, remedy = self._path(next(iter(self._moves.put), "")), "run it again when that is mended"
+            raise Fault(place, "to write it", words_of_system(error), remedy) from None
+        finally:
+            if not os.path.lexists(self._path(UNFINISHED)):
+                self._discard()
+
+    def _discard(self) -> None:
+        for part in self._moves.put.values():
+            _unlink(self._path(part))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.directory, name) if self.directory != "." else name
 
 
-def write_atomically(path: str, data: str | bytes | Iterable[bytes]) -> None:
+def write_mark(path: str, content: object) -> None:
+    """Write what is about to be done, as JSON, to a new file; it is there, whole, on the disk or not at all.
+    Raises OSError."""
+    directory, name = os.path.split(path)
+    part = os.path.join(directory, f".{name}{PART}")
+    _write(part, [json.dumps(content).encode()])
+    sync([part])
+    os.replace(part, path)
+    sync([directory or "."])
+
+
+def finish_writing(directory: str) -> None:
+    """Finish what a killed process left half done in a directory, if anything. Raises Fault."""
+    if os.path.lexists(os.path.join(directory, UNFINISHED)):
+        with StagedFiles(directory):
+            pass
+
+
+def _finish(directory: str) -> None:
+    mark = os.path.join(directory, UNFINISHED)
+    try:
+        with open(mark, "rb") as file:
+            moves = Moves(**json.load(file))
+        names = [*moves.put, *moves.put.values(), *moves.remove]
+        if any(os.path.basename(name) != name for name in names):
+            raise ValueError
+    except FileNotFoundError:
+        return
+    except (ValueError, TypeError, AttributeError):
+        expected = "what mgendata, mloss or delve run were about to write"
+        raise Fault(mark, expected, "something else", "remove it, and make the files again") from None
+    _carry_out(directory, moves)
+
+
+def _carry_out(directory: str, moves: Moves) -> None:
+    """Put files in their places and remove others, whatever of it is left to do, and then the mark."""
+    for name, part in moves.put.items():
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(os.path.join(directory, part), os.path.join(directory, name))
+    for name in moves.remove:
+        _unlink(os.path.join(directory, name))
+    sync([directory])
+    _unlink(os.path.join(directory, UNFINISHED))
+
+
+def _sweep(directory: str, *, is_alone: bool) -> None:
+    """Remove the parts that killed processes left: all where nobody else is writing, else old ones."""
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            if entry.name.startswith(".") and entry.name.endswith(PART):
+                age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                if is_alone or age > SECONDS_UNTIL_STALE:
+                    _unlink(entry.path)
+
+
+def _unlink(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let requests to end wait until the block is done. Python brings them to the main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for late in came:
+            signal.raise_signal(late)
+
+
+def write_atomically(path: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
     """Write text (as UTF-8), bytes, or bytes in pieces to a path: beside it first, then renamed, so that an
-    old file stays until the new one is complete. Raises DelveError."""
-    with StagedFiles() as staged:
-        staged.write(path, data)
-
-
-def _compressed_files(directory: str) -> set[str]:
-    """Return the names of the compressed files of a directory, most often none."""
-    return {name for name in os.listdir(directory or ".") if name.endswith(SUFFIXES)}
-
-
-def _not_written(path: str, error: OSError) -> Fault:
-    return Fault(path, "to write it", reason(error), "the old file stays")
+    old file stays until the new one is complete. alone: see StagedFiles. Raises DelveError."""
+    directory, name = os.path.split(path)
+    with StagedFiles(directory) as staged:
+        staged.write(name, data, alone=alone)
 
 
 def _write(path: str, pieces: Iterable[bytes]) -> None:
@@ -94,10 +219,5 @@ def make_directory(path: str) -> bool:
     except OSError as error:
         if isinstance(error, FileExistsError) and os.path.isdir(path):
             return False
-        raise Fault(path, "to make this directory", reason(error)) from None
+        raise Fault(path, "to make this directory", words_of_system(error)) from None
     return True
-
-
-def reason(error: OSError) -> str:
-    """Return what the operating system says of an OSError, in a few words."""
-    return (error.strerror or str(error)).lower()

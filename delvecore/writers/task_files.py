@@ -1,27 +1,41 @@
-"""The text of the files of one task: data, constants, codings, statistics, predictions, losses.
+"""The files of tasks and prototasks: data, constants, codings, statistics, predictions, losses.
 
-Source: DELVE manual, sections 7.4, 7.5 and appendix C (`mgendata`, `mloss`); layout of DELVE 1.1.
-"""
+Source: DELVE manual, sections 4.4, 7.4, 7.5 and appendix C (`dgenproto`, `mgendata`, `mloss`); layout of
+DELVE 1.1."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from delvecore.encoding.codings import full_options
+from delvecore.encoding.encode import TaskPlan, encoded_texts
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.spec import FILE_ORDER
 from delvecore.model import Coding
-from delvecore.numerals.number_arrays import format_numbers
 from delvecore.numerals.numbers import format_number
-from delvecore.numerals.text_columns import joined_lines
+from delvecore.numerals.text_columns import format_numbers, joined_lines
+from delvecore.readers.case_columns import take_words
+from delvecore.writers.files import StagedFiles
 
-__all__ = [
-    "coding_used_text",
-    "losses_text",
-    "normalization_text",
-    "predictions_text",
+__all__ = ["coding_used_text", "instance_data_files", "losses_text", "normalization_text", "predictions_text"]
+__all__ += [
+    "prototask_data_pieces",
+    "step_count",
+    "task_data_files",
     "test_set_stats_text",
+    "write_task_data",
 ]
 
+ROWS = 1 << 14
+"""How many cases are put together at a time, so that memory holds a part of a large file only."""
 UNDEFINED = "undefined"
+Progress = Callable[[str], None]
+
+
+def _in_silence(_line: str) -> None:
+    """Tell nobody of the progress."""
 
 
 def predictions_text(columns: Sequence[Sequence[str]]) -> str:
@@ -35,42 +49,119 @@ def losses_text(losses: np.ndarray) -> str:
 
 
 def normalization_text(constants: dict[int, dict[str, float]]) -> str:
-    """Return `normalize.n`: a line a constant, attributes by ascending number.
+    """Return `normalize.n`: a line a constant, attributes as they come.
 
-    constants: {attribute number: {mean, stdDev, median, absDev: value}}.
-    """
-    entries = [
-        (name, number, value) for number, one in sorted(constants.items()) for name, value in one.items()
-    ]
-    texts = format_numbers(np.array([value for _, _, value in entries]))
-    lines = zip(entries, texts, strict=True)
-    return "".join(f"normalization options {name} {number} {text}\n" for (name, number, _), text in lines)
+    constants: {attribute number: {mean, stdDev, median, absDev: value}}."""
+    return "".join(
+        f"normalization options {name} {number} {format_number(value)}\n"
+        for number, one in constants.items()
+        for name, value in one.items()
+    )
 
 
 def coding_used_text(codings: Iterable[Coding]) -> str:
     """Return `Coding-used`: a line an attribute with its options, by name, upper case first."""
-    return "".join(_coding_line(coding) for coding in sorted(codings))
-
-
-def _coding_line(coding: Coding) -> str:
-    options = " ".join(f"{name}={value}" for name, value in coding.options)
-    return f"{coding.attribute} {coding.coding}  {options}\n"
+    lines = []
+    for attribute, coding, pairs in sorted(codings):
+        options = " ".join(f"{name}={value}" for name, value in pairs)
+        lines.append(f"{attribute} {coding}  {options}\n")
+    return "".join(lines)
 
 
 def test_set_stats_text(statistics: dict[str, tuple[float | None, ...]]) -> str:
     """Return `Test-set-stats`: a line a loss, a value a target, `undefined` for None.
 
-    Behind the L value of a single numeric target stands one more `undefined`, as readers of these files know.
-    """
-    return "".join(_statistics_line(loss, statistics) for loss in FILE_ORDER)
+    Behind the L value of a single real target stands one more `undefined`, as readers of these files know."""
+    lines = []
+    for loss in FILE_ORDER:
+        words = [UNDEFINED if value is None else format_number(value) for value in statistics[loss]]
+        single_number = len(words) == 1 and statistics["Z"][0] is None
+        if loss == "L" and single_number and words[0] != UNDEFINED:
+            words.append(UNDEFINED)
+        lines.append(f"{loss} {' '.join(words)}\n")
+    return "".join(lines)
 
 
 setattr(test_set_stats_text, "__test__", False)  # noqa: B010 - its name means something else to pytest
 
 
-def _statistics_line(loss: str, statistics: dict[str, tuple[float | None, ...]]) -> str:
-    words = [UNDEFINED if value is None else format_number(value) for value in statistics[loss]]
-    single_number = len(words) == 1 and statistics["Q"][0] is None
-    if loss == "L" and single_number and words[0] != UNDEFINED:
-        words.append(UNDEFINED)
-    return f"{loss} {' '.join(words)}\n"
+def step_count(plan: TaskPlan) -> int:
+    """How many lines of progress does a task give?"""
+    return 2 + len(plan.instances) * (3 if plan.inputs else 2)
+
+
+def task_data_files(
+    plan: TaskPlan,
+    statistics: dict[str, tuple[float | None, ...]],
+    *,
+    progress: Progress = _in_silence,
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield (name, content in pieces) of each file of a task; each content before the next file is asked for.
+
+    statistics: of the task's test targets, for `Test-set-stats`; progress receives a line for each file
+    worked on. There is no `test.n` without inputs and no `targets.n` where no target is encoded. Raises
+    DelveError for values that cannot be encoded."""
+    progress("segmenting cases...")
+    progress("splitting test inputs and targets...")
+    for instance in plan.instances:
+        yield from instance_data_files(plan, instance, progress=progress)
+    codings = [coding._replace(options=full_options(coding)) for coding in plan.codings.values()]
+    yield "Coding-used", iter([coding_used_text(codings).encode()])
+    yield "Test-set-stats", iter([test_set_stats_text(statistics).encode()])
+
+
+def instance_data_files(
+    plan: TaskPlan, instance: Instance, *, progress: Progress = _in_silence
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`."""
+    number, constants = instance.number, plan.constants(instance)
+
+    def content(numbers: Sequence[int], positions: NDArray[np.int64]) -> Iterator[bytes]:
+        for start in range(0, len(positions), ROWS):
+            block = positions[start : start + ROWS]
+            columns = encoded_texts(plan, numbers, block, constants, instance)
+            yield from joined_lines(columns, leading=True)
+
+    progress(f"encoding instance {number} training data...")
+    yield f"train.{number}", content((*plan.inputs, *plan.targets), instance.training)
+    if plan.inputs:
+        progress(f"encoding instance {number} test inputs...")
+    if plan.names(plan.inputs):
+        yield f"test.{number}", content(plan.inputs, instance.test)
+    progress(f"encoding instance {number} test targets...")
+    if plan.names(plan.targets):
+        yield f"targets.{number}", content(plan.targets, instance.test)
+    named = {attribute: dict(one.items()) for attribute, one in constants.items()}
+    yield f"normalize.{number}", iter([normalization_text(named).encode()])
+
+
+def write_task_data(
+    plan: TaskPlan,
+    directory: str,
+    statistics: dict[str, tuple[float | None, ...]],
+    *,
+    progress: Progress = _in_silence,
+) -> None:
+    """Write the files of a task into a true directory.
+
+    All files are complete before the first one takes its place, so a value that cannot be encoded leaves the
+    directory as it was."""
+    with StagedFiles(directory) as staged:
+        for name, content in task_data_files(plan, statistics, progress=progress):
+            staged.write(name, content)
+
+
+def prototask_data_pieces(cases: PrototaskCases) -> Iterator[bytes]:
+    """Yield the lines of `Prototask.data`: a case a line, in the prototask's order.
+
+    The values of inputs as listed, then of targets, are the words of the dataset's file; a commonality index
+    follows."""
+    columns = [cases.columns[number].words for number in cases.prototask.used]
+    for start in range(0, cases.count, ROWS):
+        positions = np.arange(start, min(start + ROWS, cases.count))
+        rows = [take_words(words, positions) for words in columns]
+        indexes = cases.commonality[start : start + ROWS]
+        if any(index is not None for index in indexes):
+            pairs = zip(rows[-1], indexes, strict=True)
+            rows[-1] = [word if index is None else f"{word} @{index}" for word, index in pairs]
+        yield from joined_lines(rows, leading=False)

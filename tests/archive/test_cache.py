@@ -130,6 +130,7 @@ def open_often(root, barrier, queue):
         queue.put(delvecore.open(root).losses.num_rows)
 
 
+@pytest.mark.slow
 def test_processes_that_open_and_change_at_once_see_whole_tables(root):
     context = multiprocessing.get_context("spawn")
     barrier, queue = context.Barrier(2), context.Queue()

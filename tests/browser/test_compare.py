@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.archives import small_archive
 from tests.browser.conftest import start_server
-from tests.dashboard.compare_archive import AGE, SHADE, add_losses, drawn_losses
+from tests.dashboard.compare_archive import AGE, SHADE, SHARE, add_losses, drawn_losses
 
 PARTS = {"Losses in numbers": 2, "All pairs": 3, "Training sets": 4, "Test cases": 3}
 """The tabs, and how many figures the page has with each of them open."""
@@ -21,7 +21,9 @@ def compared_address(browser, tmp_path_factory):
     archive = small_archive(directory)
     for number, method in enumerate(("near", "far", HOSTILE)):
         add_losses(archive, method, AGE, "S", drawn_losses(number, (2, 4), shift=number))
-        add_losses(archive, method, SHADE, "Z", drawn_losses(number + 9, (4, 6), shift=number / 9))
+        add_losses(
+            archive, method, SHADE, "Z", drawn_losses(number + 9, (4, 6), shift=number / 9, unit=SHARE)
+        )
     process, address = start_server(directory, archive)
     yield address
     process.terminate()
@@ -39,8 +41,7 @@ def answer(visitor):
     return visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 1920])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1920)])
 def test_everything_is_drawn_within_the_window(scheme, width, visit, compared_address):
     visitor = visit(scheme, width=width)
     visitor.open(f"{compared_address}/compare?task={SHADE}&loss=Z")
@@ -49,8 +50,7 @@ def test_everything_is_drawn_within_the_window(scheme, width, visit, compared_ad
             visitor.after(visitor.page.get_by_role("tab", name=part).click)
         assert visitor.exceptions() == 0
         assert visitor.page.locator(".js-plotly-plot").count() == figures
-        main = visitor.page.locator('[data-testid="stMain"]')
-        assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+        visitor.fits((1280, 1920))
         assert visitor.page.locator("img[src*='evil']").count() == 0
 
 
@@ -94,7 +94,8 @@ def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, 
     choose(visitor, "Reference", "far")
     visitor.page.wait_for_url(re.compile(r"reference=far"))
     visitor.after(lambda: visitor.page.get_by_role("radio", name="Raw").click())
-    visitor.page.wait_for_url(re.compile(r"unit=Raw"))
+    visitor.page.wait_for_url(re.compile(r"losses=Raw"))
+    visitor.page.get_by_role("button", name="95 %, Holm").click()
     visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
     visitor.page.wait_for_url(re.compile(r"level=0\.99"))
     said = answer(visitor)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, Visitor
 
 PAGES = sorted(
     path.parent.name for path in (ROOT / "dashboard").glob("*/page.py") if path.parent.name != "frame"
@@ -27,15 +27,30 @@ def address_of(base: str, page: str) -> str:
     return base if page == "archive" else f"{base}/{page}"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("page", VIEWS)
-def test_a_full_page_works(page, scheme, visit, full_address):
-    visitor = visit(scheme)
-    visitor.open(address_of(full_address, page))
+def check_view(visitor: Visitor) -> None:
     assert visitor.exceptions() == 0
     assert visitor.page.locator("h1").inner_text().endswith("?")
     assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0
     assert visitor.page.evaluate(TURNED_TEXT) == []
+
+
+def check_texts_for_those_who_cannot_see(visitor: Visitor) -> None:
+    """Every figure and table has one."""
+    for kind in ("stPlotlyChart", "stDataFrame"):
+        for element in visitor.page.locator(f'[data-testid="{kind}"]').all():
+            html = element.evaluate("node => node.outerHTML + node.parentElement.outerHTML")
+            assert "aria-label" in html or "aria-describedby" in html, kind
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1280)])
+@pytest.mark.parametrize("page", VIEWS)
+def test_a_full_page_works_opened_narrow_and_wide(page, scheme, width, visit, full_address):
+    visitor = visit(scheme, width=width)
+    visitor.open(address_of(full_address, page))
+    check_view(visitor)
+    check_texts_for_those_who_cannot_see(visitor)
+    visitor.fits((1280, 1920))
+    check_view(visitor)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -44,24 +59,6 @@ def test_an_empty_page_says_what_would_be_here(page, visit, empty_address):
     visitor.open(address_of(empty_address, page))
     assert visitor.exceptions() == 0
     assert visitor.page.locator("h1").inner_text().endswith("?")
-
-
-@pytest.mark.parametrize("width", [390, 1920])
-@pytest.mark.parametrize("page", VIEWS)
-def test_no_page_is_wider_than_its_window(page, width, visit, full_address):
-    visitor = visit(width=width)
-    visitor.open(address_of(full_address, page))
-    assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0
-
-
-@pytest.mark.parametrize("page", VIEWS)
-def test_every_figure_and_table_has_a_text_for_those_who_cannot_see_it(page, visit, full_address):
-    visitor = visit()
-    visitor.open(address_of(full_address, page))
-    for kind in ("stPlotlyChart", "stDataFrame"):
-        for element in visitor.page.locator(f'[data-testid="{kind}"]').all():
-            html = element.evaluate("node => node.outerHTML + node.parentElement.outerHTML")
-            assert "aria-label" in html or "aria-describedby" in html, kind
 
 
 def test_the_page_is_served_with_its_guards(visit, full_address):

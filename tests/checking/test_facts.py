@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.checking.digests import case_digests
-from delvecore.checking.facts import Wanted, collect_facts
+from delvecore.checking.dataset_rules import Wanted, case_digests, collect_facts
 from delvecore.readers.cases import read_case_blocks, read_cases
 from delvecore.readers.dataset import parse_dataset
 

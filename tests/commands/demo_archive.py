@@ -126,7 +126,7 @@ def demo_archive(parent: Path, name: str = "delve-demo") -> Path:
         files |= loss_files(age, "A", 4, 2, seed=seed) | loss_files(age, "S", 4, 2, seed=seed + 5)
         files |= loss_files(sex, "Z", 4, 8, seed=seed)
         files |= {f"{age}/Test-set-stats": age_statistics()}
-        files |= {f"{sex}/Test-set-stats": "L undefined\nQ undefined\nA undefined\nZ 0.25\nS undefined\n"}
+        files |= {f"{sex}/Test-set-stats": "L undefined\nQ undefined\nA undefined\nZ 0.5\nS undefined\n"}
     files |= loss_files("methods/line/demo/sex/std.4", "L", 4, 8, seed=7)
     files |= loss_files("methods/line/demo/age/std.8", "S", 2, 4, seed=9)
     return write_tree(root, files)

@@ -30,12 +30,12 @@ def calls(column):
 
 
 @pytest.fixture(scope="module")
-def names(tmp_path_factory):
+def names(whole_archive):
     """What the lines above the table define."""
     block = re.search(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1]
     known = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(whole_archive))
         patch.delenv("DELVE_PATH", raising=False)
         exec(compile(block, str(DOCUMENT), "exec"), known)
     return known

@@ -16,14 +16,14 @@ def columns(demo, *places):
     return [" ".join(row[place] for place in places) for row in rows]
 
 
-def test_file_has_the_inputs_and_targets_by_number_in_the_prototasks_order(demo, run_command):
+def test_file_has_inputs_as_listed_then_targets_in_the_prototasks_order(demo, run_command):
     specification = demo / "sex/Prototask.spec"
     text = specification.read_text().replace("AGE SIBLINGS COLOUR HOUR", "HOUR AGE")
     specification.write_text(text.replace("retain", "order"))
     order = [*range(24, 0, -2), *range(1, 24, 2)]
     (demo / "sex/order").write_text("".join(f"{number}\n" for number in order))
     assert run_command(dgenproto.main, "-q", directory=demo / "sex") == (0, "", "")
-    lines = columns(demo, 0, 1, 4)
+    lines = columns(demo, 4, 1, 0)
     assert (demo / "sex/Prototask.data").read_text() == "".join(f"{lines[n - 1]}\n" for n in order)
 
 

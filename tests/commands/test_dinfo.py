@@ -34,6 +34,12 @@ def test_terse_keys_come_on_one_line_in_the_order_asked(small: Path, run_command
     assert run_command(main, "-t", "-k", "order origin", "/demo").out == "uninformative\nartificial\n"
 
 
+def test_terse_attributes_are_their_numbers_on_one_line(small: Path, run_command: Runner) -> None:
+    assert run_command(main, "-tk", "attributes", "/demo").out == "1 2 3 4 5\n"
+    for place in ("/demo/age", "/demo/age/std.4"):
+        assert run_command(main, "-tk", "inputs targets", place).out == "1 3 4 5\n2\n"
+
+
 def test_q_prints_the_keys_that_the_other_options_choose(small: Path, run_command: Runner) -> None:
     usual = "dataset title origin usage order number-of-attributes task-types number-of-cases prototasks\n"
     assert run_command(main, "-q", "/demo").out == usual
@@ -76,8 +82,8 @@ def test_angular_and_nominal_attributes_show_their_columns(small: Path, run_comm
     lines = run_command(main, "-k", "inputs", "/demo/sex/std.4").out.splitlines()
     assert lines[4] == "   3   4  COLOUR:pink   nominal  nlmh       1-of-n       -"
     assert lines[5] == "   4   4  COLOUR:blue                  ..."
-    assert lines[9] == '   8   5  sin(0.261799388*HOUR) angular  nlmh       rectan    unit = "24"'
-    assert lines[10] == "   9   5  cos(0.261799388*HOUR)                ..."
+    assert lines[9] == '   8   5  sin(k*HOUR)   angular  nlmh       rectan    unit = "24"'
+    assert lines[10] == "   9   5  cos(k*HOUR)                  ..."
 
 
 def test_missing_title_inputs_and_prototasks_are_said(tmp_path: Path, run_command: Runner) -> None:
@@ -169,7 +175,7 @@ def test_the_same_specification_twice_is_an_error_that_names_both(
     expected = f"dinfo: {first}: expected one copy of the file, found another at {second}; remove one\n"
     assert outcome == (1, "", expected)
     listed = run_command(main, "/")
-    assert listed.out == "Datasets: \n\tdemo\n"
+    assert listed.out == "Datasets: none\n"
     assert listed.err == expected.replace("dinfo: ", "dinfo: warning: ")
 
 

@@ -68,6 +68,7 @@ def test_paths_of_every_form_lead_to_the_same_answer(name, options, small, run_c
     assert {form: answer for form, answer in answers.items() if answer != first} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), cases(WRITING))
 def test_true_paths_of_every_form_lead_to_the_same_files(name, options, small, tmp_path, run_command):
     main = import_module(f"delvecore.commands.{name}").main

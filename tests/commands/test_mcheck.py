@@ -59,6 +59,7 @@ def test_a_method_that_is_in_order_prints_nothing_and_succeeds(check):
     assert check(path="/mine/demo/age/std.8") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
 def test_the_methods_that_ship_with_the_archive_are_in_order(name):
     # Those on the demonstration data; some are for numeric targets only.
@@ -68,6 +69,7 @@ def test_the_methods_that_ship_with_the_archive_are_in_order(name):
     assert hierarchy.directories("methods", name, "demo", "age")
 
 
+@pytest.mark.slow
 def test_files_of_the_original_program_are_in_order(golden_session):
     # Its data files, codings, statistics, decoded predictions and losses; these methods have no documentation.
     hierarchy = Hierarchy([str(golden_session / "delve-golden")])
@@ -209,6 +211,15 @@ def test_losses_must_match_their_predictions(check, method):
     assert check({place: "1\n2\n3\n"}) == [
         f"{place}: expected 4 losses, one a test case, found 3; run mloss again"
     ]
+
+
+def test_losses_that_cannot_be_are_refused_with_their_line_with_and_without_predictions(check, method):
+    place = "demo/sex/std.4/loss.Q.1"
+    losses = (method / place).read_text().splitlines()
+    refused = f"{place}:2: expected a loss from 0 to 2, found '-1'; make it anew with mloss"
+    assert check({place: "\n".join([losses[0], "-1", *losses[2:]])}) == [refused]
+    lines = check({f"demo/sex/std.4/prob.{number}": None for number in range(4)})
+    assert refused in lines
 
 
 def test_losses_made_before_the_predictions_changed_are_found(check):

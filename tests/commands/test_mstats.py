@@ -1,7 +1,9 @@
+import re
 from pathlib import Path
 
 import pytest
 
+import delvecore
 from delvecore.commands.mstats import main
 from tests.archives import write_tree
 from tests.commands.demo_archive import empty_archive, people
@@ -37,6 +39,22 @@ def test_hierarchical_estimate_worked_by_hand(small: Path, run_command: Runner) 
         "             2 disjoint test sets, each containing 2 cases.\n"
         "\n",
         "",
+    )
+
+
+def test_what_cannot_be_a_loss_or_standardize_one_is_refused_with_its_line(
+    small: Path, run_command: Runner
+) -> None:
+    write_losses(small, "new", SEX, "Z", [[1, 0], [0, 2]])
+    path = f"{small}/methods/new/{SEX}/loss.Z.1:2"
+    found = run_command(main, f"/new/{SEX}")
+    assert found.err == f"mstats: {path}: expected a loss from 0 to 1, found '2'; make it anew with mloss\n"
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_tree(small, {f"methods/new/{AGE}/Test-set-stats": "S -50\n"})
+    expected = "expected a positive number to divide losses by, found '-50'; run mgendata again"
+    assert (
+        run_command(main, f"/new/{AGE}").err
+        == f"mstats: {small}/methods/new/{AGE}/Test-set-stats:1: {expected}\n"
     )
 
 
@@ -112,13 +130,42 @@ def test_zero_variance_of_the_difference_leaves_p_undefined(small: Path, run_com
     assert "    Significance of difference (F-test), p = undefined\n" in out
 
 
+def test_one_more_line_has_the_safe_test_and_nothing_else_changes(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", SEX, "Z", [[1, 0, 1, 1, 0, 1, 1, 1], [1, 1, 1, 1, 0, 1, 0, 1]])
+    write_losses(small, "zero", SEX, "Z", [[0] * 8] * 2)
+    plain, safe = (run_command(main, *extra, "-c", "zero", f"/new/{SEX}").out for extra in ((), ("--safe",)))
+    (line,) = [line for line in safe.splitlines() if line.startswith("    Safe test, ")]
+    assert safe.replace(f"{line}\n", "") == plain
+    assert safe.index("(F-test)") < safe.index(line) < safe.index("Based on")
+    found = re.fullmatch(r"    Safe test, p = (\S+), 95 % interval (\S+) to (\S+)", line)
+    assert found
+    p, lower, upper = map(float, found.groups())
+    comparisons = delvecore.open(small, cache=False).comparisons.to_pylist()
+    (row,) = [row for row in comparisons if {row["method_a"], row["method_b"]} == {"new", "zero"}]
+    assert p == pytest.approx(row["p"])
+    assert (lower + upper) / 2 == pytest.approx(abs(row["difference"]))
+    assert (lower > 0) is (p < 0.05)
+
+
+def test_the_safe_test_of_disjoint_test_sets_is_the_t_test(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
+    out = run_command(main, "--safe", "-l", "S", "-c", "zero", f"/new/{AGE}").out
+    # p = 1 - 2 atan(2) / pi; 4 -+ 2 tan(0.475 pi).
+    assert "(t-test), p = 0.295167235\n    Safe test, p = 0.295167235, 95 % interval -21.41" in out
+    out = run_command(main, "--safe", "-c", "base", f"/base/{SEX}").out
+    assert "p = undefined\n    Safe test, p = undefined\n" in out
+
+
 @pytest.mark.parametrize(("instances", "shown"), [(3, "p < 0.05\n"), (4, "p = 0.00")])
 def test_few_training_sets_give_no_more_than_a_level_under_the_f_test(
     instances: int, shown: str, small: Path, run_command: Runner
 ) -> None:
-    # Differences near 10 with variations of both kinds far below 1.
-    row = [10, 10.1, 9.9, 10.05, 9.95, 10.2, 9.8, 10]
-    rows = [[value + 0.01 * i + 0.02 * (i * j % 3) for j, value in enumerate(row)] for i in range(instances)]
+    # Differences near 0.9 with variations of both kinds far below it.
+    row = [0.9, 0.91, 0.89, 0.905, 0.895, 0.92, 0.88, 0.9]
+    rows = [
+        [value + 0.001 * i + 0.002 * (i * j % 3) for j, value in enumerate(row)] for i in range(instances)
+    ]
     write_losses(small, "new", SEX, "Z", rows)
     write_losses(small, "zero", SEX, "Z", [[0] * 8] * instances)
     out = run_command(main, "-c", "zero", f"/new/{SEX}").out
@@ -282,11 +329,35 @@ def test_bad_loss_files_are_named(
     assert outcome == (1, f"/base/{AGE}\n", f"mstats: {place}/{message.format(place=place)}{remedy}\n")
 
 
-def test_methods_with_different_instances_are_not_compared(small: Path, run_command: Runner) -> None:
-    write_losses(small, "new", AGE, "A", [[1, 3], [5, 7]])
+def test_methods_are_compared_on_the_instances_that_both_have(small: Path, run_command: Runner) -> None:
+    # As two instances against zeros, worked by hand above; the first method lacks 0, the other 2.
+    write_losses(small, "new", AGE, "S", [[9, 9], [1, 3], [8, 8], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[9, 9], [0, 0], [8, 8], [0, 0]])
+    (small / "methods/new" / AGE / "loss.S.0").unlink()
+    (small / "methods/zero" / AGE / "loss.S.2").unlink()
+    outcome = run_command(main, "-c", "zero", f"/new/{AGE}")
+    assert outcome.code == 0
+    assert "                   Estimated expected difference:          4.0     undefined\n" in outcome.out
+    assert "    Significance of difference (t-test), p = 0.295167235\n" in outcome.out
+    assert "    Based on 2 disjoint training sets" in outcome.out
+    said = "compared on the 2 instances in common, of 3 and 3"
+    assert outcome.err == f"mstats: warning: /new/{AGE}, loss S, against /zero: {said}\n"
+
+
+def test_methods_without_a_common_instance_are_not_compared(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
+    (small / "methods/new" / AGE / "loss.S.0").unlink()
+    (small / "methods/zero" / AGE / "loss.S.1").unlink()
+    said = f"mstats: warning: /new/{AGE}, loss S, against /zero: not compared: no instance in common\n"
+    assert run_command(main, "-c", "zero", f"/new/{AGE}") == (0, f"/new/{AGE}\n", said)
+
+
+def test_methods_with_other_test_cases_are_not_compared(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "A", [[1, 3, 4], [5, 7, 4]])
     outcome = run_command(main, "-c", "new", f"/base/{AGE}")
     first, second = (small / f"methods/{method}/{AGE}/loss.A.0" for method in ("base", "new"))
-    expected = f"expected 4 instances of 2 losses, as in {first}, found 2 instances of 2 losses"
+    expected = f"expected 2 instances of 2 losses, as in {first}, found 2 instances of 3 losses"
     assert outcome == (1, f"/base/{AGE}\n", f"mstats: {second}: {expected}; run mloss again\n")
 
 

@@ -48,7 +48,7 @@ def test_p_is_that_of_the_comparison_with_the_lowest(run_command, small):
     ]
     worse = next(row for row in rows if row["standing"] != "lowest")
     assert float(worse["p_to_lowest"]) == pytest.approx(pair["p"])
-    assert worse["test"] == "F"
+    assert worse["test"] == "crossed"
 
 
 def test_csv_of_several_losses_has_one_header(run_command, small):

@@ -7,7 +7,7 @@ import pytest
 
 import delvecore
 from delvecore.commands import mgendata, mloss, mstats
-from delvecore.statistics.losses.unequal import estimate_unequal
+from delvecore.statistics.losses.sums import estimate_unequal
 from tests.archives import write_tree
 
 SPECIFICATION = "Origin: natural\nUsage: assessment\nOrder: uninformative\nAttributes:\n1 RAIN u [0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"
@@ -176,9 +176,10 @@ def test_the_tasks_table_says_how_values_are_balanced_and_which_instances_are_li
         "std.5"
     ].items()
     listed = {"standard": False, "instances": 3, "test_cases": None, "unused_cases": 0, "balance": None}
-    assert {**listed, "test_set_selection": "hierarchical", "overlap": "training"}.items() <= rows[
-        "std.7"
-    ].items()
+    listed |= {"test_set_selection": "hierarchical", "overlap": "training", "scheme": "cross-validation"}
+    assert listed.items() <= rows["std.7"].items()
+    assert rows["std.7"]["share"] == pytest.approx(8 / 30)  # 8 test, 8 + 7 + 7 train
+    assert {"scheme": "disjoint", "share": 0.0}.items() <= rows["std.5"].items()
 
 
 LOSSES = ([0.0, 2.0], [1.0, 2.0, 6.0], [4.0, 4.0, 1.0])
@@ -220,11 +221,16 @@ def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
     )
 
 
-def test_mstats_and_the_archive_agree_on_listed_instances(evaluated, root, run_command):
+def test_mstats_and_the_archive_agree_on_listed_instances_but_for_what_is_corrected(
+    evaluated, root, run_command
+):
     expected = estimate_unequal([list(losses) for losses in LOSSES])
     (row,) = delvecore.open(str(root)).results.to_pylist()
     assert (row["instances"], row["test_cases"]) == (3, None)
-    assert (row["mean"], row["standard_error"]) == pytest.approx((expected.mean, expected.standard_error))
+    assert row["mean"] == pytest.approx(expected.mean)
+    # Means 1, 3, 3 have the variance 4/3; 8 cases test and 22 train: 1/3 + 8/22.
+    assert row["standard_error"] == pytest.approx((4 / 3 * (1 / 3 + 8 / 22)) ** 0.5)
+    assert row["notes"] == ["cross_validation(0.2667)"]
     text = run_command(mstats.main, "-l", "A", directory=evaluated).out
     assert f"{expected.mean:.9g}"[:8] in text
     assert f"{expected.standard_error:.9g}"[:8] in text

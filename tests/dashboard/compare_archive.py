@@ -9,6 +9,8 @@ from dashboard.server import archive as opened
 from tests.archives import small_archive, write_tree
 
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
+SHARE = 0.045
+"""Makes drawn losses that lie between 0 and 1, as 0-1 losses do."""
 Rows = Sequence[Sequence[float]]
 
 
@@ -24,13 +26,15 @@ def add_losses(archive: Path, method: str, task: str, loss: str, rows: Rows) -> 
         write_tree(archive, {f"{place}/Test-set-stats": stats.read_text()})
 
 
-def drawn_losses(seed: int, shape: tuple[int, int], *, shift: float = 0.0) -> list[list[float]]:
-    """Losses with effects of training sets and of test cases; 9 digits, as in a file."""
+def drawn_losses(
+    seed: int, shape: tuple[int, int], *, shift: float = 0.0, unit: float = 1.0
+) -> list[list[float]]:
+    """Losses with effects of training sets and of test cases; 9 digits, as in a file. unit: multiplies them."""
     rng = np.random.default_rng(seed)
     values = (
         rng.gamma(2, 1, shape) + rng.gamma(2, 1, (1, shape[1])) + shift + rng.normal(0, 0.1, (shape[0], 1))
     )
-    return [[float(f"{value:.9g}") for value in row] for row in values]
+    return [[float(f"{value * unit:.9g}") for value in row] for row in values]
 
 
 def compared_archive(
@@ -44,8 +48,11 @@ def compared_archive(
     archive = small_archive(parent)
     if losses is None:
         losses = {
-            "near": {AGE: drawn_losses(1, (2, 4)), SHADE: drawn_losses(2, (4, 6))},
-            "far": {AGE: drawn_losses(3, (2, 4), shift=9.0), SHADE: drawn_losses(4, (4, 6), shift=9.0)},
+            "near": {AGE: drawn_losses(1, (2, 4)), SHADE: drawn_losses(2, (4, 6), unit=SHARE)},
+            "far": {
+                AGE: drawn_losses(3, (2, 4), shift=9.0),
+                SHADE: drawn_losses(4, (4, 6), shift=9.0, unit=SHARE),
+            },
         }
     for method, tasks in losses.items():
         for task, rows in tasks.items():

@@ -7,6 +7,8 @@ from tests.archives import feature_archive, write_tree
 from tests.dashboard.reading import texts
 from tests.feature_predictions import make_losses
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def features(tmp_path):

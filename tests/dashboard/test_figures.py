@@ -2,15 +2,14 @@
 
 import pandas as pd
 
-from dashboard.archive.figures.coverage import coverage_figure
-from dashboard.datasets.case_map import COLUMNS as RUNS
-from dashboard.datasets.distributions import COLUMNS as COUNTS
-from dashboard.datasets.figures.case_map import CaseMap, case_map_figure
-from dashboard.datasets.figures.distribution import distribution_figure
+from dashboard.archive.figures import CoverageCell, CoverageMap, coverage_figure
+from dashboard.datasets.figures import Bar, CaseMap, Distribution, case_map_figure, distribution_figure
+from dashboard.datasets.prototask_view import COLUMNS as RUNS
 
-COVERAGE = pd.DataFrame(
-    [("/d/p", "lin", 5, 2, 0.4), ("/d/p", "<b>", 5, 0, 0.0)],
-    columns=["prototask", "method", "tasks", "done", "share"],
+COVERAGE = CoverageMap(
+    (CoverageCell("/d/p", "lin", 5, 2, 0.4), CoverageCell("/d/p", "<b>", 5, 0, 0.0)),
+    ("/d/p",),
+    ("lin", "<b>"),
 )
 
 
@@ -27,22 +26,16 @@ def test_names_in_figures_are_not_html():
 
 
 def test_numbers_are_drawn_as_adjacent_bars_and_gaps_beside_them():
-    table = pd.DataFrame(
-        [
-            ("0 to 1", 0.0, 1.0, 3, "value"),
-            ("1 to 2", 1.0, 2.0, 4, "value"),
-            ("missing: ?", None, None, 2, "missing"),
-        ],
-        columns=COUNTS,
-    )
-    numbers, gaps = distribution_figure(table).data
+    bars = (Bar("0 to 1", 0.0, 1.0, 3, "value"), Bar("1 to 2", 1.0, 2.0, 4, "value"))
+    missing = Bar("missing: ?", None, None, 2, "missing")
+    numbers, gaps = distribution_figure(Distribution(bars, (missing,))).data
     assert (list(numbers.x), list(numbers.y), numbers.width) == ([0.5, 1.5], [3, 4], 1.0)
     assert (list(gaps.y), gaps.xaxis) == ([2], "x2")
 
 
 def test_words_are_drawn_as_lying_bars():
-    table = pd.DataFrame([("no", None, None, 3, "value"), ("yes", None, None, 0, "value")], columns=COUNTS)
-    bars = distribution_figure(table).data[0]
+    found = (Bar("no", None, None, 3, "value"), Bar("yes", None, None, 0, "value"))
+    bars = distribution_figure(Distribution((), found)).data[0]
     assert (bars.orientation, list(bars.y), list(bars.x)) == ("h", ["no", "yes"], [3, 0])
 
 
@@ -61,8 +54,8 @@ def test_runs_of_cases_lie_where_they_are():
 
 def test_nothing_to_show_is_said_in_the_figure():
     for figure in (
-        coverage_figure(COVERAGE.iloc[:0]),
-        distribution_figure(pd.DataFrame(columns=COUNTS)),
+        coverage_figure(CoverageMap((), (), ())),
+        distribution_figure(Distribution((), ())),
         case_map_figure(CaseMap(pd.DataFrame(columns=RUNS), 1)),
     ):
         assert figure.layout.annotations[0].text

@@ -23,7 +23,13 @@ def test_every_dataset_has_a_generator():
     assert STORED == ["breast-cancer", "demo", "diabetes", "digits", "titanic", "wine"]
 
 
-@pytest.mark.parametrize("name", [*STORED, *SAMPLE, *FAMILIES])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name.startswith("bank") else name
+        for name in (*STORED, *SAMPLE, *FAMILIES)
+    ],
+)
 def test_committed_files_equal_what_is_generated(name: str):
     if name in BUNDLED:
         pytest.importorskip("sklearn", reason="the generator takes the cases from scikit-learn")

@@ -13,8 +13,10 @@ from delvecore.methods.protocol import TaskView
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
-from delvecore.runner.seeds import instance_seed
+from delvecore.runner.instances import instance_seed
 from tests.data_archive import DATA
+
+pytestmark = pytest.mark.slow
 
 RESULTS = DATA / "delve" / "methods"
 HIERARCHY = Hierarchy([str(DATA / "delve")])
@@ -180,12 +182,15 @@ def test_a_difference_is_named(tmp_path: Path):
 
 def test_standardized_losses_of_base_1_are_near_one_and_for_log_probability_near_zero(means):
     # Guessing the mean of n cases costs 1 + 1/n of the variance; majorities of small samples and variances
-    # of skewed targets are off by more, up to 0.2 here at 16 cases and 0.12 at 64.
-    found = [(size, loss, mean) for (method, _, size, loss), mean in means.items() if method == "base-1"]
+    # of skewed targets are off by more, up to 0.2 here at 16 cases and 0.12 at 64. The log probability of a skewed
+    # count is standardized by its frequencies, and the normal distribution that base-1 predicts costs 0.45 more.
+    found = [
+        (place, size, loss, mean) for (method, place, size, loss), mean in means.items() if method == "base-1"
+    ]
     assert len(found) > 100
-    for size, loss, mean in found:
-        near = 0.0 if loss == "L" else 1.0
-        assert near - 0.01 < mean < near + 0.05 + 5 / size, (size, loss, mean)
+    for place, size, loss, mean in found:
+        near = 1.0 if loss != "L" else 0.4 if place == "/demo/siblings" else 0.0
+        assert near - 0.01 < mean < near + 0.05 + 5 / size, (place, size, loss, mean)
 
 
 def test_nonlinear_methods_learn_the_nonlinear_arm_and_linear_ones_do_not(means):

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from delvecore.encoding.codings import category_codes, code_of
-from delvecore.encoding.decode import decode_densities, decode_log_densities, density_scale
 from delvecore.encoding.normalization import Constants, training_constants
+from delvecore.encoding.transformations import decode_densities, decode_log_densities, density_scale
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding
 from delvecore.readers.cases import make_column
-from delvecore.readers.ranges import parse_range
+from delvecore.readers.dataset import parse_range
 
 CONSTANTS = Constants(mean=3.0, standard_deviation=2.0, median=2.5, absolute_deviation=0.5)
 SHADES = Attribute(5, "SHADE", "u", parse_range("pink blue red"), "")

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.encoding.instances import test_union
-from delvecore.encoding.standard_instances import standard_instances
+from delvecore.encoding.instances import standard_instances, test_union
 from delvecore.errors import DelveError
 from delvecore.model import Prototask
 

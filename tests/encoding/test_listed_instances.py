@@ -2,9 +2,8 @@
 
 import pytest
 
-from delvecore.encoding.listed_instances import instances_text
 from delvecore.encoding.prototask_cases import prototask_cases
-from delvecore.encoding.task_instances import task_instances
+from delvecore.encoding.task_instances import instances_text, task_instances
 from delvecore.errors import DelveError, ParseError
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy

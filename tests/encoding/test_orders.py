@@ -6,7 +6,7 @@ from itertools import groupby
 import numpy as np
 import pytest
 
-from delvecore.encoding.orders import order_lines, random_order
+from delvecore.encoding.prototask_cases import order_lines, random_order
 from delvecore.errors import DelveError
 from delvecore.readers.prototask import parse_indexes
 

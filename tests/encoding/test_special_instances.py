@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from delvecore.encoding.instances import test_weights
+from delvecore.encoding.instances import standard_instances, test_weights
 from delvecore.encoding.prototask_cases import Strata
-from delvecore.encoding.standard_instances import standard_instances
 from delvecore.errors import DelveError
 from delvecore.model import Prototask
 

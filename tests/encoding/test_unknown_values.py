@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from delvecore.encoding.codings import check_coding, code_of, column_names, task_codings
-from delvecore.encoding.encode import encoded_task
 from delvecore.encoding.normalization import Constants
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.cases import make_column
+from delvecore.readers.dataset import parse_range
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.ranges import parse_range
 from delvecore.readers.specifications import read_task
 from tests.archives import small_archive, write_tree
+from tests.encoded import encoded_task
 
 CONSTANTS = Constants(mean=3.0, standard_deviation=2.0, median=2.5, absolute_deviation=0.5)
 AGE = Attribute(1, "AGE", "u", parse_range("[0,Inf) ?"), "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from delvecore.losses.applicability import allowed_losses
+from delvecore.losses.spec import allowed_losses
 from delvecore.model import Prior, PriorLine, Prototask
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.errors import DelveError, ParseError
-from delvecore.losses.class_predictions import class_predictions
+from delvecore.losses.evaluation import class_predictions
 from tests.archives import small_archive, write_tree
 from tests.losses.test_compute import AGE_TASK, SHADE_TASK, make_data, open_task, predict
 

@@ -11,12 +11,12 @@ import pytest
 from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError, ParseError
+from delvecore.losses.baselines import test_set_statistics
 from delvecore.losses.compute import compute_task_losses, write_task_losses
 from delvecore.losses.method_task import open_method_task
-from delvecore.losses.test_set_stats import test_set_statistics
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-from delvecore.writers.task_data import write_task_data
+from delvecore.writers.task_files import write_task_data
 from tests.archives import AGE, AGE_PRIOR, small_archive, write_tree
 
 AGES = np.array([20.5, 27.5, 34.5, 41.5])

@@ -2,11 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
-from delvecore.losses.test_set_stats import target_statistics, test_set_statistics
+from delvecore.losses.baselines import target_statistics, test_set_statistics
 from delvecore.readers.cases import make_column
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
@@ -45,6 +46,13 @@ def test_integers_have_a_commonest_value_as_well():
     assert found["Z"] == pytest.approx(1 / 3)
     assert found["S"] == pytest.approx(1 / 3)
     assert found["Q"] is None
+
+
+def test_the_log_probability_of_integers_is_that_of_discrete_values():
+    # Shares 2/3 and 1/3; with weights 1/2 1/2 2 for 1 1 2 it is the other way round.
+    column, expected = make_column(["1", "1.0", "2"]), 2 / 3 * math.log(2 / 3) + math.log(1 / 3) / 3
+    assert target_statistics(column, "integer")["L"] == pytest.approx(expected)
+    assert target_statistics(column, "integer", np.array([0.5, 0.5, 2.0]))["L"] == pytest.approx(expected)
 
 
 def test_angles_have_log_probability_only():

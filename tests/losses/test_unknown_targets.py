@@ -10,9 +10,9 @@ import pytest
 from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
-from delvecore.losses.counted_cases import counted_positions, plan_positions
-from delvecore.losses.test_set_stats import test_set_statistics
-from delvecore.writers.task_data import write_task_data
+from delvecore.losses.baselines import test_set_statistics
+from delvecore.losses.method_task import counted_positions, plan_positions
+from delvecore.writers.task_files import write_task_data
 from tests.archives import SHADE, case_lines, small_archive, write_tree
 from tests.losses.test_compute import AGE_TASK, compute, open_task, place, predict
 

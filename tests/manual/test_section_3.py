@@ -6,8 +6,7 @@ import delvecore
 from delvecore.commands import dinfo, mgendata
 from delvecore.model import ORDERS, ORIGINS, USAGES
 from delvecore.readers.cases import read_cases
-from delvecore.readers.dataset import parse_dataset
-from delvecore.readers.ranges import parse_range
+from delvecore.readers.dataset import parse_dataset, parse_range
 from tests.archives import write_tree
 
 SPEC = "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 A u 0 1\n2 B u [0,Inf)\n"

@@ -9,7 +9,7 @@ from delvecore.encoding.normalization import Constants
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, TaskView
 from delvecore.methods.targets import ClassProblem, NumberProblem
 from delvecore.model import Attribute, Coding, Dataset, Prior, PriorLine, Prototask, Task
-from delvecore.readers.ranges import parse_range
+from delvecore.readers.dataset import parse_range
 
 RANGES = {
     "real": "[-Inf,Inf]",

@@ -17,7 +17,7 @@ def test_numbers_are_guessed_by_mean_median_and_commonest_value():
     assert found.median.tolist() == [2, 2]
     assert found.mode.tolist() == [1, 1]
     assert found.distribution.location == pytest.approx([3.2, 3.2])
-    assert found.distribution.deviation**2 == pytest.approx([6.7, 6.7])
+    assert found.distribution.scale**2 == pytest.approx([6.7, 6.7])
 
 
 def test_frequencies_are_smoothed_by_laplaces_rule():

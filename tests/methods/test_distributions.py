@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.methods.distributions import Gaussian, StudentT
+from delvecore.methods.targets import Gaussian, StudentT
 
 LOCATION, SCALE = np.array([0.0, 1.5, -2.0]), np.array([1.0, 0.5, 3.0])
 VALUES = np.array([0.3, -1.0, 7.0])

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from delvecore.methods.inputs import input_codings, usable_inputs
+from delvecore.methods.standard import InputMethod, usable_inputs
 from tests.methods.problems import make_instance, task_view
 
 
 def test_only_integers_with_a_finite_range_are_copied():
-    codings = input_codings(task_view(["real", "integer", "pixel", "nominal"], ["pixel"]))
+    codings = InputMethod().codings(task_view(["real", "integer", "pixel", "nominal"], ["pixel"]))
     assert {number: coding.coding for number, coding in codings.items()} == {3: "copy"}
 
 

@@ -24,7 +24,7 @@ def test_the_nearest_case_is_followed_where_neighbours_agree_in_pairs():
     values = np.array([1.0, 1.0, -3.0, -3.0, 8.0, 8.0])
     found = KnnCv1().predict_number(number_problem(inputs, values, [[0.2], [9.0]]), RNG)
     assert found.mean.tolist() == [1.0, 8.0]
-    assert found.distribution.deviation.tolist() == [1e-6, 1e-6], "an error of zero has a least deviation"
+    assert found.distribution.scale.tolist() == [1e-6, 1e-6], "an error of zero has a least deviation"
 
 
 def loops(inputs, values, test, predict, loss):
@@ -54,7 +54,7 @@ def test_means_and_medians_have_the_neighbours_that_leave_one_out_prefers():
     np.testing.assert_allclose(found.mean, means)
     np.testing.assert_allclose(found.median, medians)
     np.testing.assert_allclose(found.distribution.location, means)
-    np.testing.assert_allclose(found.distribution.deviation, error**0.5)
+    np.testing.assert_allclose(found.distribution.scale, error**0.5)
 
 
 def test_probabilities_count_the_whole_training_set_as_one_neighbour_more():

@@ -7,7 +7,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods import load_method
-from delvecore.runner.seeds import instance_generator
+from delvecore.runner.instances import instance_generator
 from tests.methods.problems import number_problem, spread_inputs, task_view
 
 REGRESSION_ONLY = ("ridge-cv-1", "lasso-cv-1", "svr-cv-1")
@@ -54,6 +54,7 @@ def test_refusals_name_the_target_and_its_type(method):
     assert method.can(task_view(["nominal"], ["real"])) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", NAMES, indirect=True)
 def test_the_same_seed_gives_the_same_predictions_and_another_seed_others(method):
     problem, _ = linear_problem(60)
@@ -61,21 +62,23 @@ def test_the_same_seed_gives_the_same_predictions_and_another_seed_others(method
     for part in ("mean", "median"):
         np.testing.assert_array_equal(getattr(first, part), getattr(again, part))
     changes = not np.array_equal(first.mean, other.mean)
-    changes |= not np.array_equal(first.distribution.deviation, other.distribution.deviation)
+    changes |= not np.array_equal(first.distribution.scale, other.distribution.scale)
     assert changes == (method.name not in SEEDLESS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", NAMES, indirect=True)
 def test_predictive_densities_are_calibrated_on_a_linear_problem_with_gaussian_noise(method):
     # Errors divided by the deviation that the method gives them have a mean square near one; over 500 cases
     # the share beyond two deviations is near 0.046.
     problem, true = linear_problem()
     found = method.predict_number(problem, instance_generator(1))
-    scaled = (true - found.mean) / found.distribution.deviation
+    scaled = (true - found.mean) / found.distribution.scale
     assert np.mean(scaled**2) == pytest.approx(1, abs=0.25)
     assert 0.01 < np.mean(np.abs(scaled) > 2) < 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", NAMES, indirect=True)
 def test_predictive_densities_have_an_integral_of_one(method):
     problem, _ = linear_problem(60)
@@ -95,6 +98,7 @@ def test_log_probability_comes_near_that_of_the_truth(name: str):
     assert -np.mean(found.distribution.log_density(true)) == pytest.approx(0.7258, abs=0.08)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", NAMES, indirect=True)
 @pytest.mark.filterwarnings("error")
 def test_odd_training_sets_give_finite_predictions_without_a_warning(method):

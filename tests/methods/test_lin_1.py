@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from delvecore.methods import logistic
-from delvecore.methods.lin_1 import Lin1, fit_least_squares
-from delvecore.methods.logistic import evidence_ridge, fit_logistic, softmax
+from delvecore.methods import lin_1
+from delvecore.methods.lin_1 import Lin1, evidence_ridge, fit_least_squares, fit_logistic, softmax
 from tests.methods.problems import RNG, class_problem, number_problem, spread_inputs
 
 TRAIN, TEST = spread_inputs(20, 3), spread_inputs(5, 3, seed=2)
@@ -68,7 +67,7 @@ def test_logistic_weights_are_those_of_scikit_learn():
     # There the penalty is the same for every weight: a constant input of sqrt(ridge / 0.01) has a weight
     # that is penalised as an intercept with ridge 0.01.
     ridge = 0.5
-    constant = np.full((20, 1), (ridge / logistic.INTERCEPT_RIDGE) ** 0.5)
+    constant = np.full((20, 1), (ridge / lin_1.INTERCEPT_RIDGE) ** 0.5)
     theirs = linear_model.LogisticRegression(C=1 / ridge, fit_intercept=False, tol=1e-10, max_iter=10_000)
     theirs.fit(np.hstack([constant, TRAIN]), CLASSES)
     expected = theirs.predict_proba(np.hstack([constant[:5], TEST]))
@@ -88,13 +87,14 @@ def test_separable_classes_have_finite_weights():
     assert np.isfinite(fit.weights).all()
 
 
+@pytest.mark.slow
 def test_the_evidence_is_close_to_the_integral_it_approximates():
     # Without inputs two intercepts are left: integrate likelihood times prior over both.
     classes = np.repeat([0, 1], [12, 8])
 
     def integrand(second, first):
         chosen = softmax(np.array([[first, second]]))[0]
-        prior = stats.norm.pdf([first, second], scale=logistic.INTERCEPT_RIDGE**-0.5)
+        prior = stats.norm.pdf([first, second], scale=lin_1.INTERCEPT_RIDGE**-0.5)
         return chosen[0] ** 12 * chosen[1] ** 8 * prior.prod()
 
     integral = integrate.dblquad(integrand, -50, 50, lambda b: b - 8, lambda b: b + 8, epsabs=1e-14)[0]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.methods import lasso_cv_1, ridge_cv_1
+from delvecore.methods import regressions
 from delvecore.methods.standard import standard_problem
 from tests.methods.problems import RNG, number_problem, spread_inputs
 
@@ -31,19 +31,19 @@ def left_out_error(inputs, values, penalty):
 
 
 def test_the_ridge_penalty_has_the_least_error_of_fits_that_leave_one_case_out():
-    errors = [left_out_error(INPUTS, VALUES, penalty) for penalty in ridge_cv_1.PENALTIES]
-    model, error = ridge_cv_1.fit_ridge(INPUTS, VALUES)
-    assert model.alpha == ridge_cv_1.PENALTIES[int(np.argmin(errors))]
+    errors = [left_out_error(INPUTS, VALUES, penalty) for penalty in regressions.RIDGE_PENALTIES]
+    model, error = regressions.fit_ridge(INPUTS, VALUES)
+    assert model.alpha == regressions.RIDGE_PENALTIES[int(np.argmin(errors))]
     assert error == pytest.approx(min(errors))
 
 
 def test_ridge_predictions_are_those_of_the_normal_equations():
-    model, error = ridge_cv_1.fit_ridge(*standard_inputs_and_values())
-    found = ridge_cv_1.RidgeCv1().predict_number(number_problem(INPUTS, VALUES, TEST), RNG)
+    model, error = regressions.fit_ridge(*standard_inputs_and_values())
+    found = regressions.RidgeCv1().predict_number(number_problem(INPUTS, VALUES, TEST), RNG)
     deviation, inputs = INPUTS.std(axis=0), (INPUTS - INPUTS.mean(axis=0)) / INPUTS.std(axis=0)
     test = (TEST - INPUTS.mean(axis=0)) / deviation
     np.testing.assert_allclose(found.mean, normal_equations(inputs, VALUES, model.alpha, test))
-    assert found.distribution.deviation == pytest.approx([error**0.5 * VALUES.std()] * 6)
+    assert found.distribution.scale == pytest.approx([error**0.5 * VALUES.std()] * 6)
 
 
 def standard_inputs_and_values():
@@ -52,8 +52,8 @@ def standard_inputs_and_values():
 
 
 def test_the_penalty_grows_where_there_is_nothing_but_noise():
-    model, _ = ridge_cv_1.fit_ridge(INPUTS, spread_inputs(25, 1, seed=9)[:, 0])
-    plain, _ = ridge_cv_1.fit_ridge(INPUTS, INPUTS @ [1.0, -2.0, 0.0, 0.5])
+    model, _ = regressions.fit_ridge(INPUTS, spread_inputs(25, 1, seed=9)[:, 0])
+    plain, _ = regressions.fit_ridge(INPUTS, INPUTS @ [1.0, -2.0, 0.0, 0.5])
     assert model.alpha > 10 > plain.alpha
 
 
@@ -61,7 +61,7 @@ def test_the_lasso_of_one_input_is_its_covariance_less_the_penalty():
     # One input of variance 1 and covariance c with the target: weight sign(c) max(|c| - penalty, 0).
     inputs = np.array([[-1.0], [1.0], [-1.0], [1.0]])
     values = np.array([-3.0, 3.0, -1.0, 1.0])
-    found = lasso_cv_1._path_predictions(inputs, values, np.array([[1.0]]), np.array([2.5, 2.0, 1.5, 0.5]))
+    found = regressions._path_predictions(inputs, values, np.array([[1.0]]), np.array([2.5, 2.0, 1.5, 0.5]))
     assert found.tolist()[0] == pytest.approx([0.0, 0.0, 0.5, 1.5])
 
 
@@ -69,12 +69,12 @@ def test_the_lasso_finds_the_inputs_that_count():
     inputs, test = spread_inputs(60, 30), spread_inputs(500, 30, seed=2)
     values = 2 * inputs[:, 0] + 0.3 * spread_inputs(60, 1, seed=5)[:, 0]
     error = {}
-    for method in (lasso_cv_1.LassoCv1(), ridge_cv_1.RidgeCv1()):
+    for method in (regressions.LassoCv1(), regressions.RidgeCv1()):
         found = method.predict_number(number_problem(inputs, values, test), RNG)
         error[method.name] = np.mean((found.mean - 2 * test[:, 0]) ** 2)
     assert error["lasso-cv-1"] < 0.3 * error["ridge-cv-1"]
 
 
 def test_the_lasso_of_a_constant_target_is_that_constant():
-    found = lasso_cv_1.LassoCv1().predict_number(number_problem(INPUTS, np.full(25, 0.3), TEST), RNG)
+    found = regressions.LassoCv1().predict_number(number_problem(INPUTS, np.full(25, 0.3), TEST), RNG)
     assert found.mean == pytest.approx([0.3] * 6)

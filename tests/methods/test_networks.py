@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from delvecore.methods import networks
-from delvecore.methods.mlp_ese_1 import MlpEse1, hidden_units
-from delvecore.methods.networks import Network, TrainedNetwork, train_network
+from delvecore.methods import mlp_ese_1
+from delvecore.methods.mlp_ese_1 import MlpEse1, Network, TrainedNetwork, hidden_units, train_network
 from tests.methods.problems import class_problem, number_problem, spread_inputs
 
 INPUTS, TEST = spread_inputs(20, 2), spread_inputs(8, 2, seed=2)
@@ -32,17 +31,19 @@ def test_a_network_of_one_unit_computes_what_its_formula_says():
     ],
 )
 def test_the_gradient_is_that_of_finite_differences(network: Network, targets: np.ndarray):
-    rows, count = networks.with_ones(INPUTS), 3 * (4 + network.outputs) + 4 * network.outputs
+    rows, count = mlp_ese_1.with_ones(INPUTS), 3 * (4 + network.outputs) + 4 * network.outputs
     packed = generator().normal(size=count)
     arguments = (network, (3, 4), rows, targets)
-    found = networks._loss_and_gradient(packed, *arguments)[1]
-    expected = optimize.approx_fprime(packed, lambda at: networks._loss_and_gradient(at, *arguments)[0], 1e-7)
+    found = mlp_ese_1._loss_and_gradient(packed, *arguments)[1]
+    expected = optimize.approx_fprime(
+        packed, lambda at: mlp_ese_1._loss_and_gradient(at, *arguments)[0], 1e-7
+    )
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
 
 
 def test_losses_are_half_squares_and_minus_log_probabilities():
-    squares = networks._mean_loss(Network("squares", 1), np.array([[1.0], [3.0]]), np.array([[0.0], [1.0]]))
-    logs = networks._mean_loss(Network("logs", 2), np.array([[0.25, 0.75]]), np.array([[0.0, 1.0]]))
+    squares = mlp_ese_1._mean_loss(Network("squares", 1), np.array([[1.0], [3.0]]), np.array([[0.0], [1.0]]))
+    logs = mlp_ese_1._mean_loss(Network("logs", 2), np.array([[0.25, 0.75]]), np.array([[0.0, 1.0]]))
     assert (squares, logs) == pytest.approx((1.25, -np.log(0.75)))
 
 
@@ -56,7 +57,7 @@ def test_weights_are_kept_from_where_held_out_cases_were_predicted_best():
     # The held-out targets are the opposite of what there is to learn: no step is better than the start.
     network, targets = Network("squares", 1), INPUTS[:, :1]
     trained = train_network(network, (INPUTS, targets), (TEST, -TEST[:, :1]), 4, generator())
-    start = networks.FIRST_WEIGHTS * generator().normal(size=3 * 5 + 4)
+    start = mlp_ese_1.FIRST_WEIGHTS * generator().normal(size=3 * 5 + 4)
     expected = TrainedNetwork.unpacked(network, start, (3, 4)).outputs(TEST)
     np.testing.assert_array_equal(trained.outputs(TEST), expected)
 
@@ -83,7 +84,7 @@ def test_the_predictive_deviation_is_near_that_of_the_noise():
     inputs, test = spread_inputs(400, 2, seed=5), spread_inputs(5, 2, seed=6)
     values = np.sin(2 * inputs[:, 0]) + 0.5 * spread_inputs(400, 1, seed=7)[:, 0]
     found = MlpEse1().predict_number(number_problem(inputs, values, test), generator())
-    assert found.distribution.deviation == pytest.approx([0.5] * 5, rel=0.15)
+    assert found.distribution.scale == pytest.approx([0.5] * 5, rel=0.15)
 
 
 def test_classes_that_are_plain_to_see_are_seen():

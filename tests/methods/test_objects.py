@@ -10,9 +10,9 @@ from delvecore.errors import DelveError
 from delvecore.methods.base_1 import Base1
 from delvecore.methods.objects import ObjectMethod, method_from
 from delvecore.runner import runs
-from delvecore.runner.runs import run_method, run_methods
+from delvecore.runner.runs import run_methods
 from tests.methods.learners import Whole
-from tests.runner.archive import data_archive, names, numbers, plan, result_files
+from tests.runner.archive import data_archive, names, numbers, plan, result_files, run_method
 
 HERE = "tests.methods.learners"
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
@@ -57,6 +57,7 @@ def test_probabilities_are_those_of_the_object_and_zero_for_values_it_has_not_se
     assert (directory / "loss.Q.0").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attribute", ["Seeded", "Shared", "Generated"])
 def test_random_objects_give_the_same_bytes_whatever_the_number_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attribute: str

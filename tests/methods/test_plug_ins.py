@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.methods import load_method
+from delvecore.methods import GROUP, load_method, plug_ins
 from delvecore.methods.objects import ObjectMethod
-from delvecore.methods.plug_ins import GROUP, plug_ins
 from tests.methods.learners import Whole
 
 POINTS = """[delvecore.methods]

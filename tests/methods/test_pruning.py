@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.methods.pruning import prune, trial_strengths
+from delvecore.methods.cart_1 import prune, trial_strengths
 from tests.methods.problems import spread_inputs
 
 tree = pytest.importorskip("sklearn.tree", reason="the trees are scikit-learn's")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.methods import load_method, rf_1
-from delvecore.runner.seeds import instance_generator
+from delvecore.methods import ensembles, load_method
+from delvecore.runner.instances import instance_generator
 from tests.methods.problems import class_problem, number_problem, spread_inputs, task_view
 
 INPUTS, TEST = spread_inputs(40, 3), spread_inputs(6, 3, seed=2)
@@ -24,21 +24,22 @@ def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch: pytest.
 def test_medians_have_half_of_the_weight_at_or_below_them():
     values = np.array([1.0, 2.0, 5.0])
     weights = np.array([[0.2, 0.3, 0.5], [0.2, 0.2, 0.6], [0.7, 0.2, 0.1]])
-    assert rf_1._medians(values, weights).tolist() == [2.0, 5.0, 1.0]
+    assert ensembles._medians(values, weights).tolist() == [2.0, 5.0, 1.0]
 
 
 def test_weights_of_equal_values_are_added():
-    found, weights = rf_1._by_value(np.array([3.0, 1.0, 3.0]), np.array([[0.2, 0.5, 0.3]]))
+    found, weights = ensembles._by_value(np.array([3.0, 1.0, 3.0]), np.array([[0.2, 0.5, 0.3]]))
     assert (found.tolist(), weights.tolist()) == ([1.0, 3.0], [[0.5, 0.5]])
 
 
 def test_the_training_set_smooths_like_one_tree_more():
     # Frequencies of 4 cases, 3 of class 0 and 1 of class 2: (3+1)/7, 1/7, 2/7; the forest knows 0 and 2 only.
     problem = class_problem(np.zeros((4, 1)), [0, 0, 2, 0], [[0.0]])
-    found = rf_1._smoothed(np.array([[0.25, 0.75]]), np.array([0, 2]), problem)
+    found = ensembles._smoothed_forest(np.array([[0.25, 0.75]]), np.array([0, 2]), problem)
     assert found.tolist()[0] == pytest.approx([(50 + 4 / 7) / 201, (1 / 7) / 201, (150 + 2 / 7) / 201])
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_forests_and_another_seed_others():
     pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
     problem = number_problem(INPUTS, INPUTS[:, 0] + INPUTS[:, 1] ** 2, TEST)

@@ -28,14 +28,14 @@ def test_targets_are_scaled_and_predictions_mapped_back():
     assert found.values == pytest.approx(np.array([-2, 0, 2]) / deviation)
     predicted = found.prediction(np.array([1.0, 0.0]), 0.25)
     assert predicted.mean == pytest.approx([3 + deviation, 3])
-    assert predicted.distribution.deviation == pytest.approx([deviation / 2] * 2)
+    assert predicted.distribution.scale == pytest.approx([deviation / 2] * 2)
 
 
 def test_equal_targets_become_zeros_and_their_predictive_deviation_is_the_least_allowed():
     found = standard.standard_problem(number_problem(np.eye(3), [0.3] * 3, np.eye(3)))
     assert (found.centre, found.scale) == (pytest.approx(0.3), 1.0)
     assert found.values == pytest.approx([0, 0, 0], abs=1e-15)
-    assert found.prediction(np.zeros(1), 0.0).distribution.deviation.tolist() == [standard.SMALLEST_ERROR]
+    assert found.prediction(np.zeros(1), 0.0).distribution.scale.tolist() == [standard.SMALLEST_ERROR]
 
 
 def test_every_case_is_held_out_once_and_never_learned_from_then():

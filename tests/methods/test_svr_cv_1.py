@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.methods import svr_cv_1
+from delvecore.methods import regressions
 from delvecore.methods.standard import make_folds, standard_problem
 from tests.methods.problems import RNG, number_problem, spread_inputs
 
@@ -29,7 +29,7 @@ def test_support_vectors_are_those_of_scikit_learn_with_the_choice_of_least_held
     machines = [SVR(C=bound, gamma=1 / (8 * width**2), epsilon=tube) for tube in (0.4, 0.2, 0.1)]
     best = min(machines, key=lambda machine: held_out(machine, standard, folds))
     expected = best.fit(standard.train, standard.values).predict(standard.test)
-    found = svr_cv_1.SvrCv1().predict_number(problem, np.random.Generator(np.random.PCG64(4)))
+    found = regressions.SvrCv1().predict_number(problem, np.random.Generator(np.random.PCG64(4)))
     np.testing.assert_allclose(found.mean, standard.centre + standard.scale * expected)
 
 
@@ -44,5 +44,5 @@ def held_out(machine, standard, folds):
 
 def test_a_smooth_function_is_learned_far_better_than_by_its_mean():
     inputs = spread_inputs(200, 2)
-    found = svr_cv_1.SvrCv1().predict_number(number_problem(inputs, np.sin(2 * inputs[:, 0]), TEST), RNG)
+    found = regressions.SvrCv1().predict_number(number_problem(inputs, np.sin(2 * inputs[:, 0]), TEST), RNG)
     assert np.std(found.mean - np.sin(2 * TEST[:, 0])) < 0.2

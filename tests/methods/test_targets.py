@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.methods.distributions import Gaussian
-from delvecore.methods.targets import NumberPrediction, PerTargetMethod
+from delvecore.methods.targets import Gaussian, NumberPrediction, PerTargetMethod
 from tests.methods.problems import RNG, make_instance, task_view
 
 INPUTS = np.zeros((4, 1))

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from delvecore.methods import cart_1, et_1, gbt_1
-from delvecore.methods.scikit import smoothed
+from delvecore.methods import cart_1, ensembles
+from delvecore.methods.standard import smoothed
 from tests.methods.problems import class_problem, number_problem, spread_inputs
 
 pytest.importorskip("sklearn", reason="the trees are scikit-learn's")
 
 INPUTS, TEST = spread_inputs(60, 3), spread_inputs(8, 3, seed=2)
-KINDS = [cart_1.Cart1, et_1.Et1, gbt_1.Gbt1]
+KINDS = [cart_1.Cart1, ensembles.Et1, ensembles.Gbt1]
 
 
 def generator(seed: int = 1):
@@ -73,6 +73,7 @@ def test_classes_that_are_plain_to_see_are_seen(kind):
     assert (found[clear].argmax(axis=1) == (TEST[clear, 0] > 0)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_class_that_one_case_has_or_all_cases_have_is_no_obstacle(kind):
     for classes in (np.r_[np.zeros(59, int), 2], np.ones(60, int)):
@@ -84,14 +85,15 @@ def test_a_class_that_one_case_has_or_all_cases_have_is_no_obstacle(kind):
 
 def test_extremely_randomised_trees_stay_within_the_training_targets():
     values = np.exp(INPUTS[:, 0])
-    found = et_1.Et1().predict_number(number_problem(INPUTS, values, 10 * TEST), generator())
+    found = ensembles.Et1().predict_number(number_problem(INPUTS, values, 10 * TEST), generator())
     assert values.min() <= found.mean.min() <= found.mean.max() <= values.max()
 
 
+@pytest.mark.slow
 def test_boosting_learns_an_additive_function_better_than_one_tree():
     inputs, test = spread_inputs(300, 3), spread_inputs(100, 3, seed=4)
     error = {}
-    for method in (cart_1.Cart1(), gbt_1.Gbt1()):
+    for method in (cart_1.Cart1(), ensembles.Gbt1()):
         found = method.predict_number(number_problem(inputs, np.sin(inputs).sum(axis=1), test), generator())
         error[method.name] = np.mean((found.mean - np.sin(test).sum(axis=1)) ** 2)
     assert error["gbt-1"] < 0.5 * error["cart-1"]

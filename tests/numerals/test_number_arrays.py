@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.numerals.number_arrays import format_numbers, round_numbers
 from delvecore.numerals.numbers import format_number, round_number
+from delvecore.numerals.text_columns import format_numbers, round_numbers
 
 NUMBERS = st.lists(st.floats(allow_nan=False) | st.integers(-(10**12), 10**12).map(float))
 

@@ -41,6 +41,7 @@ def expected_text(values: np.ndarray) -> str:
     return "\n".join(with_point.get(text, text) for text in texts) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_texts_are_exactly_those_of_percent_9g(kind: str) -> None:
     values = NUMBERS[kind][np.isfinite(NUMBERS[kind])]
@@ -48,6 +49,7 @@ def test_texts_are_exactly_those_of_percent_9g(kind: str) -> None:
     assert made.split("\n") == expected_text(values).split("\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_numbers_that_the_texts_give_back_need_no_texts(kind: str) -> None:
     values = NUMBERS[kind][np.isfinite(NUMBERS[kind])]

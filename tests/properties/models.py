@@ -191,7 +191,7 @@ def prior_lines(draw, attribute: Attribute, function: str | None):
 
 @st.composite
 def priors(draw, dataset: Dataset, prototask: Prototask):
-    used = draw(st.permutations((*prototask.inputs, *prototask.targets)))
+    used = draw(st.permutations(prototask.used))
     lines = [draw(prior_lines(dataset.attribute(n), prototask.transformation(n))) for n in used]
     levels = st.lists(st.sampled_from(LEVELS), min_size=1, unique=True).map("".join)
     needed = prototask.is_sequential or dataset.commonality

@@ -6,13 +6,10 @@ from hypothesis import strategies as st
 
 from delvecore.errors import ParseError
 from delvecore.readers.cases import read_cases
-from delvecore.readers.coding import parse_codings
-from delvecore.readers.dataset import attribute_lines, parse_dataset
+from delvecore.readers.dataset import attribute_lines, parse_dataset, parse_range
 from delvecore.readers.files import text_of
-from delvecore.readers.prior import parse_prior
+from delvecore.readers.prior import parse_codings, parse_prior
 from delvecore.readers.prototask import key_lines, parse_indexes, parse_prototask
-from delvecore.readers.ranges import parse_range
-from delvecore.writers.specifications import cases_text, dataset_text, index_text, prior_text, prototask_text
 from delvecore.writers.task_files import coding_used_text
 from tests.properties.models import (
     LINE,
@@ -24,6 +21,15 @@ from tests.properties.models import (
     prototasks,
     words_within,
 )
+from tests.properties.specification_texts import (
+    cases_text,
+    dataset_text,
+    index_text,
+    prior_text,
+    prototask_text,
+)
+
+pytestmark = pytest.mark.slow
 
 many = settings(max_examples=150, deadline=None)
 

@@ -122,6 +122,7 @@ def test_compressed_files_are_read_piece_by_piece(tmp_path):
         read_case_file(str(path), DATASET)
 
 
+@pytest.mark.slow
 def test_memory_stays_bounded_however_long_the_file_is():
     # 200 MB of cases, read in less than 80 MB beyond what the libraries take: the same would hold of 1 GB.
     code = """

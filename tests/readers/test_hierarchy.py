@@ -170,3 +170,9 @@ def test_a_prior_may_have_a_dot_in_its_name():
 def test_a_task_that_is_not_there_is_said_in_words(two, names, message):
     with pytest.raises(DelveError, match=message):
         read_task(two, *names)
+
+
+def test_a_directory_that_is_not_there_is_a_fault(two):
+    assert two.directory("data", "demo") == f"{two.roots[0]}/data/demo"
+    with pytest.raises(ParseError, match="/gone/away: expected a directory in methods, found none"):
+        two.directory("methods", "gone", "away")

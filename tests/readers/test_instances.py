@@ -2,7 +2,7 @@
 
 import pytest
 
-from delvecore.readers.instances import listed_design, parse_instances, runs_of
+from delvecore.readers.instances import listed_facts, parse_instances, runs_of
 
 TWO = "# ten-fold, shortened\nInstance: 0\nTraining: 1 5 7-20 \\\n  25\nTest: 30-40  # the rest\n\nInstance: 1\nTest: 1-6, 8\nTraining: 9-12\n"
 
@@ -89,9 +89,9 @@ def test_equal_test_sets_are_a_common_one():
         "Instance: 0\nTraining: 1\nTest: 5 6 7\nInstance: 1\nTraining: 2\nTest: 5-7\n", "s"
     )
     other = parse_instances("Instance: 0\nTraining: 1\nTest: 5\nInstance: 1\nTraining: 2\nTest: 6\n", "s")
-    assert listed_design(same, "hierarchical") == "common"
-    assert listed_design(other, "common") == "hierarchical"
-    assert listed_design(other[:1], "common") == "common"
+    assert listed_facts(same, "hierarchical").design == "common"
+    assert listed_facts(other, "common").design == "hierarchical"
+    assert listed_facts(other[:1], "common").design == "common"
 
 
 def test_case_numbers_are_written_as_ranges():

@@ -3,7 +3,7 @@
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.readers.loss_matrix import parse_loss_matrix
+from delvecore.readers.results import parse_loss_matrix
 
 VALUES = ("pink", "blue", "red")
 COSTS = "0 1 2\n0.5 0 3\n4 4 0\n"

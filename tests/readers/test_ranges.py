@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from delvecore.model import IntegerRange, Interval
-from delvecore.readers.ranges import parse_range
+from delvecore.readers.dataset import parse_range
 
 
 def test_the_manual_s_example_of_all_numbers_but_zero_or_missing():

@@ -9,10 +9,13 @@ import pytest
 from delvecore.errors import ParseError
 from delvecore.numerals.numbers import format_number, is_number
 from delvecore.readers.bulk import read_loss_files
+from delvecore.readers.dataset import parse_dataset
+from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats
+from tests.archives import DATASET, SHADE
 
 
-def bulk(tmp_path, *contents, losses=None):
+def bulk(tmp_path, *contents, losses=None, prototask=None):
     """Write loss files and read them together: (list of lists or None, messages without the folder)."""
     paths = []
     for number, content in enumerate(contents):
@@ -20,7 +23,9 @@ def bulk(tmp_path, *contents, losses=None):
         path.write_bytes(content)
         paths.append(str(path))
     errors = []
-    arrays = read_loss_files(paths, losses or ["S"] * len(paths), report=errors.append)
+    arrays = read_loss_files(
+        paths, losses or ["S"] * len(paths), [prototask] * len(paths), report=errors.append
+    )
     values = [None if array is None else array.tolist() for array in arrays]
     return values, [str(error).replace(f"{tmp_path}{os.sep}", "") for error in errors]
 
@@ -57,6 +62,44 @@ def test_one_bad_file_costs_itself_only(tmp_path, content, message):
     assert (values, errors) == ([[1, 2], None, [3]], [message])
 
 
+@pytest.mark.parametrize(
+    ("loss", "word", "expected"),
+    [
+        ("S", "-0.5", "a loss that is not negative"),
+        ("A", "-1e-9", "a loss that is not negative"),
+        ("Z", "2", "a loss from 0 to 1"),
+        ("Q", "2.1", "a loss from 0 to 2"),
+        ("Z3N", "4", "a loss from 0 to 3"),
+        ("Mcosts", "-1", "a loss that is not negative"),
+    ],
+)
+def test_what_a_loss_cannot_be_is_refused_with_its_line(tmp_path, loss, word, expected):
+    prototask = parse_prototask(SHADE, "shade", parse_dataset(DATASET, "demo", ""), "")
+    message = f"loss.S.1:2: expected {expected}, found '{word}'; make it anew with mloss"
+    contents = b"0\n1\n", f"0\n{word}\n".encode(), b"1\n"
+    found = bulk(tmp_path, *contents, losses=[loss] * 3, prototask=prototask)
+    assert found == ([[0, 1], None, [1]], [message])
+
+
+def test_a_loss_without_an_upper_bound_may_be_large(tmp_path):
+    weighted = parse_prototask(SHADE, "shade", parse_dataset(DATASET, "demo", ""), "")._replace(
+        stratified=True
+    )
+    assert bulk(tmp_path, b"7\n", losses=["Z"], prototask=weighted) == ([[7]], [])
+    assert bulk(tmp_path, b"7\n", losses=["Z"]) == ([[7]], [])
+    assert bulk(tmp_path, b"-7\n", losses=["L"]) == ([[-7]], [])
+
+
+@pytest.mark.parametrize("line", ["S -50", "S 5e-324", "Z -0.1", "A 1e-310", "Q nan", "L inf"])
+def test_a_number_that_standardizes_nothing_is_refused_with_its_line(line):
+    with pytest.raises(ParseError, match=f"t:2: expected .*, found '{line[2:]}'"):
+        parse_test_set_stats(f"A 1\n{line}\n", "t")
+
+
+def test_stats_may_be_zero_and_those_of_log_probability_negative():
+    assert parse_test_set_stats("L -3.5\nZ 0.0\n", "t") == {"L": (-3.5,), "Z": (0.0,)}
+
+
 def test_log_probability_losses_may_be_infinite(tmp_path):
     values, errors = bulk(tmp_path, b"1\nInf\n", losses=["L"])
     assert (values, errors) == ([[1, float("inf")]], [])
@@ -69,7 +112,7 @@ def test_compressed_and_large_files_are_read_in_bulk(tmp_path):
     path.write_bytes(gzip.compress(b"1\n2\n"))
     large = tmp_path / "loss.S.1"
     large.write_bytes(b"0.123456789\n" * 200_000)
-    small, big = read_loss_files([str(path), str(large)], ["S", "S"], report=pytest.fail)
+    small, big = read_loss_files([str(path), str(large)], ["S", "S"], [None, None], report=pytest.fail)
     assert small.tolist() == [1, 2]
     assert (len(big), big[-1]) == (200_000, 0.123456789)
 

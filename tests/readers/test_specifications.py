@@ -4,10 +4,9 @@ import pytest
 
 from delvecore.errors import ParseError
 from delvecore.model import PriorLine
-from delvecore.readers.coding import parse_codings
 from delvecore.readers.dataset import count_cases, parse_dataset
 from delvecore.readers.files import read_text
-from delvecore.readers.prior import parse_prior
+from delvecore.readers.prior import parse_codings, parse_prior
 from delvecore.readers.prototask import parse_indexes, parse_prototask
 from tests.shared import shared_path
 

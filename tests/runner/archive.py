@@ -1,5 +1,6 @@
 """A small archive without results, and methods for trying the runner."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from delvecore.methods.base_1 import Base1
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import choose_tasks
-from delvecore.runner.runs import PlannedRun, plan_run
+from delvecore.runner.runs import PlannedRun, Step, plan_run, run_methods
 from tests.archives import small_archive
 
 
@@ -65,3 +66,8 @@ def result_files(root: Path, method: str) -> dict[str, bytes]:
     directory = root / "methods" / method
     found = (path for path in sorted(directory.rglob("*")) if path.is_file() and path.name != "Costs")
     return {str(path.relative_to(directory)): path.read_bytes() for path in found}
+
+
+def run_method(run: PlannedRun, notify: Callable[[Step], None] = lambda step: None) -> list[str]:
+    """Run all planned instances of one method here and now."""
+    return run_methods([run], notify=notify)

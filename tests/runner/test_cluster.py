@@ -4,16 +4,17 @@ import os
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from delvecore.commands.subcommands import run as delve_run
 from delvecore.errors import DelveError
-from delvecore.runner import cluster
-from delvecore.runner.cluster import carry_out_on
-from delvecore.runner.runs import run_method, run_methods
-from tests.runner.archive import Failing, Random, data_archive, plan, result_files
+from delvecore.runner import runs, workers
+from delvecore.runner.runs import run_methods
+from delvecore.runner.workers import carry_out_on
+from tests.runner.archive import Failing, Random, data_archive, plan, result_files, run_method
 from tests.runner.programs import SEEDED, program
 from tests.runner.test_workers import DyingOnce
 
@@ -37,8 +38,8 @@ def test_a_cluster_gives_the_same_bytes_as_one_process(tmp_path: Path, dask):
     for name, carry_out in (("alone", None), ("cluster", carry_out_on(dask.scheduler_address))):
         root = data_archive(tmp_path / name)
         seeded = program(tmp_path, SEEDED, "seeded", root=root)
-        runs = [plan(root, Random(), "/"), plan(root, seeded, "/demo/age")]
-        assert run_methods(runs, carry_out=carry_out) == []
+        planned = [plan(root, Random(), "/"), plan(root, seeded, "/demo/age")]
+        assert run_methods(planned, carry_out=carry_out) == []
         found.append({method: result_files(root, method) for method in ("random", "seeded")})
     assert found[0] == found[1]
     assert len(found[0]["random"]) > 10
@@ -59,6 +60,20 @@ def test_a_worker_that_is_killed_half_way_loses_nothing(tmp_path: Path, dask):
     assert [step.count for step in steps] == list(range(1, len(steps) + 1))
     assert run_method(plan(other, Random(), "/")) == []
     assert result_files(root, "random") == result_files(other, "random")
+
+
+@KILLED
+def test_an_outcome_that_dies_with_its_worker_is_computed_once_more(tmp_path: Path, dask):
+    root = data_archive(tmp_path)
+    request = next(runs._Work([plan(root, Random(), "/demo/age/std.4")]).requests())
+    with distributed.Client(dask.scheduler_address, set_as_default=False) as client:
+        future = client.submit(workers._carried_out, request, pure=False)
+        assert future.exception(timeout=60) is None
+        (holder,) = client.who_has(future)[future.key]
+        os.kill(client.run(os.getpid, workers=[holder])[holder], signal.SIGKILL)
+        while future.status == "finished":
+            time.sleep(0.01)
+        assert workers._outcome(future, request).failure == ""
 
 
 @KILLED
@@ -88,15 +103,15 @@ def test_the_command_runs_on_a_cluster(
 
 
 def test_an_address_where_nobody_answers_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(workers, "CLUSTER_PATIENCE", 0.5)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with pytest.raises(DelveError, match=f"{address}: expected the scheduler of a Dask cluster, found"):
             carry_out_on(address)
 
 
 def test_an_address_where_something_else_listens_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
-    monkeypatch.setattr(cluster, "GRACE", 0.1)
+    monkeypatch.setattr(workers, "CLUSTER_PATIENCE", 0.5)
+    monkeypatch.setattr(workers, "GRACE", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(DelveError, match=f"{address}: expected the scheduler of a Dask cluster, found"):
@@ -112,7 +127,7 @@ def test_workers_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch,
 def test_a_worker_that_does_not_find_the_data_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dask):
     root = data_archive(tmp_path)
     assert carry_out_on(dask.scheduler_address, roots=[str(root)])
-    monkeypatch.setattr(cluster, "_not_found", _finds_nothing)
+    monkeypatch.setattr(workers, "_not_found", _finds_nothing)
     with pytest.raises(
         DelveError, match=r"data on every worker, found none on tcp://\S+; share that directory"
     ):
@@ -124,7 +139,7 @@ def _finds_nothing(places):
 
 
 def test_a_cluster_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(workers, "CLUSTER_PATIENCE", 0.5)
     with (
         distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty,
         pytest.raises(DelveError, match=r"expected workers, found none within 0\.5 seconds"),

@@ -12,8 +12,8 @@ from delvecore.errors import DelveError
 from delvecore.methods.base_1 import Base1
 from delvecore.runner import runs
 from delvecore.runner.command_method import program_words
-from delvecore.runner.runs import run_method, run_methods
-from tests.runner.archive import data_archive, names, numbers, plan, result_files
+from delvecore.runner.runs import run_methods
+from tests.runner.archive import data_archive, names, numbers, plan, result_files, run_method
 from tests.runner.programs import MEAN, SEEDED, program
 
 TASK = "/demo/age/std.4"
@@ -71,6 +71,7 @@ sys.exit(" ".join([*(os.environ["DELVE_" + name] for name in names), f"{len(rows
     assert told.endswith(f"program {TASK} 2 ALS std.prior 4 2 6 1 4x7")
 
 
+@pytest.mark.slow
 def test_seeds_are_those_that_are_recorded_and_results_do_not_depend_on_the_number_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -122,6 +123,7 @@ def test_a_program_that_is_killed_says_by_which_signal(tmp_path: Path):
     assert "was ended by SIGSEGV, without a word" in told
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_path: Path):
     mark = tmp_path / "late"
@@ -143,8 +145,8 @@ def test_costs_are_those_of_the_program(tmp_path: Path):
     steps = []
     run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
     for step in steps:
-        assert 0.1 <= step.seconds < 1.0
-        assert 300 < step.megabytes < 400
+        assert 0.1 <= step.outcome.seconds < 1.0
+        assert 300 < step.outcome.megabytes < 400
 
 
 @POSIX
@@ -154,9 +156,10 @@ def test_the_memory_of_a_small_program_is_not_that_of_the_runner(tmp_path: Path)
     steps = []
     text = f"import time; time.sleep(0.05)\n{MEAN}"
     run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
-    assert all(1 < step.megabytes < 40 for step in steps)
+    assert all(1 < step.outcome.megabytes < 40 for step in steps)
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_process_that_is_told_to_end_ends_its_program_first(tmp_path: Path):
     from multiprocessing import get_context

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import encoded_task
 from delvecore.methods.base_1 import Base1
 from delvecore.methods.lin_1 import Lin1
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-from delvecore.runner.runs import run_method
 from tests.archives import write_tree
-from tests.runner.archive import numbers, plan
+from tests.encoded import encoded_task
+from tests.runner.archive import numbers, plan, run_method
 
 SERIES = "Origin: natural\nUsage: assessment\nOrder: informative\nAttributes:\n1 RAIN u [0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"
 FLOW = """Origin: natural

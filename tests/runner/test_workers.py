@@ -12,6 +12,8 @@ from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
 from tests.runner.archive import Failing, Random, data_archive, plan, result_files
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _others_help_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +100,9 @@ def test_costs_of_each_instance_are_kept(tmp_path: Path):
     run_methods([plan(root, Base1(), "/demo/age/std.8")], notify=steps.append)
     heading, *lines = (root / "methods/base-1/demo/age/std.8" / "Costs").read_text().splitlines()
     assert heading == "# instance seconds megabytes"
-    assert [line.split()[0] for line in lines] == [str(step.instance) for step in steps]
+    assert [line.split()[0] for line in lines] == [str(step.outcome.instance) for step in steps]
     for line, step in zip(lines, steps, strict=True):
         _, seconds, megabytes = line.split()
-        assert float(seconds) == pytest.approx(step.seconds, abs=0.001)
-        assert float(megabytes) == pytest.approx(step.megabytes, abs=0.1)
+        assert float(seconds) == pytest.approx(step.outcome.seconds, abs=0.001)
+        assert float(megabytes) == pytest.approx(step.outcome.megabytes, abs=0.1)
         assert 10 < float(megabytes) < 10_000

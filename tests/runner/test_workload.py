@@ -2,7 +2,7 @@
 
 import pytest
 
-from delvecore.runner.workload import Workload
+from delvecore.runner.runs import Workload
 
 
 def test_instances_count_by_the_time_that_those_of_their_size_took():

@@ -116,11 +116,19 @@ def test_where_archives_are_read_in_place_none_is_written(root):
 
 
 def test_a_link_is_packed_as_what_it_leads_to(root, out, tmp_path):
-    write_tree(tmp_path, {"elsewhere.txt": "Far.\n"})
-    (root / "methods/one/Source/far.txt").symlink_to(tmp_path / "elsewhere.txt")
+    write_tree(root, {"methods/two/Source/near.txt": "Near.\n"})
+    (root / "methods/one/Source/near.txt").symlink_to(root / "methods/two/Source/near.txt")
     pack_method(Hierarchy([str(root)]), "one", str(out))
     with tarfile.open(out / "one-Source.tar.gz") as tar:
-        assert tar.extractfile("one/Source/far.txt").read() == b"Far.\n"
+        assert tar.extractfile("one/Source/near.txt").read() == b"Near.\n"
+
+
+def test_what_a_link_leads_to_outside_is_not_published(root, out, tmp_path):
+    write_tree(tmp_path, {"elsewhere.txt": "Far.\n"})
+    (root / "methods/one/Source/far.txt").symlink_to(tmp_path / "elsewhere.txt")
+    with pytest.raises(ParseError, match=r"far.txt: .*a link that leads out of it"):
+        pack_method(Hierarchy([str(root)]), "one", str(out))
+    assert os.listdir(out) == []
 
 
 def test_an_archive_that_could_not_be_installed_is_not_written(root, out):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.simulators.bank_queues import BANKS, Days, turned_away
+from delvecore.simulators.bank import BANKS, Days, turned_away
 from delvecore.simulators.draws import Draws
 
 DAYS = 200
@@ -37,6 +37,7 @@ def one_bank(*, rate: float, speed: float, tellers: int, places: int, hours: flo
     )
 
 
+@pytest.mark.slow
 def test_one_queue_turns_away_as_many_as_m_m_1_k():
     # Gross and Harris, section 2.4: p_K = (1 - r) r^K / (1 - r^(K+1)), here r = 1.2 and K = 5.
     expected = (1 - 1.2) * 1.2**5 / (1 - 1.2**6)
@@ -44,6 +45,7 @@ def test_one_queue_turns_away_as_many_as_m_m_1_k():
     assert shares.mean() == pytest.approx(expected, abs=4 * shares.std() / math.sqrt(DAYS) + 0.002)
 
 
+@pytest.mark.slow
 def test_tellers_without_queues_turn_away_as_many_as_erlang_says():
     # Erlang's loss formula for three servers and a load of 2.4.
     load = 60.0 / 25.0

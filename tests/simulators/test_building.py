@@ -10,7 +10,7 @@ from delvecore.commands import dcheck, delve, dgenorder, dgenproto, dinfo, dls, 
 from delvecore.encoding.case_file import case_file
 from delvecore.errors import ParseError
 from delvecore.model import Generator
-from delvecore.readers.data_file import parse_generator
+from delvecore.readers.dataset import parse_generator
 from delvecore.simulators import building
 from tests.commands.running import Runner
 from tests.generated_dataset import GENERATOR, LINES, SUM, calls, generated

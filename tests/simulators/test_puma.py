@@ -7,7 +7,7 @@ gravity load and inertia of the Puma 560 in its nominal pose, `p560.gravload(qn)
 import numpy as np
 import pytest
 
-from delvecore.simulators.puma import PUMA_560, accelerations, torques
+from delvecore.simulators.pumadyn import PUMA_560, accelerations, torques
 
 NOMINAL = np.array([[0.0, np.pi / 4, np.pi, 0.0, np.pi / 4, 0.0]])
 STILL = np.zeros((1, 6))

@@ -1,7 +1,12 @@
 """Small tables of losses and tasks for the tests, in the form and order of an archive's."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
+
+from delvecore.statistics.adjust import adjust
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting, verdict
+from delvecore.tables import COMPARISONS
 
 LOSSES = pa.schema(
     [
@@ -44,3 +49,17 @@ def loss_table(*results):
 def assert_near(found, expected, *, absolute=0.0):
     """Nine digits agree, or both are None."""
     assert found is expected is None or found == pytest.approx(expected, rel=1e-9, abs=absolute)
+
+
+def settled_comparisons(rows: list[dict], setting: Setting = DEFAULT_SETTING) -> pa.Table:
+    """A table `COMPARISONS` of some columns, with p adjusted within each task, and verdicts."""
+    places = [tuple(row.get(name) for name in ("dataset", "prototask", "task", "loss")) for row in rows]
+    full = [dict.fromkeys(COMPARISONS.names) | row for row in rows]
+    for place in dict.fromkeys(places):
+        own = [row for row, other in zip(full, places, strict=True) if other == place]
+        p = np.array([row["p"] for row in own], dtype=float)
+        for row, adjusted in zip(own, adjust(p, method=setting.adjust, untested=True).tolist(), strict=True):
+            row["p_adjusted"] = None if np.isnan(adjusted) else adjusted
+            row["compared"] = int(np.isfinite(p).sum())
+            row["verdict"] = verdict(row["difference"], row["p_adjusted"], level=setting.level)
+    return pa.Table.from_pylist(full, schema=COMPARISONS)

@@ -7,6 +7,8 @@ from delvecore.statistics.notes import Note, parsed, words_of
 
 ALL = [value for value in vars(notes).values() if isinstance(value, Note)]
 FULL = {"shared_instances": (2, 8, 3), "unequal_losses": (1, 3, 2), "mixed_sizes": (2, 3)}
+FULL |= dict.fromkeys(("cross_validation", "repeated_cross_validation", "resampled", "leave_one_out"), (0.1,))
+FULL |= {"overlap_common_test_set": (0.8,)}
 
 
 @pytest.mark.parametrize("note", ALL, ids=str)
@@ -28,6 +30,13 @@ def test_words_have_the_numbers_and_the_names():
         "the losses are identical; not compared: the instances have 2 and 3 test cases"
     )
     assert words_of([]) is None
+
+
+def test_shares_have_four_digits():
+    assert str(notes.CROSS_VALIDATION.of(8 / 30)) == "cross_validation(0.2667)"
+    assert words_of([notes.CROSS_VALIDATION.of(0.1)]) == (
+        "training sets overlap (cross-validation): corrected resampled t, share of test cases 0.1"
+    )
 
 
 def test_what_is_no_note_is_refused():

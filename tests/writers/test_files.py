@@ -64,9 +64,9 @@ def test_pieces_are_written_one_behind_the_other(tmp_path):
 
 def test_staged_files_take_their_places_together(tmp_path):
     (tmp_path / "a").write_text("old")
-    with StagedFiles() as staged:
-        staged.write(str(tmp_path / "a"), "new")
-        staged.write(str(tmp_path / "b"), "new")
+    with StagedFiles(str(tmp_path)) as staged:
+        staged.write("a", "new")
+        staged.write("b", "new")
         assert (tmp_path / "a").read_text() == "old"
         assert not (tmp_path / "b").exists()
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "new", "b": "new"}
@@ -80,9 +80,9 @@ def test_an_error_between_staged_files_leaves_the_old_ones(tmp_path):
         raise DelveError("a value that cannot be encoded")
 
     def write():
-        with StagedFiles() as staged:
-            staged.write(str(tmp_path / "a"), "new")
-            staged.write(str(tmp_path / "b"), pieces())
+        with StagedFiles(str(tmp_path)) as staged:
+            staged.write("a", "new")
+            staged.write("b", pieces())
 
     with pytest.raises(DelveError, match="cannot be encoded"):
         write()

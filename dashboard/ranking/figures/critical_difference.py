@@ -1,25 +1,26 @@
 """Critical-difference diagram: methods on an axis of mean ranks, and bars over those not told apart."""
 
 import itertools
-import math
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
+from dashboard.frame.theme import Trace
 from dashboard.ranking.figures.critical_difference_layout import (
     ENDS,
     GAP,
     MANY,
     NARROWEST,
+    Diagram,
+    DiagramMethod,
     Label,
     Layout,
-    arrange,
+    layout_of,
 )
-from dashboard.ranking.figures.rows import Trace
 
-__all__ = ["Diagram", "DiagramMethod", "critical_difference_figure", "layout_of"]
+__all__ = ["critical_difference_figure"]
 
 INK = "#69747F"
 BAR, THIN = 5, 1.5
@@ -30,73 +31,12 @@ Points = tuple[list[float | None], list[float | None]]
 """Places x and y on lines, None between two lines."""
 
 
-Mark = Literal["", "control", "different"]
-
-
-class DiagramMethod(NamedTuple):
-    """A method at its mean rank. p: against another, not a number for that itself; mark: of its label."""
-
-    method: str
-    rank: float
-    p: float
-    mark: Mark
-    style: theme.MethodStyle
-
-
-class Diagram(NamedTuple):
-    """All that the diagram draws.
-
-    methods: best rank first; groups: places of methods that are not told apart; cd: the critical difference,
-    None where the test has none; control: place of the control, around which cd then lies, or None;
-    against: which method p-values are against; note: said below.
-    """
-
-    methods: tuple[DiagramMethod, ...]
-    groups: tuple[tuple[int, ...], ...]
-    cd: float | None
-    control: int | None
-    against: str
-    note: str
-
-    @property
-    def ranks(self) -> list[float]:
-        """The mean ranks."""
-        return [one.rank for one in self.methods]
-
-    def hover(self, one: DiagramMethod) -> str:
-        """Return what the mouse shows of a method."""
-        text = f"{words.plot_text(one.method)}: mean rank {one.rank:.2f} of {len(self.methods)}"
-        if math.isnan(one.p):
-            return text
-        return (
-            f"{text}<br>against {words.plot_text(self.against)}: {words.p_value(one.p).replace('<', '&lt;')}"
-        )
-
-
-def layout_of(
-    diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
-) -> Layout:
-    """Return where everything lies in a diagram, see `critical_difference_figure`."""
-    return arrange(
-        [one.method for one in diagram.methods],
-        diagram.ranks,
-        diagram.groups,
-        cd=diagram.cd,
-        control=diagram.control,
-        note=diagram.note,
-        width=width,
-        room=room,
-        font=font,
-    )
-
-
 def critical_difference_figure(
     diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
 ) -> go.Figure:
     """Draw each method at its mean rank, with a label at a side, and a bar over each group.
 
-    width: in pixels, None: as wide as there is room, at least `room`; font: size in pixels.
-    """
+    width: in pixels, None: as wide as there is room, at least `room`; font: size in pixels."""
     if len(diagram.methods) < 2:
         return theme.empty_figure("Two methods are needed for a diagram", height=160)
     layout = layout_of(diagram, width=width, room=room, font=font)
@@ -117,19 +57,8 @@ def critical_difference_figure(
     return figure
 
 
-def _line(
-    x: Sequence[float | None], y: Sequence[float | None], *, colour: str, width: float, **more: Any
-) -> Trace:
-    return {
-        "type": "scatter",
-        "x": x,
-        "y": y,
-        "mode": "lines",
-        "line": {"color": colour, "width": width},
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-        **more,
-    }
+def _line(x: Sequence[float | None], y: Sequence[float | None], *, colour: str, width: float) -> Trace:
+    return theme.trace("lines", x, y, line={"color": colour, "width": width}, cliponaxis=False)
 
 
 def _slim(layout: Layout) -> float:
@@ -164,28 +93,25 @@ def _bars(diagram: Diagram, layout: Layout) -> list[Trace]:
     dots: list[tuple[float, float, str]] = []
     ranks = diagram.ranks
     for y, group in layout.lanes:
-        text = "not told apart: " + ", ".join(
-            words.plot_text(diagram.methods[place].method, longest=24) for place in group
-        )
+        names = [words.plot_text(diagram.methods[place].method, longest=24) for place in group]
         for before, after in itertools.pairwise(group):
             x, ys = thick if after == before + 1 else thin
             x += [ranks[before], ranks[after], None]
             ys += [y, y, None]
-        dots += [(ranks[place], y, _broken(text)) for place in group]
+        dots += [(ranks[place], y, _broken("not told apart: " + ", ".join(names))) for place in group]
     bar = BAR * _slim(layout)
-    drawn = [_line(*thick, colour=INK, width=bar), _line(*thin, colour=INK, width=1, name="gap")]
-    drawn[1]["line"]["dash"] = "dot"
-    marker = {"color": INK, "size": bar + 1, "symbol": "circle"}
-    ends = {"mode": "markers", "marker": marker, "hovertext": [dot[2] for dot in dots], "hoverinfo": "text"}
-    line = _line([dot[0] for dot in dots], [dot[1] for dot in dots], colour=INK, width=0)
-    drawn.append(line | ends)
-    return [trace for trace in drawn if trace["x"]]
+    dotted = _line(*thin, colour=INK, width=1) | {"name": "gap"}
+    dotted["line"]["dash"] = "dot"
+    places, levels, said = ([dot[part] for dot in dots] for part in range(3))
+    more = {"line": {"color": INK, "width": 0}, "marker": {"color": INK, "size": bar + 1, "symbol": "circle"}}
+    ends = theme.trace("markers", places, levels, hover=said, cliponaxis=False, **more)
+    return [trace for trace in (_line(*thick, colour=INK, width=bar), dotted, ends) if trace["x"]]
 
 
 def _broken(text: str, most: int = 70) -> str:
     """Break a long hover text between names."""
-    lines, names = [""], text.split(", ")
-    for name in names:
+    lines = [""]
+    for name in text.split(", "):
         if len(lines[-1]) + len(name) > most:
             lines.append("")
         lines[-1] += f"{name}, "
@@ -193,20 +119,12 @@ def _broken(text: str, most: int = 70) -> str:
 
 
 def _marks(diagram: Diagram, layout: Layout) -> Trace:
-    return {
-        "type": "scatter",
-        "x": diagram.ranks,
-        "y": [layout.axis_y] * len(diagram.methods),
-        "mode": "markers",
-        "marker": {
-            "color": [one.style.colour for one in diagram.methods],
-            "symbol": [one.style.symbol for one in diagram.methods],
-            "size": 0.7 * layout.font * _slim(layout),
-        },
-        "hovertext": [diagram.hover(one) for one in diagram.methods],
-        "hoverinfo": "text",
-        "cliponaxis": False,
-    }
+    styles = [one.style for one in diagram.methods]
+    looks = {"color": [style.colour for style in styles], "symbol": [style.symbol for style in styles]}
+    marker = {**looks, "size": 0.7 * layout.font * _slim(layout)}
+    said = [diagram.hover(one) for one in diagram.methods]
+    y = [layout.axis_y] * len(styles)
+    return theme.trace("markers", diagram.ranks, y, hover=said, marker=marker, cliponaxis=False)
 
 
 def _reach(diagram: Diagram, layout: Layout) -> tuple[float, float] | None:
@@ -230,47 +148,30 @@ def _difference(diagram: Diagram, layout: Layout) -> list[Trace]:
 
 def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
     """Where a control is, the ranks that are within the critical difference of it, shaded."""
-    reach = _reach(diagram, layout)
-    if reach is None:
+    if not (reach := _reach(diagram, layout)):
         return []
-    return [
-        {
-            "type": "rect",
-            "x0": reach[0],
-            "x1": reach[1],
-            "y0": layout.axis_y - 6,
-            "y1": layout.axis_y + 11.7,
-            "fillcolor": FAINT,
-            "line": {"width": 0},
-            "layer": "below",
-        }
-    ]
+    place = {"x0": reach[0], "x1": reach[1], "y0": layout.axis_y - 6, "y1": layout.axis_y + 11.7}
+    return [{"type": "rect", **place, "fillcolor": FAINT, "line": {"width": 0}, "layer": "below"}]
 
 
 def _texts(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
     """Numbers of the axis, critical difference, what the axis shows, and the note."""
     font = layout.font
     found = [_text(rank, layout.axis_y - 7, text, font, yanchor="bottom") for rank, text in layout.ticks]
-    left: dict[str, Any] = {"xref": "paper", "xanchor": "right", "xshift": -2 * GAP}
-    right: dict[str, Any] = {"xref": "paper", "xanchor": "left", "xshift": 2 * GAP}
-    found.append(_text(0, layout.axis_y, ENDS["left"], font, **left))
-    found.append(_text(1, layout.axis_y, ENDS["right"], font, **right))
-    if diagram.cd is not None:
-        found.append(_difference_text(diagram, layout, diagram.cd))
+    for x, side, anchor, gap in ((0, "left", "right", -2 * GAP), (1, "right", "left", 2 * GAP)):
+        found.append(_text(x, layout.axis_y, ENDS[side], font, xref="paper", xanchor=anchor, xshift=gap))
+    # Above the bar of the critical difference, or above the control that it is drawn around.
+    if diagram.cd is not None and diagram.control is None:
+        bar = {"xanchor": "left", "yanchor": "bottom"}
+        found.append(_text(layout.low, layout.bar_y - 5, f"CD = {diagram.cd:.2f}", font, **bar))
+    elif diagram.cd is not None and diagram.control is not None:
+        rank, place = diagram.methods[diagram.control].rank, {"xanchor": "center", "yanchor": "bottom"}
+        found.append(_text(rank, layout.bar_y + 3, f"± CD = {diagram.cd:.2f}", font, **place))
     for row, line in enumerate(layout.note):
         y = layout.note_y + row * 1.5 * font
         shift: dict[str, Any] = {"xref": "paper", "xanchor": "left", "xshift": GAP - layout.left}
         found.append(_text(0, y, words.plot_text(line, longest=400), font * 0.95, yanchor="top", **shift))
     return found
-
-
-def _difference_text(diagram: Diagram, layout: Layout, cd: float) -> dict[str, Any]:
-    """`CD = 1.37` above the bar, or above the control that it is drawn around."""
-    text, font = f"CD = {cd:.2f}", layout.font
-    if diagram.control is None:
-        return _text(layout.low, layout.bar_y - 5, text, font, xanchor="left", yanchor="bottom")
-    rank = diagram.methods[diagram.control].rank
-    return _text(rank, layout.bar_y + 3, f"± {text}", font, xanchor="center", yanchor="bottom")
 
 
 def _text(x: float, y: float, text: str, size: float, **more: Any) -> dict[str, Any]:
@@ -284,23 +185,13 @@ def _labels(diagram: Diagram, layout: Layout, side: str) -> list[Trace]:
     shown = [(label, one) for label, one in rows if label.side == side]
     if not shown:
         return []
-    return [
-        {
-            "type": "scatter",
-            "x": [layout.low if at_left else layout.high] * len(shown),
-            "y": [label.y for label, _ in shown],
-            "mode": "text",
-            "text": [_label_text(label, one.mark) for label, one in shown],
-            "textposition": "middle left" if at_left else "middle right",
-            "textfont": {"size": layout.font},
-            "hovertext": [diagram.hover(one) for _, one in shown],
-            "hoverinfo": "text",
-            "cliponaxis": False,
-        }
-    ]
+    x, y = [layout.low if at_left else layout.high] * len(shown), [label.y for label, _ in shown]
+    more = {"textposition": f"middle {side}", "textfont": {"size": layout.font}, "cliponaxis": False}
+    texts, said = [_label_text(*row) for row in shown], [diagram.hover(one) for _, one in shown]
+    return [theme.trace("text", x, y, text=texts, hover=said, **more)]
 
 
-def _label_text(label: Label, mark: str) -> str:
+def _label_text(label: Label, one: DiagramMethod) -> str:
     name = words.plot_text(label.text)
-    name = {"control": f"<b>{name}</b>", "different": f"<i>{name}</i>"}.get(mark, name)
+    name = {"control": f"<b>{name}</b>", "different": f"<i>{name}</i>"}.get(one.mark, name)
     return f"{name}  {label.rank_text} " if label.side == "left" else f" {label.rank_text}  {name}"

@@ -2,17 +2,21 @@
 
 From top to bottom: the bar of the critical difference, the axis of mean ranks, bars of groups in lanes,
 labels in rows at either side, a note. Better methods are left; labels stand in the order of ranks, so that no
-line to a label crosses another.
-"""
+line to a label crosses another."""
 
 import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
+from dashboard.frame import theme, words
 from dashboard.frame.text_boxes import BOLD, Box, shortened, text_width, wrapped
 
-__all__ = ["ENDS", "MANY", "MOST_LANES", "Label", "Layout", "arrange", "lanes_of"]
+__all__ = [
+    *("ENDS", "GAP", "MANY", "MOST_LANES", "NARROWEST"),
+    *("Diagram", "DiagramMethod", "Label", "Layout", "Mark", "lanes_of", "layout_of"),
+]
 
 NARROWEST = 340
 """Pixels that a figure without a fixed width is sure to have."""
@@ -30,11 +34,51 @@ WHOLE_AXIS = 12
 """Up to so many methods the axis shows all ranks that there could be."""
 
 
+Mark = Literal["", "control", "different"]
+
+
+class DiagramMethod(NamedTuple):
+    """A method at its mean rank. p: against another, not a number for that itself; mark: of its label."""
+
+    method: str
+    rank: float
+    p: float
+    mark: Mark
+    style: theme.MethodStyle
+
+
+class Diagram(NamedTuple):
+    """All that the diagram draws.
+
+    methods: best rank first; groups: places of methods that are not told apart; cd: the critical difference,
+    None where the test has none; control: place of the control, around which cd then lies, or None;
+    against: which method p-values are against; note: said below."""
+
+    methods: tuple[DiagramMethod, ...]
+    groups: tuple[tuple[int, ...], ...]
+    cd: float | None
+    control: int | None
+    against: str
+    note: str
+
+    @property
+    def ranks(self) -> list[float]:
+        """The mean ranks."""
+        return [one.rank for one in self.methods]
+
+    def hover(self, one: DiagramMethod) -> str:
+        """Return what the mouse shows of a method."""
+        text = f"{words.plot_text(one.method)}: mean rank {one.rank:.2f} of {len(self.methods)}"
+        if math.isnan(one.p):
+            return text
+        p = words.p_value(one.p).replace("<", "&lt;")
+        return f"{text}<br>against {words.plot_text(self.against)}: {p}"
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A method's label: name as shown, mean rank as shown, its side, and the middle of its line of text."""
 
-    method: str
     text: str
     rank_text: str
     rank: float
@@ -47,8 +91,7 @@ class Layout:
     """All places, in pixels from the upper edge; width None: as wide as there is room.
 
     low, high: ends of the axis, as ranks; left, right: margins, which hold the labels; ticks: (rank, text).
-    lanes: (y, members) of each group's bar.
-    """
+    lanes: (y, members) of each group's bar."""
 
     width: float | None
     height: float
@@ -90,42 +133,38 @@ class Layout:
         return boxes
 
 
-def arrange(
-    methods: Sequence[str],
-    ranks: Sequence[float],
-    groups: Sequence[Sequence[int]],
-    *,
-    cd: float | None,
-    control: int | None = None,
-    note: str = "",
-    width: float | None = None,
-    room: float = NARROWEST,
-    font: float = 13,
+def layout_of(
+    diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
 ) -> Layout:
     """Return the places of everything.
 
-    methods, ranks: best first. groups: places of methods that are not told apart, ascending. cd: the critical
-    difference, None where the test has none. control: place of a method whose label is bold, and around which
-    cd is drawn. width: in pixels, None: as wide as there is room, which is at least `room`. font: size in
-    pixels.
-    """
-    room = width or room
-    band = control is not None
+    width: in pixels, None: as wide as there is room, which is at least `room`; font: size in pixels."""
+    cd, ranks, band, room = diagram.cd, diagram.ranks, diagram.control is not None, width or room
     low, high = _axis_ends(ranks, None if band else cd)
-    line, lane = LINE * font, LANE * (1.0 if len(methods) <= MANY else 0.75)
+    line, lane = LINE * font, LANE * (1.0 if len(ranks) <= MANY else 0.75)
     bar_y = line + 2 * GAP if cd is not None else 0
     axis_y = bar_y + line + 2 * GAP + 6
-    lanes = tuple((axis_y + lane * (number + 1.3), group) for number, group in lanes_of(groups, ranks))
+    numbered = lanes_of(diagram.groups, ranks)
+    lanes = tuple((axis_y + lane * (number + 1.3), group) for number, group in numbered)
     lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
-    labels, left, right = _labels(
-        methods, ranks, control, first_row=lowest + LANE + line / 2, font=font, room=room
-    )
+    labels, left, right = _labels(diagram, first_row=lowest + LANE + line / 2, font=font, room=room)
     note_y = max(label.y for label in labels) + line / 2 + 2 * GAP
-    lines = tuple(wrapped(note, font * 0.95, room - 16)) if note else ()
-    height = note_y + len(lines) * line + GAP
-    ticks = _ticks(low, high, room - left - right, font)
+    note = tuple(wrapped(diagram.note, font * 0.95, room - 16)) if diagram.note else ()
     return Layout(
-        width, height, left, right, font, low, high, ticks, bar_y, axis_y, lanes, labels, note_y, lines
+        width=width,
+        height=note_y + len(note) * line + GAP,
+        left=left,
+        right=right,
+        font=font,
+        low=low,
+        high=high,
+        ticks=_ticks(low, high, room - left - right, font),
+        bar_y=bar_y,
+        axis_y=axis_y,
+        lanes=lanes,
+        labels=labels,
+        note_y=note_y,
+        note=note,
     )
 
 
@@ -155,8 +194,7 @@ def _ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[flo
 def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tuple[int, tuple[int, ...]]]:
     """Return (lane, group) for the bars to be drawn, such that bars in one lane do not touch.
 
-    Groups with most members come first; those that would need more than `MOST_LANES` are left out.
-    """
+    Groups with most members come first; those that would need more than `MOST_LANES` are left out."""
     reach = 0.02 * (max(ranks) - min(ranks)) if len(ranks) else 0.0
     kept: list[tuple[int, tuple[int, ...]]] = []
     ends: list[list[tuple[float, float]]] = []
@@ -176,26 +214,20 @@ def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tu
 
 
 def _labels(
-    methods: Sequence[str],
-    ranks: Sequence[float],
-    control: int | None,
-    *,
-    first_row: float,
-    font: float,
-    room: float,
+    diagram: Diagram, *, first_row: float, font: float, room: float
 ) -> tuple[tuple[Label, ...], float, float]:
     """Return the labels, and the margins that hold them at the left and at the right."""
-    count = len(methods)
+    count = len(diagram.methods)
     split = (count + 1) // 2
     most = SHARE_OF_LABELS * room
     labels, widest = [], {side: text_width(text, font) + 4 * GAP for side, text in ENDS.items()}
-    for place, (method, rank) in enumerate(zip(methods, ranks, strict=True)):
+    for place, one in enumerate(diagram.methods):
         side = "left" if place < split else "right"
         row = place if side == "left" else count - 1 - place
-        rank_text = f"{rank:.2f}"
-        size = font * BOLD if place == control else font
+        rank_text = f"{one.rank:.2f}"
+        size = font * BOLD if place == diagram.control else font
         rest = text_width(f"  {rank_text}", font) + 2.5 * GAP
-        text = shortened(method, size, most - rest)
+        text = shortened(one.method, size, most - rest)
         widest[side] = max(widest[side], text_width(text, size) + rest)
-        labels.append(Label(method, text, rank_text, rank, side, first_row + row * LINE * font))
+        labels.append(Label(text, rank_text, one.rank, side, first_row + row * LINE * font))
     return tuple(labels), widest["left"], widest["right"]

@@ -1,6 +1,7 @@
-"""Matrix of all pairs over many tasks: difference, wins, ties and losses, and a p-value of the pair alone."""
+"""Matrix of all pairs over many tasks: difference, wins, ties and losses, and p by the test chosen."""
 
-from dataclasses import dataclass, fields
+import itertools
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 import numpy as np
@@ -8,7 +9,7 @@ import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
 from dashboard.frame.text_boxes import shortened
-from dashboard.ranking.figures.rows import Trace
+from dashboard.frame.theme import Trace
 
 __all__ = ["MOST_IN_WORDS", "NUMBERS", "RankPairs", "rank_pairs_figure"]
 
@@ -27,19 +28,18 @@ ARROWS = {"better": "▼ ", "worse": "▲ "}
 HOVER = (
     "%{y}less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
     "better on %{customdata[2]:.0f}, equal on %{customdata[3]:.0f}, worse on %{customdata[4]:.0f}<br>"
-    "p %{customdata[5]:.2~g}; with Holm’s adjustment %{customdata[6]:.2~g}<extra></extra>"
+    "p %{customdata[5]:.2~g}; adjusted %{customdata[6]:.2~g}<extra></extra>"
 )
-NUMBERS = ("difference", "median", "wins", "ties", "losses", "p", "p_holm")
+NUMBERS = ("difference", "median", "wins", "ties", "losses", "p", "p_adjusted")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankPairs:
     """All ordered pairs of methods, best mean rank first, as matrices: a row's method against a column's.
 
-    difference, median: the row's values less the column's; wins, ties, losses: tasks; p: Wilcoxon's, of the
-    pair alone; p_holm: adjusted for all pairs; verdict: is the row's method `better`, `worse` or is it `not
-    settled`, by p? Diagonals mean nothing.
-    """
+    difference, median: the row's values less the column's; wins, ties, losses: of units, such as datasets;
+    p: of the pair alone; p_adjusted: for all pairs; verdict: what the test says of the row's method, by the
+    latter; units: what counts once. Diagonals mean nothing."""
 
     methods: tuple[str, ...]
     difference: np.ndarray
@@ -48,20 +48,20 @@ class RankPairs:
     ties: np.ndarray
     losses: np.ndarray
     p: np.ndarray
-    p_holm: np.ndarray
+    p_adjusted: np.ndarray
     verdict: np.ndarray
+    units: str
 
     def first(self, most: int) -> Self:
         """Return the pairs of the first methods."""
-        kept = (getattr(self, field.name) for field in fields(self)[1:])
-        return type(self)(self.methods[:most], *(matrix[:most, :most] for matrix in kept))
+        kept = {field.name: getattr(self, field.name)[:most, :most] for field in fields(self)[1:-1]}
+        return replace(self, methods=self.methods[:most], **kept)
 
 
 def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
     """Draw a cell for each ordered pair: the row's method against the column's; shaded where they differ.
 
-    most_in_words: up to how many methods is there room for the numbers in the cells?
-    """
+    most_in_words: up to how many methods is there room for the numbers in the cells?"""
     count = len(pairs.methods)
     if count < 2:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
@@ -120,29 +120,20 @@ def _rounded(values: np.ndarray, digits: int = 4) -> np.ndarray:
 
 
 def _texts(pairs: RankPairs) -> Trace:
-    count = len(pairs.methods)
-    cells = [(row, column) for row in range(count) for column in range(count) if row != column]
-    return {
-        "type": "scatter",
-        "x": [column for _, column in cells],
-        "y": [row for row, _ in cells],
-        "mode": "text",
-        "text": [_text(pairs, cell) for cell in cells],
-        "textfont": {"size": 11.5},
-        "hoverinfo": "skip",
-    }
+    cells = list(itertools.permutations(range(len(pairs.methods)), 2))
+    texts = [_text(pairs, cell) for cell in cells]
+    x, y = [column for _, column in cells], [row for row, _ in cells]
+    return theme.trace("text", x, y, text=texts, textfont={"size": 11.5})
 
 
 def _text(pairs: RankPairs, cell: tuple[int, int]) -> str:
-    p = words.p_value(pairs.p[cell]).replace("<", "&lt;")
-    difference = f"{ARROWS.get(pairs.verdict[cell], '')}{_signed(pairs.difference[cell])}"
+    """Such as `▼ −0.12`, `3/0/1`, `p = 0.02` in three lines; of a p too small for its digits the arrow says
+    all."""
+    p, value = words.p_value(pairs.p_adjusted[cell]), pairs.difference[cell]
+    p = "" if "<" in p and pairs.verdict[cell] in ARROWS else p.replace("<", "&lt;")
+    sign = "" if value == 0 else "+" if value > 0 else "−"
+    difference = f"{ARROWS.get(pairs.verdict[cell], '')}{sign}{words.number(abs(value), digits=2)}"
     return f"{difference}<br>{pairs.wins[cell]}/{pairs.ties[cell]}/{pairs.losses[cell]}<br>{p}"
-
-
-def _signed(value: float) -> str:
-    """`+0.12`, `−0.12`, `0`."""
-    text = words.number(abs(value), digits=2)
-    return text if value == 0 else f"{'+' if value > 0 else '−'}{text}"
 
 
 def _signs(pairs: RankPairs) -> Trace:
@@ -153,15 +144,9 @@ def _signs(pairs: RankPairs) -> Trace:
     settled = (better | (pairs.verdict == "worse")) & (row != column)
     if count > MOST_SIGNS:
         settled &= better != (row < column)
-    return {
-        "type": "scatter",
-        "x": column[settled].tolist(),
-        "y": row[settled].tolist(),
-        "mode": "markers",
-        "marker": {
-            "symbol": np.where(better[settled], "triangle-down", "triangle-up").tolist(),
-            "color": np.where(better[settled], theme.COLOURS[0], theme.COLOURS[1]).tolist(),
-            "size": 6,
-        },
-        "hoverinfo": "skip",
+    marker = {
+        "symbol": np.where(better[settled], "triangle-down", "triangle-up").tolist(),
+        "color": np.where(better[settled], theme.COLOURS[0], theme.COLOURS[1]).tolist(),
+        "size": 6,
     }
+    return theme.trace("markers", column[settled].tolist(), row[settled].tolist(), marker=marker)

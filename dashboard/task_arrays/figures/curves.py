@@ -9,14 +9,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
+from dashboard.frame.theme import Trace
+from dashboard.frame.words import Baseline
 from dashboard.task_arrays.figures import panels
-from dashboard.task_arrays.figures.marks import STAYS, Baseline, Look
-from dashboard.task_arrays.figures.panels import Panel, PanelGrid
+from dashboard.task_arrays.figures.panels import DASHED, STAYS, Look, Panel, PanelGrid
 
-__all__ = ["Curve", "CurvePoint", "CurvesFigure", "curves_figure", "spread_labels"]
+__all__ = ["Curve", "CurvePoint", "CurvesFigure", "curves_figure"]
 
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
-LEFT, RIGHT, BELOW = 52, 118, 50
+LEFT, RIGHT = 52, 118
 LABEL_HEIGHT = 15
 LABEL_DISTANCE = 0.03
 """Between the last panel and the labels, in widths of all panels together."""
@@ -56,6 +57,14 @@ class CurvesFigure(NamedTuple):
     title: str
     baseline: Baseline | None
 
+    def inner(self, size: int) -> float:
+        """Where within a panel, on a scale of log2, does a size of training sets lie?"""
+        low, high = log2(self.sizes[0]), log2(self.sizes[-1])
+        return INSET + (1 - 2 * INSET) * (log2(size) - low) / (high - low) if high > low else 0.5
+
+    def x(self, point: CurvePoint) -> float:
+        return panels.panel_left(point.panel[1]) + self.inner(point.size)
+
 
 class _Axis(NamedTuple):
     """The loss axis that all panels share: its ends as losses, and how many pixels it is high."""
@@ -71,9 +80,7 @@ class _Axis(NamedTuple):
 
     def is_seen(self, point: CurvePoint) -> bool:
         """Is a point's error longer than its mark? A bar that nobody sees costs time to draw."""
-        if isnan(point.error) or isnan(point.loss):
-            return False
-        if self.is_log and point.loss <= 0:
+        if isnan(point.error) or isnan(point.loss) or (self.is_log and point.loss <= 0):
             return False
         longer = log10(1 + point.error / point.loss) if self.is_log else point.error
         return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
@@ -83,33 +90,31 @@ def curves_figure(drawn: CurvesFigure) -> go.Figure:
     """Draw a panel for each combination of levels and in it a line a method, with standard errors.
 
     Methods in grey have thin lines below the others and no errors. A click gives the point's customdata: task
-    and method.
-    """
-    if not any(curve.points for curve in drawn.curves):
+    and method."""
+    points = [point for curve in drawn.curves for point in curve.points]
+    if not points:
         return theme.empty_figure("No results under this loss", height=200)
-    grid = drawn.grid
-    height = ROW_HEIGHT if len(grid.rows) > 1 else ONE_ROW_HEIGHT
-    figure, domains = panels.row_figure_of(grid, row_height=height, left=LEFT, right=RIGHT, below=BELOW)
-    axis = _axis(drawn, height)
-    known = [point.panel for curve in drawn.curves for point in curve.points if not isnan(point.loss)]
-    panels.frame_panels(figure, grid, domains, title=drawn.title, empty=grid.without(known))
+    grid, rows = drawn.grid, range(len(drawn.grid.rows))
+    height = ROW_HEIGHT if len(rows) > 1 else ONE_ROW_HEIGHT
+    empty = grid.without(point.panel for point in points if not isnan(point.loss))
+    sides = {"left": LEFT, "right": RIGHT}
+    figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
+    axis = _axis(drawn, points, height)
     _label_losses(figure, axis)
-    at = _positions(drawn.sizes)
-    ticks = [(at[size], str(size)) for size in panels.size_ticks(drawn.sizes, len(grid.columns))]
-    panels.label_panels(figure, grid, ticks, "training cases")
-    traces = [trace for row in range(len(grid.rows)) for trace in _row_traces(drawn, axis, at, row)]
+    shown = panels.size_ticks(drawn.sizes, len(grid.columns))
+    panels.label_panels(figure, grid, [(drawn.inner(size), str(size)) for size in shown], "training cases")
+    traces = [trace for row in rows for trace in _row_traces(drawn, axis, row)]
     figure.add_traces(sorted(traces, key=lambda trace: trace["meta"] == "colour"))
     if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
         _add_baseline(figure, grid, drawn.baseline, axis)
-    for row in range(len(grid.rows)):
-        _label_ends(figure, drawn, axis, at, row)
+    for row in rows:
+        _label_ends(figure, drawn, axis, row)
     theme.clickable(figure)
     return figure
 
 
-def _axis(drawn: CurvesFigure, height: int) -> _Axis:
+def _axis(drawn: CurvesFigure, points: Sequence[CurvePoint], height: int) -> _Axis:
     """Return the shared loss axis: what lies above it is drawn at the upper edge."""
-    points = [point for curve in drawn.curves for point in curve.points]
     loss, error = (np.array([getattr(point, name) for point in points]) for name in ("loss", "error"))
     error = np.nan_to_num(error, nan=0.0, posinf=np.inf)
     baseline = drawn.baseline.value if drawn.baseline else 0.0
@@ -123,180 +128,106 @@ def _axis(drawn: CurvesFigure, height: int) -> _Axis:
 
 
 def _label_losses(figure: go.Figure, axis: _Axis) -> None:
-    ticks: dict[str, Any] = {}
+    ticks: dict[str, Any] = {"type": "linear"}
     if axis.is_log:
         shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
-        ticks = {"tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
-    figure.update_yaxes(
-        type="log" if axis.is_log else "linear",
-        range=[axis.at(axis.low), axis.at(axis.high)],
-        tickfont={"size": 12},
-        **ticks,
-    )
+        ticks = {"type": "log", "tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
+    figure.update_yaxes(range=[axis.at(axis.low), axis.at(axis.high)], tickfont={"size": 12}, **ticks)
 
 
-def _positions(sizes: Sequence[int]) -> dict[int, float]:
-    """Where within a panel, on a scale of log2, does each size of training sets lie?"""
-    if len(sizes) == 1:
-        return {sizes[0]: 0.5}
-    ends = log2(sizes[0]), log2(sizes[-1])
-    width = 1 - 2 * INSET
-    return {size: INSET + width * (log2(size) - ends[0]) / (ends[1] - ends[0]) for size in sizes}
-
-
-def _row_traces(drawn: CurvesFigure, axis: _Axis, at: dict[int, float], row: int) -> list[dict[str, Any]]:
+def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
     """Return the lines through a row of panels, and arrowheads for losses that lie beyond its upper edge."""
     parts = [
         curve._replace(points=tuple(point for point in curve.points if point.panel[0] == row))
         for curve in drawn.curves
     ]
-    traces = [_line(part, axis, at, row) for part in parts if part.points]
+    traces = [_line(drawn, part, axis, row) for part in parts if part.points]
     beyond = [(point, part) for part in parts for point in part.points if point.loss > axis.high]
     if beyond:
-        traces.append(_beyond(sorted(beyond, key=lambda one: one[0][:2]), axis, at, row))
+        traces.append(_beyond(drawn, sorted(beyond, key=lambda one: one[0][:2]), axis, row))
     return traces
 
 
-def _x(point: CurvePoint, at: dict[int, float]) -> float:
-    return panels.panel_left(point.panel[1]) + at[point.size]
-
-
-def _line(curve: Curve, axis: _Axis, at: dict[int, float], row: int) -> dict[str, Any]:
+def _line(drawn: CurvesFigure, curve: Curve, axis: _Axis, row: int) -> Trace:
     """Return a method's line through a row of panels, broken between them and where results are missing."""
-    look, broken = curve.look, CurvePoint((row, -1), 0, nan, nan, "", None)
-    points = [
-        point for _, panel in groupby(curve.points, lambda point: point.panel) for point in (broken, *panel)
-    ][1:]
+    look, broken = curve.look, CurvePoint(panel=(row, -1), size=0, loss=nan, error=nan, hover="", task=None)
+    groups = groupby(curve.points, lambda point: point.panel)
+    points = [point for _, panel in groups for point in (broken, *panel)][1:]
     losses = [point.loss if isfinite(point.loss) else None for point in points]
-    trace = {
-        "type": "scatter",
-        "mode": "lines" if look.is_grey and _is_joined(losses) else "lines+markers",
-        "meta": "grey" if look.is_grey else "colour",
-        "name": words.plot_text(curve.method),
-        "x": [None if point is broken else _x(point, at) for point in points],
-        "y": losses,
-        "yaxis": panels.axis_of(row),
-        "line": look.line(2),
-        "marker": {"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
-        "opacity": 0.55 if look.is_grey else 1,
-        "hovertext": [point.hover for point in points],
-        "hoverinfo": "text",
-        "customdata": [[point.task, curve.method] for point in points],
-        **STAYS,
-    }
+    errors: dict[str, Any] = {}
     if not look.is_grey:
-        errors = [point.error if axis.is_seen(point) else None for point in points]
-        trace["error_y"] = {"array": errors, "thickness": 1.3, "width": 0, "color": look.colour}
-    return trace
+        seen = [point.error if axis.is_seen(point) else None for point in points]
+        errors = {"error_y": {"array": seen, "thickness": 1.3, "width": 0, "color": look.colour}}
+    return theme.trace(
+        "lines" if look.is_grey and _is_joined(losses) else "lines+markers",
+        [None if point is broken else drawn.x(point) for point in points],
+        losses,
+        hover=[point.hover for point in points],
+        meta="grey" if look.is_grey else "colour",
+        name=words.plot_text(curve.method),
+        yaxis=panels.axis_of(row),
+        line=look.line(2),
+        marker={"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
+        opacity=0.55 if look.is_grey else 1,
+        customdata=[[point.task, curve.method] for point in points],
+        **errors,
+        **STAYS,
+    )
 
 
 def _is_joined(values: Sequence[float | None]) -> bool:
     """Is every value next to another, so that a line without marks shows them all?"""
-    around = [None, *values, None]
-    return all(
-        value is None or before is not None or after is not None
-        for before, value, after in zip(around, values, around[2:], strict=False)
-    )
+    around = zip([None, *values], values, [*values[1:], None], strict=False)
+    return all(value is None or (before, after) != (None, None) for before, value, after in around)
 
 
-def _beyond(
-    found: Sequence[tuple[CurvePoint, Curve]], axis: _Axis, at: dict[int, float], row: int
-) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "meta": "colour",
-        "x": [_x(point, at) for point, _ in found],
-        "y": [axis.high] * len(found),
-        "yaxis": panels.axis_of(row),
-        "cliponaxis": False,
-        "marker": {
-            "symbol": "triangle-up-open",
-            "size": 10,
-            "color": [curve.look.colour for _, curve in found],
-        },
-        "hovertext": [point.hover for point, _ in found],
-        "hoverinfo": "text",
-        "customdata": [[point.task, curve.method] for point, curve in found],
+def _beyond(drawn: CurvesFigure, found: Sequence[tuple[CurvePoint, Curve]], axis: _Axis, row: int) -> Trace:
+    colours = [curve.look.colour for _, curve in found]
+    return theme.trace(
+        "markers",
+        [drawn.x(point) for point, _ in found],
+        [axis.high] * len(found),
+        hover=[point.hover for point, _ in found],
+        meta="colour",
+        yaxis=panels.axis_of(row),
+        cliponaxis=False,
+        marker={"symbol": "triangle-up-open", "size": 10, "color": colours},
+        customdata=[[point.task, curve.method] for point, curve in found],
         **STAYS,
-    }
+    )
 
 
 def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis) -> None:
+    ends = {"type": "line", "x0": 0, "x1": grid.end, "y0": baseline.value, "y1": baseline.value}
     for row in range(len(grid.rows)):
-        figure.add_shape(
-            type="line",
-            x0=0,
-            x1=grid.end,
-            y0=baseline.value,
-            y1=baseline.value,
-            yref=panels.axis_of(row),
-            layer="below",
-            line={"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"},
-        )
-    is_high = baseline.value > axis.low + 0.9 * (axis.high - axis.low)
-    figure.add_annotation(
-        text=baseline.text,
-        x=0.02,
-        y=axis.at(baseline.value),
-        yref="y",
-        xanchor="left",
-        yanchor="top" if is_high else "bottom",
-        showarrow=False,
-        font={"size": 11},
-    )
+        figure.add_shape(yref=panels.axis_of(row), layer="below", line=DASHED, **ends)
+    anchor = "top" if baseline.value > axis.low + 0.9 * (axis.high - axis.low) else "bottom"
+    place = {"yref": "y", "xanchor": "left", "yanchor": anchor}
+    theme.add_text(figure, baseline.text, 0.02, axis.at(baseline.value), size=11, **place)
 
 
-def spread_labels(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Return places (in their order) moved as little as is easy so that none is nearer than gap to another.
-
-    low, high: the ends of the room, which is left only where it is too small.
-    """
-    order = sorted(range(len(places)), key=lambda number: places[number])
-    groups: list[tuple[float, int]] = []
-    for number in order:
-        groups.append((min(max(places[number], low), high), 1))
-        while len(groups) > 1 and _too_near(groups[-2], groups[-1], gap):
-            (upper, more), (lower, some) = groups.pop(), groups.pop()
-            centre, reach = (upper * more + lower * some) / (more + some), (more + some - 1) * gap / 2
-            groups.append((max(min(centre, high - reach), low + reach), more + some))
-    moved = [centre + gap * (n - (size - 1) / 2) for centre, size in groups for n in range(size)]
-    result = [0.0] * len(places)
-    for number, place in zip(order, moved, strict=True):
-        result[number] = place
-    return result
-
-
-def _too_near(lower: tuple[float, int], upper: tuple[float, int], gap: float) -> bool:
-    return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2 - 1e-9
-
-
-def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, at: dict[int, float], row: int) -> None:
+def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -> None:
     """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
     grid = drawn.grid
     ends = _ends(drawn, (row, len(grid.columns) - 1))
     low, high = axis.at(axis.low), axis.at(axis.high)
     values = [min(axis.at(point.loss), high) for point, _ in ends]
     places = [axis.height * (value - low) / (high - low) for value in values]
-    moved = spread_labels(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
+    moved = _spread(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
+    place_of_name = {"ax": grid.end + LABEL_DISTANCE * len(grid.columns), "axref": "x", "ayref": "pixel"}
+    arrow = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "standoff": 4, **place_of_name}
     for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True):
         figure.add_annotation(
-            x=_x(point, at),
+            x=drawn.x(point),
             y=value,
             yref=panels.axis_of(row),
             text=words.plot_text(curve.method, longest=15),
             font={"size": 12},
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
             arrowcolor=curve.look.colour,
-            standoff=4,
-            axref="x",
-            ax=grid.end + LABEL_DISTANCE * len(grid.columns),
-            ayref="pixel",
             ay=place - target,
             xanchor="left",
             yanchor="middle",
+            **arrow,
         )
 
 
@@ -308,3 +239,23 @@ def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
         if known and not curve.look.is_grey:
             ends.append((known[-1], curve))
     return sorted(ends, key=lambda end: end[0].size)
+
+
+def _spread(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+    """Return places (in their order) moved as little as is easy so that none is nearer than gap to another.
+
+    low, high: the ends of the room, which is left only where it is too small."""
+    order = sorted(range(len(places)), key=lambda number: places[number])
+    groups: list[tuple[float, int]] = []
+    for number in order:
+        groups.append((min(max(places[number], low), high), 1))
+        while len(groups) > 1 and _too_near(groups[-2], groups[-1], gap):
+            (upper, more), (lower, some) = groups.pop(), groups.pop()
+            centre, reach = (upper * more + lower * some) / (more + some), (more + some - 1) * gap / 2
+            groups.append((max(min(centre, high - reach), low + reach), more + some))
+    moved = [centre + gap * (n - (size - 1) / 2) for centre, size in groups for n in range(size)]
+    return [place for _, place in sorted(zip(order, moved, strict=True))]
+
+
+def _too_near(lower: tuple[float, int], upper: tuple[float, int], gap: float) -> bool:
+    return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2 - 1e-9

@@ -1,35 +1,25 @@
-"""Panels of a task-array: one for each combination of levels, the first factors across, the others down.
+"""What figures of task-arrays share: looks, intervals, names of rows and columns, and panels.
 
-All panels of a row lie on one pair of axes, each panel one unit wide, so that a line needs one trace a row
-and a figure of thirty methods stays quick. Rows share the range of their vertical axes.
-"""
+There is a panel for each combination of levels, the first factors across, the others down. All panels of a
+row lie on one pair of axes, each panel one unit wide, so that a line needs one trace a row and a figure of
+thirty methods stays quick. Rows share the range of their vertical axes."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import ceil, prod
-from typing import Any
+from math import ceil, isnan, prod
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
 from dashboard.frame import theme, words
+from dashboard.frame.theme import Trace
 
-__all__ = [
-    "ABSENT",
-    "EMPTY",
-    "GAP",
-    "Panel",
-    "PanelGrid",
-    "axis_of",
-    "frame_panels",
-    "label_methods",
-    "label_panels",
-    "panel_grid",
-    "panel_left",
-    "row_figure_of",
-    "size_ticks",
-]
+__all__ = ["ABSENT", "DASHED", "EMPTY", "GAP", "STAYS", "UNSEEN", "Estimate", "Look", "Panel", "PanelGrid"]
+__all__ += ["axis_of", "estimate_trace", "label_columns", "label_panels", "label_rows", "panel_figure"]
+__all__ += ["panel_grid", "panel_left", "size_ticks"]
 
+Details = Mapping[str, Any]
 Panel = tuple[int, int]
 """Row and column of a panel."""
 
@@ -38,19 +28,75 @@ GAP = 0.10
 MOST_COLUMNS = 8
 LINE_HEIGHT = 20
 TITLE_HEIGHT = 24
-ROW_TITLE = 26
-ROW_GAP = 14
+ROW_TITLE, ROW_GAP = 26, 14
+BELOW = 50
 ABSENT, EMPTY = "no such task", "no results"
 MOST_TICKS = 24
 FRAME = "rgba(127,135,144,0.09)"
+DASHED: Details = {"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"}
+STAYS: Details = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
+UNSEEN: Details = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
+"""Marks that a click does not change, and marks that are not seen and only clicked."""
+
+
+class Look(NamedTuple):
+    """How a method is drawn. is_grey: thin, in grey, below the others."""
+
+    colour: str
+    symbol: str
+    dash: str = "solid"
+    is_grey: bool = False
+
+    @property
+    def shown_colour(self) -> str:
+        return theme.GREY if self.is_grey else self.colour
+
+    def line(self, width: float) -> dict[str, Any]:
+        """Return a line in this look; a grey one is thin and unbroken."""
+        shape = {"width": 1, "dash": "solid"} if self.is_grey else {"width": width, "dash": self.dash}
+        return {"color": self.shown_colour, **shape}
+
+
+class Estimate(NamedTuple):
+    """A number with its interval, whose ends are not a number where there is none; is it significant?"""
+
+    value: float
+    lower: float
+    upper: float
+    settled: bool
+    hover: str
+
+    @property
+    def known(self) -> list[float]:
+        """The value and the ends that there are."""
+        return [number for number in (self.value, self.lower, self.upper) if not isnan(number)]
+
+
+def estimate_trace(
+    marks: Sequence[tuple[Estimate, Look]],
+    x: Sequence[float],
+    y: Sequence[float],
+    *,
+    bar: Details,
+    size: int,
+    unit: float = 1.0,
+) -> Trace:
+    """Return marks with intervals, filled where significant. bar: details of the intervals; unit: what one
+    on the axis is of them."""
+    ends = {"array": [one.upper - one.value for one, _ in marks]}
+    ends["arrayminus"] = [one.value - one.lower for one, _ in marks]
+    lengths = {name: [None if isnan(end) else end / unit for end in found] for name, found in ends.items()}
+    symbols = [look.symbol if one.settled else f"{look.symbol}-open" for one, look in marks]
+    marker = {"color": [look.colour for _, look in marks], "symbol": symbols, "size": size}
+    error = {"type": "data", "symmetric": False, **lengths, **bar}
+    return theme.trace("markers", x, y, hover=[one.hover for one, _ in marks], marker=marker, error_x=error)
 
 
 @dataclass(frozen=True)
 class PanelGrid:
     """columns, rows: combinations of levels (their names); column_labels, row_labels: those in words.
 
-    absent: (row, column) of the panels without a member.
-    """
+    absent: (row, column) of the panels without a member."""
 
     columns: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[str, ...], ...]
@@ -79,8 +125,7 @@ def panel_grid(
     """Divide an array into panels. factors: the (name, label) of each one's levels, one factor or more.
 
     The first half of the factors goes across, fewer where that were more than eight columns. present: the
-    combinations of levels with a member, None for all.
-    """
+    combinations of levels with a member, None for all."""
     across = ceil(len(factors) / 2)
     while across > 1 and prod(map(len, factors[:across])) > MOST_COLUMNS:
         across -= 1
@@ -106,73 +151,76 @@ def axis_of(row: int) -> str:
     return f"y{row + 1}" if row else "y"
 
 
-def _head_height(grid: PanelGrid) -> int:
-    """How many pixels do the names of the columns take?"""
-    return LINE_HEIGHT * len(grid.columns[0]) + TITLE_HEIGHT + 8
+def panel_figure(
+    grid: PanelGrid, *, row_height: int, left: int, right: int, title: str, empty: Collection[Panel]
+) -> go.Figure:
+    """Return a figure of shaded panels, an axis a row, with names of columns and rows and the title on top.
 
-
-def _title_height(grid: PanelGrid) -> int:
-    return ROW_TITLE if grid.row_labels[0] else 0
-
-
-def row_figure_of(
-    grid: PanelGrid, *, row_height: int, left: int, right: int, below: int
-) -> tuple[go.Figure, list[tuple[float, float]]]:
-    """Return an empty figure with an axis a row, and the rows' domains.
-
-    left, right, below: pixels of margins.
-    """
-    title, rows = _title_height(grid), len(grid.rows)
-    top = _head_height(grid)
-    inner = rows * (row_height + title) + (rows - 1) * ROW_GAP
-    figure = theme.new_figure(height=top + inner + below)
-    domains = []
-    for row in range(rows):
-        upper = inner - row * (row_height + title + ROW_GAP) - title
-        domains.append(((upper - row_height) / inner, upper / inner))
-    figure.update_layout(
-        margin={"l": left, "r": right, "t": top, "b": below, "pad": 0},
-        showlegend=False,
-        hovermode="closest",
-        hoverdistance=12,
-    )
+    left, right: pixels of margins. Panels without a member, and empty ones, are dashed, with a word."""
+    head = LINE_HEIGHT * len(grid.columns[0]) + TITLE_HEIGHT + 8
+    above, rows = ROW_TITLE if grid.row_labels[0] else 0, len(grid.rows)
+    inner = rows * (row_height + above) + (rows - 1) * ROW_GAP
+    tops = [inner - row * (row_height + above + ROW_GAP) - above for row in range(rows)]
+    domains = [((top - row_height) / inner, top / inner) for top in tops]
+    figure = theme.new_figure(height=head + inner + BELOW)
+    margin = {"l": left, "r": right, "t": head, "b": BELOW, "pad": 0}
+    figure.update_layout(margin=margin, showlegend=False, hovermode="closest", hoverdistance=12)
     axes = {f"yaxis{row + 1 if row else ''}": {"domain": domain} for row, domain in enumerate(domains)}
     across = {"range": [-0.015, grid.end + 0.015], "showgrid": False, "automargin": False}
     figure.update_layout(xaxis={**across, "anchor": axis_of(rows - 1)}, **axes)
     figure.update_yaxes(automargin=False, fixedrange=True)
-    return figure, domains
+    top = _note(title, 0, 1, anchor="bottom", xanchor="left", yshift=head - TITLE_HEIGHT + 2)
+    shapes, notes = _frames(grid, domains, empty)
+    notes += [*_column_heads(grid), top | {"xref": "paper", "xshift": 4 - left}]
+    figure.update_layout(shapes=shapes, annotations=notes)
+    return figure
 
 
-def frame_panels(
-    figure: go.Figure,
-    grid: PanelGrid,
-    domains: Sequence[tuple[float, float]],
-    *,
-    title: str,
-    empty: Collection[Panel] = (),
-) -> None:
-    """Shade the panels, name columns and rows, and say on top what is drawn.
-
-    Panels without a member, and empty ones (row, column), are dashed and have a word instead.
-    """
+def _frames(
+    grid: PanelGrid, domains: Sequence[tuple[float, float]], empty: Collection[Panel]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the panels' shades, and the words in holes and above rows."""
     shapes, notes = [], []
     for row, (low, high) in enumerate(domains):
         for column in range(len(grid.columns)):
-            absent = (row, column) in grid.absent
-            hole = absent or (row, column) in empty
-            shapes.append(_panel_shape(column, low, high, hole))
-            if hole:
-                text = ABSENT if absent else EMPTY
-                notes.append(_note(text, panel_left(column) + 0.5, (low + high) / 2, anchor="middle"))
+            left, absent = panel_left(column), (row, column) in grid.absent
+            look: dict[str, Any] = {"line": {"width": 0}, "fillcolor": FRAME}
+            if absent or (row, column) in empty:
+                look = {"line": {**DASHED, "width": 1}, "fillcolor": "rgba(0,0,0,0)"}
+                word, middle = ABSENT if absent else EMPTY, (low + high) / 2
+                notes.append(_note(word, left + 0.5, middle, anchor="middle"))
+            place = {"xref": "x", "yref": "paper", "x0": left, "x1": left + 1, "y0": low, "y1": high}
+            shapes.append({"type": "rect", "layer": "below", **place, **look})
         if grid.row_labels[row]:
             text = words.plot_text(", ".join(grid.row_labels[row]), longest=90)
             notes.append(_note(f"<b>{text}</b>", 0, high, anchor="bottom", xanchor="left", yshift=2, size=13))
-    notes += _column_heads(grid)
-    notes.append(
-        _note(title, 0, 1, anchor="bottom", xanchor="left", yshift=_head_height(grid) - TITLE_HEIGHT + 2)
-        | {"xref": "paper", "xshift": -figure.layout.margin.l + 4}
-    )
-    figure.update_layout(shapes=shapes, annotations=notes)
+    return shapes, notes
+
+
+def _note(
+    text: str, x: float, y: float, *, anchor: str, xanchor: str = "center", yshift: float = 0, size: int = 12
+) -> dict[str, Any]:
+    place = {"x": x, "y": y, "xref": "x", "yref": "paper", "xanchor": xanchor, "yanchor": anchor}
+    return {"text": text, "yshift": yshift, "showarrow": False, "font": {"size": size}, **place}
+
+
+def _column_heads(grid: PanelGrid) -> list[dict[str, Any]]:
+    """Name each level of each factor across, once over all panels that share it."""
+    heads, depth = [], len(grid.columns[0])
+    for level in range(depth):
+        shift = LINE_HEIGHT * (depth - 1 - level) + 4
+        for first, last in _runs([labels[: level + 1] for labels in grid.column_labels]):
+            text = words.plot_text(grid.column_labels[first][level], longest=30)
+            centre = (panel_left(first) + panel_left(last) + 1) / 2
+            bold = f"<b>{text}</b>" if level == 0 else text
+            heads.append(_note(bold, centre, 1, anchor="bottom", yshift=shift, size=13))
+    return heads
+
+
+def _runs(items: Sequence[object]) -> list[tuple[int, int]]:
+    """Return (first, last) of each run of equal items."""
+    starts = [n for n in range(len(items)) if n == 0 or items[n] != items[n - 1]]
+    return list(zip(starts, [*(n - 1 for n in starts[1:]), len(items) - 1], strict=True))
 
 
 def label_panels(figure: go.Figure, grid: PanelGrid, ticks: Sequence[tuple[float, str]], title: str) -> None:
@@ -193,70 +241,14 @@ def size_ticks(sizes: Sequence[int], columns: int) -> list[int]:
     return every_other if columns * len(every_other) <= MOST_TICKS else [sizes[0], sizes[-1]]
 
 
-def label_methods(figure: go.Figure, methods: Sequence[str]) -> None:
-    """Write the methods' names left of each row of panels, the first at the top."""
-    figure.update_yaxes(
-        tickvals=list(range(len(methods))),
-        ticktext=[f"{words.plot_text(name, longest=15)}  " for name in methods],
-        tickfont={"size": 12},
-        range=[len(methods) - 0.5, -0.5],
-    )
+def label_rows(figure: go.Figure, names: Sequence[str], *, longest: int = 15, **more: Any) -> None:
+    """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
+    texts = [f"{words.plot_text(name, longest=longest)}  " for name in names]
+    ends = [len(names) - 0.5, -0.5]
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
 
 
-def _panel_shape(column: int, low: float, high: float, hole: bool) -> dict[str, Any]:
-    dashed = {"color": theme.LINE_GREY, "width": 1, "dash": "dash"}
-    return {
-        "type": "rect",
-        "xref": "x",
-        "yref": "paper",
-        "x0": panel_left(column),
-        "x1": panel_left(column) + 1,
-        "y0": low,
-        "y1": high,
-        "layer": "below",
-        "line": dashed if hole else {"width": 0},
-        "fillcolor": "rgba(0,0,0,0)" if hole else FRAME,
-    }
-
-
-def _note(
-    text: str,
-    x: float,
-    y: float,
-    *,
-    anchor: str,
-    xanchor: str = "center",
-    yshift: float = 0,
-    size: int = 12,
-) -> dict[str, Any]:
-    return {
-        "text": text,
-        "x": x,
-        "y": y,
-        "xref": "x",
-        "yref": "paper",
-        "xanchor": xanchor,
-        "yanchor": anchor,
-        "yshift": yshift,
-        "showarrow": False,
-        "font": {"size": size},
-    }
-
-
-def _column_heads(grid: PanelGrid) -> list[dict[str, Any]]:
-    """Name each level of each factor across, once over all panels that share it."""
-    heads, depth = [], len(grid.columns[0])
-    for level in range(depth):
-        shift = LINE_HEIGHT * (depth - 1 - level) + 4
-        for first, last in _runs([labels[: level + 1] for labels in grid.column_labels]):
-            text = words.plot_text(grid.column_labels[first][level], longest=30)
-            centre = (panel_left(first) + panel_left(last) + 1) / 2
-            bold = f"<b>{text}</b>" if level == 0 else text
-            heads.append(_note(bold, centre, 1, anchor="bottom", yshift=shift, size=13))
-    return heads
-
-
-def _runs(items: Sequence[object]) -> list[tuple[int, int]]:
-    """Return (first, last) of each run of equal items."""
-    starts = [n for n in range(len(items)) if n == 0 or items[n] != items[n - 1]]
-    return list(zip(starts, [*(n - 1 for n in starts[1:]), len(items) - 1], strict=True))
+def label_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+    """Write texts above columns. more: as of Plotly's axes."""
+    places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
+    figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)

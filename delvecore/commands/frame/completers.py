@@ -1,8 +1,8 @@
 """What shells may put in place of the word that is being typed: paths, methods, losses, keys.
 
-argcomplete calls these at each press of the key; a fault of any kind gives no words and no message.
-"""
+argcomplete calls these at each press of the key; a fault of any kind gives no words and no message."""
 
+import contextlib
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
@@ -11,31 +11,13 @@ from delvecore.commands.frame.context import active_hierarchy, current_directory
 from delvecore.commands.frame.manual import Completer, ManualParser
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES
+from delvecore.readers import specifications
 from delvecore.readers.array import array_names
 from delvecore.readers.files import plain_name
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import (
-    dataset_names,
-    list_tasks,
-    method_names,
-    prior_names,
-    read_dataset,
-    read_prototask,
-)
 
-__all__ = [
-    "answer",
-    "any_of",
-    "arrays",
-    "data_paths",
-    "datasets",
-    "directories",
-    "files",
-    "losses",
-    "method_paths",
-    "methods",
-    "quietly",
-]
+__all__ = ["answer", "any_of", "arrays", "data_paths", "datasets", "directories", "files", "losses"]
+__all__ += ["method_paths", "methods", "quietly"]
 
 
 def answer(parser: ManualParser) -> None:
@@ -91,9 +73,9 @@ directories = quietly(lambda prefix, _: _paths(prefix, with_files=False))
 """True paths of directories."""
 files = quietly(lambda prefix, _: _paths(prefix, with_files=True))
 """True paths."""
-methods = quietly(lambda *_: method_names(_hierarchy()))
+methods = quietly(lambda *_: specifications.method_names(_hierarchy()))
 arrays = quietly(lambda *_: array_names(_hierarchy()))
-datasets = quietly(lambda *_: dataset_names(_hierarchy()))
+datasets = quietly(lambda *_: specifications.dataset_names(_hierarchy()))
 losses = quietly(lambda *_: LOSSES)
 
 
@@ -103,30 +85,32 @@ def method_paths(*, files: bool = False) -> Completer:
 
 
 def data_paths(*, files: bool = False, priors: bool = False, tasks: bool = False) -> Completer:
-    """Return a completer for dpaths, and mpaths where only a method has such a name.
-
-    Directories have a slash behind them; files, prior files and the names of tasks only if asked for.
-    """
+    """Return a completer for dpaths, and mpaths where only a method has such a name. Directories have a slash
+    behind them; files, prior files and the names of tasks only if asked for."""
     return quietly(lambda prefix, _: _data_paths(prefix, files=files, priors=priors, tasks=tasks))
 
 
 def _method_paths(prefix: str, *, files: bool) -> list[str]:
     hierarchy, (directory, slash, start) = _hierarchy(), prefix.rpartition("/")
-    names = _names(hierarchy, directory + slash, "methods")
+    names = hierarchy.locate(directory + slash or ".", current_directory(), part="methods").names
     found = _entries(hierarchy, "methods", names, files=files)
     return [f"{directory}{slash}{name}" for name in found if _may_show(name, start)]
 
 
 def _data_paths(prefix: str, *, files: bool, priors: bool, tasks: bool) -> list[str]:
     hierarchy, (directory, slash, start) = _hierarchy(), prefix.rpartition("/")
-    names = _names(hierarchy, directory + slash, "data")
+    names = hierarchy.locate(directory + slash or ".", current_directory(), part="data").names
     if names and prefix.startswith("/") and not hierarchy.directories("data", names[0]):
         return _method_paths(prefix, files=files)
     found = _entries(hierarchy, "data", names, files=files)
     if priors:
         found += [name for name in hierarchy.files("data", *names) if name.endswith(".prior")]
     if tasks and len(names) == 2:
-        found += _tasks(hierarchy, *names)
+        with contextlib.suppress(DelveError):
+            dataset = specifications.read_dataset(hierarchy, names[0])
+            prototask = specifications.read_prototask(hierarchy, dataset, names[1])
+            of_priors = specifications.prior_names(hierarchy, *names)
+            found += [task.name for task in specifications.list_tasks(prototask, of_priors)]
     paths = [f"{directory}{slash}{name}" for name in found if _may_show(name, start)]
     is_method = not paths and prefix.startswith("/") and not names
     return _method_paths(prefix, files=files) if is_method else paths
@@ -138,11 +122,6 @@ def _hierarchy() -> Hierarchy:
     return Hierarchy(found.roots, report=lambda error: None)
 
 
-def _names(hierarchy: Hierarchy, directory: str, part: str) -> tuple[str, ...]:
-    """Return the names that lead to the place of a directory's text."""
-    return tuple(hierarchy.locate(directory or ".", current_directory(), part=part).names)
-
-
 def _may_show(name: str, start: str) -> bool:
     return name.startswith(start) and (name[0] != "." or start.startswith("."))
 
@@ -150,11 +129,3 @@ def _may_show(name: str, start: str) -> bool:
 def _entries(hierarchy: Hierarchy, part: str, names: tuple[str, ...], *, files: bool) -> list[str]:
     found = [f"{name}/" for name in hierarchy.subdirectories(part, *names)]
     return found + [plain_name(name) for name in hierarchy.files(part, *names)] if files else found
-
-
-def _tasks(hierarchy: Hierarchy, dataset: str, prototask: str) -> list[str]:
-    try:
-        specified = read_prototask(hierarchy, read_dataset(hierarchy, dataset), prototask)
-    except DelveError:
-        return []
-    return [task.name for task in list_tasks(specified, prior_names(hierarchy, dataset, prototask))]

@@ -1,7 +1,7 @@
 """Command lines: each is an argparse parser, from which its manual page (-h) and its completion come, too."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from getopt import GetoptError, gnu_getopt
 from typing import NoReturn, Protocol
 
@@ -9,7 +9,9 @@ from delvecore import __version__
 from delvecore.errors import DelveError
 from delvecore.report.writers.text import fold
 
-__all__ = ["FOUND", "USED", "ClassicParser", "Completer", "Entry", "ManualParser", "used"]
+__all__ = ["FOUND", "ClassicParser", "Completer", "ManualParser", "add_follow_links", "made", "used"]
+__all__ += ["CODING_USED", "DATA", "LOSSES", "NORMALIZE", "ORDER", "PREDICTIONS", "PRIORS", "PROTOTASK_DATA"]
+__all__ += ["SOURCES", "SPECIFICATIONS", "STATISTICS", "TARGETS", "TASK"]
 
 Entry = tuple[str, str]
 """An option, file, example or status of a page, with what is said of it."""
@@ -27,6 +29,33 @@ ENVIRONMENT = (
 )
 END = ("--", "End the options: what follows is an argument even if it starts with a dash.")
 
+DATASET_SPEC = ("/DATASET/Dataset.spec", "describes the dataset.")
+DATASET_DATA = ("/DATASET/Dataset.data", "holds all cases of the dataset.")
+DATASET_GENERATOR = ("/DATASET/Dataset.generator", "says what makes the cases, where they are not kept.")
+PROTOTASK_SPEC = ("/DATASET/PROTOTASK/Prototask.spec", "describes the prototask.")
+PRIORS = ("/DATASET/PROTOTASK/*.prior", "say what may be assumed in tasks of the prototask.")
+PROTOTASK_DATA = ("/DATASET/PROTOTASK/Prototask.data", "holds the cases of the prototask, in its order.")
+ORDER = ("/DATASET/PROTOTASK/Random-order", "holds the order of the prototask's cases.")
+DATA = (DATASET_SPEC, DATASET_DATA, DATASET_GENERATOR, PROTOTASK_SPEC, PRIORS)
+SPECIFICATIONS = (DATASET_SPEC, PROTOTASK_SPEC)
+SOURCES = (DATASET_SPEC, DATASET_DATA, PROTOTASK_SPEC)
+TASK = "/METHOD/DATASET/PROTOTASK/TASK/"
+CODING_USED = (TASK + "Coding-used", "says how each attribute is encoded.")
+NORMALIZE = (TASK + "normalize.n", "holds the normalization constants of instance n.")
+TARGETS = (TASK + "targets.n", "holds the encoded true targets of the test cases.")
+STATISTICS = (TASK + "Test-set-stats", "holds the statistics that standardize losses.")
+PREDICTIONS = (
+    (TASK + "[c]guess[.L].n", "holds guesses, c for encoded ones, L the loss that they are for."),
+    (TASK + "[l]prob[.L].n", "holds the probabilities of the values, l for their logs."),
+    (TASK + "[c][l]ptarg[.L].n", "holds the probabilities or densities of the true targets."),
+)
+LOSSES = (TASK + "loss.L.n", "holds a loss a test case.")
+
+
+def made(entry: Entry, what: str = "") -> Entry:
+    """Return the entry of a file that a command makes. what: is said of it besides."""
+    return (entry[0], f"is made{what}.")
+
 
 class Completer(Protocol):
     """What may stand for a word that begins so, as argcomplete asks for it."""
@@ -43,11 +72,9 @@ USED = used()
 
 
 class ManualParser(argparse.ArgumentParser):
-    """An ArgumentParser whose help is a page with NAME, SYNOPSIS, DESCRIPTION, OPTIONS and so on.
-
-    summary: what the command is for, in a few words; note: a further paragraph of the description; commands:
-    those behind this one; options without help are not on the page. Wrong usage ends the process with 2.
-    """
+    """An ArgumentParser whose help is a page with NAME, SYNOPSIS, DESCRIPTION, OPTIONS and so on. summary:
+    what the command is for, in a few words; note: a further paragraph of the description; commands: those
+    behind this one; options without help are not on the page. Wrong usage ends the process with 2."""
 
     def __init__(
         self,
@@ -99,6 +126,12 @@ class ManualParser(argparse.ArgumentParser):
         return "\n\n".join("\n".join([title, *lines]) for title, lines in sections if lines) + "\n"
 
 
+def add_follow_links(parser: ManualParser) -> None:
+    """Add the option of commands that open an archive."""
+    meaning = "follow symbolic links that lead out of their delve directory, too"
+    parser.add_argument("--follow-links", action="store_true", help=meaning)
+
+
 def _heading(action: argparse.Action) -> str:
     value = str(action.metavar or "|".join(map(str, action.choices or ())) or action.dest.upper())
     if not action.option_strings:
@@ -116,22 +149,20 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
     """Return entries as lines: the heading, then what is said of it further to the right."""
     lines = []
     for heading, text in entries:
-        folded = fold(text, DEEPER)
-        if len(INDENT) + len(heading) + 2 <= len(DEEPER):
-            folded[0] = (INDENT + heading).ljust(len(DEEPER)) + folded[0].lstrip()
-        else:
-            lines.append(INDENT + heading)
-        lines += folded
+        start, (first, *more) = INDENT + heading, fold(text, DEEPER)
+        fits = len(start) + 2 <= len(DEEPER)
+        lines += [start.ljust(len(DEEPER)) + first.lstrip()] if fits else [start, first]
+        lines += more
     return lines
 
 
 class ClassicParser(ManualParser):
-    """The command line of a command of DELVE: options are a dash and a letter. Source: manual, appendix C.
-
+    """The command line of a command of DELVE: options are a dash and a letter, or a
+    word (see `word`). Source: manual, appendix C.
     Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may stand behind
     arguments, and `--` ends them. What is wrong raises DelveError. paths: how many there may be, as of
-    argparse (`?`, `*`, `+`); they are always the list `paths`. complete: completes them.
-    """
+    argparse (`?`, `*`, `+`); they are always the list `paths`. complete: completes them. flags: the meanings
+    of options without a value, by their letters."""
 
     def __init__(
         self,
@@ -145,28 +176,27 @@ class ClassicParser(ManualParser):
         files: Sequence[Entry] = (),
         examples: Sequence[Entry] = (),
         statuses: Sequence[Entry] = STATUSES,
+        flags: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(
-            prog,
-            summary,
-            description=description,
-            usage=usage,
-            files=files,
-            examples=examples,
-            statuses=statuses,
-            add_help=False,
-        )
+        super().__init__(prog, summary, description=description, usage=usage, add_help=False)
+        self.files, self.examples, self.statuses = tuple(files), tuple(examples), tuple(statuses)
         version = f"DELVE-compatible {prog} {__version__}"
         self.add_argument("-h", action="help", help="Print this text.")
         self.add_argument("-v", action="version", version=version, help="Print the version.")
         self.add_argument("paths", nargs="*" if paths == "?" else paths)
-        self.most = 1 if paths == "?" else None
+        self.takes_one = paths == "?"
         if complete:
             self.complete(paths=complete)
+        for letter, meaning in (flags or {}).items():
+            self.flag(letter, meaning)
 
     def flag(self, letter: str, meaning: str) -> None:
         """Add an option without a value."""
         self.add_argument(f"-{letter}", dest=letter, action="store_true", help=meaning)
+
+    def word(self, name: str, meaning: str) -> None:
+        """Add an option without a value that DELVE 1.1 did not have: two dashes and a word."""
+        self.add_argument(f"--{name}", dest=name, action="store_true", help=meaning)
 
     def value(self, letter: str, argument: str, meaning: str, complete: Completer | None = None) -> None:
         """Add an option with a value, None where it is not given."""
@@ -181,31 +211,27 @@ class ClassicParser(ManualParser):
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options by their letters, and `paths`; ends the process at -h and -v."""
         takes = {action.option_strings[0]: action for action in self._actions if action.option_strings}
-        letters = "".join(name[1] + ":" * (action.nargs != 0) for name, action in takes.items())
+        short = {name[1]: action for name, action in takes.items() if not name.startswith("--")}
+        letters = "".join(letter + ":" * (action.nargs != 0) for letter, action in short.items())
         try:
-            found, rest = gnu_getopt(list(arguments), letters)
+            found, rest = gnu_getopt(list(arguments), letters, [name[2:] for name in takes if len(name) > 2])
         except GetoptError as error:
             if asked := [word for word in arguments if word in ("-h", "-v")]:
                 return self.parse_args(asked)
-            raise DelveError(self._fault(error, takes)) from None
+            known = takes.get(f"-{error.opt}")
+            if known and known.nargs != 0:
+                fault = f"option -{error.opt} needs a value ({known.metavar}); -h explains it"
+            else:
+                fault = f"unknown option -{'-' if len(error.opt) > 1 else error.opt}; -h lists the options"
+            raise DelveError(fault) from None
         words: list[str] = []
         for name, value in found:
-            if takes[name].nargs == 0:
-                words.append(name)
-            else:
-                words += [name + value] if value.startswith("-") else [name, value]
+            is_joined = takes[name].nargs == 0 or value.startswith("-")
+            words += [name + value] if is_joined else [name, value]
         options = self.parse_args([*words, "--", *rest] if rest else words)
-        if self.most is not None and len(options.paths) > self.most:
-            surplus = options.paths[self.most]
-            raise DelveError(f"unexpected argument {surplus!r}; usage: {self.synopsis}")
+        if self.takes_one and len(options.paths) > 1:
+            raise DelveError(f"unexpected argument {options.paths[1]!r}; usage: {self.synopsis}")
         return options
-
-    def _fault(self, error: GetoptError, takes: dict[str, argparse.Action]) -> str:
-        action = takes.get(f"-{error.opt}")
-        if action is None or action.nargs == 0:
-            letter = "-" if len(error.opt) > 1 else error.opt
-            return f"unknown option -{letter}; -h lists the options"
-        return f"option -{error.opt} needs a value ({action.metavar}); -h explains it"
 
     def error(self, _message: str) -> NoReturn:
         raise DelveError(f"expected a path; usage: {self.synopsis}")

@@ -1,41 +1,41 @@
 """The places that arguments mean: `/dataset/prototask/task`, methods, and true directories of both.
 
-Every command reads them here. Source: DELVE manual, appendix C, "Data and method path names".
-"""
+Every command reads them here. Source: DELVE manual, appendix C, "Data and method path names"."""
 
+import argparse
 import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.context import Session
 from delvecore.commands.frame.progress import Steps
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, parse_task_name, prototask_names
+from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, checked_level
 
-__all__ = [
-    "Names",
-    "TruePlace",
-    "data_place",
-    "dataset_place",
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
+__all__ = ["ExactName", "Names", "TruePlace", "add_names", "add_setting", "chosen_names"]
+__all__ += ["data_place", "dataset_place"]
+__all__ += [
     "each_task",
+    "faults_of",
     "here",
     "is_below",
     "method_of",
+    "methods_by_loss",
     "name_of",
     "path_text",
-    "place_of",
-    "places_of",
-    "prototask_places",
-    "task_places",
-    "true_place",
 ]
+__all__ += ["places_of", "prototask_places", "true_place"]
 
 Names = tuple[str, ...]
 """The names below `data` (of a dataset, its prototask, its task) or `methods`; none for all of them."""
-DEPTHS = {"data": 3, "methods": 4}
+TASK_DEPTH = 3
 
 
 def path_text(names: Names) -> str:
@@ -43,17 +43,14 @@ def path_text(names: Names) -> str:
     return "/" + "/".join(names)
 
 
-def place_of(hierarchy: Hierarchy, path: str, directory: str, *, part: str = "data") -> Names:
-    """Return the place in `data` or `methods` that a path means; DelveError for one below a task."""
-    names: Names = tuple(hierarchy.locate(path, directory, part=part).names)
-    if len(names) > DEPTHS[part]:
-        raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
-    return names
-
-
 def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> list[Names]:
-    """Return the places in the data that paths mean."""
-    return [place_of(hierarchy, path, directory) for path in paths]
+    """Return the places in the data that paths mean; DelveError for one below a task."""
+    places: list[Names] = []
+    for path in paths:
+        places.append(tuple(hierarchy.locate(path, directory, part="data").names))
+        if len(places[-1]) > TASK_DEPTH:
+            raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
+    return places
 
 
 def here(hierarchy: Hierarchy, directory: str) -> Names:
@@ -71,9 +68,7 @@ def is_below(task: Names, places: Collection[Names]) -> bool:
 
 def method_of(hierarchy: Hierarchy, word: str, *, purpose: str = "") -> str:
     """Return the name of a method given by name or path (`lin-1`, `/lin-1/`); DelveError where it is none.
-
-    purpose: what it is for, in the message (` to compare with`).
-    """
+    purpose: what it is for, in the message (` to compare with`)."""
     if (name := _known_name(hierarchy, word, "methods")) is None:
         raise DelveError(f"{word}: expected a method{purpose}, found none; mls / lists the methods")
     return name
@@ -112,7 +107,8 @@ class TruePlace(NamedTuple):
 
 def true_place(session: Session, argument: str) -> TruePlace:
     """Return the TruePlace that a command's argument means; DelveError outside of methods directories."""
-    directory, names = _true_names(session, argument, "methods")
+    directory = os.path.normpath(os.path.join(session.working_directory, argument))
+    names = _names_below(session.hierarchy.roots, directory, "methods")
     if not names:
         expected = "the true path of a directory below the methods directory of an active delve directory"
         raise DelveError(f"{argument}: expected {expected}, found {directory}")
@@ -120,11 +116,10 @@ def true_place(session: Session, argument: str) -> TruePlace:
 
 
 def data_place(session: Session, argument: str) -> TruePlace:
-    """Return the TruePlace in a data directory that a command's argument means; DelveError outside.
-
-    The place is that directory itself (no names), or one of a dataset or prototask that is there.
-    """
-    directory, names = _true_names(session, argument, "data")
+    """Return the TruePlace in a data directory that a command's argument means; DelveError outside. The place
+    is that directory itself (no names), or one of a dataset or prototask that is there."""
+    directory = os.path.normpath(os.path.join(session.working_directory, argument))
+    names = _names_below(session.hierarchy.roots, directory, "data")
     if names is None:
         expected = "the true path of a directory at or below the data directory of an active delve directory"
         raise DelveError(f"{argument}: expected {expected}, found {directory}")
@@ -132,11 +127,6 @@ def data_place(session: Session, argument: str) -> TruePlace:
         found = "a path below" if len(names) > 2 else "none"
         raise DelveError(f"{argument}: expected the directory of a dataset or prototask, found {found}")
     return TruePlace(directory, names, argument)
-
-
-def _true_names(session: Session, argument: str, part: str) -> tuple[str, Names | None]:
-    directory = os.path.normpath(os.path.join(session.working_directory, argument))
-    return directory, _names_below(session.hierarchy.roots, directory, part)
 
 
 def _names_below(roots: Sequence[str], directory: str, part: str) -> Names | None:
@@ -174,11 +164,7 @@ def prototask_places(session: Session, place: TruePlace) -> list[TruePlace]:
     return [one for each in below for one in prototask_places(session, each)]
 
 
-def task_places(session: Session, place: TruePlace) -> list[TruePlace]:
-    """Return the TruePlaces of all existing task directories at or below a place, in lexical order.
-
-    Raises DelveError for a place that does not exist or whose names mean nothing in the data.
-    """
+def _task_places(session: Session, place: TruePlace) -> list[TruePlace]:
     if not os.path.isdir(place.directory):
         raise DelveError(f"{place.shown}: expected a directory, found none; make it with mgendir")
     if len(place.names) > 4:
@@ -186,7 +172,7 @@ def task_places(session: Session, place: TruePlace) -> list[TruePlace]:
     if len(place.names) == 4:
         return [place]
     below = _directories_below(session.hierarchy, place, place.names[1:])
-    return [task for one in below for task in task_places(session, one)]
+    return [task for one in below for task in _task_places(session, one)]
 
 
 def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> list[TruePlace]:
@@ -201,15 +187,85 @@ def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> l
 
 
 def each_task(session: Session, options: Namespace, work: Callable[[TruePlace, Steps], None]) -> None:
-    """Do a work for each task directory at and below the path of the options, with its progress.
+    """Do a work for each task directory at and below the path of the options, with its progress; what a kill
+    left half done there is finished first. options: `paths`, and the flag `q` for no progress. Raises
+    DelveError where there are no tasks, or the path does not exist or means nothing in the data."""
+    from delvecore.writers.files import finish_writing  # commands that only read start without it
 
-    options: `paths`, and the flag `q` for no progress. Raises DelveError where there are no tasks.
-    """
     place = true_place(session, *(options.paths or ["."]))
-    places = task_places(session, place)
+    places = _task_places(session, place)
     if not places:
         raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
     with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
         for task in places:
+            finish_writing(task.directory)
             progress.part(task.shown, line=task.shown if options.paths or len(places) > 1 else None)
             work(task, progress)
+
+
+class ExactName(str):
+    """One name, as it stands, whatever it holds."""
+
+    __slots__ = ()
+
+
+def add_names(add: Callable[..., object]) -> None:
+    """Add `--methods` and `--method` to a parser by its `add_argument`; both fill `methods`."""
+    meaning = "these methods only, in this order; one argument, with blanks or commas between: 'lin-1 gp-1'"
+    add("--methods", action="append", metavar="NAMES", help=meaning)
+    meaning = "one method, whose name may hold blanks; may be repeated, for several, in this order"
+    add("--method", action="append", dest="methods", type=ExactName, metavar="NAME", help=meaning)
+
+
+def add_setting(add: Callable[..., object]) -> None:
+    """Add `--level` and `--adjust` to a parser by its `add_argument`: the setting by which pairs differ."""
+    usual = DEFAULT_SETTING
+    meaning = f"the confidence of intervals and tests (default: {usual.level})"
+    add("--level", type=_level, default=usual.level, metavar="LEVEL", help=meaning)
+    meaning = f"adjust p for all pairs of methods compared (default: {usual.adjust})"
+    add("--adjust", choices=tuple(ADJUSTMENTS), default=usual.adjust, help=meaning)
+
+
+def _level(text: str) -> float:
+    """Return a confidence. Raises ArgumentTypeError for what is none."""
+    try:
+        return checked_level(float(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_unit(add: Callable[..., object]) -> None:
+    """Add `--unit` to a parser by its `add_argument`: what counts once where ranks are averaged."""
+    meaning = (
+        "what counts once in ranks: each task, the dataset with all its tasks, or the family (the "
+        "task-array) with all its datasets (default: the dataset where datasets have several tasks)"
+    )
+    add("--unit", choices=tuple(UNITS), help=meaning)
+
+
+def chosen_names(values: Iterable[str] | None, known: Collection[str]) -> tuple[str, ...]:
+    """Return the names, each once. A list is taken apart at blanks and commas, unless it names one method
+    as a whole and does not name several."""
+    names: list[str] = []
+    for value in values or ():
+        words = value.replace(",", " ").split()
+        is_one = isinstance(value, ExactName) or (value in known and not all(word in known for word in words))
+        names += [str(value)] if is_one else words
+    return tuple(dict.fromkeys(names))
+
+
+def faults_of(archive: "Archive") -> str | None:
+    """Return the warning that something is faulty and left out; None where nothing is."""
+    count = archive.problems.num_rows
+    said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
+    return said if count else None
+
+
+def methods_by_loss(archive: "Archive", is_wanted: Callable[[Names], bool]) -> dict[str, set[str]]:
+    """Return {loss: methods with results} on the tasks that are wanted, by (dataset, prototask, task)."""
+    found: dict[str, set[str]] = {}
+    names = ("dataset", "prototask", "task", "loss", "method")
+    for *task, loss, method in zip(*(archive.results[name].to_pylist() for name in names), strict=True):
+        if is_wanted(tuple(task)):
+            found.setdefault(loss, set()).add(method)
+    return found

@@ -5,33 +5,33 @@ import time
 from collections.abc import Callable
 from typing import Self, TextIO
 
-__all__ = ["Progress", "Steps", "duration_text"]
+__all__ = ["Progress", "Steps"]
 
-BAR = 20
-WIDTH = 80
+BAR, WIDTH = 20, 80
+Clock = Callable[[], float]
 
 
 class Progress:
     """Shows how much of the work is done: a bar, redrawn, on a terminal; else a line for each part."""
 
-    def __init__(
-        self, stream: TextIO, *, quiet: bool = False, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, stream: TextIO, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
         self.stream, self.quiet, self.clock = stream, quiet, clock
         self.is_terminal = stream.isatty()
         self.started, self.width = clock(), 0
 
     def show(self, label: str, share: float, detail: str = "", *, whole: bool = True) -> None:
-        """Show how much of the work, between 0 and 1, is done.
-
-        On a terminal, detail follows the label; elsewhere only what is whole is shown.
-        """
+        """Show how much of the work, between 0 and 1, is done. On a terminal, detail follows the label;
+        elsewhere only what is whole is shown."""
         if self.quiet:
             return
+        left = (self.clock() - self.started) * (1 - share) / share if share else 0.0
+        state = f"{share:4.0%}  {duration_text(left)} left"
         if self.is_terminal:
-            self._draw(f"{bar_text(share)} {self._state(share)}  {label}{detail}")
+            text = f"{bar_text(share)} {state}  {label}{detail}"[: _terminal_width(self.stream) - 1]
+            self.stream.write("\r" + text.ljust(self.width))
+            self.width = len(text)
         elif whole:
-            self.stream.write(f"{label}  {self._state(share)}\n")
+            self.stream.write(f"{label}  {state}\n")
         self.stream.flush()
 
     def say(self, message: str) -> None:
@@ -47,27 +47,13 @@ class Progress:
             self.stream.flush()
             self.width = 0
 
-    def _draw(self, text: str) -> None:
-        text = text[: _terminal_width(self.stream) - 1]
-        self.stream.write("\r" + text.ljust(self.width))
-        self.width = len(text)
-
-    def _state(self, share: float) -> str:
-        elapsed = self.clock() - self.started
-        left = elapsed * (1 - share) / share if share else 0.0
-        return f"{share:4.0%}  {duration_text(left)} left"
-
 
 class Steps:
-    """The progress of a command that works on several parts, each in steps that are lines of the manual.
+    """The progress of a command that works on several parts, each in steps that are lines of the manual. On a
+    terminal one bar shows all of it; elsewhere the name of each part is a line, and each step one that two
+    blanks indent. Used in a `with` statement, which removes the bar at the end, also before an error."""
 
-    On a terminal one bar shows all of it; elsewhere the name of each part is a line, and each step one that
-    two blanks indent. Used in a `with` statement, which removes the bar at the end, also before an error.
-    """
-
-    def __init__(
-        self, stream: TextIO, *, parts: int, quiet: bool = False, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, stream: TextIO, *, parts: int, quiet: bool = False, clock: Clock = time.monotonic):
         self.bar = Progress(stream, quiet=quiet, clock=clock)
         self.parts, self.done = parts, -1
         self.label, self.steps, self.step_count = "", 1, 0
@@ -81,8 +67,7 @@ class Steps:
     def part(self, label: str, *, line: str | None = None, steps: int = 1) -> None:
         """Begin the next part. line: what to print for it where there is no bar; steps: as of `expect`."""
         self.done += 1
-        self.label, self.step_count = label, 0
-        self.expect(steps)
+        self.label, self.step_count, self.steps = label, 0, steps
         self._show(line, "")
 
     def expect(self, steps: int) -> None:
@@ -93,10 +78,6 @@ class Steps:
         """Begin the next step of the part."""
         self._show("  " + line, " " + line)
         self.step_count += 1
-
-    def pause(self) -> None:
-        """Remove the bar, so that something else can be printed."""
-        self.bar.clear()
 
     def _show(self, line: str | None, detail: str) -> None:
         bar = self.bar

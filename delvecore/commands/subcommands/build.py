@@ -5,10 +5,11 @@ import sys
 from collections.abc import Sequence
 
 from delvecore.commands.frame.completers import datasets
-from delvecore.commands.frame.context import active_hierarchy, current_directory
+from delvecore.commands.frame.context import active_hierarchy, current_directory, print_lines
 from delvecore.commands.frame.manual import ManualParser, used
+from delvecore.commands.frame.progress import Progress
 from delvecore.errors import DelveError
-from delvecore.readers.data_file import GENERATOR, find_data_of, read_generator
+from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
 
@@ -16,12 +17,9 @@ __all__ = ["command", "main"]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build; return 0, or 1 where something could not be built or is not what was recorded."""
     options = command().parse_args(arguments)
     hierarchy = active_hierarchy(current_directory())
     chosen = _chosen(hierarchy, options.datasets)
-    from delvecore.commands.frame.progress import Progress
-
     progress, failed = Progress(sys.stderr, quiet=options.quiet), 0
     for number, (name, files) in enumerate(chosen):
         progress.show(f"/{name}", number / len(chosen))
@@ -32,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
             failed += 1
             continue
         progress.clear()
-        print(f"/{name}: {done}")
+        print_lines(f"/{name}: {done}")
     progress.clear()
     return 1 if failed else 0
 
@@ -45,9 +43,8 @@ def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[
         if GENERATOR in files:
             found.append((name, files))
         elif words:
-            raise DelveError(
-                f"/{name}: expected a dataset with a file {GENERATOR}, found none; check the name"
-            )
+            expected = f"a dataset with a file {GENERATOR}"
+            raise DelveError(f"/{name}: expected {expected}, found none; check the name")
     return found
 
 
@@ -61,15 +58,16 @@ def _build(files: dict[str, str]) -> str:
 
 
 def _verify(files: dict[str, str]) -> str:
-    from delvecore.simulators.building import generated_text
+    from delvecore.simulators.building import built_file, generated_text, is_kept
 
     generator = read_generator(files)
     text = generated_text(generator, files[GENERATOR])
+    if is_kept(generator):
+        built_file(generator, files[GENERATOR])  # made anew where it is damaged
     return f"{generator.cases} cases, {len(text):,} bytes, as recorded"
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve build",
         "make the cases of generated datasets",
@@ -83,15 +81,13 @@ def command() -> ManualParser:
         ),
         statuses=used(fails="Something could not be made as recorded."),
     )
-    parser.add_argument(
-        "datasets",
-        nargs="*",
-        metavar="DATASET",
-        help="names or paths such as /kin-8fm; without any, all",
+    add = parser.add_argument
+    add("datasets", nargs="*", metavar="DATASET", help="names or paths such as /kin-8fm; without any, all")
+    add(
+        "--check",
+        action="store_true",
+        help="make them again; compare them and what is kept with the checksums",
     )
-    parser.add_argument(
-        "--check", action="store_true", help="make them again and compare with the recorded checksums"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add("-q", "--quiet", action="store_true", help="show no progress")
     parser.complete(datasets=datasets)
     return parser

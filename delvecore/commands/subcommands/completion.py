@@ -14,7 +14,6 @@ START_ZSH = "if ! (( $+functions[compdef] )); then\n  autoload -Uz compinit && c
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     good, _, wrong, _ = used()
     parser = ManualParser(
         "delve completion",
@@ -37,7 +36,6 @@ def command() -> ManualParser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the script for a shell; return the exit status."""
     if arguments and arguments[0] in ("-h", "--help"):
         command().print_help()
         return 0

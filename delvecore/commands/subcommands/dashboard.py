@@ -3,30 +3,24 @@
 from collections.abc import Sequence
 
 from delvecore.commands.frame.completers import directories
-from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.manual import ManualParser, add_follow_links
 
 __all__ = ["command", "main"]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve until interrupted; return the exit status."""
     options = command().parse_args(arguments)
     from importlib import import_module
 
     # By name: this package stands below the dashboard and must not import it.
     serve = import_module("dashboard.server.serve").serve
-    serve(
-        options.paths,
-        port=options.port,
-        open_browser=options.browser,
-        use_cache=options.cache,
-        allow_install=options.allow_install,
-    )
+    chosen = {"open_browser": options.browser, "use_cache": options.cache}
+    chosen["follow_links"] = options.follow_links
+    serve(options.paths, port=options.port, **chosen, allow_install=options.allow_install)
     return 0
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve dashboard",
         "browse archives and compare methods in the browser",
@@ -36,24 +30,14 @@ def command() -> ManualParser:
             ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
         ),
     )
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="a delve directory, or one holding some",
-    )
-    parser.add_argument(
-        "--port", type=_port, help="port on 127.0.0.1 (default: the first free one from 8501)"
-    )
-    parser.add_argument("--no-browser", dest="browser", action="store_false", help="print the address only")
-    parser.add_argument(
-        "--no-cache", dest="cache", action="store_false", help="neither read nor write the cache"
-    )
-    parser.add_argument(
-        "--allow-install",
-        action="store_true",
-        help="let visitors put uploaded datasets and methods into the first PATH that can be written",
-    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
+    add("--port", type=_port, help="port on 127.0.0.1 (default: the first free one from 8501)")
+    add("--no-browser", dest="browser", action="store_false", help="print the address only")
+    add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
+    meaning = "let visitors put uploaded datasets and methods into the first PATH that can be written"
+    add("--allow-install", action="store_true", help=meaning)
+    add_follow_links(parser)
     parser.complete(paths=directories)
     return parser
 

@@ -10,14 +10,19 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import directories, files
-from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, current_directory
+from delvecore.commands.frame.context import (
+    INTERRUPTED,
+    active_hierarchy,
+    counted,
+    current_directory,
+    print_lines,
+)
 from delvecore.commands.frame.manual import ManualParser
-from delvecore.commands.frame.printing import counted
+from delvecore.commands.frame.progress import Progress
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import PARTS
 
 if TYPE_CHECKING:
-    from delvecore.commands.frame.progress import Progress
     from delvecore.sharing.install import Installed
 
 __all__ = ["command", "main"]
@@ -27,13 +32,12 @@ FETCHING = 0.5
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Install; return 0, or 130 where it was interrupted and nothing was changed."""
     options = command().parse_args(arguments)
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         with _target(options.into) as (into, beside):
             for one in _install(options, into, beside):
-                print(_sentence(one, into))
+                print_lines(_sentence(one, into))
     except KeyboardInterrupt:
         print("\ndelve install: interrupted; nothing was changed", file=sys.stderr)
         return INTERRUPTED
@@ -49,11 +53,9 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
-    """Provide the delve directory to install into, and the active ones that are read together with it.
-
-    One that was made for this is removed when nothing came into it.
-    """
-    from delvecore.sharing.target import choose_target
+    """Provide the delve directory to install into, and the active ones that are read together with it. One
+    that was made for this is removed when nothing came into it."""
+    from delvecore.sharing.staging import choose_target
 
     here = current_directory()
     try:
@@ -66,54 +68,42 @@ def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
     try:
         yield into, roots if is_active else []
     finally:
-        if is_new:
-            _remove_empty(into)
-
-
-def _remove_empty(root: str) -> None:
-    parts = [os.path.join(root, part) for part in PARTS]
-    if not any(map(os.listdir, parts)):
-        for directory in (*parts, root):
-            os.rmdir(directory)
+        parts = [os.path.join(into, part) for part in PARTS]
+        if is_new and not any(map(os.listdir, parts)):
+            for directory in (*parts, into):
+                os.rmdir(directory)
 
 
 def _install(options: Namespace, into: str, beside: list[str]) -> "list[Installed]":
-    import tempfile
-
-    from delvecore.commands.frame.progress import Progress
+    from delvecore.durable import scratch_directory
     from delvecore.sharing.fetch import is_address
     from delvecore.sharing.install import install_archives
 
-    progress = _Steady(Progress(sys.stderr, quiet=options.quiet))
+    progress = _Steady(sys.stderr, quiet=options.quiet)
     share = FETCHING if any(map(is_address, options.sources)) else 0.0
 
     def notify(name: str, done: float) -> None:
-        progress.show(os.path.basename(name), share + (1 - share) * done)
+        progress.tell(name, share + (1 - share) * done)
 
-    with tempfile.TemporaryDirectory(prefix="delve-fetch-") as scratch:
+    with scratch_directory("delve-fetch-") as scratch:
         paths = _paths(options.sources, scratch, progress, share)
         installed = install_archives(paths, into, beside=beside, names=options.sources, notify=notify)
     progress.clear()
     return installed
 
 
-class _Steady:
+class _Steady(Progress):
     """A progress line that is not drawn again for less than a hundredth."""
 
-    def __init__(self, progress: "Progress") -> None:
-        self.progress, self.shown = progress, -1.0
+    shown = -1.0
 
-    def show(self, label: str, share: float) -> None:
+    def tell(self, source: str, share: float) -> None:
         if share - self.shown >= 0.01 or share >= 1:
-            self.progress.show(label, share, whole=share >= 1)
+            self.show(os.path.basename(source), share, whole=share >= 1)
             self.shown = share
 
-    def clear(self) -> None:
-        self.progress.clear()
 
-
-def _paths(sources: Sequence[str], scratch: str, progress: "_Steady", share: float) -> list[str]:
-    """Return the path of each source: its own, or that of the file fetched."""
+def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float) -> list[str]:
     from delvecore.sharing.fetch import fetch, is_address
 
     paths = []
@@ -123,7 +113,7 @@ def _paths(sources: Sequence[str], scratch: str, progress: "_Steady", share: flo
             continue
 
         def notify(arrived: float, number: int = number, source: str = source) -> None:
-            progress.show(os.path.basename(source), share * (number + arrived) / len(sources))
+            progress.tell(source, share * (number + arrived) / len(sources))
 
         paths.append(os.path.join(scratch, f"{number}.tar.gz"))
         fetch(source, paths[-1], notify=notify)
@@ -138,7 +128,6 @@ def _sentence(one: "Installed", into: str) -> str:
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve install",
         "put datasets and methods from archive files into a delve directory",
@@ -154,11 +143,8 @@ def command() -> ManualParser:
         ),
     )
     parser.add_argument("sources", nargs="+", metavar="FILE|URL", help="an archive file or its address")
-    parser.add_argument(
-        "--into",
-        metavar="DELVE_DIRECTORY",
-        help="the delve directory to put it in, made where it is new",
-    )
+    meaning = "the delve directory to put it in, made where it is new"
+    parser.add_argument("--into", metavar="DELVE_DIRECTORY", help=meaning)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.complete(sources=files, into=directories)
     return parser

@@ -2,21 +2,22 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import data_paths, methods
-from delvecore.commands.frame.context import active_hierarchy
-from delvecore.commands.frame.manual import ManualParser
-from delvecore.commands.frame.manual_files import PREDICTIONS, SPECIFICATIONS
+from delvecore.commands.frame.context import active_hierarchy, print_text
+from delvecore.commands.frame.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.commands.frame.places import Names, is_below, method_of, path_text, places_of
-from delvecore.commands.frame.printing import print_text
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.choose import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
-    from delvecore.report.classification.records import TitledSummary
+    from delvecore.report.classification import TitledSummary
+    from delvecore.statistics.classification.pairs import PairOfClassifiers
+    from delvecore.statistics.classification.summary import ClassificationSummary
 
 __all__ = ["command", "main"]
 
@@ -29,23 +30,26 @@ class _Request(NamedTuple):
     method: str
     paths: list[str]
     null: float | None
+    against: str | None
     level: float
     format: str
+    follow_links: bool
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the measures of a method on classification tasks; return 0."""
     parser = command()
     request = _Request(**vars(parser.parse_args(arguments)))
     if request.null is not None and not 0 < request.null < 1:
         parser.error(f"--null: expected an accuracy between 0 and 1, found {request.null:g}")
     if not 0 < request.level < 1:
         parser.error(f"--level: expected a level between 0 and 1, found {request.level:g}")
-    hierarchy = active_hierarchy(os.getcwd())
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=request.follow_links)
     places = places_of(hierarchy, request.paths, os.getcwd())
     request = request._replace(method=method_of(hierarchy, request.method))
+    if request.against is not None:
+        request = request._replace(against=method_of(hierarchy, request.against))
     # Imported here: these need NumPy and SciPy, which --help need not wait for.
-    from delvecore.report.classification.text import classification_text
+    from delvecore.report.classification import classification_text
 
     print_text(classification_text(_summaries(hierarchy, request, places), request.format))
     return 0
@@ -53,8 +57,10 @@ def main(arguments: Sequence[str]) -> int:
 
 def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names]) -> list["TitledSummary"]:
     import delvecore
+    from delvecore.archive.classification import classification_summary
+    from delvecore.report.classification import TitledSummary
 
-    archive = delvecore.open(hierarchy.roots)
+    archive = delvecore.open(hierarchy.roots, follow_links=request.follow_links)
     method = request.method
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
     done = {
@@ -68,14 +74,23 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
             raise _none_below([names], method)
     found: list[TitledSummary] = []
     reasons: list[str] = []
+    summarize = partial(classification_summary, hierarchy, method, level=request.level, null=request.null)
+
+    def summarize_of(task: tuple[str, str, str], other: str) -> "ClassificationSummary":
+        return classification_summary(hierarchy, other, task, level=request.level)
+
     for row, task in zip(rows, tasks, strict=True):
         if task in done and is_below(task, places or [()]):
             try:
-                found.append(_summary(hierarchy, row, request))
+                summary = summarize(task)
             except DelveError as error:
                 if task in places:
                     raise
                 reasons.append(str(error))
+            else:
+                against = _against(request, partial(summarize_of, task), summary)
+                path = path_text(task)
+                found.append(TitledSummary(method, path, row["training_size"], summary, against=against))
     for reason in reasons:
         print(f"delve measures: {reason}", file=sys.stderr)
     if not found:
@@ -83,30 +98,34 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
     return found
 
 
+def _against(
+    request: _Request, summarize: "Callable[[str], ClassificationSummary]", summary: "ClassificationSummary"
+) -> "tuple[str, PairOfClassifiers | str] | None":
+    """Compare with the other method, or say why not."""
+    from delvecore.statistics.classification.pairs import compare_classifiers
+
+    if request.against is None:
+        return None
+    try:
+        found = compare_classifiers(summary, summarize(request.against), level=request.level)
+    except (DelveError, ValueError) as error:
+        return request.against, str(error)
+    return request.against, found
+
+
 def _none_below(places: Iterable[Names], method: str) -> DelveError:
     under = ", ".join(map(path_text, places)) or "/"
-    return DelveError(
-        f"{under}: expected classification tasks with predictions of {method}, found none; "
-        f"minfo {method} lists what it was run on"
-    )
-
-
-def _summary(hierarchy: Hierarchy, row: Mapping[str, Any], request: _Request) -> "TitledSummary":
-    from delvecore.archive.classification import classification_summary
-    from delvecore.report.classification.records import TitledSummary
-
-    names = row["dataset"], row["prototask"], row["task"]
-    summary = classification_summary(hierarchy, request.method, names, level=request.level, null=request.null)
-    return TitledSummary(request.method, path_text(names), row["training_size"], summary)
+    expected = f"classification tasks with predictions of {method}"
+    return DelveError(f"{under}: expected {expected}, found none; minfo {method} lists what it was run on")
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve measures",
         "print contingency tables of a method's classes and their measures",
         description="Print contingency tables of a method's predicted classes, and their measures: accuracy, "
-        "average recall, precision, recall, F, predicted positive rate, area under the ROC curve, accuracy "
+        "average recall, precision, recall, F, predicted positive rate, area under the ROC curve, F of all "
+        "classes, Matthews' correlation, kappa, calibration, accuracy "
         "over class distributions, intervals, and p against a null hypothesis.",
         note="Predictions are needed, not only losses: files guess.n, and prob.n for the areas.",
         files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
@@ -116,25 +135,15 @@ def command() -> ManualParser:
         ),
     )
     parser.add_argument("method", metavar="METHOD", help="the name of a method with results")
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="tasks, prototasks or datasets: /titanic/survived/std.160, /titanic; without any, all",
-    )
-    parser.add_argument(
-        "--null",
-        type=float,
-        metavar="ACCURACY",
-        help="the accuracy of the null hypothesis (default: that of always guessing the most frequent class)",
-    )
-    parser.add_argument(
-        "--level",
-        type=float,
-        default=DEFAULT_LEVEL,
-        metavar="LEVEL",
-        help=f"level of the intervals (default: {DEFAULT_LEVEL})",
-    )
+    meaning = "tasks, prototasks or datasets: /titanic/survived/std.160, /titanic; without any, all"
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
+    meaning = "the accuracy of the null hypothesis (default: that of always guessing the most frequent class)"
+    parser.add_argument("--null", type=float, metavar="ACCURACY", help=meaning)
+    meaning = f"level of the intervals (default: {DEFAULT_LEVEL})"
+    parser.add_argument("--level", type=float, default=DEFAULT_LEVEL, metavar="LEVEL", help=meaning)
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
-    parser.complete(method=methods, paths=data_paths(tasks=True))
+    meaning = "another method: McNemar's test and DeLong's of both on the same test cases"
+    parser.add_argument("--against", metavar="METHOD", help=meaning)
+    add_follow_links(parser)
+    parser.complete(method=methods, against=methods, paths=data_paths(tasks=True))
     return parser

@@ -4,66 +4,50 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import datasets, directories, methods
-from delvecore.commands.frame.context import active_hierarchy, current_directory
+from delvecore.commands.frame.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.commands.frame.manual import ManualParser, used
 from delvecore.commands.frame.places import name_of
-from delvecore.commands.frame.printing import counted
+from delvecore.commands.frame.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
-
-if TYPE_CHECKING:
-    from delvecore.sharing.pack import Packing
 
 __all__ = ["command", "main"]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Pack; return 0, or 1 where something is wrong with what was to be packed."""
     options = command().parse_args(arguments)
     hierarchy = active_hierarchy(current_directory())
     part = "data" if options.data else "methods"
     name = name_of(hierarchy, options.name, current_directory(), part=part)
-    if _report_problems(hierarchy, part, name) and not options.anyway:
+    from delvecore.sharing.pack import review
+
+    problems = review(hierarchy, part, name)
+    for problem in problems:
+        print_lines(problem.message)
+    if problems and not options.anyway:
         print("delve pack: nothing written; mend this, or pack it with --anyway", file=sys.stderr)
         return 1
     _pack(hierarchy, name, options)
     return 0
 
 
-def _report_problems(hierarchy: Hierarchy, part: str, name: str) -> bool:
-    """Print what is wrong with it, a line a problem; return whether anything is."""
-    from delvecore.sharing.review import review
-
-    problems = review(hierarchy, part, name)
-    for problem in problems:
-        print(problem.message)
-    return bool(problems)
-
-
 def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
-    from delvecore.commands.frame.progress import Progress
     from delvecore.sharing.pack import pack_dataset, pack_method
 
     progress = Progress(sys.stderr, quiet=options.quiet)
     if options.data:
         packing = pack_dataset(hierarchy, name, options.into, notify=progress.show)
     else:
-        packing = pack_method(
-            hierarchy, name, options.into, losses=not options.without_losses, notify=progress.show
-        )
+        losses = not options.without_losses
+        packing = pack_method(hierarchy, name, options.into, losses=losses, notify=progress.show)
     progress.clear()
     for file in packing.files:
-        print(f"{os.path.normpath(file.path)}: {counted(file.files, 'file')}, {file.bytes:,} bytes")
-    _say_what_is_left_out(packing)
-
-
-def _say_what_is_left_out(packing: "Packing") -> None:
+        print_lines(f"{os.path.normpath(file.path)}: {counted(file.files, 'file')}, {file.bytes:,} bytes")
     left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
     for number, command, what in left_out:
         if number:
-            print(f"left out: {counted(number, 'file')} with {what}, which {command} makes anew")
+            print_lines(f"left out: {counted(number, 'file')} with {what}, which {command} makes anew")
 
 
 def _names(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
@@ -71,7 +55,6 @@ def _names(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve pack",
         "write a method or dataset into archive files",
@@ -92,16 +75,10 @@ def command() -> ManualParser:
         statuses=used(fails="Something is wrong with what was to be packed."),
     )
     parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
-    parser.add_argument(
-        "--into",
-        metavar="DIRECTORY",
-        default=".",
-        help="where to write (default: here)",
-    )
+    parser.add_argument("--into", metavar="DIRECTORY", default=".", help="where to write (default: here)")
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
-    parser.add_argument(
-        "--without-losses", action="store_true", help="leave out the losses, which mloss makes anew"
-    )
+    meaning = "leave out the losses, which mloss makes anew"
+    parser.add_argument("--without-losses", action="store_true", help=meaning)
     parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.complete(name=_names, into=directories)

@@ -1,23 +1,23 @@
 """`delve rank`: which methods are best over many tasks, and how sure that is."""
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
-from delvecore.commands.frame.context import active_hierarchy
-from delvecore.commands.frame.manual import ManualParser
-from delvecore.commands.frame.places import Names, places_of
-from delvecore.commands.frame.printing import print_text
-from delvecore.commands.frame.results import faults_of
+from delvecore.commands.frame.context import active_hierarchy, print_text
+from delvecore.commands.frame.manual import ManualParser, add_follow_links
+from delvecore.commands.frame.places import Names, add_setting, add_unit, faults_of, places_of
 from delvecore.errors import DelveError
-from delvecore.statistics.choose import level_of
+from delvecore.report.ranking.questions import DEFAULT_MARGIN, OF_SINGLE_TASKS, QUESTIONS, Asked
+from delvecore.statistics.choose import Setting, level_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
-    from delvecore.statistics.ranking.analysis import Analysis
-    from delvecore.statistics.ranking.combined import CombinedPairs
+    from delvecore.report.ranking.findings import Finding
     from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["command", "main"]
@@ -31,52 +31,82 @@ class _Request(NamedTuple):
 
     paths: list[str]
     loss: str | None
+    unit: str | None
     control: str | None
-    alpha: float
+    level: float
+    adjust: str
     higher_is_better: bool
     zeros: str
     drop: str
-    rope: float
+    rope: float | None
     test_share: float
+    show: str | None
     format: str
+    follow_links: bool
+
+    @property
+    def setting(self) -> Setting:
+        return Setting(self.level, self.adjust)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the ranking of the methods of a table, or of an archive; return 0."""
     parser = command()
     request = _Request(**vars(parser.parse_args(arguments)))
-    if not 0 < request.alpha < 1:
-        parser.error(f"--alpha: expected a level between 0 and 1, found {request.alpha:g}")
-    if not 0 <= request.rope < float("inf"):
+    if request.rope is not None and not 0 <= request.rope < float("inf"):
         parser.error(f"--rope: expected a width of at least 0, found {request.rope:g}")
     if not 0 <= request.test_share < 1:
-        parser.error(
-            f"--test-share: expected a share of at least 0 and below 1, found {request.test_share:g}"
-        )
+        share = request.test_share
+        parser.error(f"--test-share: expected a share of at least 0 and below 1, found {share:g}")
     # Imported here: this needs NumPy and SciPy, which --help need not wait for.
+    from delvecore.archive.questions import of_single_tasks, of_tasks_together
+    from delvecore.archive.score_tables import archive_combined
     from delvecore.report.ranking.text import ranking_text
+    from delvecore.report.shared_cases import shared_case_notes
     from delvecore.statistics.ranking.analysis import analyse
 
     archive, table = _table(request)
-    facts = {name: getattr(request, name) for name in ("control", "alpha", "zeros", "drop", "rope")}
+    origin = _about(archive, table, request, arguments) if request.format == "latex" else ""
+    said = shared_case_notes(archive.results, set(table.tasks)) if archive else ()
+    if request.show in OF_SINGLE_TASKS:
+        print_text(origin + _answer(of_single_tasks(_asked(request), archive, table), request, said))
+        return 0
+    facts = {name: getattr(request, name) for name in ("unit", "control", "zeros", "drop", "test_share")}
+    setting = request.setting
+    facts |= {"alpha": setting.alpha, "adjustment": setting.adjust, "rope": request.rope or 0.0}
     try:
-        found = analyse(table, **facts, test_share=request.test_share)
+        found = analyse(table, **facts)
     except ValueError as error:
         raise DelveError(f"{_source(request)}: {error}") from None
-    combined = _combined(archive, found, request)
-    about = _about(archive, table, arguments=arguments, request=request) if request.format == "latex" else ""
-    print_text(about + ranking_text(found, request.format, combined=combined))
+    if request.show:
+        print_text(origin + _answer(of_tasks_together(_asked(request), archive, found), request, said))
+        return 0
+    combined = None
+    if archive is not None and request.format in ("text", "json"):
+        loss = _loss(request)
+        combined = archive_combined(archive, found.table, unit=found.unit, loss=loss, setting=setting)
+    print_text(origin + ranking_text(found, request.format, combined=combined, said=said))
     return 0
 
 
-def _about(
-    archive: "Archive | None", table: "ScoreTable", *, arguments: Sequence[str], request: _Request
-) -> str:
-    """Return where the ranking comes from, as comments of LaTeX."""
+def _asked(request: _Request) -> Asked:
+    margin = DEFAULT_MARGIN if request.rope is None else request.rope
+    if request.show in ("equivalence", "same") and not margin:
+        raise DelveError(f"--rope: expected a width above 0 for --show {request.show}, found 0")
+    setting = request.setting
+    return Asked(request.show or "", _loss(request), setting.alpha, margin, setting.adjust)
+
+
+def _answer(found: "Finding", request: _Request, said: Sequence[str]) -> str:
+    from delvecore.report.ranking.findings import finding_text
+
+    return finding_text(replace(found, notes=(*found.notes, *said)), request.format)
+
+
+def _about(archive: "Archive | None", table: "ScoreTable", request: _Request, words: Sequence[str]) -> str:
     from delvecore.report.provenance import Provenance, digest_of, latex_comment
 
     rows = zip(table.tasks, table.values.tolist(), strict=True)
-    names = ("control", "alpha", "zeros", "drop", "rope", "test_share", "higher_is_better")
+    names = ("unit", "control", "level", "adjust", "zeros", "drop", "rope", "test_share", "higher_is_better")
     chosen = [(name.replace("_", " "), str(getattr(request, name))) for name in names]
     loss = [("loss", _loss(request))] if archive else []
     sources = archive.paths if archive else request.paths
@@ -85,18 +115,9 @@ def _about(
         archive.state if archive else "",
         digest_of([("task", *table.methods), *((task, *values) for task, values in rows)]),
         (*loss, *chosen),
-        ("delve", "rank", *arguments),
+        ("delve", "rank", *words),
     )
     return latex_comment(about.lines())
-
-
-def _combined(archive: "Archive | None", found: "Analysis", request: _Request) -> "CombinedPairs | None":
-    """DELVE's own comparisons; None for a table from a file and formats that do not show them."""
-    from delvecore.archive.score_tables import archive_combined
-
-    if archive is None or request.format not in ("text", "json"):
-        return None
-    return archive_combined(archive, found.table, loss=_loss(request), level=level_of(request.alpha))
 
 
 def _loss(request: _Request) -> str:
@@ -104,10 +125,9 @@ def _loss(request: _Request) -> str:
 
 
 def _table(request: _Request) -> tuple["Archive | None", "ScoreTable"]:
-    """Return (archive or None, table)."""
     from delvecore.archive.score_tables import archive_score_table, read_score_table
 
-    tables = [path for path in request.paths if _is_table(path)]
+    tables = [path for path in request.paths if path.endswith(TABLE_SUFFIX) or os.path.isfile(path)]
     if tables:
         if len(request.paths) > 1:
             raise DelveError(f"{tables[0]}: expected one table, or paths of tasks, found {_source(request)}")
@@ -116,29 +136,25 @@ def _table(request: _Request) -> tuple["Archive | None", "ScoreTable"]:
         return None, read_score_table(tables[0], higher_is_better=request.higher_is_better)
     if request.higher_is_better:
         raise DelveError("--higher-is-better: expected only with a table; losses are better the lower")
-    archive, places = _archive(request.paths)
+    archive, places = _archive(request.paths, follow_links=request.follow_links)
     if faults := faults_of(archive):
         print(f"delve rank: {faults}", file=sys.stderr)
     return archive, archive_score_table(archive, places, loss=_loss(request))
 
 
-def _is_table(path: str) -> bool:
-    return path.endswith(TABLE_SUFFIX) or os.path.isfile(path)
-
-
-def _archive(paths: Sequence[str]) -> tuple["Archive", list[Names]]:
+def _archive(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
     """Return (archive, places): paths are those of tasks, or of delve directories."""
     import delvecore
     from delvecore.readers.hierarchy import find_directories
 
     if paths and all(os.path.isdir(path) for path in paths):
         try:
-            return delvecore.open(find_directories(paths)), []
+            return delvecore.open(find_directories(paths), follow_links=follow_links), []
         except DelveError:
             pass  # directories inside of a delve directory are places, too
-    hierarchy = active_hierarchy(os.getcwd())
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
     places = places_of(hierarchy, paths, os.getcwd())
-    return delvecore.open(hierarchy.roots), places
+    return delvecore.open(hierarchy.roots, follow_links=follow_links), places
 
 
 def _source(request: _Request) -> str:
@@ -146,16 +162,16 @@ def _source(request: _Request) -> str:
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve rank",
         "rank methods over many tasks, and test which differ",
         description="Rank methods over many tasks: mean ranks, Friedman's test with Iman and Davenport's, "
         "Quade's, Nemenyi's critical difference and groups, Bonferroni-Dunn against a control, Wilcoxon's "
-        "signed-rank test and the t-test of all pairs with Holm's adjustment, Bayesian tests.",
+        "signed-rank test, the t-test and sign flips of all pairs, their p adjusted, Bayesian tests.",
         note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
-        "are missing values. Otherwise the standardized losses of an archive are ranked: of the tasks below "
-        "each PATH, such as /demo, or of the delve directories given, or of all tasks.",
+        "are missing values. A column dataset, or names of tasks such as age/std.128, say which tasks belong "
+        "together, and a column family which datasets do. Otherwise the standardized losses of an archive "
+        "are ranked: of the tasks below each PATH, such as /demo, of delve directories given, or all.",
         files=(("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
         examples=(
             ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
@@ -163,51 +179,41 @@ def command() -> ManualParser:
             ("delve rank /demo --format json", "Print everything that was found, for other programs."),
         ),
     )
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="TABLE.csv, or places of tasks",
-    )
-    parser.add_argument("--loss", metavar="S", help="the loss, of an archive (default: S)")
-    parser.add_argument("--control", metavar="M", help="the method that the others are held against")
-    parser.add_argument(
-        "--alpha", type=float, default=0.05, metavar="ALPHA", help="the level (default: 0.05)"
-    )
-    parser.add_argument(
-        "--higher-is-better", action="store_true", help="the table has scores, not losses, such as accuracy"
-    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="TABLE.csv, or places of tasks")
+    add("--loss", metavar="S", help="the loss, of an archive (default: S)")
+    add("--control", metavar="M", help="the method that the others are held against")
+    add_unit(add)
+    add_setting(add)
+    meaning = "the same as a --level of one less this"
+    add("--alpha", type=_level, dest="level", default=argparse.SUPPRESS, metavar="ALPHA", help=meaning)
+    add("--higher-is-better", action="store_true", help="the table has scores, not losses, such as accuracy")
     _add_choices(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    about = "; ".join(f"{word}: {meaning}" for word, meaning in QUESTIONS.items())
+    add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
+    add("--format", choices=FORMATS, default="text", help="of what is printed")
+    add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses, control=methods)
     return parser
 
 
+def _level(alpha: str) -> float:
+    """Return the confidence that a significance leaves."""
+    return level_of(float(alpha))
+
+
 def _add_choices(parser: ManualParser) -> None:
-    parser.add_argument(
-        "--zeros",
-        choices=("drop", "pratt"),
-        default="drop",
-        help="what Wilcoxon's test does with equal values: drop them, or rank them with the others",
+    meaning = "what Wilcoxon's test does with equal values: drop them, or rank them with the others"
+    parser.add_argument("--zeros", choices=("drop", "pratt"), default="drop", help=meaning)
+    meaning = "what is left out where values are missing (default: tasks)"
+    parser.add_argument("--drop", choices=("tasks", "methods"), default="tasks", help=meaning)
+    meaning = (
+        "differences up to this are practically none, for the Bayesian tests (default: 0) and those of "
+        "--show (default: 0.01)"
     )
-    parser.add_argument(
-        "--drop",
-        choices=("tasks", "methods"),
-        default="tasks",
-        help="what is left out where values are missing (default: tasks)",
+    parser.add_argument("--rope", type=float, metavar="WIDTH", help=meaning)
+    meaning = (
+        "where the lines of the table are overlapping training sets: share of cases in a test set, "
+        "0.1 for 10 folds, for the corrected t-test and the correlated Bayesian one"
     )
-    parser.add_argument(
-        "--rope",
-        type=float,
-        default=0.0,
-        metavar="WIDTH",
-        help="differences up to this are practically none, for the Bayesian tests (default: 0)",
-    )
-    parser.add_argument(
-        "--test-share",
-        type=float,
-        default=0.0,
-        metavar="SHARE",
-        help="where the lines of the table are overlapping training sets: share of cases in a test set, "
-        "0.1 for 10 folds, for the corrected t-test and the correlated Bayesian one",
-    )
+    parser.add_argument("--test-share", type=float, default=0.0, metavar="SHARE", help=meaning)

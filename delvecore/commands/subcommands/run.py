@@ -1,67 +1,86 @@
 """`delve run`: apply registered learning methods to the instances of tasks."""
 
 import os
+import re
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy
+from delvecore.commands.frame.completers import data_paths, directories, files
+from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, print_lines
+from delvecore.commands.frame.manual import LOSSES, PREDICTIONS, TASK, ManualParser, used
 from delvecore.commands.frame.places import Names, here, places_of
-from delvecore.commands.subcommands.run_options import chosen_methods, command, parse_run
+from delvecore.commands.frame.progress import Progress
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
-    from delvecore.commands.frame.progress import Progress
     from delvecore.encoding.prototask_cases import PrototaskCases
     from delvecore.runner.command_method import Runnable
-    from delvecore.runner.runs import Outcomes, PlannedRun, Step
+    from delvecore.runner.runs import PlannedRun, Step
 
 __all__ = ["command", "main"]
 
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+EXTENSION = re.compile(r"\.[A-Za-z]\w*$")
+EXAMPLES = (
+    ("delve run --list", "List the methods."),
+    ("delve run lin-1 /demo/age/std.128 --into delve-mine", "Run one on a task."),
+    ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two on all tasks of a dataset."),
+    ("delve run --command './my-method' /demo", "Run a program of your own."),
+    (
+        "delve run --object sklearn.linear_model:BayesianRidge /demo/age",
+        "Run a Python object with fit and predict.",
+    ),
+)
+
 
 def main(arguments: Sequence[str]) -> int:
-    """Run methods; return 0, or 1 where an instance failed or no task suits a method."""
-    options = parse_run(arguments)
+    parser = command()
+    options = parser.parse_args(arguments)
+    if not options.list and (fault := _fault(options)):
+        parser.error(fault)
     return _list_methods() if options.list else _run(options)
 
 
 def _list_methods() -> int:
-    from delvecore.methods import METHODS
-    from delvecore.methods.plug_ins import plug_ins
+    from delvecore.methods import METHODS, plug_ins
 
     brought = plug_ins()
     width = max(map(len, [*METHODS, *brought]))
     for name, entry in METHODS.items():
-        print(f"{name:{width}}  {entry.purpose}")
+        print_lines(f"{name:{width}}  {entry.purpose}")
     for name, plug_in in brought.items():
         if name in METHODS:
             where = f"{plug_in.distribution}: {name}"
             print(f"delve run: {where}: expected a name that no method of the project has", file=sys.stderr)
         else:
-            print(f"{name:{width}}  from {plug_in.distribution}")
+            print_lines(f"{name:{width}}  from {plug_in.distribution}")
     return 0
 
 
 def _run(options: Namespace) -> int:
-    from delvecore.runner.threads import compute_in_one_thread
+    from delvecore.runner.processes import compute_in_one_thread
 
     compute_in_one_thread()
-    # Imported here: these need NumPy, which --help need not wait for, and which asks for threads only once.
-    from delvecore.commands.frame.progress import Progress
-    from delvecore.sharing.target import choose_target
+    # Imported here: this needs NumPy, which --help need not wait for, and which asks for threads only once.
+    from delvecore.sharing.staging import choose_target
 
     working_directory = os.getcwd()
     hierarchy = active_hierarchy(working_directory)
-    methods, paths = chosen_methods(options, hierarchy.roots, working_directory)
+    methods, paths = _chosen_methods(options, hierarchy.roots, working_directory)
     into = choose_target(options.into, hierarchy.roots, working_directory)
     if into not in hierarchy.roots:
         hierarchy = Hierarchy([into, *hierarchy.roots])
     places = places_of(hierarchy, paths, working_directory) or [here(hierarchy, working_directory)]
-    _check_datasets(hierarchy, places)
+    for names in places:
+        if names and hierarchy.find("data", names[0], "Dataset.spec") is None:
+            where, remedy = " ".join(hierarchy.roots), "list other delve directories in DELVE_PATH"
+            expected = f"a dataset in {where}"
+            raise DelveError(f"/{names[0]}: expected {expected}, found none; check the name, or {remedy}")
     request = _Request(hierarchy, into, options, Progress(sys.stderr, quiet=options.quiet))
-    return _work(request, [*_planned(request, methods, places)])
+    return _work(request, [*_plan(request, methods, places)])
 
 
 class _Request(NamedTuple):
@@ -70,12 +89,10 @@ class _Request(NamedTuple):
     hierarchy: Hierarchy
     into: str
     options: Namespace
-    progress: "Progress"
+    progress: Progress
 
 
-def _planned(
-    request: _Request, methods: "Sequence[Runnable]", places: Sequence[Names]
-) -> "Iterator[PlannedRun]":
+def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names]) -> "Iterator[PlannedRun]":
     """Yield what is to be done for each method; say which cannot be applied to what."""
     from delvecore.runner.choice import choose_tasks, without_results_elsewhere
     from delvecore.runner.runs import plan_run
@@ -86,47 +103,38 @@ def _planned(
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in chosen.elsewhere.items():
-            progress.say(_left_alone(method.name, root, count))
+            tasks_there = f"{count} task{'s' * (count != 1)}"
+            said = f"{root} has results on {tasks_there} already; they are left as they are"
+            progress.say(f"delve run: {method.name}: {said}")
         run = plan_run(hierarchy, method, chosen, into, again=options.again, keep=options.keep, cases=cases)
-        for prototask, reason in _refused_prototasks(run.refused).items():
+        refused = {path.rpartition("/")[0]: reason for path, reason in run.refused.items()}
+        for prototask, reason in refused.items():
             progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
         if run.refused and not (run.work or run.complete or run.faults):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
         yield run
 
 
-def _left_alone(method: str, root: str, count: int) -> str:
-    """Say that a delve directory has results already, of which no second copy is made."""
-    tasks = "1 task" if count == 1 else f"{count} tasks"
-    return f"delve run: {method}: {root} has results on {tasks} already; they are left as they are"
-
-
-def _check_datasets(hierarchy: Hierarchy, places: Sequence[Names]) -> None:
-    """Raise DelveError, saying where was looked, for a place below a dataset that is not there."""
-    for names in places:
-        if names and hierarchy.find("data", names[0], "Dataset.spec") is None:
-            where = " ".join(hierarchy.roots)
-            raise DelveError(
-                f"/{names[0]}: expected a dataset in {where}, found none; check the name, or list other "
-                "delve directories in DELVE_PATH"
-            )
-
-
 def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
+    from delvecore.runner.processes import usable_cores
     from delvecore.runner.runs import run_methods
-    from delvecore.runner.threads import usable_cores
 
     options, progress = request.options, request.progress
     steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
 
     def notify(step: "Step") -> None:
-        steps[step.method].append(step)
-        if step.failure:
-            progress.say(f"delve run: {step.method}{step.path} instance {step.instance}: {step.failure}")
-        done = f" instance {step.instance}, {step.count} of {step.total}"
-        progress.show(f"{step.method}{step.path}", step.share, done, whole=step.is_last)
+        steps[step.request.method.name].append(step)
+        if step.outcome.failure:
+            progress.say(f"delve run: {step.request.method.name}{step.message}")
+        done = f" instance {step.outcome.instance}, {step.count} of {step.total}"
+        progress.show(f"{step.request.method.name}{step.path}", step.share, done, whole=step.is_last)
 
-    carry_out = _cluster(options.scheduler, runs) if any(run.work for run in runs) else None
+    carry_out = None
+    if options.scheduler and any(run.work for run in runs):
+        from delvecore.runner.workers import carry_out_on
+
+        roots = dict.fromkeys(root for run in runs for root in run.roots)
+        carry_out = carry_out_on(options.scheduler, roots=roots)
     workers = options.workers or usable_cores()
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify)
@@ -134,7 +142,7 @@ def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
         progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
         return INTERRUPTED
     progress.clear()
-    said = {step.message for taken in steps.values() for step in taken if step.failure}
+    said = {step.message for taken in steps.values() for step in taken if step.outcome.failure}
     for failure in dict.fromkeys(failures):
         if failure not in said:
             progress.say(f"delve run: {failure}")
@@ -143,29 +151,142 @@ def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
     return 1 if failures else 0
 
 
-def _cluster(address: str | None, runs: "Sequence[PlannedRun]") -> "Outcomes | None":
-    """Return what carries instances out on a cluster, None without an address."""
-    if not address:
-        return None
-    from delvecore.runner.cluster import carry_out_on
-
-    return carry_out_on(address, roots=dict.fromkeys(root for run in runs for root in run.roots))
-
-
 def _summarize(run: "PlannedRun", steps: "list[Step]", into: str) -> None:
-    """Print how many instances of a method were run, and what they cost."""
-    name, good = run.method.name, [step for step in steps if not step.failure]
+    name, good = run.method.name, [step for step in steps if not step.outcome.failure]
     failed = run.instances - len(good) + len(run.faults)
     done = f"{len(good)} instance{'s' * (len(good) != 1)} run, {run.complete} complete before"
-    print(f"{name}: {done}, {failed} failed; results in {os.path.join(into, 'methods', name)}")
+    print_lines(f"{name}: {done}, {failed} failed; results in {os.path.join(into, 'methods', name)}")
     if good:
-        seconds = sorted(step.seconds for step in good)
-        sizes = [step.megabytes for step in good if step.megabytes is not None]
+        seconds = sorted(step.outcome.seconds for step in good)
+        sizes = [step.outcome.megabytes for step in good if step.outcome.megabytes is not None]
         memory = f"; at most {max(sizes):.0f} MB of memory" if sizes else ""
         median = f"{seconds[len(seconds) // 2]:.2g} s an instance (median)"
-        print(f"{name}: {median}, {sum(seconds):.1f} s in all{memory}")
+        print_lines(f"{name}: {median}, {sum(seconds):.1f} s in all{memory}")
 
 
-def _refused_prototasks(refused: dict[str, str]) -> dict[str, str]:
-    """Return {prototask path: reason} from {task path: reason}."""
-    return {path.rpartition("/")[0]: reason for path, reason in refused.items()}
+def _fault(options: Namespace) -> str | None:
+    own = options.command or options.object
+    if not options.words and not own:
+        return "expected a METHOD; --list shows the methods"
+    if options.command and options.object:
+        return "expected --command or --object, found both; run them one after the other"
+    if options.name and not own:
+        return "--name: expected --command or --object, found neither"
+    if (options.time_limit or options.targets) and not options.command:
+        return f"{'--time-limit' if options.time_limit else '--targets'}: expected --command, found none"
+    if options.time_limit is not None and not options.time_limit > 0:
+        return f"--time-limit: expected a positive number of seconds, found {options.time_limit:g}"
+    if options.workers is not None and options.scheduler:
+        return "--workers: expected it without --scheduler, whose cluster has its own"
+    if options.workers is not None and options.workers < 1:
+        return f"--workers: expected at least 1, found {options.workers}"
+    return None
+
+
+def _chosen_methods(
+    options: Namespace, roots: Sequence[str], working_directory: str
+) -> "tuple[list[Runnable], list[str]]":
+    """Return (methods, paths): those that the words name, and the program or object of the options. roots:
+    the delve directories with the data."""
+    from delvecore.methods import METHODS, load_method, plug_ins
+
+    known = {*METHODS, *plug_ins()}
+    is_own = options.command or options.object
+    count = 0 if is_own else 1  # the first word is a method, even if it names none: that is an error
+    while count < len(options.words) and options.words[count] in known:
+        count += 1
+    names, paths = list(dict.fromkeys(options.words[:count])), options.words[count:]
+    methods: list[Runnable] = [load_method(name) for name in names]
+    if is_own:
+        methods.append(_own_method(options, roots, working_directory))
+        name = methods[-1].name
+        if not NAME.fullmatch(name):
+            raise DelveError(f"expected a name of letters, digits and . _ + - for the method, found {name!r}")
+        if name in known:
+            expected = "a name that no registered method has"
+            raise DelveError(f"expected {expected}, found {name}; give one with --name")
+    return methods, paths
+
+
+def _own_method(options: Namespace, roots: Sequence[str], working_directory: str) -> "Runnable":
+    if options.object:
+        from delvecore.methods.objects import method_from
+
+        if working_directory not in sys.path:
+            sys.path.insert(0, working_directory)  # as `python -m` does; other processes take it over
+        return method_from(options.object, options.name)
+    from delvecore.runner.command_method import CommandMethod, program_words
+
+    words = program_words(options.command, working_directory)
+    # A program that every directory finds, such as `python`, is named by the first file that it is given.
+    is_of_all = os.sep not in options.command.split()[0]
+    own = [word for word in words[1:] if os.path.isfile(word)] if is_of_all else []
+    name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))
+    return CommandMethod(name, words, tuple(roots), options.time_limit, options.targets)
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve run",
+        "apply learning methods to tasks",
+        description="Apply learning methods to task instances, and write predictions and losses. "
+        "Instances that are complete are left as they are, so an interrupted run goes on where it stopped.",
+        note="Without --into, results go into the delve directory around the working directory, else into "
+        "the first one of DELVE_PATH that can be written; into the archive that ships with this program "
+        "only when it is named.",
+        files=(
+            (TASK + "Seeds", "holds the seed of each complete instance."),
+            (TASK + "Costs", "holds its seconds, and the largest size of its process in MB."),
+            (TASK + "Failures", "holds the message of each instance that failed."),
+            *(*PREDICTIONS, LOSSES),
+        ),
+        examples=EXAMPLES,
+        statuses=used(fails="An instance failed, or an error happened."),
+    )
+    add = parser.add_argument
+    meaning = (
+        "names that --list shows, then tasks, prototasks or datasets: /demo/age/std.128, /demo, /; without "
+        "any, those of the working directory, or all"
+    )
+    add("words", nargs="*", metavar="METHOD... [PATH...]", help=meaning)
+    _add_own_methods(parser)
+    add("--list", action="store_true", help="list the registered methods")
+    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
+    meaning = "how many processes compute (default: as many as there are cores); the results are the same"
+    add("--workers", type=int, metavar="COUNT", help=meaning)
+    meaning = (
+        "let the workers of a running Dask cluster compute, whose scheduler has an address such as "
+        "tcp://host:8786; the results are the same"
+    )
+    add("--scheduler", metavar="ADDRESS", help=meaning)
+    add("--resume", action="store_true", help="leave complete instances as they are, which is the default")
+    add("--again", action="store_true", help="run complete instances too")
+    meaning = "files to keep: data files, predictions and losses; the latter two (default); losses alone"
+    add("--keep", choices=("all", "predictions", "losses"), default="predictions", help=meaning)
+    add("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(words=_words, into=directories, command=files)
+    return parser
+
+
+def _words(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
+    from delvecore.methods import METHODS
+
+    return data_paths(tasks=True)(prefix, parsed_args) if parsed_args.words else METHODS
+
+
+def _add_own_methods(parser: ManualParser) -> None:
+    add = parser.add_argument
+    meaning = (
+        "a program that is a method: it runs in a directory with train.N and test.N of an instance, and "
+        "writes predictions there, such as cguess.N; DELVE_INSTANCE says N, DELVE_SEED a random seed"
+    )
+    add("--command", metavar="COMMAND", help=meaning)
+    meaning = "a Python object that is a method: it has fit and predict, or makes something that has"
+    add("--object", metavar="MODULE:ATTRIBUTE", help=meaning)
+    add("--name", help="of that method (default: that of the program or attribute)")
+    add("--time-limit", type=float, metavar="SECONDS", help="how long the program may take for an instance")
+    meaning = (
+        "give the program targets.N too, the true targets of the test cases, which only the density that it "
+        "predicts for them (lptarg.N) may depend on"
+    )
+    add("--targets", action="store_true", help=meaning)

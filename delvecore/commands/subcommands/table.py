@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
-from delvecore.commands.frame.manual import ManualParser
-from delvecore.commands.frame.manual_files import LOSSES, SPECIFICATIONS, STATISTICS
-from delvecore.commands.frame.names import add_names, chosen_names
-from delvecore.commands.frame.places import path_text, places_of
+from delvecore.commands.frame.manual import LOSSES, SPECIFICATIONS, STATISTICS, ManualParser, add_follow_links
+from delvecore.commands.frame.places import (
+    add_names,
+    add_setting,
+    add_unit,
+    chosen_names,
+    path_text,
+    places_of,
+)
 from delvecore.errors import DelveError
-from delvecore.statistics.choose import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
     from delvecore.report.paper.request import PaperRequest
@@ -23,10 +27,14 @@ __all__ = ["command", "main"]
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
 """Those of `report/paper/formats.py`, which --help need not load."""
+AS_GIVEN = (
+    *("loss", "reference", "transpose", "raw", "level", "adjust", "unit", "ranks", "digits"),
+    *("higher_is_better", "follow_links"),
+)
+"""Options that are fields of a request as they stand."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print or write a table; return 0."""
     parser = command()
     options = parser.parse_args(arguments)
     files = [path for path in options.paths if path.lower().endswith(".csv")]
@@ -38,8 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     from delvecore.report.paper.formats import paper_table_bytes
 
     table = _table_of_file(options, files[0]) if files else _table_of_archive(options)
-    content = paper_table_bytes(table, options.format, bare=options.bare)
-    _write(content, options.output)
+    _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
     return 0
 
 
@@ -49,9 +56,9 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
 
     if options.higher_is_better:
         raise DelveError("expected --higher-is-better with a file of scores only: losses are better lower")
-    hierarchy = active_hierarchy(os.getcwd())
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     paths = tuple(map(path_text, places_of(hierarchy, options.paths, os.getcwd()) or [()]))
-    archive = delvecore.open(hierarchy.roots)
+    archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
     return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
@@ -70,18 +77,10 @@ def _request(options: argparse.Namespace, paths: Sequence[str], known: Collectio
     try:
         return PaperRequest(
             paths=tuple(dict.fromkeys(paths)),
-            loss=options.loss,
             methods=chosen_names(options.methods, known),
-            reference=options.reference,
             by=_words(options.by),
-            transpose=options.transpose,
-            raw=options.raw,
-            level=options.level,
-            adjust=options.adjust,
             marks=_words("" if options.marks == "none" else options.marks),
-            ranks=options.ranks,
-            digits=options.digits,
-            higher_is_better=options.higher_is_better,
+            **{name: getattr(options, name) for name in AS_GIVEN},
         )
     except ValueError as error:
         raise DelveError(str(error)) from None
@@ -97,21 +96,12 @@ def _write(content: bytes, path: str | None) -> None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    beside = f"{path}.{os.getpid()}.part"
-    try:
-        with open(beside, "wb") as file:
-            file.write(content)
-        os.replace(beside, path)
-    except OSError as error:
-        said = (error.strerror or str(error)).lower()
-        raise DelveError(f"{path}: expected to write it, found {said}") from None
-    finally:
-        if os.path.lexists(beside):
-            os.unlink(beside)
+    from delvecore.writers.files import write_atomically
+
+    write_atomically(path, content, alone=False)
 
 
 def command() -> ManualParser:
-    """Return what the command takes and tells of itself."""
     parser = ManualParser(
         "delve table",
         "make the table of a paper",
@@ -130,70 +120,44 @@ def command() -> ManualParser:
             ("delve table scores.csv --higher-is-better", "Rank methods by your own scores."),
         ),
     )
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="tasks, prototasks or datasets: /demo/age/std.128, /demo; without any, all. Or one file of "
-        "scores, tasks x methods: scores.csv",
+    meaning = (
+        "tasks, prototasks or datasets: /demo/age/std.128, /demo; without any, all. Or one file of "
+        "scores, tasks x methods: scores.csv"
     )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is written")
     parser.add_argument("--output", metavar="FILE", help="write this file instead of standard output")
     _add_layout(parser)
     _add_marks(parser)
     parser.add_argument("--higher-is-better", action="store_true", help="of scores in a file")
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
-    parser.complete(
-        paths=any_of(data_paths(tasks=True), files),
-        output=files,
-        loss=losses,
-        methods=methods,
-        reference=methods,
-    )
+    add_follow_links(parser)
+    parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)
+    parser.complete(loss=losses, methods=methods, reference=methods)
     return parser
 
 
 def _add_layout(parser: ManualParser) -> None:
-    """What the rows and columns are."""
     parser.add_argument("--loss", metavar="LOSS", help="such as S or Z0.2N (default: that of most tasks)")
     add_names(parser.add_argument)
     parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
-    parser.add_argument(
-        "--by",
-        metavar="FACTORS",
-        help="rows are levels of factors, means over their tasks: size, dataset, prototask, type, origin, "
-        "usage, or a factor of a task-array; two of them: 'noise size'",
+    meaning = (
+        "rows are levels of factors, means over their tasks: size, dataset, prototask, type, origin, "
+        "usage, or a factor of a task-array; two of them: 'noise size'"
     )
+    parser.add_argument("--by", metavar="FACTORS", help=meaning)
     parser.add_argument("--transpose", action="store_true", help="methods in rows")
     parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
 
 
 def _add_marks(parser: ManualParser) -> None:
-    """What is marked, on which grounds, and how numbers are written."""
-    parser.add_argument(
-        "--level",
-        type=float,
-        default=DEFAULT_LEVEL,
-        metavar="LEVEL",
-        help=f"of confidence (default: {DEFAULT_LEVEL})",
-    )
-    parser.add_argument(
-        "--adjust",
-        choices=("holm", "bonferroni", "none"),
-        default="holm",
-        help="p for the comparisons with the best of a task (default: holm)",
-    )
-    parser.add_argument(
-        "--marks",
-        default="best equal reference",
-        metavar="NAMES",
-        help="what is marked, of: best, equal (not significantly worse), reference; or none",
-    )
+    add_setting(parser.add_argument)
+    meaning = "what is marked, of: best, equal (not significantly worse), reference; or none"
+    parser.add_argument("--marks", default="best equal reference", metavar="NAMES", help=meaning)
+    add_unit(parser.add_argument)
     parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="leave out the average ranks")
-    parser.add_argument(
-        "--digits",
-        default="cell",
-        metavar="RULE",
-        help="two significant digits of the error of each cell (default), of the smallest error of its row "
-        "or column; or a number of decimals",
+    meaning = (
+        "two significant digits of the error of each cell (default), of the smallest error of its row "
+        "or column; or a number of decimals"
     )
+    parser.add_argument("--digits", default="cell", metavar="RULE", help=meaning)

@@ -1,17 +1,14 @@
 """Which coding an attribute has, and whether it suits the attribute; one class a coding says all else.
 
-Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1.
-"""
+Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1."""
 
 from collections.abc import Mapping
 
-from delvecore.encoding.codings import categories, numbers, plain
+from delvecore.encoding.codings import categories, numbers
 from delvecore.encoding.codings.base import Code
 from delvecore.model import TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask
 
 __all__ = [
-    "ALLOWED",
-    "CODES",
     "category_codes",
     "check_coding",
     "code_of",
@@ -23,7 +20,7 @@ __all__ = [
 ]
 
 CODES: Mapping[str, type[Code]] = {
-    code.name: code for code in (*plain.CODES, *categories.CODES, *numbers.CODES)
+    code.name: code for code in (*numbers.PLAIN_CODES, *categories.CODES, *numbers.NUMBER_CODES)
 }
 ALLOWED = {kind: tuple(name for name, code in CODES.items() if kind in code.types) for kind in TYPES}
 """{type of an attribute: names of the codings that suit it}."""
@@ -63,10 +60,8 @@ def is_normalized(coding: Coding) -> bool:
 
 
 def default_coding(attribute: Attribute, line: PriorLine, transformation: str | None = None) -> Coding:
-    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3.
-
-    transformation: the function that the prototask applies to it, or None; it becomes an option.
-    """
+    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3. transformation:
+    the function that the prototask applies to it, or None; it becomes an option."""
     passive, unit, order = (line.option(name) for name in ("passive", "unit", "order"))
     coding = "0/1" if line.type == "binary" and passive else DEFAULTS[line.type]
     options: tuple[tuple[str, str], ...] = ()
@@ -97,10 +92,8 @@ def full_options(coding: Coding) -> tuple[tuple[str, str], ...]:
 def check_coding(
     coding: Coding, attribute: Attribute, line: PriorLine, transformation: str | None = None
 ) -> None:
-    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine.
-
-    transformation: what the prototask does to the attribute; a coding may say the same, or nothing.
-    """
+    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine. transformation:
+    what the prototask does to the attribute; a coding may say the same, or nothing."""
     allowed = ALLOWED[line.type]
     if coding.coding not in allowed:
         raise ValueError(
@@ -118,24 +111,18 @@ def check_coding(
 def task_codings(
     dataset: Dataset, prototask: Prototask, prior: Prior, overrides: Mapping[int, Coding] | None = None
 ) -> dict[int, Coding]:
-    """Return {attribute number: Coding} for the inputs, then the targets, of a prototask.
-
-    overrides: {attribute number: Coding} that replace defaults. Raises ValueError(expected, found).
-    """
+    """Return {attribute number: Coding} for the inputs, then the targets, of a prototask. overrides:
+    {attribute number: Coding} that replace defaults. Raises ValueError(expected, found)."""
     codings = {}
-    for number in (*prototask.inputs, *prototask.targets):
+    for number in prototask.used:
         attribute, line = dataset.attribute(number), prior.line(number)
         function = prototask.transformation(number)
         chosen = (overrides or {}).get(number) or default_coding(attribute, line)
         check_coding(chosen, attribute, line, function)
         if number in prototask.targets:
-            _check_target(chosen)
+            for name, allowed in OF_TARGETS.items():
+                if chosen.option(name) not in (None, *allowed):
+                    expected = f"{name} to be {' or '.join(allowed)} for the target {chosen.attribute}"
+                    raise ValueError(expected, repr(chosen.option(name)))
         codings[number] = _with_transformation(chosen, function)
     return codings
-
-
-def _check_target(coding: Coding) -> None:
-    for name, allowed in OF_TARGETS.items():
-        if coding.option(name) not in (None, *allowed):
-            expected = f"{name} to be {' or '.join(allowed)} for the target {coding.attribute}"
-            raise ValueError(expected, repr(coding.option(name)))

@@ -2,8 +2,7 @@
 
 Commands that must start fast ask codings for names and options alone: what encodes is imported when it does.
 The manual (section 3.3) has missing and censored values but no coding of them; the options `missing` and
-`censored` are a decision of this program.
-"""
+`censored` are a decision of this program."""
 
 from __future__ import annotations
 
@@ -21,7 +20,10 @@ if TYPE_CHECKING:
     from delvecore.encoding.normalization import Constants
     from delvecore.readers.cases import Column
 
-__all__ = ["Code", "value_fault"]
+    Known = Constants | None
+    """Constants of the training set; None where a coding needs none."""
+
+__all__ = ["Code", "Texts", "value_fault"]
 
 Texts = Sequence[str]
 MISSING = ("error", "indicator", "mean", "median", "mode")
@@ -35,8 +37,7 @@ class Code(ABC):
 
     name: as files give it; types: of the attributes that it suits; options: that it knows, besides `scale`,
     which DELVE writes behind every coding; is_normalized: does it need constants of the training set?;
-    has_median: has the median of its numbers a meaning?
-    """
+    has_median: has the median of its numbers a meaning?"""
 
     name: ClassVar[str]
     types: ClassVar[tuple[str, ...]]
@@ -72,7 +73,7 @@ class Code(ABC):
     def encode(
         self,
         column: Column,
-        constants: Constants | None,
+        constants: Known,
         case_numbers: np.ndarray,
         *,
         training: Callable[[], Column] | None = None,
@@ -82,8 +83,7 @@ class Code(ABC):
         constants: of the training set, for normalized codings; case_numbers: the dataset's number of each
         case, for messages; training: returns the values of the training set, of which missing=mean, median
         and mode are made. Raises Fault naming attribute and case for a value that cannot be encoded: missing
-        and censored ones can be copied or ignored, or where the options say what to do.
-        """
+        and censored ones can be copied or ignored, or where the options say what to do."""
         import numpy as np
 
         from delvecore.encoding.prototask_cases import column_at
@@ -95,7 +95,8 @@ class Code(ABC):
         known = column if not gaps.any() else column_at(column, np.flatnonzero(~gaps))
         found = self.encode_known(known, constants, case_numbers[~gaps])
         if bounds == "mark" and known.censored.any():
-            found = [_marked(found[0], known.censored)]
+            signs = known.censored.tolist()  # a bound keeps its colon: codings of numbers increase
+            found = [[MARKS[sign].format(text) for text, sign in zip(found[0], signs, strict=True)]]
         if gaps.any():
             fill = self.centre() if method == "indicator" else self._fill(constants, method, training)
             found = [_filled(texts, gaps, text) for texts, text in zip(found, fill, strict=True)]
@@ -109,13 +110,11 @@ class Code(ABC):
         return False
 
     @abstractmethod
-    def encode_known(
-        self, column: Column, constants: Constants | None, case_numbers: np.ndarray
-    ) -> list[Texts]:
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         """Return the columns of text that stand for known values, of censored ones for their bounds."""
 
     @abstractmethod
-    def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         """Return the value, as text, that each row of numbers (cases, numbers of the code; finite) stands
         for."""
 
@@ -127,7 +126,7 @@ class Code(ABC):
     def commonest(self, values: Column) -> str:
         """Return the commonest value: of equals the first in the attribute's order, or the smallest."""
 
-    def average(self, values: Column, constants: Constants | None, method: str) -> list[str]:
+    def average(self, values: Column, constants: Known, method: str) -> list[str]:
         """Return the mean or median of the codes of known values."""
         import numpy as np
 
@@ -137,7 +136,7 @@ class Code(ABC):
         average = np.mean if method == "mean" else np.median
         return [format_number(float(average(numbers_of(texts)))) for texts in codes]
 
-    def encode_word(self, word: str, constants: Constants | None) -> list[str]:
+    def encode_word(self, word: str, constants: Known) -> list[str]:
         import numpy as np
 
         from delvecore.readers.cases import make_column
@@ -163,9 +162,7 @@ class Code(ABC):
         expected = f"a known value to encode as {self.name}"
         raise self.value_fault(column, place, case_numbers[place], expected, remedy)
 
-    def _fill(
-        self, constants: Constants | None, method: str, training: Callable[[], Column] | None
-    ) -> list[str]:
+    def _fill(self, constants: Known, method: str, training: Callable[[], Column] | None) -> list[str]:
         """Return the code that stands for a missing value."""
         from delvecore.encoding.prototask_cases import column_at
 
@@ -189,11 +186,6 @@ def value_fault(attribute: Attribute, case_number: int, expected: str, found: st
     """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
     case = f"case {case_number}" if case_number else "a case of Prototask.data"
     return Fault(f"{attribute.name} in {case}", expected, found, remedy)
-
-
-def _marked(texts: Texts, censored: np.ndarray) -> Texts:
-    """Return encoded bounds with the colon of a censored value: codings of numbers increase."""
-    return [MARKS[sign].format(text) for text, sign in zip(texts, censored.tolist(), strict=True)]
 
 
 def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:

@@ -14,7 +14,7 @@ from delvecore.readers.prior import category_order
 if TYPE_CHECKING:
     import numpy as np
 
-    from delvecore.encoding.normalization import Constants
+    from delvecore.encoding.codings.base import Known
     from delvecore.readers.cases import Column
 
 __all__ = ["CODES", "CategoryCode"]
@@ -46,9 +46,7 @@ class CategoryCode(Code):
         category_order(self.attribute, self.option("order"))
         super().check()
 
-    def encode_known(
-        self, column: Column, constants: Constants | None, case_numbers: np.ndarray
-    ) -> list[Texts]:
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         import numpy as np
 
         from delvecore.numerals.text_columns import CodeColumn
@@ -68,12 +66,10 @@ class CategoryCode(Code):
             places = np.array([known[word] for word in plain], dtype=np.intp)
         return [CodeColumn(texts, places) for texts in zip(*self.codes.values(), strict=True)]
 
-    def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         """A code that no value has stands for the value with the nearest code (of `1-of-n` without passive
-        value: the largest number); the first of equally near ones.
-
-        Codes are compared by inner product with half the code's square: exact for codes of zeros and ones.
-        """
+        value: the largest number); the first of equally near ones. Codes are compared by inner product with
+        half the code's square: exact for codes of zeros and ones."""
         import numpy as np
 
         from delvecore.numerals.text_columns import CodeColumn

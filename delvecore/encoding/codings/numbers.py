@@ -1,23 +1,26 @@
-"""Codings of integer, real and angular attributes. Source: manual, sections 7.3 and 7.5."""
+"""Codings of integer, real and angular attributes, and those of any type: left out, or copied.
+
+Source: manual, sections 7.3 and 7.5."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
 
 from delvecore.encoding.codings.base import Code, Texts
 from delvecore.errors import Fault
+from delvecore.model import TYPES
 from delvecore.numerals.numbers import format_number, is_number
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from delvecore.encoding.normalization import Constants
+    from delvecore.encoding.codings.base import Known
     from delvecore.readers.cases import Column
 
-__all__ = ["CODES"]
+__all__ = ["NUMBER_CODES", "PLAIN_CODES"]
 
-TWO_PI = 6.283185307179586
 OTHERS = "give it another coding, such as ignore or copy"
 
 
@@ -58,10 +61,8 @@ class MedianCode(NumberCode):
         if center is not None and not is_number(center):
             raise ValueError("center=NUMBER", repr(center))
 
-    def encode_known(
-        self, column: Column, constants: Constants | None, case_numbers: np.ndarray
-    ) -> list[Texts]:
-        from delvecore.numerals.number_arrays import format_numbers
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        from delvecore.numerals.text_columns import format_numbers
 
         self.check_numbers(column, case_numbers)
         if constants is None:
@@ -73,9 +74,9 @@ class MedianCode(NumberCode):
             raise Fault(self.attribute.name, expected, f"{format_number(centre)} in every case", OTHERS)
         return [format_numbers((column.numbers - centre) / scale + self.shift)]
 
-    def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         from delvecore.encoding.transformations import inverse
-        from delvecore.numerals.number_arrays import format_numbers
+        from delvecore.numerals.text_columns import format_numbers
 
         if constants is None:
             raise TypeError(f"{self.name} needs constants")
@@ -85,7 +86,7 @@ class MedianCode(NumberCode):
     def centre(self) -> list[str]:
         return [format_number(self.shift)]
 
-    def average(self, values: Column, constants: Constants | None, method: str) -> list[str]:
+    def average(self, values: Column, constants: Known, method: str) -> list[str]:
         if constants is None:
             return super().average(values, constants, method)
         return self.encode_word(repr(constants.mean if method == "mean" else constants.median), constants)
@@ -117,24 +118,21 @@ class AngleCode(NumberCode):
             raise ValueError(f"unit=NUMBER with rectan for {self.attribute.name}", repr(unit or "none"))
 
     def value_names(self) -> list[str]:
-        factor = format_number(TWO_PI / self.unit)
-        return [f"sin({factor}*{self.attribute.name})", f"cos({factor}*{self.attribute.name})"]
+        return [f"sin(k*{self.attribute.name})", f"cos(k*{self.attribute.name})"]
 
-    def encode_known(
-        self, column: Column, constants: Constants | None, case_numbers: np.ndarray
-    ) -> list[Texts]:
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         import numpy as np
 
-        from delvecore.numerals.number_arrays import format_numbers
+        from delvecore.numerals.text_columns import format_numbers
 
         self.check_numbers(column, case_numbers)
         angles = column.numbers * (2 * math.pi / self.unit)
         return [format_numbers(np.sin(angles)), format_numbers(np.cos(angles))]
 
-    def decode(self, codes: np.ndarray, constants: Constants | None) -> Texts:
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         import numpy as np
 
-        from delvecore.numerals.number_arrays import format_numbers
+        from delvecore.numerals.text_columns import format_numbers
 
         turns = np.arctan2(codes[:, 0], codes[:, 1]) / (2 * math.pi)
         return format_numbers(np.mod(turns, 1.0) * self.unit)
@@ -143,4 +141,57 @@ class AngleCode(NumberCode):
         return ["0.0", "0.0"]
 
 
-CODES: tuple[type[NumberCode], ...] = (AngleCode, MedianCode, MeanCode)
+NUMBER_CODES: tuple[type[NumberCode], ...] = (AngleCode, MedianCode, MeanCode)
+
+
+class CopyCode(Code):
+    """The values as they are, or as the prototask transforms them; unknown ones too."""
+
+    name = "copy"
+    types = TYPES
+    options: ClassVar[tuple[str, ...]] = ("transform",)
+
+    @property
+    def keeps_words(self) -> bool:
+        return not self.option("transform")
+
+    def encode(
+        self,
+        column: Column,
+        constants: Known,
+        case_numbers: np.ndarray,
+        *,
+        training: Callable[[], Column] | None = None,
+    ) -> list[Texts]:
+        return self.encode_known(column, constants, case_numbers)
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        return [list(column.words)]
+
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
+        from delvecore.encoding.transformations import inverse
+        from delvecore.numerals.text_columns import format_numbers
+
+        return format_numbers(inverse(self.coding, codes[:, 0]))
+
+    def centre(self) -> list[str]:
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
+
+    def commonest(self, values: Column) -> str:
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
+
+
+class IgnoreCode(CopyCode):
+    """Nothing."""
+
+    name = "ignore"
+    options = ()
+
+    def value_names(self) -> list[str]:
+        return []
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        return []
+
+
+PLAIN_CODES: tuple[type[CopyCode], ...] = (IgnoreCode, CopyCode)

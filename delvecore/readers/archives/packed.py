@@ -1,40 +1,39 @@
 """Datasets and methods in `.tar.gz` files, read where they lie. Source: DELVE manual, appendix A.
 
 A file inside one has a path that leads through it, such as `delve/data/demo.tar.gz/demo/Dataset.spec`. What
-an archive holds is kept in memory for as long as its size and times stay the same.
-"""
+an archive holds is kept in memory for as long as its size and times stay the same."""
 
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from delvecore.errors import ParseError
+from delvecore.errors import ParseError, may_pass, words_of_system
 from delvecore.readers.archives.tar_index import Content, Index, index_archive, read_content, read_top
 
-__all__ = [
-    "SUFFIX",
-    "archive_of",
-    "archives_in",
-    "index_of",
+__all__ = ["SUFFIX", "Identity", "archive_of", "archives_in", "identity_of", "index_of"]
+__all__ += [
     "is_directory",
     "is_file",
+    "is_real_directory",
     "known_indexes",
+    "links_in",
     "list_names",
     "read_packed",
     "read_packed_pieces",
     "remember_index",
     "status_of",
-    "top_of",
 ]
+__all__ += ["top_of"]
 
 SUFFIX = ".tar.gz"
 MOST_INDEXES = 1000
 MOST_CONTENTS = 4
 
 Known = TypeVar("Known")
-Identity = tuple[int, int, int]
-"""What identifies a file while it is not changed: its number, size and time."""
+Identity = tuple[int, int, int, int]
+"""What identifies a file while it is not changed: its number, size, time and, which its owner cannot choose,
+the time of the last change to it or to its place."""
 
 _tops: dict[str, tuple[Identity, str | ParseError]] = {}
 _indexes: dict[str, tuple[Identity, Index | ParseError]] = {}
@@ -42,12 +41,9 @@ _contents: dict[str, tuple[Identity, Content | ParseError]] = {}
 """What is known of archives, by path: (its Identity, value or ParseError). Oldest first."""
 
 
-class PackedStatus(NamedTuple):
-    """The status of an archive's file or directory: size and time are those of the archive."""
-
-    st_mode: int
-    st_size: int
-    st_mtime_ns: int
+def identity_of(status: os.stat_result) -> Identity:
+    """Return what identifies a file of this status."""
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def archives_in(directory: str) -> list[str]:
@@ -81,7 +77,12 @@ def top_of(path: str) -> str:
 
 def index_of(path: str) -> Index:
     """Return the Index of an archive; ParseError where it is not safe or damaged."""
-    return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
+    return _known(
+        _indexes,
+        path,
+        MOST_INDEXES,
+        lambda path: index_archive(_content(path), path),
+    )
 
 
 def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:
@@ -105,7 +106,13 @@ def _known(
     """Return make(path), or what it gave, or why it failed, when the file was the same."""
     identity, known = _identity(path), store.get(path)
     if known is None or known[0] != identity:
-        known = (identity, _attempt(make, path))
+        try:
+            known = identity, make(path)
+        except ParseError as error:
+            known = identity, error
+        except OSError as error:
+            fault = "a readable archive", words_of_system(error), "check its permissions"
+            raise ParseError(path, None, *fault, kind="file", passing=may_pass(error)) from None
         store.pop(path, None)
         store[path] = known
         for oldest in list(store)[:-most]:
@@ -116,34 +123,22 @@ def _known(
     return known[1]
 
 
-def _attempt(make: Callable[[str], Known], path: str) -> Known | ParseError:
-    try:
-        return make(path)
-    except ParseError as error:
-        return error
-    except OSError as error:
-        found = (error.strerror or "an error of the file system").lower()
-        return ParseError(path, None, "a readable archive", found, "check its permissions", kind="file")
-
-
 def _identity(path: str) -> Identity:
-    status = _status(path)
-    return status.st_ino, status.st_size, status.st_mtime_ns
+    return identity_of(status_of(path))
 
 
-def _status(path: str) -> os.stat_result:
+def status_of(path: str) -> os.stat_result:
+    """Return the status of an archive file. Raises ParseError."""
     try:
         return os.stat(path)
     except OSError as error:
-        found = (error.strerror or "an error of the file system").lower()
-        raise ParseError(path, None, "a readable archive", found, kind="file") from None
+        fault = "a readable archive", words_of_system(error)
+        raise ParseError(path, None, *fault, kind="file", passing=may_pass(error)) from None
 
 
 def _place(path: str) -> tuple[str, Index, str] | None:
-    """Return (archive, its Index, name below its directory), or None for a path that is in no archive.
-
-    Raises ParseError for an archive that cannot be used.
-    """
+    """Return (archive, its Index, name below its directory), or None for a path that is in no archive. Raises
+    ParseError for an archive that cannot be used."""
     found = archive_of(path) if SUFFIX + "/" in path else None
     if found is None:
         return None
@@ -152,9 +147,35 @@ def _place(path: str) -> tuple[str, Index, str] | None:
     return (archive, index, "/".join(below)) if top == index.top else None
 
 
+def is_real_directory(path: str) -> bool:
+    """Is this a directory on the disk? ParseError where that cannot be known."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def _mode(path: str) -> int:
+    """Return the mode of what a path leads to, 0 where it leads to nothing."""
+    try:
+        return os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return 0
+    except OSError as error:
+        remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
+        fault = "a readable file or directory", words_of_system(error), remedy
+        raise ParseError(path, None, *fault, kind="file", passing=may_pass(error)) from None
+
+
+def links_in(path: str) -> list[str]:
+    """Return the paths of the symbolic links in a directory on the disk; none are in an archive."""
+    if SUFFIX + "/" in path and not os.path.isdir(path):
+        return []
+    with os.scandir(path) as entries:
+        return [entry.path for entry in entries if entry.is_symlink()]
+
+
 def is_directory(path: str) -> bool:
-    """Is this a directory, on the disk or in an archive? For an archive's own the beginning of it decides."""
-    if os.path.isdir(path):
+    """Is this a directory, on the disk or in an archive? For an archive's own the beginning of it decides.
+    Raises ParseError where that cannot be known."""
+    if is_real_directory(path):
         return True
     found = archive_of(path) if SUFFIX + "/" in path else None
     if found and len(found[1]) == 1:
@@ -164,8 +185,8 @@ def is_directory(path: str) -> bool:
 
 
 def is_file(path: str) -> bool:
-    """Is this a file, on the disk or in an archive?"""
-    if os.path.isfile(path):
+    """Is this a regular file, on the disk or in an archive? ParseError where that cannot be known."""
+    if stat.S_ISREG(_mode(path)):
         return True
     place = _place(path)
     return place is not None and place[2] in place[1].files
@@ -177,28 +198,11 @@ def list_names(path: str) -> list[str]:
     return os.listdir(path) if place is None else list(place[1].folders.get(place[2], ()))
 
 
-def status_of(path: str) -> list[tuple[str, PackedStatus]]:
-    """Return [(name, PackedStatus)] of everything in a directory of an archive, sorted. Raises ParseError."""
-    place = _place(path)
-    if place is None:
-        raise ParseError(path, None, "a directory in an archive", "none", kind="file")
-    archive, index, inside = place
-    status = _status(archive)
-    kinds = {True: stat.S_IFDIR, False: stat.S_IFREG}
-    permissions = stat.S_IMODE(status.st_mode)
-    return [
-        (name, PackedStatus(kinds[is_folder] | permissions, status.st_size, status.st_mtime_ns))
-        for name, is_folder in sorted(index.folders.get(inside, {}).items())
-    ]
-
-
 def read_packed(path: str) -> bytes | None:
-    """Return the bytes of a file in an archive, or None for a path that leads through none.
-
-    Raises ParseError for a damaged archive, FileNotFoundError for a name that it does not have.
-    """
+    """Return the bytes of a file in an archive, or None for a path that leads through none. Raises ParseError
+    for a damaged archive, FileNotFoundError for a name that it does not have."""
     found = _find(path)
-    return None if found is None else found[0].read(found[1], found[2])
+    return found and found[0].read(found[1], found[2])
 
 
 def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:

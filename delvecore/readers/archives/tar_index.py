@@ -2,14 +2,15 @@
 
 Archives come from other people: a name may try to lead elsewhere, a link may point elsewhere, and a few
 kilobytes may unpack to a full disk. Whatever is not a plain file or directory refuses the whole archive.
-Source of the form (one directory, named like what it holds): DELVE manual, appendix A.
-"""
+Source of the form (one directory, named like what it holds): DELVE manual, appendix A."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from delvecore.errors import ParseError
+from delvecore.names import is_name
+from delvecore.readers.files import open_regular
 
 if TYPE_CHECKING:
     from tarfile import TarInfo
@@ -24,6 +25,7 @@ MOST_HEADER_BYTES = 1 << 20
 MOST_NAME_BYTES = 255
 DEEPEST = 16
 IN_MEMORY = 1 << 26
+UNUSABLE = "use nothing of it, or have it packed anew"
 
 
 class Limits(NamedTuple):
@@ -108,9 +110,7 @@ class _Reader:
         return self.position
 
 
-def _refusal(
-    path: str, expected: str, found: str, remedy: str = "use nothing of it, or have it packed anew"
-) -> ParseError:
+def _refusal(path: str, expected: str, found: str, remedy: str = UNUSABLE) -> ParseError:
     return ParseError(path, None, expected, found, remedy, kind="file")
 
 
@@ -122,13 +122,11 @@ def read_content(
     notify: Callable[[float], object] | None = None,
 ) -> Content:
     """Return the unpacked Content of an archive; ParseError where it is damaged or unpacks to too much.
-
     shown: what messages call the file, where it is not its path; notify: called with the share of the packed
-    bytes that were read, now and then.
-    """
+    bytes that were read, now and then."""
     content, packed = Content(), os.path.getsize(path)
     most = min(limits.total_bytes, max(limits.free_bytes, limits.ratio * packed))
-    with open(path, "rb") as raw:
+    with open(open_regular(path), "rb") as raw:
         for part in _unpacked(raw, shown or path):
             content.add(part)
             if content.size > most:
@@ -160,7 +158,7 @@ def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[byte
 def read_top(path: str) -> str:
     """Return the name of an archive's directory, from its beginning alone; ParseError where it has none."""
     content = Content()
-    with open(path, "rb") as raw:
+    with open(open_regular(path), "rb") as raw:
         pieces = _unpacked(raw, path, chunk=FIRST_CHUNK)
 
         def read_at(offset: int, size: int) -> bytes:
@@ -211,18 +209,13 @@ def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Ind
             continue
         if names:
             tops.add(names[0])
-            _only_top(tops, path)
+            if len(tops) > 1:
+                found = " and ".join(map(repr, sorted(tops)))
+                raise _refusal(path, "one directory, named like the dataset or method", found)
             _enter(member, names, files, folders, path)
     if not files:
         raise _refusal(path, "a directory with files", "none")
-    return Index(_only_top(tops, path), files, folders, hidden)
-
-
-def _only_top(tops: set[str], path: str) -> str:
-    if len(tops) > 1:
-        found = " and ".join(map(repr, sorted(tops)))
-        raise _refusal(path, "one directory, named like the dataset or method", found)
-    return next(iter(tops))
+    return Index(tops.pop(), files, folders, hidden)
 
 
 def _check_member(member: "TarInfo", content: Content, path: str, limits: Limits) -> None:
@@ -237,12 +230,8 @@ def _check_member(member: "TarInfo", content: Content, path: str, limits: Limits
 
 
 def _kind(member: "TarInfo") -> str:
-    kinds = {
-        "a symbolic link": member.issym(),
-        "a hard link": member.islnk(),
-        "a device": member.isdev(),
-        "a sparse file": member.issparse(),
-    }
+    kinds = {"a symbolic link": member.issym(), "a hard link": member.islnk(), "a device": member.isdev()}
+    kinds["a sparse file"] = member.issparse()
     return next((kind for kind, applies in kinds.items() if applies), "a special file")
 
 
@@ -256,17 +245,10 @@ def _checked_names(name: str, path: str) -> tuple[str, ...]:
     names = tuple(part for part in name.split("/") if part not in ("", "."))
     if name.startswith("/") or ".." in names:
         raise _refusal(path, "names inside the archive's directory", _shown(name))
-    if len(names) > DEEPEST or not all(map(_is_plain, names)):
+    printable = all(is_name(part) and "\\" not in part for part in names)
+    if len(names) > DEEPEST or not printable or any(len(part.encode()) > MOST_NAME_BYTES for part in names):
         raise _refusal(path, "names of printable characters without backslashes", _shown(name))
     return names
-
-
-def _is_plain(name: str) -> bool:
-    try:
-        length = len(name.encode("utf-8"))
-    except UnicodeEncodeError:
-        return False
-    return length <= MOST_NAME_BYTES and name.isprintable() and "\\" not in name
 
 
 def _enter(

@@ -1,11 +1,11 @@
 """The tables of a task-array as they are printed: estimates, winners, differences, effects, slopes, costs.
 
-Each function makes a Grid of the rows of an Arrow table of `statistics`; `array_data` has the same rows
-in full precision, a column for each factor, for CSV and JSON.
-"""
+Each function makes a Grid of the rows of an Arrow table of `statistics`; `array_data` has the same rows in
+full precision, a column for each factor, for CSV and JSON."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -14,51 +14,39 @@ from delvecore.model import TaskArray
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
+from delvecore.report.shared_cases import shared_case_notes
 from delvecore.report.writers.text import counted
-from delvecore.statistics.arrays.costs import NO_COSTS
 from delvecore.statistics.arrays.effects import LOG, ONLY
-from delvecore.statistics.arrays.estimates import HIGHER, LOWER, NOT_TESTED, REFERENCE
-from delvecore.statistics.arrays.results import LEFT_OUT
-from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled, significance, words_of_tests
+from delvecore.statistics.arrays.estimates import NO_COSTS
+from delvecore.statistics.arrays.results import LEFT_OUT, GridCell
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting, Verdict, adjustment_words, words_of_tests
 
-__all__ = [
-    "array_data",
-    "shown_costs",
-    "shown_differences",
-    "shown_effects",
-    "shown_estimates",
-    "shown_method_costs",
-    "shown_slopes",
-    "shown_winners",
-]
+__all__ = ["array_data", "shown_costs", "shown_differences", "shown_effects", "shown_estimates"]
+__all__ += ["shown_method_costs", "shown_slopes", "shown_winners", "with_shared_cases"]
 
 Row = Mapping[str, Any]
 """A row of an Arrow table: {column: value}."""
 HOLE = "-"
-HIDDEN = ("compared", "contrasted")
+ONE_DATASET = "Each member of the array is one dataset: another one made in the same way may differ by more."
+HIDDEN = ("contrasted",)
 """Columns that decide on marks and labels and are not printed."""
-MARKS = {LOWER: " <", HIGHER: " >", NOT_TESTED: " ?"}
+MARKS = {Verdict.BETTER: " <", Verdict.WORSE: " >", Verdict.NOT_TESTED: " ?"}
+Places = Collection[tuple[int, int]]
+"""(row, column) of cells."""
 
 
 def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list[Any]]]:
     """Return (header, rows) of a table; `levels`, if there is such a column, as a column for each factor."""
-    names, columns = table.column_names, table.to_pydict()
-    header: list[str] = []
-    cells: list[list[Any]] = []
-    for name in names:
-        if name in HIDDEN:
-            continue
-        if name != "levels":
-            header.append(name)
-            cells.append(columns[name])
-            continue
-        for number, factor in enumerate(array.factors):
-            header.append(factor.name)
-            cells.append([levels[number] for levels in columns[name]])
-    return header, [list(row) for row in zip(*cells, strict=True)]
+    found: list[tuple[str, Sequence[Any]]] = []
+    for name, column in table.to_pydict().items():
+        if name == "levels":
+            found += [(one.name, [levels[k] for levels in column]) for k, one in enumerate(array.factors)]
+        elif name not in HIDDEN:
+            found.append((name, column))
+    return [name for name, _ in found], [[*row] for row in zip(*(cells for _, cells in found), strict=True)]
 
 
-def shown_estimates(table: pa.Table, array: TaskArray, *, level: float) -> Grid:
+def shown_estimates(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:
     """Show losses by task and method, the lowest of a task in bold, with marks against the reference."""
     rows = table.to_pylist()
     bold: set[tuple[int, int]] = set()
@@ -71,52 +59,54 @@ def shown_estimates(table: pa.Table, array: TaskArray, *, level: float) -> Grid:
     def text(row: Row) -> str:
         if row["missing"]:
             return row["missing"]
-        return _number(row["standardized_mean"], row["standardized_error"]) + _mark(row, level)
+        return _number(row["standardized_mean"], row["standardized_error"]) + MARKS.get(row["verdict"], "")
 
     notes = ["Bold (text: *): the lowest of its row, whether or not others are significantly higher."]
-    notes += _about_reference(rows, level) if rows and rows[0]["reference"] else []
-    caption = f"{_title(array)}: {_loss(rows)} Lower is better; behind ± is the standard error."
-    return _grid(array, rows, text, caption=caption, notes=notes, bold=frozenset(bold), label="estimates")
+    notes += _about_reference(rows, setting) if rows and rows[0]["reference"] else []
+    caption = f"{_loss(rows)} Lower is better; behind ± is the standard error."
+    return _by_task_and_method(
+        array=array, rows=rows, text=text, label="estimates", caption=caption, notes=notes, bold=bold
+    )
 
 
-def _mark(row: Row, level: float) -> str:
-    basis = {"test": row["test"], "instances": row["compared"]}
-    if not row["difference"] or not is_settled(row["p"], level=level, **basis):
-        return ""
-    return MARKS[LOWER if row["difference"] < 0 else HIGHER]
+def _about_reference(rows: Sequence[Row], setting: Setting) -> list[str]:
+    name, tests = rows[0]["reference"], words_of_tests({row["test"] for row in rows})
+    said = [f"< and >: significantly lower, or higher, than {name}: p is below {setting.alpha:g}."]
+    said += [f"p: two-sided, by {tests}; {_adjusted(setting)}."] if tests else []
+    is_untested = any(row["verdict"] == Verdict.NOT_TESTED for row in rows)
+    return [*said, *(["?: not tested: the two have no p."] if is_untested else [])]
 
 
-def _about_reference(rows: Sequence[Row], level: float) -> list[str]:
-    name = rows[0]["reference"]
-    used = {row["test"] for row in rows}
-    tests = words_of_tests(used)
-    how = [f"p: two-sided, by {tests}."] if tests else []
-    alpha = significance(level)
-    return [f"< and >: significantly lower, or higher, than {name}: p is below {alpha:g}.", *how]
+def _adjusted(setting: Setting) -> str:
+    of = "" if setting.adjust == "none" else " of methods on the same task"
+    return f"{adjustment_words(setting.adjust)}{of}"
 
 
-def shown_differences(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> Grid:
+def with_shared_cases(grid: Grid, results: pa.Table, cells: Iterable[GridCell]) -> Grid:
+    """Return a table with what is to be said of errors on tasks whose instances share cases. results: of the
+    archive."""
+    paths = {"/".join(("", *map(str, cell.place))) for cell in cells}
+    return replace(grid, notes=(*grid.notes, *shared_case_notes(results, paths)))
+
+
+def shown_differences(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:
     """Show differences to the reference by task and method, with marks where they are significant."""
-    rows = [
-        row for row in table.to_pylist() if row["standing"] != REFERENCE and row["method"] != row["reference"]
-    ]
+    rows = [row for row in table.to_pylist() if row["method"] != row["reference"]]
 
     def text(row: Row) -> str:
         if row["difference"] is None:
             return HOLE if row["task"] is None else row["note"] or HOLE
-        return _number(row["difference"], row["difference_error"]) + MARKS.get(row["standing"], "")
+        return _number(row["difference"], row["difference_error"]) + MARKS.get(row["verdict"], "")
 
-    notes = _about_reference(rows, level) if rows else []
-    if any(row["standing"] == NOT_TESTED for row in rows):
-        notes.append("?: not tested: the two have no p.")
-    if adjust:
-        notes.append("p is adjusted by Holm's method for the methods tested on the same task.")
+    notes = _about_reference(rows, setting) if rows else []
     reference = rows[0]["reference"] if rows else "the reference"
     caption = (
-        f"{_title(array)}: difference of the standardized loss to {reference}. {_loss(rows)} Below zero is "
-        "better than the reference; behind ± is the standard error."
+        f"difference of the standardized loss to {reference}. {_loss(rows)} Below zero is better than the "
+        "reference; behind ± is the standard error."
     )
-    return _grid(array, rows, text, caption=caption, notes=notes, label="differences")
+    return _by_task_and_method(
+        array=array, rows=rows, text=text, label="differences", caption=caption, notes=notes
+    )
 
 
 def shown_costs(table: pa.Table, array: TaskArray) -> Grid:
@@ -127,111 +117,102 @@ def shown_costs(table: pa.Table, array: TaskArray) -> Grid:
         is_recorded = row["median_seconds"] is not None
         return _seconds(row["median_seconds"]) if is_recorded else row["missing"].replace(NO_COSTS, HOLE)
 
-    caption = (
-        f"{_title(array)}: processor seconds of learning and predicting one instance (median of each task)."
-    )
+    caption = "processor seconds of learning and predicting one instance (median of each task)."
     totals: Counter[str] = Counter()
     for row in rows:
         totals[row["method"]] += row["total_seconds"] or 0
     listed = ", ".join(f"{name} {_seconds(total)} s" for name, total in totals.items() if total)
     notes = [f"All recorded instances together: {listed}."] if listed else []
     notes += [f"{HOLE}: {NO_COSTS}."] if any(row["missing"] == NO_COSTS for row in rows) else []
-    return _grid(array, rows, text, caption=caption, notes=notes, label="costs")
+    return _by_task_and_method(array=array, rows=rows, text=text, label="costs", caption=caption, notes=notes)
 
 
 def shown_method_costs(table: pa.Table, array: TaskArray) -> Grid:
     """Show what each method costs on the whole array, beside its mean loss: rows of `METHOD_COSTS`."""
     rows = table.to_pylist()
-    columns = [Column("method")]
-    columns += [
-        Column(name, "r") for name in ("tasks", "instances", "median s", "total s", "MB", "mean loss")
-    ]
-    columns += [Column("note")] if any(row["note"] for row in rows) else []
-    cells = tuple(_costs_of_method(row)[: len(columns)] for row in rows)
-    caption = (
-        f"{_title(array)}: processor seconds of learning and predicting, most memory in use, and mean "
-        "standardized loss of each method."
-    )
+    titles = ("tasks", "instances", "median s", "total s", "MB", "mean loss")
+    cells = []
+    for row in rows:
+        seconds = [row[name] for name in ("median_seconds", "total_seconds")]
+        shown = [HOLE if one is None else _seconds(one) for one in seconds]
+        shown.append(HOLE if row["most_megabytes"] is None else f"{row['most_megabytes']:.0f}")
+        shown.append(HOLE if row["mean_loss"] is None else f"{row['mean_loss']:.3f}")
+        cells.append([row["method"], str(row["tasks"]), str(row["instances"]), *shown, row["note"] or ""])
+    caption = "processor seconds of learning and predicting, most memory in use, and mean standardized loss "
+    caption += "of each method."
     compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
-    note = f"Mean losses are over the {counted(compared, 'task')} on which all methods have results."
-    label = f"tab:{array.name}-total-costs"
-    return grid_of_texts(columns, cells, caption=caption, notes=(note,), label=label)
+    notes = [f"Mean losses are over the {counted(compared, 'task')} on which all methods have results."]
+    columns = [Column("method"), *(Column(name, "r") for name in titles), Column("note")]
+    return _finished(
+        array=array, columns=columns, rows=cells, label="total-costs", caption=caption, notes=notes
+    )
 
 
-def _costs_of_method(row: Row) -> tuple[str, ...]:
-    """Return the texts of a row, with a note."""
-    seconds = [
-        HOLE if row[name] is None else _seconds(row[name]) for name in ("median_seconds", "total_seconds")
-    ]
-    memory = HOLE if row["most_megabytes"] is None else f"{row['most_megabytes']:.0f}"
-    loss = HOLE if row["mean_loss"] is None else f"{row['mean_loss']:.3f}"
-    counts = (str(row["tasks"]), str(row["instances"]))
-    return (row["method"], *counts, *seconds, memory, loss, row["note"] or "")
-
-
-def shown_winners(table: pa.Table, array: TaskArray, *, level: float, adjust: bool) -> Grid:
+def shown_winners(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:
     """Show the best method of each task, and those that are not significantly worse."""
     rows = table.to_pylist()
-    columns = [
-        *_factor_columns(array),
-        Column("best"),
-        Column("loss", "r"),
-        Column("not significantly worse"),
-    ]
-    columns += [Column("note")] if any(row["note"] for row in rows) else []
+    columns = [*_factor_columns(array), Column("best"), Column("loss", "r")]
+    columns += [Column("not significantly worse"), Column("note")]
     shown = []
     for row in rows:
         loss = _number(row["standardized_mean"], row["standardized_error"])
-        cells = [*_factor_cells(row), row["best"] or HOLE, loss, ", ".join(row["not_worse"]) or HOLE]
-        shown.append([*cells, row["note"] or ""][: len(columns)])
-    how = (
-        "after Holm's adjustment within the task" if adjust else "not adjusted for the number of comparisons"
-    )
-    notes = (
+        cells = [row["best"] or HOLE, loss, ", ".join(row["not_worse"]) or HOLE, row["note"] or ""]
+        shown.append([*_factor_cells(row), *cells])
+    note = (
         "Not significantly worse: p of the difference from the best is at least "
-        f"{significance(level):g}, {how}; the best is the lowest estimate, and that it was chosen by its "
-        "estimate is not adjusted for.",
+        f"{setting.alpha:g}, {_adjusted(setting)}; the best is the lowest estimate."
     )
-    caption = f"{_title(array)}: {_loss(rows)}"
-    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=f"tab:{array.name}-winners")
+    return _finished(
+        array=array, columns=columns, rows=shown, label="winners", caption=_loss(rows), notes=[note]
+    )
 
 
-def shown_effects(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> Grid:
+def shown_effects(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAULT_SETTING) -> Grid:
     """Show effects on each method's loss, with intervals of this level, and shares of the variation."""
-    rows = table.to_pylist()
-    is_log = any(row["scale"] == LOG for row in rows)
-    titles = ("effect", "from", "to", *(["factor"] if is_log else []), "share", "p")
+    rows, shown = table.to_pylist(), []
+    scale, factor = _scale(rows)
+    for row in rows:
+        share = "" if row["share"] is None else f"{100 * row['share']:.1f}"
+        kind = {"linear": ", log2", "level": ", level"}.get(row["kind"], "")
+        names = [row["method"], f"{row['term']}{kind}", row["contrast"] or ""]
+        shown.append([*names, *_interval(row, "effect", factor), share, p_text(row["p_adjusted"])])
+    titles = ("effect", "from", "to", *factor, "share", "p")
     columns = [Column("method"), Column("what"), Column("contrast"), *(Column(name, "r") for name in titles)]
-    shown = [_effect_cells(row, is_log) for row in rows]
-    scale = "logarithm of the standardized loss" if is_log else "standardized loss"
-    caption = f"{_title(array)}: effects on the {scale}, with confidence intervals. {_loss(rows)}"
     notes = [
         "An effect is the average at the last level less that at the first; of an interaction, half of how "
         "much one factor's effect differs between the ends of the other.",
-        *(["factor: what the loss is multiplied with, exp(effect)."] if is_log else []),
+        *(f"{name}: what the loss is multiplied with, exp(effect)." for name in factor),
         "share: of the variation between the tasks; a row 'log2' is the part that follows the logarithm of "
         "the training size, its share is part of the row above.",
-        _about_intervals(level),
+        _about_intervals(setting, "effects"),
+        ONE_DATASET,
         *_effect_notes(rows),
     ]
-    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=f"tab:{array.name}-effects")
+    caption = f"effects on the {scale}, with confidence intervals. {_loss(rows)}"
+    return _finished(array=array, columns=columns, rows=shown, label="effects", caption=caption, notes=notes)
 
 
-def _about_intervals(level: float) -> str:
-    return (
-        f"Intervals of {100 * level:g} % by Student's t with Satterthwaite's degrees of freedom; "
-        "errors are propagated from the task instances, and count that all sizes are tested on the same "
-        "cases."
-    )
+def _scale(rows: Sequence[Row]) -> tuple[str, list[str]]:
+    """Return what is analysed, and the titles of columns of factors: one where it is a logarithm."""
+    if any(row["scale"] == LOG for row in rows):
+        return "logarithm of the standardized loss", ["factor"]
+    return "standardized loss", []
 
 
-def _effect_cells(row: Row, is_log: bool) -> list[str]:
+def _interval(row: Row, name: str, factor: Sequence[str]) -> list[str]:
+    """Return a value with the ends of its interval, and the factor that it stands for."""
     decimals = decimals_for(row["standard_error"])
-    numbers = [rounded(row[name], decimals) for name in ("effect", "lower", "upper")]
-    numbers += [rounded(row["ratio"], 3)] if is_log else []
-    share = "" if row["share"] is None else f"{100 * row['share']:.1f}"
-    kind = {"linear": ", log2", "level": ", level"}.get(row["kind"], "")
-    return [row["method"], f"{row['term']}{kind}", row["contrast"] or "", *numbers, share, p_text(row["p"])]
+    numbers = [rounded(row[key], decimals) for key in (name, "lower", "upper")]
+    return [*numbers, *(rounded(row["ratio"], 3) for _ in factor)]
+
+
+def _about_intervals(setting: Setting, what: str) -> str:
+    adjusted = adjustment_words(setting.adjust, what=f"{what} of a method")
+    return (
+        f"Intervals of {100 * setting.level:g} % by Student's t with Satterthwaite's degrees of freedom; "
+        "errors are propagated from the task instances, and count that all sizes are tested on the same "
+        f"cases. p, and with it the intervals, is {adjusted}."
+    )
 
 
 def _effect_notes(rows: Sequence[Row]) -> list[str]:
@@ -241,58 +222,59 @@ def _effect_notes(rows: Sequence[Row]) -> list[str]:
         by_method.setdefault(row["method"], []).append(row)
     said: dict[str, list[str]] = {}
     for method, own in by_method.items():
-        for text in _notes_of_method(own):
+        terms: dict[str, dict[str, None]] = {}
+        for row in own:
+            for note in filter(None, (row["note"] or "").split("; ")):
+                terms.setdefault(note, {})[row["term"]] = None
+        texts = [note if note.startswith(ONLY) else f"{', '.join(of)}: {note}" for note, of in terms.items()]
+        left = own[0]["left_out"]
+        for text in [*texts, *([f"without {counted(len(left), 'task')} of the array"] if left else [])]:
             said.setdefault(text, []).append(method)
     return [f"{', '.join(methods)}: {text}." for text, methods in said.items()]
 
 
-def _notes_of_method(rows: Sequence[Row]) -> list[str]:
-    terms: dict[str, dict[str, None]] = {}
-    for row in rows:
-        for note in filter(None, (row["note"] or "").split("; ")):
-            terms.setdefault(note, {})[row["term"]] = None
-    notes = [
-        note if note.startswith(ONLY) else f"{', '.join(found)}: {note}" for note, found in terms.items()
-    ]
-    left = rows[0]["left_out"]
-    return notes + ([f"without {counted(len(left), 'task')} of the array"] if left else [])
-
-
-def shown_slopes(table: pa.Table, array: TaskArray, *, level: float = DEFAULT_LEVEL) -> Grid:
+def shown_slopes(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAULT_SETTING) -> Grid:
     """Show by member and method how the loss changes with each doubling of the training set."""
     rows = table.to_pylist()
-    is_log = any(row["scale"] == LOG for row in rows)
-    titles = ("slope", "from", "to", *(["factor"] if is_log else []), "p")
+    scale, factor = _scale(rows)
+    titles = ("slope", "from", "to", *factor, "p")
     columns = [*_factor_columns(array)[:-1], Column("method"), *(Column(name, "r") for name in titles)]
-    columns += [Column("note")] if any(row["note"] for row in rows) else []
-    shown = []
-    for row in rows:
-        decimals = decimals_for(row["standard_error"])
-        numbers = [rounded(row[name], decimals) for name in ("slope", "lower", "upper")]
-        numbers += [rounded(row["ratio"], 3)] if is_log else []
-        cells = [*row["levels"], row["method"], *numbers, p_text(row["p"]), row["note"] or ""]
-        shown.append(cells[: len(columns)])
-    scale = "logarithm of the standardized loss" if is_log else "standardized loss"
-    caption = f"{_title(array)}: change of the {scale} with each doubling of the training set. {_loss(rows)}"
-    factor = ["factor: what a doubling multiplies the loss with."] if is_log else []
-    notes = (*factor, "p: of no change.", _about_intervals(level))
-    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=f"tab:{array.name}-slopes")
+    shown = [
+        [
+            *row["levels"],
+            row["method"],
+            *_interval(row, "slope", factor),
+            p_text(row["p_adjusted"]),
+            row["note"] or "",
+        ]
+        for row in rows
+    ]
+    caption = f"change of the {scale} with each doubling of the training set. {_loss(rows)}"
+    notes = [f"{name}: what a doubling multiplies the loss with." for name in factor]
+    notes += ["p: of no change.", ONE_DATASET, _about_intervals(setting, "slopes")]
+    return _finished(
+        array=array,
+        columns=[*columns, Column("note")],
+        rows=shown,
+        label="slopes",
+        caption=caption,
+        notes=notes,
+    )
 
 
-def _grid(
+def _by_task_and_method(
     array: TaskArray,
     rows: Sequence[Row],
     text: Callable[[Row], str],
-    *,
+    label: str,
     caption: str,
     notes: Sequence[str],
-    label: str,
-    bold: frozenset[tuple[int, int]] = frozenset(),
+    bold: Places = (),
 ) -> Grid:
     """Return a table with a row a task and a column a method; holes are dashes, counted in a note."""
     by_task = _by_task(rows)
     methods = [row["method"] for row in by_task[0]] if by_task else []
-    columns = (*_factor_columns(array), *(Column(name, "r") for name in methods))
+    columns = [*_factor_columns(array), *(Column(name, "r") for name in methods)]
     shown: list[list[str]] = []
     holes: Counter[str] = Counter()
     for cells in by_task:
@@ -301,9 +283,32 @@ def _grid(
             holes[texts[0]] += 1
             texts = [HOLE] * len(cells)
         shown.append([*_factor_cells(cells[0]), *texts])
-    of_holes = [f"{HOLE}: {reason} ({counted(count, 'task')})." for reason, count in holes.items()]
-    notes, label = (*notes, *of_holes), f"tab:{array.name}-{label}"
-    return grid_of_texts(columns, shown, caption=caption, notes=notes, label=label, bold=bold)
+    of_holes = (f"{HOLE}: {reason} ({counted(count, 'task')})." for reason, count in holes.items())
+    return _finished(
+        array=array,
+        columns=columns,
+        rows=shown,
+        label=label,
+        caption=caption,
+        notes=[*notes, *of_holes],
+        bold=bold,
+    )
+
+
+def _finished(
+    array: TaskArray,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    label: str,
+    caption: str,
+    notes: Sequence[str],
+    bold: Places = (),
+) -> Grid:
+    """Return a table of the array; the last column is left out where it is of notes and there are none."""
+    if columns[-1].title == "note" and not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    caption, label = f"{array.title or array.name} (/{array.name}): {caption}", f"tab:{array.name}-{label}"
+    return grid_of_texts(columns, rows, caption=caption, notes=notes, label=label, bold=bold)
 
 
 def _by_task(rows: Sequence[Row]) -> list[list[Row]]:
@@ -331,10 +336,6 @@ def _number(value: float | None, error: float | None) -> str:
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.3g}" if seconds < 1000 else f"{seconds:.0f}"
-
-
-def _title(array: TaskArray) -> str:
-    return f"{array.title or array.name} (/{array.name})"
 
 
 def _loss(rows: Sequence[Row]) -> str:

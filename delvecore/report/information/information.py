@@ -1,27 +1,104 @@
 """Information as keys with values, and how `dinfo` and `minfo` print it.
 
 A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a Statement, or
-a table with `lines()` and `terse()`. Source: DELVE manual, appendix C, `dinfo`; the layout is DELVE 1.1's.
-"""
+a table of attributes, with ranges (datasets) or codings (tasks), of which terse information has the numbers
+alone. Source: DELVE manual, appendix C, `dinfo`; the layout, with its blanks, is DELVE 1.1's."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from delvecore.encoding.codings import column_names
 from delvecore.errors import DelveError
+from delvecore.model import Attribute, Coding, PriorLine
+from delvecore.report.writers.text import fold
 
-__all__ = ["Information", "Statement", "information_text"]
+__all__ = ["AttributeTable", "CodingTable", "Information", "Statement", "Values", "information_text"]
 
-EMPTY = {"title": "no title"}
+WIDTH = 80
+DESCRIPTION_COLUMN = 34
+DEFAULT_SCALE = ("scale", "sqrt")
 
 
-class Table(Protocol):
-    """What has lines to be read, and lines with tabs between the fields for programs."""
+Row = tuple[Attribute, PriorLine, Coding]
+
+
+class AttributeTable(NamedTuple):
+    """Number, name, control, range and description of some Attributes."""
+
+    attributes: Sequence[Attribute]
 
     def lines(self) -> list[str]:
-        """Return the lines with a heading."""
+        lines = [line for attribute in self.attributes for line in _attribute_lines(attribute)]
+        return ["     #  name     c/u range        description", *lines]
 
-    def terse(self) -> list[str]:
-        """Return the lines with tabs."""
+
+def _attribute_lines(attribute: Attribute) -> list[str]:
+    """The description starts in column 34 (from 0), on a line of its own where the range reaches that far."""
+    number, name, control, limits, description = attribute
+    row = f"{number:>6}  {name:<8}  {control:<3}{limits.text:<12}".rstrip()
+    if not description:
+        return [row]
+    lines = fold(description, " " * DESCRIPTION_COLUMN, width=WIDTH)
+    if len(row) >= DESCRIPTION_COLUMN:
+        return [row, *lines]
+    return [row.ljust(DESCRIPTION_COLUMN) + lines[0].lstrip(), *lines[1:]]
+
+
+class CodingTable(NamedTuple):
+    """How attributes become numbers. rows: of (Attribute, PriorLine, Coding), inputs or targets of a task.
+    role: `inputs` or `targets`; is_default: whether the codings shown are the defaults (`dinfo`) or those
+    that a method used (`minfo`)."""
+
+    rows: Sequence[Row]
+    role: str
+    is_default: bool
+
+    def lines(self) -> list[str]:
+        levels = "noise-lev" if self.role == "targets" else "relevance"
+        blanks, title = ("    ", "  def coding") if self.is_default else ("  ", " coding")
+        found = [f" col attr name          type   {levels}{title}  options"]
+        for numbers, (attribute, line, coding) in self._numbered():
+            first, *others = _columns(numbers, attribute, coding)
+            found.append(
+                f"{_place(first, attribute)} {line.type:<8} {line.levels.lower():<7}{blanks}"
+                f"{coding.coding:<9} {_options(coding)}"
+            )
+            found += [f"{_place(column, attribute)}                ..." for column in others]
+        return found
+
+    @property
+    def attributes(self) -> list[Attribute]:
+        return [attribute for attribute, _, _ in self.rows]
+
+    def _numbered(self) -> Iterator[tuple[range, Row]]:
+        """Yield (column numbers, row); an ignored attribute has no columns and so no numbers."""
+        start = 1
+        for row in self.rows:
+            attribute, _, coding = row
+            end = start + len(column_names(attribute, coding))
+            yield range(start, end), row
+            start = end
+
+
+def _columns(numbers: range, attribute: Attribute, coding: Coding) -> list[tuple[str, str]]:
+    """Return (number, name) of each column; a hyphen and the attribute's name where there is none."""
+    names = column_names(attribute, coding)
+    return [*zip(map(str, numbers), names, strict=True)] or [("-", attribute.name)]
+
+
+def _place(column: tuple[str, str], attribute: Attribute) -> str:
+    number, name = column
+    return f" {number:>3} {attribute.number:>3}  {name:<13}"
+
+
+def _shown_options(coding: Coding) -> list[tuple[str, str | None]]:
+    return [option for option in coding.options if option != DEFAULT_SCALE]
+
+
+def _options(coding: Coding) -> str:
+    """DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options."""
+    shown = ", ".join(f'{name} = "{value}"' for name, value in _shown_options(coding))
+    return shown or "   -"
 
 
 class Statement(NamedTuple):
@@ -31,16 +108,14 @@ class Statement(NamedTuple):
     terse: str
 
 
-Value = str | list[str] | tuple[str, ...] | Statement | Table
+Value = str | list[str] | tuple[str, ...] | Statement | AttributeTable | CodingTable
 Values = dict[str, Callable[[], Value]]
 
 
 class Information(NamedTuple):
-    """What is known of one place.
-
-    usual, complete: the keys printed without and with -a, each in its order; values: {key: function without
-    arguments}, so that only what is printed is read. Keys in neither list are given on request (-k).
-    """
+    """What is known of one place. usual, complete: the keys printed without and with -a, each in its order;
+    values: {key: function without arguments}, so that only what is printed is read. Keys in neither list are
+    given on request (-k)."""
 
     usual: Sequence[str]
     complete: Sequence[str]
@@ -69,19 +144,15 @@ def information_text(information: Information, keys: Iterable[str], *, terse: bo
     return "\n".join(lines)
 
 
-def _heading(key: str) -> str:
-    words = key.replace("-", " ")
-    return words[0].upper() + words[1:] + ": "
-
-
 def _lines(key: str, value: Value) -> list[str]:
-    heading = _heading(key)
+    words = key.replace("-", " ")
+    heading = f"{words[0].upper()}{words[1:]}: "
     if isinstance(value, Statement):
         return [value.text]
-    if hasattr(value, "lines"):
+    if isinstance(value, AttributeTable | CodingTable):
         return [heading, *value.lines()]
     if not value:
-        return [heading + EMPTY.get(key, "none")]
+        return [heading + ("no title" if key == "title" else "none")]
     if isinstance(value, list):
         return [heading, *(f"\t{entry}" for entry in value)]
     return [heading + (value if isinstance(value, str) else " ".join(value))]
@@ -90,6 +161,6 @@ def _lines(key: str, value: Value) -> list[str]:
 def _terse_lines(value: Value) -> list[str]:
     if isinstance(value, Statement):
         return [value.terse]
-    if hasattr(value, "terse"):
-        return value.terse()
+    if isinstance(value, AttributeTable | CodingTable):
+        return [" ".join(str(attribute.number) for attribute in value.attributes)]
     return [value if isinstance(value, str) else " ".join(value)]

@@ -1,27 +1,23 @@
 """A paper's table in every format, as the bytes of a file: what the command prints and the page offers.
 
-For programs, in CSV and Parquet: one line a cell, full precision, words instead of marks.
-"""
+For programs, in CSV and Parquet: one line a cell, full precision, words instead of marks."""
 
 import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, WORSE, WORSE_THAN, Grid
-from delvecore.report.paper.table import Head, PaperCell, PaperTable, grid_of
-from delvecore.report.provenance import comment
-from delvecore.report.writers.csv import Value, csv_of_table, csv_text
-from delvecore.report.writers.html import html_grid
+from delvecore.report.paper.table import PaperCell, PaperTable, grid_of
+from delvecore.report.writers.csv import Value, csv_comment, csv_of_table, csv_text
 from delvecore.report.writers.latex import latex_grid, siunitx_grid
-from delvecore.report.writers.markdown import markdown_grid
+from delvecore.report.writers.markup import html_grid, markdown_grid, typst_grid
 from delvecore.report.writers.plain import text_grid
-from delvecore.report.writers.typst import typst_grid
 
-__all__ = ["CELLS", "PAPER_FORMATS", "PaperFormat", "cells_of", "methods_csv", "paper_table_bytes"]
+__all__ = ["PAPER_FORMATS", "methods_csv", "paper_table_bytes"]
 
 CELLS = pa.schema(
     [
@@ -48,35 +44,19 @@ def cells_of(table: PaperTable) -> pa.Table:
     """Return the cells in the order of the untransposed table: by row, then by method."""
     if table.rows and table.rows[0].kind == "method":
         table = table.transposed
-    rows = [
-        _record(head, method.labels[0], cell)
-        for head, cells in zip(table.rows, table.cells, strict=True)
-        for method, cell in zip(table.columns, cells, strict=True)
-    ]
-    return pa.Table.from_pylist(rows, schema=CELLS)
-
-
-def _record(head: Head, method: str, cell: PaperCell) -> dict[str, str | float | list[str] | None]:
-    return {
-        "row_kind": head.kind,
-        "row": " ".join(label for label in head.labels if label),
-        "tasks": list(head.tasks),
-        "method": method,
-        "value": cell.value,
-        "standard_error": cell.error,
-        "standing": cell.missing or cell.standing,
-        "p_to_best": cell.p,
-        "p_to_best_unadjusted": cell.raw_p,
-        "test": cell.test,
-        "to_reference": cell.to_reference,
-        "p_to_reference": cell.reference_p,
-        "note": cell.note,
-    }
+    rows: list[tuple[Value, ...]] = []
+    for head, cells in zip(table.rows, table.cells, strict=True):
+        of_row = head.kind, " ".join(filter(None, head.labels)), list(head.tasks)
+        for method, cell in zip(table.columns, cells, strict=True):
+            estimate = cell.value, cell.error, cell.missing or cell.standing
+            tests = cell.p, cell.raw_p, cell.test, cell.to_reference, cell.reference_p, cell.note
+            rows.append((*of_row, method.labels[0], *estimate, *tests))
+    return pa.Table.from_pylist([dict(zip(CELLS.names, row, strict=True)) for row in rows], schema=CELLS)
 
 
 def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
     """Return the cells as CSV; the first lines, which start with `#`, are the provenance."""
-    return "".join(f"# {comment(line)}\n" for line in provenance) + csv_of_table(cells_of(table))
+    return "".join(map(csv_comment, provenance)) + csv_of_table(cells_of(table))
 
 
 def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:
@@ -87,16 +67,7 @@ def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:
     for head, cells in zip(table.rows, table.cells, strict=True):
         for method, cell in zip(table.columns, cells, strict=True):
             standing = cell.missing or STANDINGS.get(cell.standing, cell.standing)
-            row: list[Value] = [
-                loss,
-                *head.tasks,
-                *method.labels,
-                cell.value,
-                cell.error,
-                standing,
-                cell.raw_p,
-                cell.test,
-            ]
+            row = [loss, *head.tasks, *method.labels, cell.value, cell.error, standing, cell.raw_p, cell.test]
             row += [cell.note, *([reference, _to_reference(cell), cell.reference_p] if reference else [])]
             rows.append([*row, cell.p])
     return csv_text([*header, "p_adjusted"], rows)
@@ -110,18 +81,14 @@ def _to_reference(cell: PaperCell) -> str | None:
 
 def _parquet(table: PaperTable, provenance: tuple[str, ...]) -> bytes:
     """Return the cells as a Parquet file; its metadata hold caption, notes and provenance."""
-    about = {
-        "caption": table.caption,
-        "notes": json.dumps([*table.notes]),
-        "provenance": "\n".join(provenance),
-    }
+    notes = json.dumps([*table.notes])
+    about = {"caption": table.caption, "notes": notes, "provenance": "\n".join(provenance)}
     file = io.BytesIO()
     pq.write_table(cells_of(table).replace_schema_metadata(about), file, compression="zstd")
     return file.getvalue()
 
 
-@dataclass(frozen=True)
-class PaperFormat:
+class PaperFormat(NamedTuple):
     """title: in words; suffix, mime: of the file; write: table and lines of provenance -> text or bytes."""
 
     title: str
@@ -147,10 +114,8 @@ PAPER_FORMATS = {
 
 
 def paper_table_bytes(table: PaperTable, form: str, *, bare: bool = False) -> bytes:
-    """Return the table in one of PAPER_FORMATS, text in UTF-8.
-
-    bare: leave out the provenance. Raises KeyError for another format.
-    """
+    """Return the table in one of PAPER_FORMATS, text in UTF-8. bare: leave out the provenance. Raises
+    KeyError for another format."""
     more = () if form == "text" else ("--format", form)
     lines = () if bare or table.provenance is None else table.provenance.lines(*more)
     found = PAPER_FORMATS[form].write(table, lines)

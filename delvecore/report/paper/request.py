@@ -1,17 +1,15 @@
 """What a paper's table is to show, as a command's options and a page's controls say it.
 
-Both make a PaperRequest and hand it to `source`, so that they give the same bytes.
-"""
+Both make a PaperRequest and hand it to `source`, so that they give the same bytes."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from delvecore.losses.spec import parse_loss
 from delvecore.report.provenance import method_words, option_words
-from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level, significance
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
 
-__all__ = ["ADJUSTMENTS", "DIGITS", "MARKINGS", "PaperRequest", "request_arguments"]
+__all__ = ["PaperRequest"]
 
-ADJUSTMENTS = ("holm", "bonferroni", "none")
 DIGITS = ("cell", "row", "column")
 MARKINGS = ("best", "equal", "reference")
 """What may be marked: the best of each task, those not significantly worse, differences to a reference."""
@@ -21,10 +19,9 @@ MARKINGS = ("best", "equal", "reference")
 class PaperRequest:
     """paths: of tasks, prototasks or datasets, `/` for all; or of one CSV file of scores. loss: None for the
     one with results on most tasks. methods: in this order, empty for all. by: factors whose levels make the
-    rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level: of confidence.
-    adjust: of the p-values of a task.
-    Raises ValueError for what is none of the choices.
-    """
+    rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level, adjust: see
+    `choose.Setting`. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`. Raises
+    ValueError for what is none of the choices."""
 
     paths: tuple[str, ...] = ("/",)
     loss: str | None = None
@@ -33,23 +30,23 @@ class PaperRequest:
     by: tuple[str, ...] = ()
     transpose: bool = False
     raw: bool = False
-    level: float = DEFAULT_LEVEL
-    adjust: str = "holm"
+    level: float = DEFAULT_SETTING.level
+    adjust: str = DEFAULT_SETTING.adjust
+    unit: str | None = None
     marks: tuple[str, ...] = ("best", "equal", "reference")
     ranks: bool = True
     digits: str = "cell"
     higher_is_better: bool = False
+    follow_links: bool = False
 
     def __post_init__(self) -> None:
         if self.loss is not None and parse_loss(self.loss) is None:
             raise ValueError(f"expected a loss such as S or Z0.2N, found {self.loss!r}")
         if self.by and self.raw:
-            raise ValueError(
-                "expected standardized losses where rows are means over tasks, found --raw with --by"
-            )
+            expected = "standardized losses where rows are means over tasks"
+            raise ValueError(f"expected {expected}, found --raw with --by")
         checked_level(self.level)
-        if self.adjust not in ADJUSTMENTS:
-            raise ValueError(f"expected one of {', '.join(ADJUSTMENTS)} to adjust p, found {self.adjust!r}")
+        checked_adjustment(self.adjust)
         for mark in self.marks:
             if mark not in MARKINGS:
                 raise ValueError(f"expected marks among {', '.join(MARKINGS)}, found {mark!r}")
@@ -58,14 +55,10 @@ class PaperRequest:
         if self.digits.isdigit() and int(self.digits) > 12:
             raise ValueError(f"expected at most 12 decimals, found {self.digits}")
 
-    def with_methods(self, *, loss: str | None, methods: tuple[str, ...]) -> "PaperRequest":
-        """Return the request with what was left open filled in."""
-        return replace(self, loss=loss, methods=methods)
-
     @property
-    def alpha(self) -> float:
-        """The significance that belongs to the level."""
-        return significance(self.level)
+    def setting(self) -> Setting:
+        """By which rule differences are settled."""
+        return Setting(self.level, self.adjust)
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -82,31 +75,24 @@ class PaperRequest:
             found.append((field.name.replace("_", " "), f"{value:g}" if isinstance(value, float) else value))
         return tuple(found)
 
-
-def request_arguments(request: PaperRequest, *, is_file: bool = False) -> tuple[str, ...]:
-    """Return the words of `delve table` that make this request, without --format; defaults are left out.
-
-    is_file: the path is that of a file of scores, which has no losses.
-    """
-    plain = PaperRequest()
-    words = ["delve", "table"]
-    if request.loss is not None and not is_file:
-        words += ["--loss", request.loss]
-    words += method_words(request.methods)
-    for name in ("reference", "adjust", "digits"):
-        if getattr(request, name) != getattr(plain, name):
-            words += option_words(f"--{name}", getattr(request, name))
-    if request.level != plain.level:
-        words += ["--level", f"{request.level!r}"]
-    if request.marks != plain.marks:
-        words += ["--marks", " ".join(request.marks) or "none"]
-    if request.by:
-        words += ["--by", " ".join(request.by)]
-    flags = {
-        "--raw": request.raw,
-        "--transpose": request.transpose,
-        "--no-ranks": not request.ranks,
-        "--higher-is-better": request.higher_is_better,
-    }
-    words += [flag for flag, is_set in flags.items() if is_set]
-    return (*words, *["--"] * any(path.startswith("-") for path in request.paths), *request.paths)
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The words of `delve table` that make this request, without --format; defaults are left out."""
+        plain = PaperRequest()
+        words = ["delve", "table"]
+        if self.loss is not None:
+            words += ["--loss", self.loss]
+        words += method_words(self.methods)
+        for name in ("reference", "adjust", "unit", "digits"):
+            if getattr(self, name) != getattr(plain, name):
+                words += option_words(f"--{name}", getattr(self, name))
+        if self.level != plain.level:
+            words += ["--level", f"{self.level!r}"]
+        if self.marks != plain.marks:
+            words += ["--marks", " ".join(self.marks) or "none"]
+        if self.by:
+            words += ["--by", " ".join(self.by)]
+        flags = {"--raw": self.raw, "--transpose": self.transpose, "--no-ranks": not self.ranks}
+        flags |= {"--higher-is-better": self.higher_is_better, "--follow-links": self.follow_links}
+        words += [flag for flag, is_set in flags.items() if is_set]
+        return (*words, *["--"] * any(path.startswith("-") for path in self.paths), *self.paths)

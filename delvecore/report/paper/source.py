@@ -6,19 +6,18 @@
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from delvecore.errors import DelveError
 from delvecore.losses.spec import PREFERRED, loss_order
-from delvecore.report.paper.factors import TaskFacts, factor_names, task_levels
-from delvecore.report.paper.levels import level_rows
-from delvecore.report.paper.notes import TableFacts, archive_caption, marks_of, notes_of, score_caption
-from delvecore.report.paper.request import PaperRequest, request_arguments
+from delvecore.report.paper import archive_values
+from delvecore.report.paper.archive_values import ArchiveValues, PaperArchive, Task, TaskFacts
+from delvecore.report.paper.notes import TableFacts, caption_of, marks_of, notes_of
+from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, rank_row, with_standings
-from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperTable, table_decimals
-from delvecore.report.paper.values import ArchiveValues, PaperArchive, Task
+from delvecore.report.paper.table import Head, PaperCell, PaperTable, table_decimals
 from delvecore.report.provenance import Provenance, digest_of
+from delvecore.report.shared_cases import shared_case_notes
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["archive_paper_table", "score_paper_table", "tasks_below"]
@@ -26,56 +25,40 @@ __all__ = ["archive_paper_table", "score_paper_table", "tasks_below"]
 UNTESTABLE = "a single score says nothing of its own uncertainty"
 
 
-@dataclass(frozen=True)
-class _Body:
-    """What a table is made of. titles: of the labels of rows; cells: by method, one a row; scores: what is
-    ranked; source: name and state of what was read."""
-
-    titles: tuple[str, ...]
-    heads: Sequence[Head]
-    cells: Sequence[Mapping[str, PaperCell]]
-    scores: ScoreTable
-    source: tuple[str, str]
-
-
 def archive_paper_table(archive: PaperArchive, request: PaperRequest) -> PaperTable:
-    """Return the table that is asked for, from the results of an Archive.
-
-    Raises DelveError where there is nothing to show: no tasks below a path, no results, no such method,
-    factor or reference.
-    """
-    facts = task_levels(archive)
-    tasks = tasks_below(archive, request.paths, facts)
+    """Return the table that is asked for, from the results of an Archive. Raises DelveError where there is
+    nothing to show: no tasks below a path, no results, no such method, factor or reference."""
+    facts = archive_values.task_levels(archive)
+    tasks = tasks_below(request.paths, facts)
     request = _filled_in(archive, request, tasks)
-    values = ArchiveValues(archive, request.loss or "", raw=request.raw)
+    values = ArchiveValues(archive, request)
     tasks = [task for task in tasks if any(values.has(task, method) for method in request.methods)]
     if request.by:
         tasks = _tasks_with_factors(archive, tasks, facts, request.by)
-        titles, heads, rows = level_rows([facts[task] for task in tasks], values, request, archive)
+    chosen = [facts[task] for task in tasks]
+    if request.by:
+        titles, heads, rows = archive_values.level_rows(chosen, values, request, archive)
     else:
-        titles, heads = TASK_TITLES, [_task_head(facts[task]) for task in tasks]
-        rows = [_task_cells(task, values, request) for task in tasks]
+        titles, heads, rows = archive_values.task_rows(chosen, values, request)
+    found = TableFacts(request, titles, heads, rows, tests=values.tests(tasks))
+    name = ", ".join(os.path.basename(path) for path in archive.paths)
     scores = values.score_table(tasks, request.methods)
-    source = ", ".join(os.path.basename(path) for path in archive.paths), archive.state
-    body = _Body(tuple(titles), heads, rows, scores, source)
-    found = TableFacts(request, values.tests(tasks), None, bool(request.by))
-    return _finished(request, body, found, *archive_caption(request))
+    said = shared_case_notes(archive.results, set(map(archive_values.path_of, tasks)))
+    return _finished(found, scores, (name, archive.state), said=said)
 
 
 def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
-    """Return the table that is asked for, from scores without errors; request.paths: the file's path.
-
-    Raises DelveError for an unknown method or reference, and where rows are to be levels of factors.
-    """
+    """Return the table that is asked for, from scores without errors; request.paths: the file's path. Raises
+    DelveError for an unknown method or reference, and where rows are to be levels of factors."""
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
     unknown = [name for name in (*methods, request.reference) if name and name not in table.methods]
     if unknown:
         raise DelveError(f"{unknown[0]}: expected a method among {', '.join(table.methods)}")
-    request = request.with_methods(loss=None, methods=tuple(methods))
+    request = replace(request, loss=None, methods=tuple(methods))
     used = table.select(methods=methods)
-    pair = PairFound(None, None, note=UNTESTABLE)
+    pair = PairFound(note=UNTESTABLE)
     rows = []
     for values in used.values.tolist():
         cells = {
@@ -84,12 +67,11 @@ def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
         }
         rows.append(with_standings(cells, lambda *_: pair, request))
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
-    body = _Body(("Task",), heads, rows, used, (os.path.basename(request.paths[0]), ""))
-    found = TableFacts(request, (), None, False, has_errors=False)
-    return _finished(request, body, found, *score_caption(request, table.quantity))
+    found = TableFacts(request, ("Task",), heads, rows)
+    return _finished(found, used, (os.path.basename(request.paths[0]), ""))
 
 
-def tasks_below(archive: PaperArchive, paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[Task]:
+def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[Task]:
     """Return the tasks at and below paths such as `/demo/age`, in the archive's order; DelveError for a path
     without tasks."""
     chosen: set[Task] = set()
@@ -111,10 +93,14 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
         if (row["dataset"], row["prototask"], row["task"]) in wanted
     ]
     if request.methods:
-        _check_methods(archive, (*request.methods, *filter(None, [request.reference])))
+        known = archive.methods["method"].to_pylist()
+        unknown = [name for name in (*request.methods, request.reference) if name and name not in known]
+        if unknown:
+            raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
         rows = [row for row in rows if row["method"] in request.methods]
     counts = Counter(row["loss"] for row in rows)
-    loss = request.loss or min(counts, key=lambda name: (-counts[name], *_preference(name)), default=None)
+    preferred = [*PREFERRED, *sorted(set(counts).difference(PREFERRED), key=loss_order)]
+    loss = request.loss or max(filter(counts.get, preferred), key=counts.__getitem__, default=None)
     if loss is None or not counts[loss]:
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
@@ -122,25 +108,14 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
     methods = request.methods or tuple(sorted({row["method"] for row in rows if row["loss"] == loss}))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
-    return request.with_methods(loss=loss, methods=tuple(dict.fromkeys(methods)))
-
-
-def _preference(loss: str) -> tuple[int, Any]:
-    return (PREFERRED.index(loss) if loss in PREFERRED else len(PREFERRED), loss_order(loss))
-
-
-def _check_methods(archive: PaperArchive, names: Sequence[str]) -> None:
-    known = archive.methods["method"].to_pylist()
-    for name in names:
-        if name not in known:
-            raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
+    return replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
 
 
 def _tasks_with_factors(
     archive: PaperArchive, tasks: Sequence[Task], facts: Mapping[Task, TaskFacts], names: Sequence[str]
 ) -> list[Task]:
     """Return the tasks that all of the factors apply to; DelveError for an unknown factor and for no task."""
-    known = factor_names(archive)
+    known = archive_values.factor_names(archive)
     for name in names:
         if name not in known:
             raise DelveError(f"expected factors among {', '.join(known)}, found {name!r}")
@@ -153,57 +128,34 @@ def _tasks_with_factors(
     return found
 
 
-def _task_head(facts: TaskFacts) -> Head:
-    dataset, prototask, _ = facts.task
-    prior = "" if facts.prior == "std" else f" ({facts.prior})"
-    path = "/" + "/".join(facts.task)
-    return Head("task", (f"{dataset}/{prototask}{prior}", f"{facts.training_size}"), (path,))
-
-
-def _task_cells(task: Task, values: ArchiveValues, request: PaperRequest) -> dict[str, PaperCell]:
-    cells = {method: values.cell(task, method) for method in request.methods}
-    return with_standings(cells, lambda first, second: values.pair(task, first, second), request)
-
-
 def _finished(
-    request: PaperRequest, body: _Body, facts: TableFacts, caption: str, quantity: str
+    facts: TableFacts, scores: ScoreTable, source: tuple[str, str], *, said: Sequence[str] = ()
 ) -> PaperTable:
-    heads = list(body.heads)
-    cells = [tuple(row[method] for method in request.methods) for row in body.cells]
-    if request.ranks and (ranks := rank_row(body.scores, request)) is not None:
-        heads.append(Head("rank", ("Average rank", *[""] * (len(body.titles) - 1))))
-        cells.append(ranks.cells)
-        facts = replace(facts, ranks=ranks)
+    """Return the table with ranks of the scores. source: name and state of what was read; said: further
+    notes."""
+    request = facts.request
+    if request.ranks and (ranks := rank_row(scores, request)) is not None:
+        head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
+        facts = replace(facts, heads=[*facts.heads, head], rows=[*facts.rows, ranks.cells], ranks=ranks)
+    caption, quantity = caption_of(request, scores.quantity)
+    numbers = (
+        (head.labels, method, cell.value, cell.error, cell.standing, cell.p)
+        for head, row in zip(facts.heads, facts.rows, strict=True)
+        for method, cell in row.items()
+    )
     table = PaperTable(
         caption=caption,
         quantity=quantity,
-        direction="higher" if request.higher_is_better else "lower",
-        row_titles=body.titles,
+        row_titles=facts.titles,
         column_titles=("Method",),
-        rows=tuple(heads),
+        rows=tuple(facts.heads),
         columns=tuple(Head("method", (method,)) for method in request.methods),
-        cells=tuple(cells),
+        cells=tuple(tuple(row[method] for method in request.methods) for row in facts.rows),
         decimals=(),
-        marks=marks_of(cells, facts),
-        notes=notes_of(heads, cells, facts),
+        marks=marks_of(facts),
+        notes=(*notes_of(facts), *said),
         label=f"tab:{'scores' if request.loss is None else 'losses-' + request.loss}",
-        provenance=_provenance(request, body.source, heads, cells),
-        ranked_tasks=0 if facts.ranks is None else facts.ranks.tasks,
+        provenance=Provenance(*source, digest_of(numbers), request.options, request.arguments),
+        ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),
     )
     return table_decimals(table.transposed if request.transpose else table, request.digits)
-
-
-def _provenance(
-    request: PaperRequest,
-    source: tuple[str, str],
-    heads: Sequence[Head],
-    cells: Sequence[tuple[PaperCell, ...]],
-) -> Provenance:
-    archive, state = source
-    shown = [
-        (head.labels, method, cell.value, cell.error, cell.standing, cell.p)
-        for head, row in zip(heads, cells, strict=True)
-        for method, cell in zip(request.methods, row, strict=True)
-    ]
-    arguments = request_arguments(request, is_file=not state)
-    return Provenance(archive, state, digest_of(shown), request.options, arguments)

@@ -1,7 +1,6 @@
 """Which method is the best of a task, which are not significantly worse, which differ from a reference?
 
-Decides from estimates and tests of pairs, and from average ranks; knows neither archives nor formats.
-"""
+Decides from estimates and tests of pairs, and from average ranks; knows neither archives nor formats."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,121 +10,96 @@ import numpy as np
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperCell
-from delvecore.statistics.adjust import adjust
-from delvecore.statistics.choose import is_settled
-from delvecore.statistics.notes import Note
+from delvecore.statistics.choose import Verdict, is_settled
 from delvecore.statistics.ranking.analysis import Analysis, analyse
+from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
+from delvecore.statistics.ranking.units import choose_unit, unit_names
 
 __all__ = ["PairFound", "RankRow", "rank_row", "with_standings"]
 
 LEAST = 2
-"""So many tasks and methods have ranks."""
+"""So many units and methods have ranks."""
 Pair = Callable[[str, str], "PairFound"]
+STANDINGS = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
+"""Of a method held against the best; all others are not worse."""
+TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
 
 
 @dataclass(frozen=True, slots=True)
 class PairFound:
-    """A method less another one. difference, p: None where they could not be compared, for the reason that
-    the note gives; a note may also be a caution. instances: that the two were compared on."""
+    """A method less another one, and what the test says of the first. difference, p, p_adjusted: None where
+    they could not be compared, for the reason that the note gives; a note may also be a caution. error:
+    standard error of the difference; df: its degrees of freedom."""
 
-    difference: float | None
-    p: float | None
+    difference: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    verdict: str = Verdict.NOT_TESTED
     test: str | None = None
     note: str | None = None
-    instances: int | None = None
-    notes: tuple[Note, ...] = ()
+    error: float | None = None
+    df: float | None = None
 
 
 def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest) -> dict[str, PaperCell]:
-    """Return the cells of one task, by method, with their standings.
-
-    cells: with values and errors alone; pair(a, b): the comparison of a with b. The best is the one with the
-    lowest (highest) value; another one is not significantly worse where its p, adjusted over all comparisons
-    with the best that were made, does not settle it at the level of confidence.
-    """
+    """Return the cells of one row, by method, with their standings. cells: with values and errors alone;
+    pair(a, b): the comparison of a with b, its p adjusted for all pairs of the row. The best is the one with
+    the lowest (highest) value."""
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
     if not known:
         return dict(cells)
     if len(known) == 1:
-        return {
-            name: replace(cell, standing=ALONE) if name in known else cell for name, cell in cells.items()
-        }
-    choose = max if request.higher_is_better else min
-    best = choose(known, key=lambda name: known[name])
-    found = {name: pair(name, best) for name in known if known[name] != known[best]}
-    adjusted = _adjusted({name: one.p for name, one in found.items()}, request.adjust)
+        return {name: replace(one, standing=ALONE) if name in known else one for name, one in cells.items()}
+    best = (max if request.higher_is_better else min)(known, key=lambda name: known[name])
     done = dict(cells)
-    for name in known:
-        one = _against_best(cells[name], found.get(name), adjusted.get(name), request.level)
-        done[name] = _against_reference(one, name, pair, request) if request.reference in cells else one
+    for name, value in known.items():
+        one = None if value == known[best] else pair(name, best)
+        done[name] = _against_best(cells[name], one)
+        if request.reference is not None and request.reference in cells and name != request.reference:
+            other = pair(name, request.reference)
+            standing = TO_REFERENCE.get(Verdict(other.verdict))
+            done[name] = replace(done[name], reference_p=other.p_adjusted, to_reference=standing)
     return done
 
 
-def _adjusted(values: Mapping[str, float | None], method: str) -> dict[str, float]:
-    tested = {name: p for name, p in values.items() if p is not None}
-    if not tested or method == "none":
-        return tested
-    found = adjust(np.array(list(tested.values())), method=method)
-    return dict(zip(tested, map(float, found), strict=True))
-
-
-def _against_best(cell: PaperCell, one: PairFound | None, p: float | None, level: float) -> PaperCell:
+def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
     """Return the cell with its standing. one: its comparison with the best, None of the best itself."""
     if one is None:
         return replace(cell, standing=BEST)
-    standing = UNTESTED if p is None else WORSE if _is_settled(one, p, level) else EQUAL
-    return replace(cell, standing=standing, p=p, raw_p=one.p, test=one.test, note=one.note, notes=one.notes)
-
-
-def _is_settled(one: PairFound, p: float, level: float) -> bool:
-    return is_settled(p, level=level, test=one.test, instances=one.instances)
-
-
-def _against_reference(cell: PaperCell, name: str, pair: Pair, request: PaperRequest) -> PaperCell:
-    if request.reference is None or name == request.reference:
-        return cell
-    one = pair(name, request.reference)
-    if one.p is None or not one.difference or not _is_settled(one, one.p, request.level):
-        return replace(cell, reference_p=one.p)
-    is_better = (one.difference > 0) == request.higher_is_better
-    return replace(cell, reference_p=one.p, to_reference=BETTER_THAN if is_better else WORSE_THAN)
+    standing = STANDINGS.get(Verdict(one.verdict), EQUAL)
+    found = replace(cell, standing=standing, p=one.p_adjusted, raw_p=one.p, test=one.test)
+    return replace(found, note=one.note)
 
 
 @dataclass(frozen=True, eq=False)
 class RankRow:
-    """cells: average ranks by method, in the order of the table; p of a cell: of Wilcoxon's test against the
-    best. tasks: that were ranked; dropped: left out since a method has no value there."""
+    """cells: average ranks by method; p of a cell: of Wilcoxon's test against the best. found: all that they
+    come from."""
 
-    cells: tuple[PaperCell, ...]
-    tasks: int
-    dropped: int
-    analysis: Analysis
+    cells: dict[str, PaperCell]
+    found: Analysis
 
 
 def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
-    """Return the ranks over the tasks where all methods have values; None with fewer than two such tasks or
-    methods."""
-    directed = ScoreTable(scores.tasks, scores.methods, scores.values, request.higher_is_better)
+    """Return the ranks over the tasks where all methods have values, with what counts once by the request;
+    None with fewer than two such units or methods."""
+    directed = replace(scores, higher_is_better=request.higher_is_better)
     used = complete_table(directed).table
-    if min(used.values.shape) < LEAST:
+    unit = request.unit or choose_unit(used)
+    if min(len(set(unit_names(used, unit))), len(used.methods)) < LEAST:
         return None
-    found = analyse(directed, alpha=request.alpha)
-    average = found.ranks.average
+    setting = request.setting
+    found = analyse(directed, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+    average, said = found.ranks.average, pair_verdicts(found, RankTest.WILCOXON)
     best = int(np.argmin(average))
-    tests = found.wilcoxon
-    p = {}
-    for first, second, one in zip(tests.first, tests.second, tests.p_holm, strict=True):
-        if best in (first, second):
-            p[int(first + second - best)] = float(one)
-    cells = tuple(
-        _rank_cell(float(rank), p.get(place), rank == average[best], request.level)
-        for place, rank in enumerate(average)
-    )
-    return RankRow(cells, len(used.tasks), len(found.dropped_tasks), found)
-
-
-def _rank_cell(rank: float, p: float | None, is_best: bool, level: float) -> PaperCell:
-    if is_best:
-        return PaperCell(rank, standing=BEST)
-    return PaperCell(rank, standing=WORSE if is_settled(p, level=level) else EQUAL, p=p, test="Wilcoxon")
+    pairs = zip(found.scan.first, found.scan.second, said.p_adjusted, strict=True)
+    p = {int(a + b - best): float(one) for a, b, one in pairs if best in (a, b)}
+    cells = {}
+    for place, rank in enumerate(map(float, average)):
+        cell = PaperCell(rank, standing=BEST)
+        if rank != average[best]:
+            standing = WORSE if is_settled(p.get(place), level=request.level) else EQUAL
+            cell = PaperCell(rank, standing=standing, p=p.get(place), test="Wilcoxon")
+        cells[scores.methods[place]] = cell
+    return RankRow(cells, found)

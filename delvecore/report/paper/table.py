@@ -1,17 +1,15 @@
 """The table of a paper: estimates with errors by task (or level of a factor) and method, and what marks mean.
 
 A PaperTable is finished: nothing is computed while it is written in one of the formats. Built by `source`;
-`grid_of` shows it, `formats` writes it.
-"""
+`grid_of` shows it, `formats` writes it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from delvecore.report.grid import BEST, Cell, Column, Grid, Row
 from delvecore.report.provenance import Provenance
 from delvecore.report.rounding import column_decimals, decimals_for, rounded
-from delvecore.statistics.notes import Note
 
 __all__ = ["CASES", "MISSING", "TASK_TITLES", "Head", "PaperCell", "PaperTable", "grid_of", "table_decimals"]
 
@@ -25,13 +23,11 @@ MOST_WITHOUT_ERROR = 4
 
 @dataclass(frozen=True, slots=True)
 class PaperCell:
-    """One method on one task or level.
-
-    value, error: estimate and its standard error, None where there is none; missing: why there is no value,
-    else None. standing: among the methods of the task. p: of the difference to the best, adjusted as the
-    table says; raw_p: not adjusted; test: which one. to_reference: BETTER_THAN or WORSE_THAN where the
-    difference to the reference is significant, else None; reference_p: of that difference.
-    """
+    """One method on one task or level. value, error: estimate and its standard error, None where there is
+    none; missing: why there is no value, else None. standing: among the methods of the task. p: of the
+    difference to the best, adjusted as the table says; raw_p: not adjusted; test: which one. to_reference:
+    BETTER_THAN or WORSE_THAN where the difference to the reference is significant, else None; reference_p: of
+    that difference."""
 
     value: float | None
     error: float | None = None
@@ -41,7 +37,6 @@ class PaperCell:
     raw_p: float | None = None
     test: str | None = None
     note: str | None = None
-    notes: tuple[Note, ...] = ()
     to_reference: str | None = None
     reference_p: float | None = None
 
@@ -58,18 +53,14 @@ class Head:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A finished table.
-
-    caption: what the numbers are; quantity: the same in a few words; direction: lower or higher; row_titles,
+    """A finished table. caption: what the numbers are; quantity: the same in a few words; row_titles,
     column_titles: of the labels of the heads; cells: by row and column. marks: (what it stands for, meaning)
     of those that are shown; notes: what belongs to no mark. decimals: by row and column. label: for
     references in LaTeX and Typst. provenance: where it comes from, None to leave it out. ranked_tasks: over
-    how many tasks the average ranks are.
-    """
+    how many tasks the average ranks are."""
 
     caption: str
     quantity: str
-    direction: str
     row_titles: tuple[str, ...]
     column_titles: tuple[str, ...]
     rows: tuple[Head, ...]
@@ -102,18 +93,13 @@ class PaperTable:
         notes = tuple(note for note in self.notes if note != CASES)
         return replace(self, row_titles=TASK_TITLES[:1], rows=heads, notes=notes)
 
-    @property
-    def shown(self) -> frozenset[str]:
-        """What the marks that are shown stand for."""
-        return frozenset(name for name, _ in self.marks)
-
 
 def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
     """Return the table as it is seen. provenance: lines that tell where it comes from."""
-    columns = tuple(map(_column, table.columns))
+    asked = {name for name, _ in table.marks}
     rows = tuple(
         Row(
-            tuple(_shown(*one, table.shown) for one in zip(cells, decimals, strict=True)),
+            tuple(_shown(*one, asked) for one in zip(cells, decimals, strict=True)),
             head.labels,
             "rank" if head.kind == "rank" else "plain",
         )
@@ -121,14 +107,12 @@ def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
     )
     return Grid(
         table.caption,
-        columns,
+        tuple(map(_column, table.columns)),
         rows,
         stubs=table.row_titles,
         titles=table.column_titles,
-        marks=table.marks,
-        notes=table.notes,
-        label=table.label,
         provenance=provenance,
+        **{name: getattr(table, name) for name in ("marks", "notes", "label")},
     )
 
 
@@ -149,46 +133,36 @@ def _shown(cell: PaperCell, decimals: int, asked: Collection[str]) -> Cell:
 
 
 def table_decimals(table: PaperTable, digits: str) -> PaperTable:
-    """Return the table with its decimals.
-
-    digits: `cell` shows two significant digits of each number's own error; `row` and `column` give a row or
-    column, as it is laid out, the decimals of its smallest error; a number gives all numbers so many
-    decimals. A number without error takes those of the other numbers around it; ranks have two.
-    """
+    """Return the table with its decimals. digits: `cell` shows two significant digits of each number's own
+    error; `row` and `column` give a row or column, as it is laid out, the decimals of its smallest error; a
+    number gives all numbers so many decimals. A number without error takes those of the other numbers around
+    it; ranks have two."""
     plain = _plain_decimals(table)
-    decimals = []
-    for i, row in enumerate(table.cells):
-        found: list[int] = []
-        for j, cell in enumerate(row):
-            if "rank" in (table.rows[i].kind, table.columns[j].kind):
-                found.append(RANK_DECIMALS)
-            elif digits.isdigit():
-                found.append(int(digits))
-            elif digits == "cell":
-                found.append(decimals_for(cell.error, otherwise=_around(table, i, plain)))
-            else:
-                errors = row if digits == "row" else [line[j] for line in table.cells]
-                found.append(column_decimals([one.error for one in errors], otherwise=plain))
-        decimals.append(tuple(found))
-    return replace(table, decimals=tuple(decimals))
+    errors = [[cell.error for cell in row] for row in table.cells]
+    by_row = [column_decimals(row, otherwise=plain) for row in errors]
+    by_column = [column_decimals(column, otherwise=plain) for column in zip(*errors, strict=True)]
 
+    def decimals(i: int, j: int) -> int:
+        if "rank" in (table.rows[i].kind, table.columns[j].kind):
+            return RANK_DECIMALS
+        if digits.isdigit():
+            return int(digits)
+        if digits == "cell":
+            return decimals_for(errors[i][j], otherwise=by_row[i])
+        return by_row[i] if digits == "row" else by_column[j]
 
-def _around(table: PaperTable, i: int, plain: int) -> int:
-    """Return the decimals of a number without error: those of its row."""
-    return column_decimals([cell.error for cell in table.cells[i]], otherwise=plain)
+    found = tuple(tuple(decimals(i, j) for j in range(len(row))) for i, row in enumerate(errors))
+    return replace(table, decimals=found)
 
 
 def _plain_decimals(table: PaperTable) -> int:
     """Return the decimals where there is no error at all: as many as the numbers have, at most four."""
     if any(cell.error for row in table.cells for cell in row):
         return 3
-    texts = [f"{value:.{MOST_WITHOUT_ERROR}f}".rstrip("0") for value in _estimates(table)]
+    texts = [
+        f"{cell.value:.{MOST_WITHOUT_ERROR}f}".rstrip("0")
+        for row, cells in zip(table.rows, table.cells, strict=True)
+        for column, cell in zip(table.columns, cells, strict=True)
+        if cell.value is not None and "rank" not in (row.kind, column.kind)
+    ]
     return max((len(text.partition(".")[2]) for text in texts), default=0)
-
-
-def _estimates(table: PaperTable) -> Iterator[float]:
-    """Yield the numbers that are no ranks."""
-    for row, cells in zip(table.rows, table.cells, strict=True):
-        for column, cell in zip(table.columns, cells, strict=True):
-            if cell.value is not None and "rank" not in (row.kind, column.kind):
-                yield cell.value

@@ -1,11 +1,10 @@
 """What a table of scores says about its methods, for other programs: JSON and CSV, in full precision.
 
-What is not a number, or infinite, is null in JSON and an empty field in CSV.
-"""
+What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -14,92 +13,118 @@ from numpy.typing import NDArray
 
 from delvecore.report.writers.csv import csv_text
 from delvecore.statistics.adjust import adjust
+from delvecore.statistics.choose import level_of
+from delvecore.statistics.ranking import pair_tests
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.effects import wilson_interval
-from delvecore.statistics.ranking.pair_tests import METHODS, PairedT, SignedRanks
-from delvecore.statistics.ranking.power import tasks_needed, tasks_needed_of_signed_ranks
+from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
 from delvecore.statistics.ranking.rank_tests import control_difference
 from delvecore.statistics.ranking.standings import summarize
+from delvecore.statistics.ranking.units import unit_names
 
-__all__ = ["PAIR_FIELDS", "pair_records", "ranking_csv", "ranking_json", "ranking_record"]
+__all__ = ["ranking_csv", "ranking_json"]
 
 Record = dict[str, Any]
 """What JSON can hold, under names."""
 Column = list[Any] | NDArray[Any]
 """A value for each pair."""
+Columns = dict[str, Column]
 POWER = 0.8
 PAIR_FIELDS = (
     *("a", "b", "rank_difference", "p_nemenyi", "wins", "ties", "losses", "win_rate"),
     *("win_rate_lower", "win_rate_upper", "mean_difference", "median_difference"),
     *("wilcoxon_n", "wilcoxon_zeros", "wilcoxon_statistic", "wilcoxon_p", "wilcoxon_p_holm"),
-    *("wilcoxon_method", "t", "t_df", "t_p", "t_p_holm", "t_p_corrected"),
+    *("wilcoxon_method", "t", "t_df", "t_p", "t_p_holm", "t_p_corrected", "flips_p", "flips_p_all"),
+    *("adjustment", "wilcoxon_p_adjusted", "t_p_adjusted", "flips_p_adjusted", "unit", "units"),
 )
 
 
-def ranking_json(found: Analysis, combined: CombinedPairs | None = None) -> str:
-    """Return `ranking_record` as text, a line for each pair and test."""
-    return "{\n" + ",\n".join(_members(ranking_record(found, combined))) + "\n}\n"
+def ranking_json(found: Analysis, combined: CombinedPairs | None = None, said: Sequence[str] = ()) -> str:
+    """Return all that was found, under the names of `docs/statistics.md`, a line for each pair and test.
+    combined: DELVE's own comparisons over the same tasks, for a table that comes from an archive; said: of
+    their numbers."""
+    record = _record(found, combined) | {"notes": list(said)}
+    return "{\n" + ",\n".join(_members(record)) + "\n}\n"
 
 
 def ranking_csv(found: Analysis) -> str:
     """Return a line for each pair of methods, with every test of it: `PAIR_FIELDS`."""
-    return csv_text(PAIR_FIELDS, pair_records(found))
-
-
-def ranking_record(found: Analysis, combined: CombinedPairs | None = None) -> Record:
-    """Everything that was found, under the names of `docs/statistics.md`, as dictionaries and lists.
-
-    combined: DELVE's own comparisons over the same tasks, for a table that comes from an archive.
-    """
-    names, effects = found.table.methods, found.rank_intervals
-    return {
-        "tasks": list(found.table.tasks),
-        "methods": list(names),
-        "dropped_tasks": list(found.dropped_tasks),
-        "dropped_methods": list(found.dropped_methods),
-        "quantity": found.table.quantity,
-        "higher_is_better": found.table.higher_is_better,
-        "alpha": found.alpha,
-        "control": None if found.control is None else names[found.control],
-        "summary": [_plain(asdict(one)) for one in summarize(found.table)],
-        "average_ranks": found.average_ranks,
-        "rank_intervals": dict(
-            zip(names, zip(effects.lower.tolist(), effects.upper.tolist(), strict=True), strict=True)
-        ),
-        "friedman": asdict(found.friedman),
-        "iman_davenport": asdict(found.iman_davenport),
-        "quade": asdict(found.quade),
-        "aligned_ranks": asdict(found.aligned_ranks),
-        "skillings_mack": asdict(found.skillings_mack),
-        "nemenyi": _nemenyi(found),
-        "bonferroni_dunn": _bonferroni_dunn(found),
-        "wilcoxon": _wilcoxon(found),
-        "wilcoxon_groups": found.names(found.cliques),
-        "t_tests": _t_tests(found),
-        "effects": _effects(found),
-        "bayes": _bayes(found),
-        "power": _power(found),
-        "combined": None if combined is None else _combined(combined),
-    }
-
-
-def pair_records(found: Analysis) -> list[tuple[Any, ...]]:
-    """Return a tuple of `PAIR_FIELDS` for each pair."""
-    wins, ties, losses = found.wins
-    tasks = len(found.table.tasks)
-    rate = (wins + ties / 2) / tasks
-    lower, upper = wilson_interval(rate, tasks, level=1 - found.alpha)
+    wins, ties, losses = found.scan.wins
+    units = len(found.units.tasks)
+    rate = (wins + ties / 2) / units
+    lower, upper = wilson_interval(rate, units, level=1 - found.alpha)
     signed, t, nemenyi = found.wilcoxon, found.t_tests, found.nemenyi
+    flips, same = found.sign_flips, [1] * len(wins)
     columns: list[Column] = [
         *_names(found),
         *(nemenyi.difference, nemenyi.p, wins, ties, losses, rate, lower, upper),
         *(found.scan.mean, found.scan.median),
         *(signed.n, signed.zeros, signed.statistic, signed.p, signed.p_holm),
-        [METHODS[number] for number in signed.method.tolist()],
-        *(t.statistic, [t.df] * len(wins), t.p, t.p_holm, found.corrected_t_tests.p),
+        [pair_tests.METHODS[number] for number in signed.method.tolist()],
+        *(t.statistic, [t.df for _ in same], t.p, t.p_holm, found.corrected_t_tests.p),
+        *(flips.p, flips.p_all, [found.adjustment for _ in same]),
+        *(pair_verdicts(found, RankTest.WILCOXON).p_adjusted, adjust(t.p, method=found.adjustment)),
+        *(pair_verdicts(found, RankTest.FLIPS).p_adjusted, [found.unit for _ in same], [units for _ in same]),
     ]
-    return list(zip(*map(_listed, columns), strict=True))
+    return csv_text(PAIR_FIELDS, zip(*map(_listed, columns), strict=True))
+
+
+def _record(found: Analysis, combined: CombinedPairs | None) -> Record:
+    table, names, ranks = found.table, found.table.methods, found.rank_intervals
+    ends = zip(ranks.lower.tolist(), ranks.upper.tolist(), strict=True)
+    tests = ("friedman", "iman_davenport", "quade", "aligned_ranks", "skillings_mack")
+    return {
+        "tasks": list(table.tasks),
+        "unit": found.unit,
+        "units": _units(found),
+        "methods": list(names),
+        "dropped_tasks": list(found.dropped_tasks),
+        "dropped_methods": list(found.dropped_methods),
+        "quantity": table.quantity,
+        "higher_is_better": table.higher_is_better,
+        "alpha": found.alpha,
+        "level": level_of(found.alpha),
+        "adjustment": found.adjustment,
+        "control": None if found.control is None else names[found.control],
+        "summary": [_plain(asdict(one)) for one in summarize(table)],
+        "average_ranks": found.average_ranks,
+        "rank_intervals": dict(zip(names, ends, strict=True)),
+        **{name: asdict(getattr(found, name)) for name in tests},
+        "by_family": _by_family(found.by_family),
+        "nemenyi": _nemenyi(found),
+        "bonferroni_dunn": _bonferroni_dunn(found),
+        "wilcoxon": _by_pair(found, _wilcoxon(found)),
+        "wilcoxon_groups": found.names(found.cliques),
+        "t_tests": _by_pair(found, _t_tests(found)),
+        "sign_flips": _by_pair(found, _sign_flips(found)),
+        "effects": _by_pair(found, _effects(found)),
+        "bayes": _by_pair(found, _bayes(found)),
+        "power": _by_pair(found, _power(found)),
+        "combined": combined and _combined(combined),
+    }
+
+
+def _by_family(found: Analysis | None) -> Record | None:
+    """Return what holds where families count once; None where none has several units."""
+    if found is None:
+        return None
+    return {
+        "units": _units(found),
+        "average_ranks": found.average_ranks,
+        "friedman": asdict(found.friedman),
+        "nemenyi": _nemenyi(found),
+        "wilcoxon": _by_pair(found, _wilcoxon(found)),
+        "sign_flips": _by_pair(found, _sign_flips(found)),
+    }
+
+
+def _units(found: Analysis) -> dict[str, list[str]]:
+    """Return the tasks of each unit."""
+    tasks: dict[str, list[str]] = {name: [] for name in found.units.tasks}
+    for task, name in zip(found.table.tasks, unit_names(found.table, found.unit), strict=True):
+        tasks[name].append(task)
+    return tasks
 
 
 def _nemenyi(found: Analysis) -> Record:
@@ -115,96 +140,85 @@ def _nemenyi(found: Analysis) -> Record:
 def _bonferroni_dunn(found: Analysis) -> Record:
     names, test = found.table.methods, found.bonferroni_dunn
     if test is None:
-        cd = control_difference(found.alpha, len(names), len(found.table.tasks))
+        cd = control_difference(found.ranks, alpha=found.alpha)
         return {"control": None, "cd": cd, "different": None, "p": None, "p_holm": None}
-    others = [place for place in range(len(names)) if place != test.control]
+    others = [(place, name) for place, name in enumerate(names) if place != test.control]
     return {
         "control": names[test.control],
         "cd": test.cd,
-        "different": [names[place] for place in others if test.different[place]],
-        "p": {names[place]: float(test.p_bonferroni[place]) for place in others},
-        "p_holm": {names[place]: float(test.p_holm[place]) for place in others},
+        "different": [name for place, name in others if test.different[place]],
+        "p": {name: float(test.p_bonferroni[place]) for place, name in others},
+        "p_holm": {name: float(test.p_holm[place]) for place, name in others},
     }
 
 
-def _wilcoxon(found: Analysis) -> list[Record]:
+def _wilcoxon(found: Analysis) -> Columns:
     test = found.wilcoxon
-    columns = {
-        "n": test.n,
-        "zeros": test.zeros,
-        "statistic": test.statistic,
-        "p": test.p,
-        **_adjusted(test),
-        "method": [METHODS[number] for number in test.method.tolist()],
-    }
-    return _by_pair(found, columns)
+    numbers = {name: getattr(test, name) for name in ("n", "zeros", "statistic", "p")}
+    numbers["p_adjusted"] = pair_verdicts(found, RankTest.WILCOXON).p_adjusted
+    methods = [pair_tests.METHODS[number] for number in test.method.tolist()]
+    return numbers | _adjusted(test) | {"method": methods}
 
 
-def _t_tests(found: Analysis) -> list[Record]:
+def _t_tests(found: Analysis) -> Columns:
     test, corrected = found.t_tests, found.corrected_t_tests
-    columns = {
-        "difference": test.difference,
-        "t": test.statistic,
-        "df": [test.df] * len(test.p),
-        "p": test.p,
-        **_adjusted(test),
-        "test_share": [corrected.test_share] * len(test.p),
-        "t_corrected": corrected.statistic,
-        "p_corrected": corrected.p,
-        "p_corrected_holm": corrected.p_holm,
-    }
-    return _by_pair(found, columns)
+    df, share = [test.df] * len(test.p), [corrected.test_share] * len(test.p)
+    numbers: Columns = {"difference": test.difference, "t": test.statistic, "df": df, "p": test.p}
+    again: Columns = {"test_share": share, "t_corrected": corrected.statistic, "p_corrected": corrected.p}
+    return numbers | _adjusted(test) | again | {"p_corrected_holm": corrected.p_holm}
 
 
-def _adjusted(test: SignedRanks | PairedT) -> dict[str, Column]:
+def _adjusted(test: pair_tests.SignedRanks | pair_tests.PairedT) -> Columns:
     """Return p adjusted for all pairs in four ways; see `adjust`."""
     others = ("bonferroni", "hochberg", "benjamini-hochberg")
-    ways: dict[str, Column] = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
-    return {"p_holm": test.p_holm} | ways
+    ways = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
+    return {"p_holm": test.p_holm, **ways}
 
 
-def _power(found: Analysis) -> list[Record]:
+def _sign_flips(found: Analysis) -> Columns:
+    test, said = found.sign_flips, pair_verdicts(found, RankTest.FLIPS)
+    columns: Columns = {"p": test.p, "p_all": test.p_all, "exact": [test.exact] * len(test.p)}
+    columns["adjustment"] = [said.adjustment] * len(test.p)
+    return columns | {"p_adjusted": said.p_adjusted}
+
+
+def _power(found: Analysis) -> Columns:
     """How many tasks would show each pair's difference, as large as it is here, with probability `POWER`?"""
-    columns: dict[str, Column] = {
-        "power": [POWER] * len(found.wilcoxon.p),
-        "tasks_t_test": tasks_needed(found.scan, alpha=found.alpha, power=POWER),
-        "tasks_wilcoxon": tasks_needed_of_signed_ranks(found.scan, alpha=found.alpha, power=POWER),
-    }
-    return _by_pair(found, columns)
+    by_t = pair_tests.tasks_needed(found.scan, alpha=found.alpha, power=POWER)
+    by_ranks = pair_tests.tasks_needed_of_signed_ranks(found.scan, alpha=found.alpha, power=POWER)
+    power = [POWER] * len(found.wilcoxon.p)
+    return {"power": power, "tasks_t_test": by_t, "tasks_wilcoxon": by_ranks}
 
 
 def _combined(pairs: CombinedPairs) -> list[Record]:
-    columns = {field.name: getattr(pairs, field.name) for field in fields(pairs) if field.name != "level"}
-    columns = {"a": list(columns.pop("methods_a")), "b": list(columns.pop("methods_b"))} | columns
-    return _records({key: _listed(column) for key, column in columns.items()})
+    left = ("effects", "methods_a", "methods_b")
+    columns = {field.name: getattr(pairs, field.name) for field in fields(pairs) if field.name not in left}
+    columns |= {field.name: getattr(pairs.effects, field.name) for field in fields(pairs.effects)}
+    listed = {name: _listed(column) for name, column in columns.items()}
+    return _records({"a": list(pairs.methods_a), "b": list(pairs.methods_b)} | listed)
 
 
-def _effects(found: Analysis) -> list[Record]:
-    effects = found.effects
-    wins, ties, losses = found.wins
-    columns = {"wins": wins, "ties": ties, "losses": losses}
+def _effects(found: Analysis) -> Columns:
+    columns: Columns = dict(zip(("wins", "ties", "losses"), found.scan.wins, strict=True))
     for name in ("mean", "median", "win_rate", "superiority"):
-        interval = getattr(effects, name)
-        columns[name] = interval.estimate
-        columns[f"{name}_lower"] = interval.lower
-        columns[f"{name}_upper"] = interval.upper
-    return _by_pair(found, columns)
+        interval = getattr(found.effects, name)
+        columns |= {name: interval.estimate, f"{name}_lower": interval.lower, f"{name}_upper": interval.upper}
+    return columns
 
 
-def _bayes(found: Analysis) -> list[Record]:
-    columns = {"rope": [found.rope] * len(found.wilcoxon.p)}
+def _bayes(found: Analysis) -> Columns:
+    columns: Columns = {"rope": [found.rope] * len(found.wilcoxon.p)}
     for posterior in found.bayes:
         name = posterior.test.replace(" ", "_")
         for outcome in ("a_better", "equivalent", "b_better"):
             columns[f"{name}_{outcome}"] = getattr(posterior, outcome)
-    return _by_pair(found, columns)
+    return columns
 
 
-def _by_pair(found: Analysis, columns: Mapping[str, Column]) -> list[Record]:
-    """Return a dictionary for each pair from {key: one value a pair}."""
+def _by_pair(found: Analysis, columns: Columns) -> list[Record]:
+    """Return a dictionary for each pair."""
     a, b = _names(found)
-    columns = {"a": a, "b": b} | {key: _listed(column) for key, column in columns.items()}
-    return _records(columns)
+    return _records({"a": a, "b": b} | {key: _listed(column) for key, column in columns.items()})
 
 
 def _records(columns: Mapping[str, list[Any]]) -> list[Record]:

@@ -2,20 +2,31 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
-from delvecore.report.grid import Column
+from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.ranking.records import ranking_csv, ranking_json
-from delvecore.report.rounding import p_text, rounded
-from delvecore.report.writers.latex import latex_table
+from delvecore.report.ranking.units import (
+    basis_words,
+    family_words,
+    unit_count,
+    unit_source,
+    units_name,
+)
+from delvecore.report.rounding import SMALLEST_P, p_text, rounded
+from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import aligned, counted, fold
+from delvecore.statistics.adjust import adjust
+from delvecore.statistics.choose import adjustment_words
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
+from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
 from delvecore.statistics.ranking.rank_tests import control_difference
+from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
 
-__all__ = ["RANKING_FORMATS", "ranking_notes", "ranking_text"]
+__all__ = ["ranking_text"]
 
 MOST_PAIRS = 66
 """With more pairs than those of 12 methods, only pairs that differ are printed."""
@@ -25,59 +36,44 @@ FLOAT_NOISE = 1e-13
 """Mean differences below this share of the largest value are those of rounding, and printed as 0."""
 
 
-def ranking_text(found: Analysis, form: str, *, combined: CombinedPairs | None = None) -> str:
-    """Return an analysis in one of RANKING_FORMATS; KeyError for another format.
+def ranking_text(
+    found: Analysis, form: str, *, combined: CombinedPairs | None = None, said: Sequence[str] = ()
+) -> str:
+    """Return an analysis in one of FORMATS; KeyError for another format. combined: DELVE's own comparisons
+    over the same tasks, for text and JSON; said: what is to be said of the tasks' numbers."""
+    return FORMATS[form](found, combined, said)
 
-    combined: DELVE's own comparisons over the same tasks, for text and JSON.
-    """
-    return RANKING_FORMATS[form](found, combined)
 
-
-def _text(found: Analysis, combined: CombinedPairs | None) -> str:
-    sections = [_heading(found), _methods(found), _global_tests(found), _ranks(found), _pairs(found)]
+def _text(found: Analysis, combined: CombinedPairs | None, said: Sequence[str]) -> str:
+    what = f"; {found.table.quantity}" if found.table.quantity else ""
+    first = f"{len(found.table.methods)} methods on {basis_words(found)}{what}; confidence {_percent(found)}"
+    sections = [fold(first, ""), _methods(found), _global_tests(found), _ranks(found), _pairs(found)]
     if combined is not None:
-        sections.append(_combined(combined))
-    notes = [line for note in ranking_notes(found) for line in fold(note, "")]
+        sections.append(_combined(found, combined))
+    notes = [line for note in (*said, *_notes(found)) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
-
-
-def _heading(found: Analysis) -> list[str]:
-    tasks, methods = found.table.values.shape
-    what = f", {found.table.quantity}" if found.table.quantity else ""
-    return [f"{methods} methods on {tasks} tasks{what}, level {found.alpha:g}"]
 
 
 def _methods(found: Analysis) -> list[str]:
     """A line for each method, best mean rank first."""
     intervals = found.rank_intervals
-    level = f"{100 * (1 - found.alpha):g} % interval"
-    header = ["", "mean rank", level, "best on", "mean", "median"]
-    rows = [header]
+    rows = [["", "mean rank", f"{_percent(found)} interval", "best on", "mean", "median"]]
     first = (found.ranks.ranks == found.ranks.ranks.min(axis=1, keepdims=True)).sum(axis=0)
     for place in found.order:
         values = found.table.values[:, place]
-        ends = rounded(intervals.lower[place], 2), rounded(intervals.upper[place], 2)
-        rows.append(
-            [
-                found.table.methods[place],
-                rounded(found.ranks.average[place], 3),
-                f"{ends[0]} to {ends[1]}",
-                str(int(first[place])),
-                f"{values.mean():.4g}",
-                f"{_median(values):.4g}",
-            ]
-        )
+        ends = f"{rounded(intervals.lower[place], 2)} to {rounded(intervals.upper[place], 2)}"
+        name, rank = found.table.methods[place], rounded(found.ranks.average[place], 3)
+        middle = f"{median(values.tolist()):.4g}"
+        rows.append([name, rank, ends, f"{first[place]}", f"{values.mean():.4g}", middle])
     return aligned(rows)
 
 
 def _global_tests(found: Analysis) -> list[str]:
     friedman, f, quade = found.friedman, found.iman_davenport, found.quade
     exact = "" if friedman.exact_p is None else f", exact p {_p(friedman.exact_p)}"
+    corrected = f"chi2({friedman.df}) = {friedman.chi2:.4f}, p {_p(friedman.p)}{exact}"
     tests = [
-        [
-            "Friedman, ties corrected",
-            f"chi2({friedman.df}) = {friedman.chi2:.4f}, p {_p(friedman.p)}{exact}",
-        ],
+        ["Friedman, ties corrected", corrected],
         ["Friedman, uncorrected", f"chi2({friedman.df}) = {friedman.chi2_uncorrected:.4f}"],
         ["Iman-Davenport", f"F({f.df1}, {f.df2}) = {_number(f.f)}, p {_p(f.p)}"],
         ["Quade", f"F({quade.df1}, {quade.df2}) = {_number(quade.f)}, p {_p(quade.p)}"],
@@ -95,14 +91,11 @@ def _ranks(found: Analysis) -> list[str]:
     lines += _bars(found.names(found.nemenyi.groups))
     control = found.bonferroni_dunn
     if control is None:
-        cd = control_difference(found.alpha, len(names), len(found.table.tasks))
+        cd = control_difference(found.ranks, alpha=found.alpha)
         return [*lines, f"Bonferroni-Dunn: {cd:.4f} from a control (--control M names it)."]
-    different = [names[place] for place in found.order if control.different[place]]
-    return [
-        *lines,
-        f"Bonferroni-Dunn: {control.cd:.4f} from the control {names[control.control]}. Different: "
-        f"{', '.join(different) or 'none'}.",
-    ]
+    different = ", ".join(names[place] for place in found.order if control.different[place])
+    said = f"Bonferroni-Dunn: {control.cd:.4f} from the control {names[control.control]}."
+    return [*lines, f"{said} Different: {different or 'none'}."]
 
 
 def _bars(groups: Iterable[Sequence[str]]) -> list[str]:
@@ -111,56 +104,61 @@ def _bars(groups: Iterable[Sequence[str]]) -> list[str]:
 
 def _pairs(found: Analysis) -> list[str]:
     """Pairs with wins, differences and p; all of them, or those that differ where there are many."""
-    wins, ties, losses = found.wins
+    wins, ties, losses = found.scan.wins
     test, t, names = found.wilcoxon, found.t_tests, found.table.methods
     shown = list(range(len(test.p)))
-    title = "Pairs: wins, ties and losses of a; p, adjusted for all pairs (Wilcoxon and t by Holm):"
+    wilcoxon, flips = (pair_verdicts(found, test) for test in (RankTest.WILCOXON, RankTest.FLIPS))
+    how = adjustment_words(found.adjustment)
+    title = f"Pairs: {units_name(found)} that a wins, ties and loses; p, {how}:"
     if len(test.p) > MOST_PAIRS:
-        differing = [pair for pair in shown if test.p_holm[pair] < found.alpha]
-        shown = sorted(differing, key=lambda pair: test.p_holm[pair])[:MOST_SHOWN]
+        differing = [pair for pair in shown if wilcoxon.different[pair]]
+        shown = sorted(differing, key=lambda pair: wilcoxon.p_adjusted[pair])[:MOST_SHOWN]
         title = (
-            f"{len(differing)} of {len(test.p)} pairs differ by Wilcoxon's test with Holm's adjustment; "
+            f"{len(differing)} of {len(test.p)} pairs differ by Wilcoxon's test, p {how}; "
             f"{len(shown)} follow, --format csv has all:"
         )
     noise = FLOAT_NOISE * np.abs(found.table.values).max()
-    rows = [["a", "b", "w/t/l", "mean difference", "Wilcoxon", "Nemenyi", "t-test"]]
+    t_adjusted = adjust(t.p, method=found.adjustment)
+    tests = (wilcoxon.p_adjusted, found.nemenyi.p, t_adjusted, flips.p_adjusted)
+    rows = [["a", "b", "w/t/l", "mean difference", "Wilcoxon", "Nemenyi", "t-test", "sign flips"]]
     for pair in shown:
-        rows.append(
-            [
-                names[test.first[pair]],
-                names[test.second[pair]],
-                f"{wins[pair]}/{ties[pair]}/{losses[pair]}",
-                f"{0.0 if abs(t.difference[pair]) < noise else t.difference[pair]:.4g}",
-                p_text(test.p_holm[pair]),
-                p_text(found.nemenyi.p[pair]),
-                p_text(t.p_holm[pair]),
-            ]
-        )
+        row = [names[test.first[pair]], names[test.second[pair]], f"{wins[pair]}/{ties[pair]}/{losses[pair]}"]
+        row.append(f"{0.0 if abs(t.difference[pair]) < noise else t.difference[pair]:.4g}")
+        rows.append([*row, *(_small(p[pair], found.alpha) for p in tests)])
     lines = aligned(rows, indent=INDENT, left=2) if len(rows) > 1 else []
+    lines += [f"{INDENT}*: p < 0.0001"] if any("*" in row for row in rows) else []
     groups = ["Groups in which no pair differs by Wilcoxon's test:", *_bars(found.names(found.cliques))]
     return [*fold(title, ""), *lines, "", *groups]
 
 
-def _combined(pairs: CombinedPairs) -> list[str]:
-    """Wins by each task's own test, and what the tests say together, of the pairs most sure to differ."""
-    rows = [["a", "b", "w/t/l", "untested", "Stouffer", "Holm", "Fisher"]]
-    for pair in sorted(range(len(pairs.tasks)), key=lambda pair: pairs.p_stouffer[pair])[:MOST_PAIRS]:
-        rows.append(
-            [
-                *(pairs.methods_a[pair], pairs.methods_b[pair]),
-                f"{pairs.wins[pair]}/{pairs.ties[pair]}/{pairs.losses[pair]}",
-                str(pairs.untested[pair]),
-                *(p_text(p[pair]) for p in (pairs.p_stouffer, pairs.p_holm, pairs.p_fisher)),
-            ]
-        )
+def _combined(found: Analysis, pairs: CombinedPairs) -> list[str]:
+    """Tasks by each one's own test, and the mean over units, of the pairs most sure to differ."""
+    percent, effects = _percent(found), pairs.effects
+    rows = [["a", "b", "w/t/l", "untested", "mean", f"{percent} interval", "tau", "a further one", "p"]]
+    order = np.argsort(np.where(np.isnan(effects.p), 2.0, effects.p), kind="stable")
+    for pair in order[:MOST_PAIRS].tolist():
+        row = [pairs.methods_a[pair], pairs.methods_b[pair]]
+        row += [f"{pairs.wins[pair]}/{pairs.ties[pair]}/{pairs.losses[pair]}", str(pairs.untested[pair])]
+        numbers = [f"{effects.mean[pair]:.3g}", _ends(effects.lower[pair], effects.upper[pair])]
+        numbers += [f"{effects.tau[pair]:.3g}", _ends(effects.next_lower[pair], effects.next_upper[pair])]
+        numbers = ["" if "nan" in text else text for text in numbers]
+        rows.append([*row, *numbers, _small(pairs.p_adjusted[pair], found.alpha)])
     title = (
-        f"Each task's own test, as mstats makes it: tasks that a wins, ties and loses at {pairs.level:g}; "
-        f"p of all tasks together ({len(rows) - 1} of {len(pairs.tasks)} pairs):"
+        "Each task's own test: tasks on which a is settled as better, open, settled as worse, p adjusted for "
+        f"all pairs of a task. Over {unit_count(found)}: mean of the standardized differences a less b "
+        f"(random effects), how much it varies between {units_name(found)} (tau), between which values that "
+        f"of a further one lies ({percent}), and p, {adjustment_words(found.adjustment)} ({len(rows) - 1} of "
+        f"{len(pairs.tasks)} pairs):"
     )
-    return [*fold(title, ""), *aligned(rows, indent=INDENT, left=2)]
+    marked = [f"{INDENT}*: p < 0.0001"] if any("*" in row for row in rows) else []
+    return [*fold(title, ""), *aligned(rows, indent=INDENT, left=2), *marked]
 
 
-def _latex(found: Analysis) -> str:
+def _ends(lower: float, upper: float) -> str:
+    return f"{lower:.3g} to {upper:.3g}"
+
+
+def _latex(found: Analysis, said: Sequence[str]) -> str:
     """A table of the methods, best first, with mean ranks, values and p against the control or the best."""
     names = found.table.methods
     place = found.order[0] if found.control is None else found.control
@@ -169,38 +167,40 @@ def _latex(found: Analysis) -> str:
     rows = [_latex_row(found, one, place) for one in found.order]
     bold = {(row, 0) for row, one in enumerate(found.order) if one == place}
     role = "the control" if found.control is not None else "the lowest mean rank"
-    note = " ".join(
-        [
-            f"W/T/L: tasks on which {names[place]} ({role}) is better, equal, worse.",
-            "p: Wilcoxon's signed-rank test against it, Holm-adjusted over all pairs of methods.",
-            f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {found.nemenyi.cd:.3f}.",
-            *ranking_notes(found),
-        ]
-    )
-    tasks, methods = found.table.values.shape
+    notes = [
+        f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
+        f"p: Wilcoxon's signed-rank test against it, {adjustment_words(found.adjustment)} of methods.",
+        f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {found.nemenyi.cd:.3f}.",
+        *said,
+        *_notes(found),
+    ]
     what = f" ({found.table.quantity})" if found.table.quantity else ""
-    caption = f"{methods} methods on {tasks} tasks{what}."
-    return latex_table(columns, rows, caption=caption, label="tab:ranking", note=note, bold=bold)
+    caption = f"{len(found.table.methods)} methods on {basis_words(found)}{what}."
+    about = {"caption": caption, "label": "tab:ranking"}
+    return latex_grid(grid_of_texts(columns, rows, **about, notes=notes, bold=bold))
 
 
 def _latex_row(found: Analysis, method: int, against: int) -> list[str]:
     values = found.table.values[:, method]
     row = [found.table.methods[method], rounded(found.ranks.average[method], 2)]
-    row += [f"{values.mean():.4g}", f"{_median(values):.4g}"]
+    row += [f"{values.mean():.4g}", f"{median(values.tolist()):.4g}"]
     if method == against:
         return [*row, "", ""]
     first, second = sorted((method, against))
     pair = int(((found.scan.first == first) & (found.scan.second == second)).nonzero()[0][0])
-    wins, ties, losses = (int(counts[pair]) for counts in found.wins)
+    wins, ties, losses = (int(counts[pair]) for counts in found.scan.wins)
     if first == method:
         wins, losses = losses, wins
-    return [*row, f"{wins}/{ties}/{losses}", p_text(found.wilcoxon.p_holm[pair])]
+    return [*row, f"{wins}/{ties}/{losses}", p_text(pair_verdicts(found, RankTest.WILCOXON).p_adjusted[pair])]
 
 
-def _median(values: NDArray[np.float64]) -> float:
-    ordered = sorted(values.tolist())
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+def _small(p: float, alpha: float) -> str:
+    """Return p, or a mark where it is settled and so small that digits say nothing."""
+    return "*" if p < min(SMALLEST_P, alpha) else p_text(p)
+
+
+def _percent(found: Analysis) -> str:
+    return f"{100 * (1 - found.alpha):g} %"
 
 
 def _p(p: float) -> str:
@@ -212,12 +212,8 @@ def _number(value: float) -> str:
     return "infinite" if math.isinf(value) else f"{value:.4f}"
 
 
-def ranking_notes(found: Analysis) -> list[str]:
-    """Return sentences for below a table or diagram, those that hold in every case last."""
-    return [*_left_out(found), *_global(found), *_groups(found), *_always(found)]
-
-
-def _left_out(found: Analysis) -> list[str]:
+def _notes(found: Analysis) -> list[str]:
+    """Return sentences for below a table, those that hold in every case last."""
     notes = []
     if found.dropped_tasks:
         notes.append(
@@ -226,40 +222,42 @@ def _left_out(found: Analysis) -> list[str]:
         )
     if found.dropped_methods:
         notes.append(f"Methods left out, without a value on every task: {_listed(found.dropped_methods)}.")
-    return notes
-
-
-def _global(found: Analysis) -> list[str]:
-    if found.is_significant:
-        return []
-    p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-    return [
-        f"The global test finds no difference at {found.alpha:g} (p = {p:.3g}): differences of pairs are to "
-        "be read with that in mind."
-    ]
-
-
-def _groups(found: Analysis) -> list[str]:
-    if found.cliques.complete:
-        return []
-    return [f"Only the first {len(found.cliques.members)} groups of Wilcoxon's test are listed."]
-
-
-def _always(found: Analysis) -> list[str]:
+    if not found.is_significant:
+        p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
+        notes.append(
+            f"The global test finds no difference at {found.alpha:g} (p = {p:.3g}): differences of pairs are "
+            "to be read with that in mind."
+        )
+    if not found.cliques.complete:
+        count = len(found.cliques.members)
+        notes.append(f"Only the first {count} groups of Wilcoxon's test are listed.")
     better = "higher" if found.table.higher_is_better else "lower"
-    zeros = (
-        "ranked with the others, and their ranks left out (Pratt)"
-        if found.wilcoxon.zeros_treatment == ("pratt")
-        else "dropped"
-    )
+    is_pratt = found.wilcoxon.zeros_treatment == "pratt"
+    zeros = "ranked with the others, and their ranks left out (Pratt)" if is_pratt else "dropped"
     return [
+        *notes,
         f"Ranks: 1 is best, {better} values are better; equal values share the mean of their ranks.",
         "Mean ranks, and Nemenyi's and Bonferroni-Dunn's tests of them, depend on which methods are in the "
         "table; wins, Wilcoxon's test and the t-test of a pair do not.",
         f"Wilcoxon: two-sided, differences of zero {zeros}; exact up to 50 others, then normal. p is "
-        "adjusted by Holm's method over all pairs.",
-        "All p-values take the tasks for independent; those of one dataset are not quite.",
+        f"{adjustment_words(found.adjustment)}.",
+        "Nemenyi's test allows for all pairs by the studentized range, sign flips do by the largest "
+        "statistic where p is adjusted so as to hold the probability of any error.",
+        *filter(None, [_on_units(found), unit_source(found), family_words(found, RankTest.NEMENYI)]),
     ]
+
+
+def _on_units(found: Analysis) -> str:
+    """Say what counts once, and what is taken for independent."""
+    if holds_several(found.table, found.unit):
+        name = found.unit
+        return (
+            f"Ranks, and values, are averaged over the tasks of each {name} before all tests; intervals of "
+            f"mean ranks are drawn from {units_name(found)}, which are taken for independent."
+        )
+    text = f"All p-values take the {units_name(found)} for independent"
+    related = found.unit == TASK and holds_several(found.table, DATASET)
+    return f"{text}{'; those of one dataset are not, and p is too small' if related else ''}."
 
 
 def _listed(names: Sequence[str], most: int = 10) -> str:
@@ -267,9 +265,9 @@ def _listed(names: Sequence[str], most: int = 10) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-RANKING_FORMATS: dict[str, Callable[[Analysis, CombinedPairs | None], str]] = {
+FORMATS: dict[str, Callable[[Analysis, CombinedPairs | None, Sequence[str]], str]] = {
     "text": _text,
     "json": ranking_json,
-    "csv": lambda found, _: ranking_csv(found),
-    "latex": lambda found, _: _latex(found),
+    "csv": lambda found, *_: ranking_csv(found),
+    "latex": lambda found, _, said: _latex(found, said),
 }

@@ -1,35 +1,35 @@
 """Tables as CSV for other programs: full precision, and nothing that a spreadsheet would execute.
 
-Source of the syntax: RFC 4180, with line feeds.
-"""
+Source of the syntax: RFC 4180, with line feeds."""
 
-import csv
-import io
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["Value", "csv_of_table", "csv_text"]
+from delvecore.names import one_line, shown
+
+__all__ = ["Value", "csv_comment", "csv_of_table", "csv_text"]
 
 Value = Any
 """A number, a text, a list of them, or what pandas has in a cell, such as `NA`."""
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
+"""How a text starts that a spreadsheet executes; wide signs count, too."""
+FORMULA_INSIDE = re.compile(r"""([,;]["'\s]*)(?=[=+\-@＝＋－＠])""")
+FORMULA_BEHIND = re.compile(r"""(;["'\s]*)(?=[=+\-@＝＋－＠])""")
+"""Where another cell begins: in a line that is not quoted, and where semicolons divide cells."""
+TO_QUOTE = re.compile(r"""[,;"]|^\s|\s$""")
+"""What would end a field in some country's spreadsheets, or get lost."""
 
 
 def csv_text(header: Sequence[Value], rows: Iterable[Sequence[Value]]) -> str:
-    """Return a header and rows as CSV text.
-
-    Numbers are written so that reading them gives the same double; None and what is not a number become empty
-    fields; lists are joined by blanks. Text that a spreadsheet would take for a formula gets an apostrophe in
-    front.
-    """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([_field(name) for name in header])
-    writer.writerows([_field(value) for value in row] for row in rows)
-    return file.getvalue()
+    """Return a header and rows as CSV text. Numbers are written so that reading them gives the same double;
+    None and what is not a number become empty fields; lists are joined by blanks. Text is one printable line;
+    what a spreadsheet would take for a formula gets an apostrophe in front, also behind a semicolon, which
+    divides cells in some countries."""
+    return "".join(",".join(map(_field, row)) + "\n" for row in (header, *rows))
 
 
 def csv_of_table(table: pa.Table) -> str:
@@ -38,13 +38,22 @@ def csv_of_table(table: pa.Table) -> str:
     return csv_text(table.column_names, zip(*columns, strict=True))
 
 
-def _field(value: Value) -> Value:
+def csv_comment(line: str) -> str:
+    """Return a line above a table, behind `#`. Spreadsheets divide it into cells, too: two apostrophes, which
+    a shell leaves out of a word, keep each of them text."""
+    text = FORMULA_INSIDE.sub(r"\1''", one_line(line))
+    return f"# {text}\n"
+
+
+def _field(value: Value) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, float):
         return repr(float(value))
     if isinstance(value, list | tuple):
         value = " ".join(str(item) for item in value)
-    if isinstance(value, str):
-        return "'" + value if value.startswith(FORMULA_STARTS) else value
-    return value
+    if not isinstance(value, str):
+        return str(value)
+    value = FORMULA_BEHIND.sub(r"\1'", shown(value))
+    value = "'" + value if FORMULA.match(value) else value
+    return '"' + value.replace('"', '""') + '"' if TO_QUOTE.search(value) else value

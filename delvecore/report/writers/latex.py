@@ -1,32 +1,42 @@
 """A finished table in LaTeX with booktabs; with siunitx, too, where that is asked for.
 
 Names are escaped and the text is plain ASCII, so that pdflatex, xelatex and lualatex set it. A table of
-estimates that is too large for a page becomes several.
-"""
+estimates that is too large for a page becomes several."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from itertools import groupby
-from typing import ClassVar, Protocol
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 
-from delvecore.report.grid import (
-    BEST,
-    BETTER_THAN,
-    EQUAL,
-    NOTHING,
-    UNTESTED,
-    WORSE_THAN,
-    Cell,
-    Column,
-    Grid,
-    grid_of_texts,
-)
+from delvecore.names import one_line
+from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
 from delvecore.report.provenance import latex_comment
-from delvecore.report.writers.latex_escape import at_start, latex_escape, latex_label
 from delvecore.report.writers.pages import floats_of, type_and_blocks
 
-__all__ = ["latex_document", "latex_grid", "latex_table", "siunitx_grid"]
+__all__ = ["latex_escape", "latex_grid", "latex_label", "siunitx_grid"]
 
+# Braces keep quotation marks from joining with each other, or with ! and ?, into other signs.
+SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+SPECIAL |= {character: f"\\{character}" for character in "{}$&#%_"}
+SPECIAL |= {character: rf"\ensuremath{{{character}}}" for character in "<>|"}
+SPECIAL |= {'"': "{}''{}", "'": "{}'{}", "`": "{}`{}"}
+MATHEMATICS = dict(zip("−±×≤≥∞", ("-", r"\pm", r"\times", r"\le", r"\ge", r"\infty"), strict=True))
+LETTERS = dict(zip("ßøØæÆłŁ", ("ss", "o", "O", "ae", "AE", "l", "L"), strict=True))
+PUNCTUATION = {"–": "--", "—": "---", "…": r"\ldots{}", "’": "'", "“": "``", "”": "''"}
+COMBINING = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+ACCENTS = dict(zip(COMBINING, "`'^~=u.\"rHvc", strict=True))
+# Unicode names the letter lambda otherwise.
+GREEK = {"λ": "lambda", "Λ": "Lambda"} | {
+    unicodedata.lookup(f"GREEK {'CAPITAL' if name[0].isupper() else 'SMALL'} LETTER {name.upper()}"): name
+    for name in (
+        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "mu", "nu"),
+        *("xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta"),
+        *("Theta", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
+    )
+}
+SYMBOLS = PUNCTUATION | {letter: rf"\{name}{{}}" for letter, name in LETTERS.items()}
+SYMBOLS |= {sign: rf"\ensuremath{{{name}}}" for sign, name in MATHEMATICS.items()}
+SYMBOLS |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in GREEK.items()}
 SIGNS = {EQUAL: r"\dagger", UNTESTED: r"\ddagger", BETTER_THAN: "+", WORSE_THAN: "-"}
 SIUNITX = (
     r"\sisetup{separate-uncertainty, detect-weight, table-align-text-post = false, "
@@ -49,46 +59,12 @@ def siunitx_grid(grid: Grid) -> str:
     return _environment(grid, _Siunitx())
 
 
-def latex_table(
-    columns: Sequence[Column],
-    rows: Sequence[Sequence[str]],
-    *,
-    caption: str,
-    label: str,
-    note: str | None = None,
-    bold: Collection[tuple[int, int]] = (),
-) -> str:
-    """Return a table of texts as they are to be seen. bold: (row, column) of the cells to be set bold."""
-    notes = (note,) if note else ()
-    return latex_grid(grid_of_texts(columns, rows, caption=caption, notes=notes, label=label, bold=bold))
-
-
-def latex_document(*tables: str) -> str:
-    """Return a whole document that holds the tables, to see them set."""
-    head = [r"\documentclass[a4paper]{article}", r"\usepackage[landscape,margin=2cm]{geometry}"]
-    head += [r"\usepackage{booktabs}", r"\begin{document}"]
-    return "\n".join([*head, *tables, r"\end{document}", ""])
-
-
-class _Style(Protocol):
-    """How numbers are set. span: columns of LaTeX for each of the table."""
-
-    packages: ClassVar[tuple[str, ...]]
-    setup: ClassVar[tuple[str, ...]]
-    span: ClassVar[int]
-
-    def column(self, cells: Sequence[Cell]) -> str: ...
-    def heading(self, label: str) -> str: ...
-    def cell(self, cell: Cell) -> str: ...
-    def rank(self, cell: Cell, longest: int) -> str: ...
-
-
 class _Plain:
-    """Two columns of LaTeX for each of the table: values to the right, errors to the left."""
+    """How numbers are set: in two columns of LaTeX (span), values to the right, errors to the left."""
 
-    packages: ClassVar[tuple[str, ...]] = ("booktabs",)
-    setup: ClassVar[tuple[str, ...]] = ()
-    span: ClassVar[int] = 2
+    packages: Sequence[str] = ("booktabs",)
+    setup: Sequence[str] = ()
+    span = 2
 
     def column(self, cells: Sequence[Cell]) -> str:
         return "r@{}l"
@@ -112,12 +88,12 @@ class _Plain:
         return rf"\multicolumn{{2}}{{c}}{{{shown}{_signs(cell.marks)}}}"
 
 
-class _Siunitx:
-    """One S column for each of the table."""
+class _Siunitx(_Plain):
+    """In one S column for each of the table."""
 
-    packages: ClassVar[tuple[str, ...]] = ("booktabs", "siunitx")
-    setup: ClassVar[tuple[str, ...]] = (SIUNITX,)
-    span: ClassVar[int] = 1
+    packages = ("booktabs", "siunitx")
+    setup = (SIUNITX,)
+    span = 1
 
     def column(self, cells: Sequence[Cell]) -> str:
         numbers = [cell for cell in cells if cell.value and "inf" not in cell.value]
@@ -159,14 +135,16 @@ def _signs(marks: Sequence[str]) -> str:
     return rf"\rlap{{$^{{{' '.join(SIGNS[name] for name in marks)}}}$}}" if marks else ""
 
 
-def _environment(grid: Grid, style: _Style) -> str:
+def _environment(grid: Grid, style: _Plain) -> str:
     """Return one environment, or several where a page has no room for the table."""
     size, blocks = type_and_blocks(grid)
     floats = floats_of(grid, size, blocks)
     lines = latex_comment(grid.provenance).splitlines()
     lines += [rf"% \usepackage{{{name}}}" for name in style.packages]
     for number, parts in enumerate(floats):
-        lines += [r"\begin{table}[htbp]", r"\centering", *style.setup, *_caption(grid, continued=number > 0)]
+        continued = rf"\caption{{(Continued.) {latex_escape(grid.caption)}}}"
+        caption = [r"\addtocounter{table}{-1}", continued] if number else _caption(grid)
+        lines += [r"\begin{table}[htbp]", r"\centering", *style.setup, *caption, r"\smallskip"]
         lines += [size.command, rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"] if size.command else []
         for place, (rows, columns) in enumerate(parts):
             lines += [r"\par\medskip"] if place else []
@@ -176,24 +154,21 @@ def _environment(grid: Grid, style: _Style) -> str:
     return "\n".join([*lines, ""])
 
 
-def _caption(grid: Grid, *, continued: bool) -> list[str]:
-    text = latex_escape(grid.caption)
-    if continued:
-        return [r"\addtocounter{table}{-1}", rf"\caption{{(Continued.) {text}}}", r"\smallskip"]
-    return [rf"\caption{{{text}}}", rf"\label{{{latex_label(grid.label)}}}", r"\smallskip"]
+def _caption(grid: Grid) -> list[str]:
+    return [rf"\caption{{{latex_escape(grid.caption)}}}", rf"\label{{{latex_label(grid.label)}}}"]
 
 
-def _tabular(grid: Grid, style: _Style) -> list[str]:
+def _tabular(grid: Grid, style: _Plain) -> list[str]:
     columns = "".join(map(style.column, zip(*(row.cells for row in grid.rows), strict=True)))
     stubs = "l" + "r" * (len(grid.stubs) - 1)
     start = [rf"\begin{{tabular}}{{@{{}}{stubs}{columns}@{{}}}}", r"\toprule", *_headings(grid, style)]
     return [*start, r"\midrule", *_body(grid, style), r"\bottomrule", r"\end{tabular}"]
 
 
-def _headings(grid: Grid, style: _Style) -> Iterator[str]:
+def _headings(grid: Grid, style: _Plain) -> Iterator[str]:
     *outer, last = grid.headings
     for line, labels in enumerate(outer):
-        spans, rules = [*map(latex_escape, grid.stubs_beside(line))], []
+        spans, rules = _labels(grid.stubs_beside(line)), []
         place = len(grid.stubs) + 1
         for label, members in groupby(labels):
             width = style.span * len(list(members))
@@ -203,17 +178,21 @@ def _headings(grid: Grid, style: _Style) -> Iterator[str]:
             place += width
         yield " & ".join(spans) + r" \\"
         yield " ".join(rules)
-    yield " & ".join([*map(latex_escape, grid.stubs), *map(style.heading, last)]) + r" \\"
+    yield " & ".join([*_labels(grid.stubs), *map(style.heading, last)]) + r" \\"
 
 
-def _body(grid: Grid, style: _Style) -> Iterator[str]:
-    longest = _longest_ranks(grid)
+def _body(grid: Grid, style: _Plain) -> Iterator[str]:
+    # How many characters the longest rank of each column has.
+    longest = [
+        max((len(row.cells[j].value) for row in grid.rows if "rank" in (row.kind, column.kind)), default=0)
+        for j, column in enumerate(grid.columns)
+    ]
     for row, labels, starts in zip(grid.rows, grid.labels, grid.starts, strict=True):
         if row.kind == "rank":
             yield r"\midrule"
         elif starts:
             yield r"\addlinespace"
-        texts = [at_start(latex_escape(labels[0])), *map(latex_escape, labels[1:])]
+        texts = _labels(labels)
         shown = [
             style.rank(cell, longest[j]) if "rank" in (row.kind, grid.columns[j].kind) else style.cell(cell)
             for j, cell in enumerate(row.cells)
@@ -221,12 +200,10 @@ def _body(grid: Grid, style: _Style) -> Iterator[str]:
         yield " & ".join([*texts, *shown]) + r" \\"
 
 
-def _longest_ranks(grid: Grid) -> list[int]:
-    """Return by column how many characters its longest rank has."""
-    return [
-        max((len(row.cells[j].value) for row in grid.rows if "rank" in (row.kind, column.kind)), default=0)
-        for j, column in enumerate(grid.columns)
-    ]
+def _labels(texts: Sequence[str]) -> list[str]:
+    """Return escaped texts to start a row with."""
+    first, *others = map(latex_escape, texts)
+    return [_at_start(first), *others]
 
 
 def _notes(grid: Grid) -> list[str]:
@@ -245,29 +222,17 @@ def _tied(text: str) -> str:
 
 
 def _of_texts(grid: Grid) -> str:
-    """Return the environment of a table of texts.
-
-    Numbers are set in mathematics, so that minus signs and infinities look right. So are estimates like
-    `0.81 ± 0.02 ~`; their marks take no room in the column, so that the numbers stay in line.
-    """
+    """Return the environment of a table of texts. Numbers are set in mathematics, so that minus signs and
+    infinities look right. So are estimates like `0.81 ± 0.02 ~`; their marks take no room in the column, so
+    that the numbers stay in line."""
     note = latex_escape(" ".join(grid.notes))
-    lines = [
-        r"% \usepackage{booktabs}",
-        r"\begin{table}[htbp]",
-        r"\centering",
-        rf"\caption{{{latex_escape(grid.caption)}}}",
-        rf"\label{{{latex_label(grid.label)}}}",
-        rf"\begin{{tabular}}{{{''.join(column.align for column in grid.columns)}}}",
-        r"\toprule",
-        *_headings_of_texts(grid),
-        r"\midrule",
-        *(" & ".join(map(_text, row.cells)) + r" \\" for row in grid.rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        *([r"\par\smallskip", rf"{{\footnotesize {note}}}"] if note else []),
-        r"\end{table}",
-    ]
-    return "\n".join([*lines, ""])
+    columns = "".join(column.align for column in grid.columns)
+    lines = [r"% \usepackage{booktabs}", r"\begin{table}[htbp]", r"\centering", *_caption(grid)]
+    lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_headings_of_texts(grid), r"\midrule"]
+    lines += [" & ".join(map(_text, row.cells)) + r" \\" for row in grid.rows]
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [r"\par\smallskip", rf"{{\footnotesize {note}}}"] if note else []
+    return "\n".join([*lines, r"\end{table}", ""])
 
 
 def _text(cell: Cell) -> str:
@@ -278,7 +243,7 @@ def _text(cell: Cell) -> str:
         shown = _mathematics(rf"{value} \pm {error}", cell.bold)
         return shown + (rf"\rlap{{\,{latex_escape(mark.strip())}}}" if mark else "")
     shown = latex_escape(cell.value)
-    return rf"\textbf{{{shown}}}" if cell.bold and shown else at_start(shown)
+    return rf"\textbf{{{shown}}}" if cell.bold and shown else _at_start(shown)
 
 
 def _mathematics(text: str, is_bold: bool) -> str:
@@ -287,7 +252,9 @@ def _mathematics(text: str, is_bold: bool) -> str:
 
 
 def _headings_of_texts(grid: Grid) -> list[str]:
-    line = " & ".join(map(_title, grid.columns)) + r" \\"
+    titles = [(column.align, latex_escape(column.title)) for column in grid.columns]
+    shown = [rf"\multicolumn{{1}}{{c}}{{{one}}}" if align == "r" else _at_start(one) for align, one in titles]
+    line = " & ".join(shown) + r" \\"
     if len(grid.headings) == 1:
         return [line]
     spans, rules, first = [], [], 1
@@ -302,6 +269,34 @@ def _headings_of_texts(grid: Grid) -> list[str]:
     return [" & ".join(spans) + r" \\", " ".join(rules), line]
 
 
-def _title(column: Column) -> str:
-    title = latex_escape(column.title)
-    return rf"\multicolumn{{1}}{{c}}{{{title}}}" if column.align == "r" else at_start(title)
+def latex_escape(text: str) -> str:
+    """Return a text so that LaTeX sets exactly its characters. Control characters become blanks; a character
+    that plain LaTeX cannot set becomes its code, `[U+4E2D]`."""
+    line = one_line(unicodedata.normalize("NFC", text))
+    # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
+    guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
+    return "".join(guarded)
+
+
+def _character(character: str) -> str:
+    if character in SPECIAL:
+        return SPECIAL[character]
+    if character.isascii():
+        return character
+    if character in SYMBOLS:
+        return SYMBOLS[character]
+    base, *accents = list(unicodedata.normalize("NFD", character))
+    if len(accents) == 1 and accents[0] in ACCENTS and base.isascii():
+        return rf"\{ACCENTS[accents[0]]}{{{base}}}"
+    return f"[U+{ord(character):04X}]"
+
+
+def _at_start(shown: str) -> str:
+    """Return an escaped text to start a row with: a bracket or star would be read as an option of the line
+    break before it."""
+    return "{}" + shown if shown.lstrip().startswith(("[", "*")) else shown
+
+
+def latex_label(text: str) -> str:
+    """Return a text as the label of a table, of characters that every format takes."""
+    return re.sub(r"[^A-Za-z0-9:.-]+", "-", text).strip("-") or "table"

@@ -1,7 +1,6 @@
 """A table too wide or too tall for a page: in which parts, and in which size of type, does it fit?
 
-Judged by the number of characters and lines, for lines of 140 mm and pages of 190 mm.
-"""
+Judged by the number of characters and lines, for lines of 140 mm and pages of 190 mm."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -46,27 +45,20 @@ def type_and_blocks(grid: Grid) -> tuple[Type, list[slice]]:
     for number in range(1, len(columns) + 1):
         size = -(-len(columns) // number)
         blocks = [slice(start, start + size) for start in range(0, len(columns), size)]
+        lines = [[*stubs, *columns[block]] for block in blocks]
         for one in TYPES:
-            if all(_fits([*stubs, *columns[block]], one) for block in blocks):
+            if all(one.character * sum(line) + 2 * one.gap * (len(line) - 1) <= LINE for line in lines):
                 return one, blocks
     return TYPES[-1], [slice(start, start + 1) for start in range(len(columns))]
 
 
-def _fits(widths: Sequence[float], one: Type) -> bool:
-    return one.character * sum(widths) + 2 * one.gap * (len(widths) - 1) <= LINE
-
-
 def _widths(grid: Grid) -> tuple[list[float], list[float]]:
     """Return how many characters wide each column of labels is, and each of numbers."""
-    stubs: list[float] = [
-        max([len(title), *(len(row.labels[place]) for row in grid.rows)])
-        for place, title in enumerate(grid.stubs)
-    ]
-    columns = [
-        max([len(column.title), *(_width(row.cells[place]) for row in grid.rows)])
-        for place, column in enumerate(grid.columns)
-    ]
-    return stubs, columns
+    rows = grid.rows
+    labels = zip(grid.stubs, *(row.labels for row in rows), strict=True)
+    stubs: list[float] = [max(map(len, texts)) for texts in labels]
+    titles = [len(column.title) for column in grid.columns]
+    return stubs, [max([title, *(_width(row.cells[j]) for row in rows)]) for j, title in enumerate(titles)]
 
 
 def _width(cell: Cell) -> float:
@@ -74,10 +66,8 @@ def _width(cell: Cell) -> float:
 
 
 def floats_of(grid: Grid, one: Type, blocks: Sequence[slice]) -> list[list[tuple[slice, slice]]]:
-    """Return the floats, each with its parts (rows, columns), in an order to be read in.
-
-    A float holds as many parts as a page has room for. Groups of rows stay together where they can.
-    """
+    """Return the floats, each with its parts (rows, columns), in an order to be read in. A float holds as
+    many parts as a page has room for. Groups of rows stay together where they can."""
     found: list[list[tuple[slice, slice]]] = []
     room = 0.0
     starts, levels = grid.starts, len(grid.headings)

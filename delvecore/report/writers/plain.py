@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
+from delvecore.names import one_line
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
-from delvecore.report.provenance import comment
 from delvecore.report.writers.text import fold
 
 __all__ = ["text_grid"]
@@ -32,10 +33,10 @@ def text_grid(grid: Grid) -> str:
     for note in grid.notes:
         lines += fold(note, "  ")
     if grid.provenance:
-        command, *others = map(comment, grid.provenance)
+        command, *others = grid.provenance
         # A command that is broken into lines cannot be run as it stands.
         lines += ["", command, *(one for line in others for one in fold(line, ""))]
-    return "\n".join([*lines, ""])
+    return "\n".join([*map(one_line, lines), ""])
 
 
 def _stubs(grid: Grid) -> list[list[str]]:
@@ -53,33 +54,27 @@ def _stubs(grid: Grid) -> list[list[str]]:
 def _columns(grid: Grid) -> list[list[str]]:
     """Return the headings and cells of the columns."""
     *outer, last = grid.headings
-    headings = [*map(_blank_neighbours, outer), list(last)]
+    # A label that repeats the one before it is left out.
+    headings = [[labels[0], *(b * (a != b) for a, b in pairwise(labels))] for labels in outer]
+    headings.append([*last])
     found = []
     for j, column in enumerate(grid.columns):
         titles, cells = [line[j] for line in headings], [row.cells[j] for row in grid.rows]
         if column.kind == "text":
             texts = [f"{cell.value} *" if cell.bold else cell.value for cell in cells]
-            found.append(_marks_behind([*titles, *texts], column.align))
+            bodies = [MARKS.sub("", text) for text in (*titles, *texts)]
+            whole = zip((*titles, *texts), bodies, strict=True)
+            # Marks stand behind all of the texts, so that numbers align.
+            marks = _padded([text[len(body) :] for text, body in whole], "l")
+            found.append([*map("".join, zip(_padded(bodies, column.align), marks, strict=True))])
         else:
             found.append(_padded([*titles, *_estimates(cells)], "l"))
     return found
 
 
-def _blank_neighbours(labels: Sequence[str]) -> list[str]:
-    """Leave out a label that repeats the one before it."""
-    return [label if place == 0 or label != labels[place - 1] else "" for place, label in enumerate(labels)]
-
-
 def _padded(texts: Sequence[str], align: Literal["l", "r"]) -> list[str]:
     width = max(map(len, texts), default=0)
     return [text.rjust(width) if align == "r" else text.ljust(width) for text in texts]
-
-
-def _marks_behind(texts: Sequence[str], align: Literal["l", "r"]) -> list[str]:
-    """Return the texts in one width; their marks stand behind all of them, so that numbers align."""
-    bodies = [MARKS.sub("", text) for text in texts]
-    marks = _padded([text[len(body) :] for text, body in zip(texts, bodies, strict=True)], "l")
-    return [body + mark for body, mark in zip(_padded(bodies, align), marks, strict=True)]
 
 
 def _estimates(cells: Sequence[Cell]) -> list[str]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-__all__ = ["WIDTH", "aligned", "columns_text", "counted", "fold"]
+from delvecore.names import one_line
+
+__all__ = ["WIDTH", "aligned", "columns_text", "counted", "fold", "plain"]
 
 WIDTH = 80
 GAP = "  "
@@ -11,6 +13,12 @@ GAP = "  "
 def counted(count: int, noun: str) -> str:
     """Return `1 task` or `2 tasks`."""
     return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def plain(text: object, *, longest: int = 400) -> str:
+    """Return a text from a file as one short line without control characters."""
+    line = " ".join(one_line(str(text)).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def fold(text: str, indent: str, *, width: int = WIDTH - 1) -> list[str]:
@@ -36,12 +44,10 @@ def aligned(rows: Sequence[Sequence[str]], *, indent: str = "", left: int = 1) -
 
 
 def columns_text(names: Sequence[str]) -> str:
-    """Return file names, in the order given, as columns that are read from top to bottom; '' for none.
-
-    So `dls` and `mls` list them. All columns have one width, which shares 80 characters evenly. The layout is
+    """Return file names, in the order given, as columns that are read from top to bottom; '' for none. So
+    `dls` and `mls` list them. All columns have one width, which shares 80 characters evenly. The layout is
     that of DELVE 1.1, which counts one row more than it needs when the last row is full, pads the cells of
-    every line, the empty ones too, and trims blanks only at the end of the text.
-    """
+    every line, the empty ones too, and trims blanks only at the end of the text."""
     if not names:
         return ""
     columns = max(1, WIDTH // (max(map(len, names)) + 1))

@@ -3,21 +3,20 @@
 All tasks of a member are tested on the same cases, so a hard test case raises the losses of all sizes. Errors
 of averages and contrasts over sizes must count that. Disjoint test sets are divided evenly and in order, so
 that the sets of a task with 4 instances are pairs of those of a task with 8: blocks of test cases that all
-sizes have are the replicates. With a common test set the cases themselves are.
-"""
+sizes have are the replicates. With a common test set the cases themselves are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
 import pyarrow as pa
 
-from delvecore.statistics.arrays.grid import Place
-from delvecore.statistics.kinds import Floats, Whole
-from delvecore.statistics.losses.blocks import designs_by_task, read_losses
+from delvecore.statistics.designs import Design
+from delvecore.statistics.kinds import Floats, Place, Whole
+from delvecore.statistics.losses.results import designs_by_task, read_losses
 
-__all__ = ["Covariance", "block_covariance", "method_covariances"]
+__all__ = ["Covariance", "method_covariances"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,59 +56,59 @@ def method_covariances(
     groups: for each member the (number of the cell, (dataset, prototask, task)) of its sizes. errors,
     degrees: standard errors and their degrees of freedom, standardized, (cells, methods). units: what a mean
     loss is multiplied with to standardize it, by cell and method. Members whose sizes have instances that do
-    not match keep independent errors.
-    """
+    not match keep independent errors."""
     cells = len(errors)
     matrix = np.array([np.diag(errors[:, number] ** 2) for number in range(len(methods))])
     matrix = matrix.reshape(len(methods), cells, cells)
     found = Covariance(matrix, np.tile(np.arange(cells), (len(methods), 1)), degrees.T.copy())
     if losses is None:
         return found
-    known, designs = _tasks_by_method(losses, tasks, loss), dict[Place, str](designs_by_task(tasks).items())
+    known, designs = (
+        _tasks_by_method(losses, tasks, loss),
+        dict[Place, Design | None](designs_by_task(tasks).items()),
+    )
     for number, method in enumerate(methods):
         for group in groups:
             some = [(cell, place) for cell, place in group if (place, method) in known]
-            if len(some) > 1:
-                _enter(found, number, some, [known[place, method] for _, place in some], designs, units)
+            kinds = {designs.get(place) for _, place in some}
+            if len(some) > 1 and len(kinds) == 1:
+                at = np.array([cell for cell, _ in some])
+                _enter(
+                    found=found,
+                    number=number,
+                    at=at,
+                    of_tasks=[known[place, method] for _, place in some],
+                    design=kinds.pop(),
+                    units=units,
+                )
     return found
 
 
 def _enter(
-    found: Covariance,
-    number: int,
-    some: Sequence[tuple[int, Place]],
-    of_tasks: Sequence[_Task],
-    designs: Mapping[Place, str],
-    units: Floats,
+    found: Covariance, number: int, at: Whole, of_tasks: Sequence[_Task], design: Design | None, units: Floats
 ) -> None:
-    at = np.array([cell for cell, _ in some])
-    kinds = {designs.get(place) for _, place in some}
-    scale = units[at, number]
-    if kinds == {"common"}:
-        part, degrees = _case_covariance(of_tasks), np.nanmin(found.degrees[number, at], initial=np.inf)
-    elif kinds == {"hierarchical"}:
-        part, degrees = block_covariance([(t.count, t.instances, t.means) for t in of_tasks])
-    else:
+    if design is None or design.overlaps:
         return
+    if design.is_common:
+        part, degrees = _case_covariance(of_tasks), np.nanmin(found.degrees[number, at], initial=np.inf)
+    else:
+        part, degrees = block_covariance([(t.count, t.instances, t.means) for t in of_tasks])
     if part is None or not np.isfinite(degrees):
         return
-    part = part * np.outer(scale, scale)
-    if kinds == {"common"}:
+    part = part * np.outer(units[at, number], units[at, number])
+    if design.is_common:
         np.fill_diagonal(part, found.matrix[number, at, at])
     found.matrix[number][np.ix_(at, at)] = part
     found.unit[number, at], found.degrees[number, at] = at[0], degrees
 
 
-def block_covariance(
-    tasks: Sequence[tuple[int, Whole, Floats]],
-) -> tuple[Floats | None, float]:
+def block_covariance(tasks: Sequence[tuple[int, Whole, Floats]]) -> tuple[Floats | None, float]:
     """Return the covariances of the means of tasks on the same test cases, and their degrees of freedom.
 
     tasks: for each (how many instances the task has, which are there, their mean losses). The test cases are
     divided in order: with g the greatest common divisor of the numbers of instances, there are g blocks of
     cases that every task has. The means over the instances of each block are the replicates. None where there
-    are fewer than two blocks with instances of all tasks.
-    """
+    are fewer than two blocks with instances of all tasks."""
     blocks = gcd(*(count for count, _, _ in tasks))
     table = np.full((len(tasks), blocks), np.nan)
     for row, (count, instances, means) in zip(table, tasks, strict=True):
@@ -135,7 +134,10 @@ def _case_covariance(tasks: Sequence[_Task]) -> Floats | None:
 
 def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple[Place, str], _Task]:
     """Return {((dataset, prototask, task), method): _Task}."""
-    counts = _instance_counts(tasks)
+    counts: dict[Place, int] = {}
+    if "instances" in tasks.column_names:
+        names = ("dataset", "prototask", "task", "instances")
+        counts = {row[:3]: row[3] for row in zip(*(tasks[name].to_pylist() for name in names), strict=True)}
     data = read_losses(losses, loss=loss)
     found: dict[tuple[Place, str], _Task] = {}
     for block in data.blocks:
@@ -143,20 +145,8 @@ def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple
             rows = range(block.starts[number], block.starts[number + 1])
             values = [data.values[data.offsets[r] : data.offsets[r + 1]] for r in rows]
             if all(len(value) for value in values):
-                found[block.task, method] = _task(data.instances[list(rows)], values, counts.get(block.task))
+                instances, means = data.instances[list(rows)], np.array([value.mean() for value in values])
+                count = counts.get(block.task) or int(instances.max()) + 1
+                cases = np.mean(values, axis=0) if len(set(map(len, values))) == 1 else None
+                found[block.task, method] = _Task(count, instances, means, cases)
     return found
-
-
-def _task(instances: Whole, values: Sequence[Floats], count: int | None) -> _Task:
-    means = np.array([value.mean() for value in values])
-    alike = len({len(value) for value in values}) == 1
-    return _Task(
-        count or int(instances.max()) + 1, instances, means, np.mean(values, axis=0) if alike else None
-    )
-
-
-def _instance_counts(tasks: pa.Table) -> dict[Place, int]:
-    if "instances" not in tasks.column_names:
-        return {}
-    names = ("dataset", "prototask", "task", "instances")
-    return {row[:3]: row[3] for row in zip(*(tasks[name].to_pylist() for name in names), strict=True)}

@@ -1,42 +1,26 @@
 """What drives a method's loss on a task-array: effects of its factors, of training size, of interactions.
 
-The factorial analysis of `factorial`, with the tasks as cells and the task instances as replicates.
-"""
+The factorial analysis of `factorial`, with the tasks as cells and the task instances as replicates; and how
+fast a method learns: the slope of its loss against the logarithm of the training set's size."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import exp, log2
 
 import numpy as np
 import pyarrow as pa
+from scipy.special import stdtrit
 
-from delvecore.model import TaskArray
-from delvecore.statistics.arrays.factorial import (
-    CellEstimates,
-    Design,
-    DesignFactor,
-    Term,
-    TermTest,
-    analyse_term,
-    estimate_contrast,
-    make_design,
-)
-from delvecore.statistics.arrays.results import ArrayResults, GridCell
-from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
+from delvecore.statistics.arrays import factorial
+from delvecore.statistics.arrays.factorial import CellEstimates, Design, DesignFactor, Term
+from delvecore.statistics.arrays.results import ArrayResults
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.statistics.kinds import Floats, Mask, Row, Whole
-from delvecore.tables import ARRAY_EFFECTS
+from delvecore.tables import ARRAY_EFFECTS, LEARNING_SLOPES
 
-__all__ = [
-    "LOG",
-    "NO_VARIANCE",
-    "ONLY",
-    "RAW",
-    "SCALES",
-    "TRAINING_SIZE",
-    "array_effects",
-    "cell_estimates",
-    "used_scale",
-]
+__all__ = ["LEVEL", "LINEAR", "LOG", "ONLY", "TERM", "TRAINING_SIZE", "array_effects", "learning_slopes"]
 
 TRAINING_SIZE = "training size"
 """Name of the factor that every array has besides its own."""
@@ -66,7 +50,7 @@ def array_effects(
     methods: Sequence[str] | None = None,
     order: int = 2,
     scale: str | None = None,
-    level: float = DEFAULT_LEVEL,
+    setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
     """What drives a method's standardized loss: which factors, and which together? Schema `ARRAY_EFFECTS`.
 
@@ -82,12 +66,12 @@ def array_effects(
     of higher order. The effect of a factor of two levels is the average at the second less that at the
     first; of an interaction, the half of how much the effect of one factor differs between the ends of the
     other. noise_share: what share errors alone would have on average. contrast says in labels, contrasted in
-    names which levels a row is about: the ends of a factor, or the one level of the kind `level`.
+    names which levels a row is about: the ends of a factor, or the one level of the kind `level`. p_adjusted,
+    lower, upper: by the setting, over all effects of a method.
 
     In an array with holes the same numbers are least squares on the tasks with results (left_out names the
     others); shares then need not add up to 1, and terms that cannot be told from others have a note and no
-    numbers.
-    """
+    numbers."""
     used = used_scale(data, scale)
     numbers = range(len(data.methods)) if methods is None else [data.method_number(name) for name in methods]
     fits: dict[bytes, _Fit] = {}
@@ -96,23 +80,18 @@ def array_effects(
         known = np.isfinite(data.value[:, number])
         pattern = known.tobytes()
         fits[pattern] = fits.get(pattern) or _fit(data, known, order)
-        facts: Row = {"loss": data.loss, "scale": used} | _facts(data, number, known)
-        cells = cell_estimates(data, number, used)
-        rows += [facts | _with_ratio(row, used) for row in _method_rows(fits[pattern], cells, level)]
-    fields = {field.name: field.type for field in ARRAY_EFFECTS}
-    columns = {name: pa.array([row.get(name) for row in rows], kind) for name, kind in fields.items()}
-    return pa.table(columns, schema=ARRAY_EFFECTS)
-
-
-def _facts(data: ArrayResults, number: int, known: Mask) -> Row:
-    reasons = zip(data.cells, data.missing[:, number].tolist(), strict=True)
-    left_out = [_hole(cell, why) for cell, why in reasons if why]
-    return {"method": data.methods[number], "tasks": int(known.sum()), "left_out": left_out}
-
-
-def _with_ratio(row: Row, scale: str) -> Row:
-    effect = row.get("effect")
-    return row | {"ratio": exp(effect)} if scale == LOG and isinstance(effect, float) else row
+        left_out = [
+            f"{' '.join(cell.levels)}, {cell.training_size} training cases: {why}"
+            for cell, why in zip(data.cells, data.missing[:, number].tolist(), strict=True)
+            if why
+        ]
+        facts: Row = {"method": data.methods[number], "loss": data.loss, "scale": used, "left_out": left_out}
+        found = list(_method_rows(fits[pattern], cell_estimates(data, number, used), setting.level))
+        for row in _adjusted(found, "effect", setting):
+            effect = row.get("effect")
+            ratio = exp(effect) if used == LOG and isinstance(effect, float) else None
+            rows.append(facts | row | {"tasks": int(known.sum()), "ratio": ratio})
+    return pa.Table.from_pylist(rows, schema=ARRAY_EFFECTS)
 
 
 def used_scale(data: ArrayResults, scale: str | None) -> str:
@@ -138,10 +117,6 @@ def cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimates
     return CellEstimates(value, covariance, found.unit[method], found.degrees[method])
 
 
-def _hole(cell: GridCell, why: str) -> str:
-    return f"{' '.join(cell.levels)}, {cell.training_size} training cases: {why}"
-
-
 def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
     """Return the design for the cells with results; levels without any are no levels of it."""
     names = (*(factor.name for factor in data.array.factors), TRAINING_SIZE)
@@ -151,23 +126,18 @@ def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
     given.append([str(size) for size in data.sizes])
     kept = [tuple(n for n in all_of if n in set(every[used, k])) for k, all_of in enumerate(given)]
     several = [k for k, levels in enumerate(kept) if len(levels) > 1]
-    factors = [DesignFactor(names[k], len(kept[k]), _positions(names[k], kept[k])) for k in several]
+    factors, labels = [], []
+    for k in several:
+        of_size = names[k] == TRAINING_SIZE
+        positions = tuple(log2(int(level)) for level in kept[k]) if of_size else None
+        factors.append(DesignFactor(names[k], len(kept[k]), positions))
+        labels.append(kept[k] if of_size else tuple(map(data.array.factors[k].label, kept[k])))
     cells = np.array([[kept[k].index(every[cell, k]) for k in several] for cell in used], dtype=int)
-    design = make_design(factors, cells.reshape(len(used), len(several)), order=min(order, len(several)))
+    design = factorial.make_design(
+        factors, cells.reshape(len(used), len(several)), order=min(order, len(several))
+    )
     single = {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
-    labels = tuple(_labels(data.array, k, kept[k]) for k in several)
-    return _Fit(design, tuple(kept[k] for k in several), labels, used, single)
-
-
-def _labels(array: TaskArray, number: int, levels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return some levels of a factor in words; of the last one, training size, the sizes."""
-    if number == len(array.factors):
-        return levels
-    return tuple(array.factors[number].label(level) for level in levels)
-
-
-def _positions(name: str, levels: Sequence[str]) -> tuple[float, ...] | None:
-    return tuple(log2(int(level)) for level in levels) if name == TRAINING_SIZE else None
+    return _Fit(design, tuple(kept[k] for k in several), tuple(labels), used, single)
 
 
 def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[Row]:
@@ -178,20 +148,15 @@ def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[Row]
     cells = cells.of(fit.used)
     total = float(((cells.values - cells.values.mean()) ** 2).sum())
     only = "; ".join(f"{ONLY} {name} is {level}" for name, level in fit.single.items()) or None
-    for row in _design_rows(fit, cells, total, level):
+    rows = [row for term in fit.design.terms for row in _term_rows(fit, term, cells, total, level)]
+    if df := fit.design.rest.shape[1]:
+        rest: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
+        rows.append(rest | _tested(factorial.analyse_term(fit.design.rest, cells), total, df))
+    for row in rows:
         yield row | {"note": "; ".join(str(note) for note in (row.get("note"), only) if note) or None}
     for name, only_level in fit.single.items():
         note = f"not estimable: there are results at one level only ({only_level})"
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
-
-
-def _design_rows(fit: _Fit, cells: CellEstimates, total: float, level: float) -> Iterator[Row]:
-    design = fit.design
-    for term in design.terms:
-        yield from _term_rows(fit, term, cells, total, level)
-    if design.rest.shape[1]:
-        row: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
-        yield row | _tested(analyse_term(design.rest, cells), total, design.rest.shape[1])
 
 
 def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float, level: float) -> Iterator[Row]:
@@ -204,7 +169,7 @@ def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float, level:
         names = ", ".join(_term_name(design, other) for other in aliases)
         row["note"] = f"not estimable: the tasks with results do not tell it from {names}"
     elif term and (basis := design.basis(term)) is not None:
-        row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
+        row |= _tested(factorial.analyse_term(basis, cells), total, basis.shape[1])
     is_single = all(factor.levels == 2 for factor in factors)
     if is_single:
         yield row | _effect(fit, term, [2.0 if term else 1.0], cells, level)
@@ -239,8 +204,12 @@ def _effect(
     of_cells = fit.design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
-    found = estimate_contrast(of_cells, cells, level=level)
-    row: Row = {"effect": found.value} | _contrast(fit, term)
+    found = factorial.estimate_contrast(of_cells, cells, level=level)
+    row: Row = {"effect": found.value}
+    if len(term) == 1:
+        # The direction of a main effect, `from 8 inputs to 32 inputs`, and its ends.
+        levels, (first, *_, last) = fit.levels[term[0]], fit.labels[term[0]]
+        row |= {"contrast": f"from {first} to {last}", "contrasted": [levels[0], levels[-1]]}
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}
     # That the mean is zero is no hypothesis of interest.
@@ -248,22 +217,86 @@ def _effect(
     return row | {name: getattr(found, name) for name in names}
 
 
-def _contrast(fit: _Fit, term: Term) -> Row:
-    """Return the direction of a main effect, `from 8 inputs to 32 inputs`, and its ends; else {}."""
-    if len(term) != 1:
-        return {}
-    first, *_, last = fit.labels[term[0]]
-    return {"contrast": f"from {first} to {last}", "contrasted": [fit.levels[term[0]][k] for k in (0, -1)]}
+def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
+    """Return the rows of a method with p adjusted over all of them, and intervals that belong to it. name: of
+    the column of what is tested."""
+    tested = [number for number, row in enumerate(rows) if row.get("p") is not None]
+    done, p = list(rows), np.array([rows[number]["p"] for number in tested], dtype=float)
+    adjusted = adjust(p, method=setting.adjust)
+    alpha = interval_significance(adjusted, method=setting.adjust, alpha=setting.alpha)
+    columns = (name, "standard_error", "degrees")
+    numbers = [[rows[number].get(column) for column in columns] for number in tested]
+    value, error, degrees = np.array(numbers, dtype=float).reshape(-1, 3).T
+    reach = -stdtrit(degrees, alpha / 2) * error
+    said = verdicts(value, adjusted, level=setting.level)
+    bounds = settled_bounds(value - reach, value + reach, said)
+    for number, one, lower, upper in zip(
+        tested, adjusted.tolist(), *map(np.ndarray.tolist, bounds), strict=True
+    ):
+        ends: Row = {} if np.isnan(lower) else {"lower": lower, "upper": upper}
+        done[number] = rows[number] | {"p_adjusted": one} | ends
+    return done
 
 
 def _term_name(design: Design, term: Term) -> str:
     return " x ".join(design.factors[k].name for k in term) or MEAN
 
 
-def _tested(test: TermTest, total: float, df: int) -> Row:
+def _tested(test: factorial.TermTest, total: float, df: int) -> Row:
     row: Row = {"sum_of_squares": test.sum_of_squares, "df": df}
     row["share"] = test.sum_of_squares / total if total > 0 else None
     if np.isnan(test.f):
         return row | {"note": NO_VARIANCE}
     row["noise_share"] = test.noise / total if total > 0 else None
     return row | {name: getattr(test, name) for name in ("f", "df1", "df2", "p")}
+
+
+ONE_SIZE = "results for one size of training sets only: there is no slope"
+
+
+def learning_slopes(
+    data: ArrayResults, *, scale: str | None = None, setting: Setting = DEFAULT_SETTING
+) -> pa.Table:
+    """By how much does the loss fall with each doubling of the training set? One row a member x method.
+
+    Schema `LEARNING_SLOPES`, members in the order of the grid. slope: of the least-squares line through the
+    standardized losses (their natural logarithms on the scale `log`) against log2 of the size, all sizes
+    counting alike; below zero the method learns. ratio: exp(slope), what a doubling multiplies the loss with;
+    null on the scale `raw`. Error, interval and p (of no slope) are propagated from the task instances; the
+    line is a summary, curves need not be straight. p_adjusted, lower, upper: by the setting, over all slopes
+    of a method. scale: as in `array_effects`. sizes: those with results;
+    holes and single sizes have a row with a note."""
+    used = used_scale(data, scale)
+    members: dict[tuple[str, ...], list[int]] = {}
+    for number, cell in enumerate(data.cells):
+        members.setdefault(cell.levels, []).append(number)
+    curves = [cell_estimates(data, number, used) for number in range(len(data.methods))]
+    facts: Row = {"loss": data.loss, "scale": used}
+    places = [facts | data.cells[numbers[0]].row for numbers in members.values()]
+    by_method = []
+    for method, curve in enumerate(curves):
+        slope = partial(_slope, data, method, curve, scale=used, level=setting.level)
+        own = [slope(numbers=np.array(numbers)) for numbers in members.values()]
+        by_method.append(_adjusted(own, "slope", setting))
+    rows = [place | own[k] for k, place in enumerate(places) for own in by_method]
+    return pa.Table.from_pylist(rows, schema=LEARNING_SLOPES)
+
+
+def _slope(
+    data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole, scale: str, level: float
+) -> Row:
+    """Return the columns about one method on the cells of one member."""
+    used = numbers[np.isfinite(curve.values[numbers])]
+    sizes = [data.cells[number].training_size for number in used]
+    row: Row = {"method": data.methods[method], "sizes": sizes}
+    if len(used) < 2:
+        reasons = dict.fromkeys(data.missing[numbers, method].tolist())
+        return row | {"note": ONE_SIZE if len(used) else ", ".join(filter(None, reasons))}
+    line = np.log2(np.array(sizes, dtype=float))
+    line -= line.mean()
+    found = factorial.estimate_contrast(line / (line @ line), curve.of(used), level=level)
+    row |= {"slope": found.value, "ratio": exp(found.value) if scale == LOG else None}
+    if np.isnan(found.standard_error):
+        return row | {"note": NO_VARIANCE}
+    names = ("standard_error", "degrees", "lower", "upper", "p")
+    return row | {name: getattr(found, name) for name in names}

@@ -5,12 +5,10 @@ are least-squares contrasts of the cells, all cells counting alike, so that in a
 plain differences of averages. Their errors are propagated from those of the cells, with Satterthwaite's
 degrees of freedom. Terms of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and
 Munk 1997, "Box-type approximations in nonparametric factorial designs", JASA 92, which for one contrast is
-the square of Welch's t. What a design with holes cannot tell apart is not estimated.
-"""
+the square of Welch's t. What a design with holes cannot tell apart is not estimated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -18,16 +16,8 @@ from scipy.special import fdtrc, stdtr, stdtrit
 
 from delvecore.statistics.kinds import Floats, Mask, Whole
 
-__all__ = [
-    "Contrast",
-    "Design",
-    "DesignFactor",
-    "Term",
-    "TermTest",
-    "analyse_term",
-    "estimate_contrast",
-    "make_design",
-]
+__all__ = ["CellEstimates", "Design", "DesignFactor", "Term", "TermTest", "analyse_term", "estimate_contrast"]
+__all__ += ["make_design"]
 
 TOLERANCE = 1e-9
 Term = tuple[int, ...]
@@ -49,19 +39,14 @@ class DesignFactor:
         """The levels coded in columns that sum to zero, shape (levels, levels - 1).
 
         Two levels are -1 and 1. The first column of ordered levels is their position, the ends 2 apart; other
-        columns are orthogonal to it and to each other, of length 1.
-        """
+        columns are orthogonal to it and to each other, of length 1."""
         if self.levels == 2:
             return np.array([[-1.0], [1.0]])
-        ends = [] if self.positions is None else [_on_line(self.positions)]
+        line = np.asarray(() if self.positions is None else self.positions, dtype=float)
+        ends = [2 * (line - line.mean()) / (line.max() - line.min())] if len(line) else []
         basis = np.column_stack([np.ones(self.levels), *ends, np.eye(self.levels)])
         columns = np.linalg.qr(basis)[0][:, 1:]
         return np.column_stack([*ends, columns[:, len(ends) :]])
-
-
-def _on_line(positions: Sequence[float]) -> Floats:
-    line = np.asarray(positions, dtype=float)
-    return 2 * (line - line.mean()) / (line.max() - line.min())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +55,7 @@ class Design:
 
     columns: those of each term; solution: coefficients from cells, shape (columns, cells); rest: orthonormal
     columns of what the terms leave, shape (cells, free). hidden: projection on what the cells cannot tell
-    apart, shape (columns, columns); zero where all terms can be estimated.
-    """
+    apart, shape (columns, columns); zero where all terms can be estimated."""
 
     factors: tuple[DesignFactor, ...]
     terms: tuple[Term, ...]
@@ -85,12 +69,10 @@ class Design:
         rows = self.hidden[self.columns[self.terms.index(term)]]
         if not np.abs(rows).max(initial=0.0) > TOLERANCE:
             return ()
-        found = [
-            other
-            for other, columns in zip(self.terms, self.columns, strict=True)
-            if other != term and np.abs(rows[:, columns]).max() > TOLERANCE
-        ]
-        return tuple(found) or (term,)
+        near = [np.abs(rows[:, columns]).max() > TOLERANCE for columns in self.columns]
+        return tuple(o for o, is_near in zip(self.terms, near, strict=True) if is_near and o != term) or (
+            term,
+        )
 
     def combination(self, term: Term, weights: Sequence[float] | Floats) -> Floats | None:
         """Return cells' weights of a combination of a term's coefficients, None if it cannot be estimated."""
@@ -110,14 +92,15 @@ class Design:
 def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) -> Design:
     """Fit the mean, all factors and their interactions of up to `order` factors to some cells.
 
-    cells: number of the level of each factor, shape (cells, factors), each combination once at most.
-    """
+    cells: number of the level of each factor, shape (cells, factors), each combination once at most."""
     numbers = range(len(factors))
     terms = tuple(term for size in range(order + 1) for term in combinations(numbers, size))
     codes = [factor.codes[cells[:, number]] for number, factor in enumerate(factors)]
-    parts = [
-        reduce(_products, [codes[number] for number in term], np.ones((len(cells), 1))) for term in terms
-    ]
+    # All products of a column of each factor, by row.
+    parts = [np.ones((len(cells), 1)) for _ in terms]
+    for k, term in enumerate(terms):
+        for number in term:
+            parts[k] = (parts[k][:, :, None] * codes[number][:, None, :]).reshape(len(cells), -1)
     ends = np.cumsum([0, *(part.shape[1] for part in parts)]).tolist()
     columns = tuple(slice(start, stop) for start, stop in pairwise(ends))
     matrix = np.concatenate(parts, axis=1)
@@ -125,12 +108,14 @@ def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) ->
     rank = int((sizes > TOLERANCE * max(matrix.shape)).sum())
     solution = (right[:rank].T / sizes[:rank]) @ left[:, :rank].T
     hidden = right[rank:].T @ right[rank:]
-    return Design(tuple(factors), terms, columns, solution, left[:, rank:], hidden)
-
-
-def _products(first: Floats, second: Floats) -> Floats:
-    """Return all products of a column of the first with one of the second, by row."""
-    return (first[:, :, None] * second[:, None, :]).reshape(len(first), -1)
+    return Design(
+        factors=tuple(factors),
+        terms=terms,
+        columns=columns,
+        solution=solution,
+        rest=left[:, rank:],
+        hidden=hidden,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,8 +136,7 @@ class CellEstimates:
     def satterthwaite(self, parts: Floats, *, size: float) -> tuple[float, float]:
         """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance.
 
-        size: what the sum would be if none of its terms were taken off; what is tiny beside it is none.
-        """
+        size: what the sum would be if none of its terms were taken off; what is tiny beside it is none."""
         _, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
         by_unit = np.bincount(place, parts)
         variance = float(by_unit.sum())
@@ -176,8 +160,7 @@ class Contrast:
 def estimate_contrast(weights: Floats, cells: CellEstimates, *, level: float = 0.95) -> Contrast:
     """How large is a weighted sum of estimates, and how sure is it?
 
-    Interval and two-sided p from Student's t with Satterthwaite's degrees of freedom over the units.
-    """
+    Interval and two-sided p from Student's t with Satterthwaite's degrees of freedom over the units."""
     used = np.abs(weights) > TOLERANCE
     weights, cells = weights[used], cells.of(used)
     value = float(weights @ cells.values)
@@ -189,7 +172,9 @@ def estimate_contrast(weights: Floats, cells: CellEstimates, *, level: float = 0
     error = variance**0.5
     reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     p = float(2 * stdtr(degrees, -abs(value) / error))
-    return Contrast(value, error, degrees, value - reach, value + reach, p)
+    return Contrast(
+        value=value, standard_error=error, degrees=degrees, lower=value - reach, upper=value + reach, p=p
+    )
 
 
 def _size(columns: Floats, covariance: Floats) -> float:
@@ -213,8 +198,7 @@ def analyse_term(basis: Floats, cells: CellEstimates) -> TermTest:
     """How much of the variation of the cells lies in these columns, and is it more than errors make?
 
     basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. Not a number: a
-    cell has no error, or no cell has any.
-    """
+    cell has no error, or no cell has any."""
     used = (basis**2).sum(axis=1) > TOLERANCE
     basis, cells = basis[used], cells.of(used)
     squares = float(((basis.T @ cells.values) ** 2).sum())
@@ -223,4 +207,11 @@ def analyse_term(basis: Floats, cells: CellEstimates) -> TermTest:
     if np.isnan(noise):
         return TermTest(squares, *[np.nan] * 5)
     df1 = noise**2 / float(((basis.T @ turned) ** 2).sum())
-    return TermTest(squares, noise, squares / noise, df1, df2, float(fdtrc(df1, df2, squares / noise)))
+    return TermTest(
+        sum_of_squares=squares,
+        noise=noise,
+        f=squares / noise,
+        df1=df1,
+        df2=df2,
+        p=float(fdtrc(df1, df2, squares / noise)),
+    )

@@ -1,8 +1,7 @@
 """How sure is a share such as accuracy, and is it more than chance? Intervals and tests of a binomial share.
 
 All of this takes each case for an independent trial: it says nothing of how other training sets would do.
-Source: Flach, Machine Learning (2012), section 12.3; Wilson (1927); Clopper and Pearson (1934).
-"""
+Source: Flach, Machine Learning (2012), section 12.3; Wilson (1927); Clopper and Pearson (1934)."""
 
 import math
 from dataclasses import dataclass
@@ -10,18 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-__all__ = [
-    "EXACT",
-    "LEAST_VARIANCE",
-    "NORMAL",
-    "WILSON",
-    "NullTest",
-    "ShareInterval",
-    "exact_interval",
-    "normal_interval",
-    "null_test",
-    "wilson_interval",
-]
+__all__ = ["NullTest", "ShareInterval", "exact_interval", "normal_interval", "null_test", "wilson_interval"]
 
 WILSON = "Wilson"
 EXACT = "exact (Clopper-Pearson)"
@@ -46,8 +34,7 @@ class NullTest:
     """Is the share equal to `null`? p-values of the exact binomial and of the normal distribution.
 
     greater: the probability of a share as large or larger; two_sided: of one as improbable or more so
-    (normal: as far away or farther). The alternative is chosen before the data are seen.
-    """
+    (normal: as far away or farther). The alternative is chosen before the data are seen."""
 
     null: float
     greater: float

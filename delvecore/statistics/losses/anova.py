@@ -1,30 +1,15 @@
 """The equations of the analysis of variance of losses: manual sections 8.1 and 8.2, each written once.
 
 The losses y_ij of I task instances (training sets) with J test cases each enter as mean squares. Only plain
-arithmetic is used, so that every function takes floats and NumPy arrays alike.
-"""
+arithmetic is used, so that every function takes floats and NumPy arrays alike."""
 
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from delvecore.statistics.kinds import Floats, Mask
 
-__all__ = [
-    "DESIGNS",
-    "Components",
-    "Interval",
-    "MeanSquares",
-    "QuasiF",
-    "TStatistic",
-    "common_components",
-    "common_interval",
-    "components",
-    "hierarchical_components",
-    "hierarchical_interval",
-    "interaction_dominates",
-    "quasi_f",
-    "t_statistic",
-]
+__all__ = ["DESIGNS", "Components", "MeanSquares", "components", "error_sources"]
+__all__ += ["interaction_dominates", "quasi_f", "t_statistic"]
 
 DESIGNS = ("hierarchical", "common")
 Number = TypeVar("Number", float, "Floats")
@@ -57,91 +42,53 @@ class Components(NamedTuple, Generic[Number]):
     error_variance: Number
 
 
-class TStatistic(NamedTuple, Generic[Number]):
-    """Eq. 9."""
-
-    t: Number
-    df: float | Number
-
-
-class QuasiF(NamedTuple, Generic[Number]):
-    """Eqs. 19 to 21."""
-
-    f: Number
-    df1: Number
-    df2: Number
-
-
-class Interval(NamedTuple, Generic[Number]):
-    """A standard error and its degrees of freedom: mean +- t quantile x error is a confidence interval."""
-
-    error: Number
-    df: float | Number
-
-
 def _positive_part(x: Number) -> Number:
     return (x + abs(x)) / 2
 
 
-def hierarchical_components(
+def components(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
 ) -> Components[Number]:
-    """Which variances explain losses on disjoint test sets? Equations 7 and 3."""
+    """Which variances explain losses on disjoint test sets (eqs. 7 and 3), or on a common one (17, 12)?"""
     between = (squares.training - squares.residual) / test_cases
     training = _positive_part(between)
-    error_variance = training / instances + squares.residual / (instances * test_cases)
-    return Components(training, None, squares.residual, between < 0, None, error_variance)
-
-
-def common_components(
-    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
-) -> Components[Number]:
-    """Which variances explain losses on one common test set? Equations 17 and 12."""
-    between_training = (squares.training - squares.residual) / test_cases
-    between_cases = (squares.between_cases - squares.residual) / instances
-    training, cases = _positive_part(between_training), _positive_part(between_cases)
-    error_variance = squares.residual / (instances * test_cases) + cases / test_cases + training / instances
+    cases, cases_clipped = None, None
+    error_variance = squares.residual / (instances * test_cases)
+    if squares.cases is not None:
+        between_cases = (squares.cases - squares.residual) / instances
+        cases, cases_clipped = _positive_part(between_cases), between_cases < 0
+        error_variance = error_variance + cases / test_cases
+    error_variance = error_variance + training / instances
     return Components(
-        training, cases, squares.residual, between_training < 0, between_cases < 0, error_variance
+        training, cases, squares.residual, between < 0, cases_clipped, error_variance=error_variance
     )
-
-
-def components(
-    squares: MeanSquares[Number], *, design: str, instances: float | Number, test_cases: float | Number
-) -> Components[Number]:
-    """Return the variance components of either design; `design` is one of `DESIGNS`."""
-    solve = hierarchical_components if design == "hierarchical" else common_components
-    return solve(squares, instances=instances, test_cases=test_cases)
 
 
 def t_statistic(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
-) -> TStatistic[Number]:
-    """How many of its standard errors is the mean difference from zero? Equation 9.
+) -> tuple[Number, float | Number]:
+    """How many of its standard errors is the mean difference from zero? (t, degrees of freedom): equation 9.
 
     The first form of the equation is right and used; its second prints J(I-1) where J I is meant.
-    MS_a must not be zero.
-    """
-    return TStatistic(squares.mean / (squares.training / (instances * test_cases)) ** 0.5, instances - 1)
+    MS_a must not be zero."""
+    return squares.mean / (squares.training / (instances * test_cases)) ** 0.5, instances - 1
 
 
 def quasi_f(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
-) -> QuasiF[Number]:
-    """Is the mean difference large against its error, on one common test set? Equations 19, 20 and 21.
+) -> tuple[Number, Number, Number]:
+    """Is the mean difference large against its error, on one common test set? (F, df1, df2): eqs. 19 to 21.
 
     MS_a + MS_b must not be zero. The degrees of freedom come from shares, so that no square under- or
-    overflows.
-    """
+    overflows."""
     effect = instances * test_cases * squares.mean * squares.mean
     numerator, denominator = effect + squares.residual, squares.training + squares.between_cases
-    # Without effect and residual F is 0, whatever its degrees of freedom: the comparison adds 1 to such a
-    # numerator.
+    # Without effect and residual F is 0, whatever its degrees of freedom: the comparison then adds 1.
     share = squares.residual / (numerator + (numerator == 0))
     df1 = 1 / ((1 - share) ** 2 + share**2 / ((instances - 1) * (test_cases - 1)))
     share_training, share_cases = squares.training / denominator, squares.between_cases / denominator
     df2 = 1 / (share_training**2 / (instances - 1) + share_cases**2 / (test_cases - 1))
-    return QuasiF(numerator / denominator, df1, df2)
+    return numerator / denominator, df1, df2
 
 
 def interaction_dominates(squares: MeanSquares[Number]) -> "bool | Mask":
@@ -149,28 +96,37 @@ def interaction_dominates(squares: MeanSquares[Number]) -> "bool | Mask":
     return squares.residual > squares.training + squares.between_cases
 
 
-def hierarchical_interval(
-    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
-) -> Interval[Number]:
-    """Return the error of eq. 9, sqrt(MS_a / (I J)), with I - 1 degrees of freedom: as sure as the t-test."""
-    return Interval((squares.training / (instances * test_cases)) ** 0.5, instances - 1)
+class ErrorSources(NamedTuple):
+    """What each source adds to the squared standard error of an estimate or a difference.
+
+    cases is None for the hierarchical design, where the residual holds the test cases, too."""
+
+    training: float
+    cases: float | None
+    residual: float
 
 
-def common_interval(
-    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
-) -> Interval[Number]:
-    """Return the standard error of eq. 12 with Satterthwaite's degrees of freedom.
+def error_sources(
+    *,
+    sd_training: float | None,
+    sd_cases: float | None,
+    sd_residual: float | None,
+    instances: int,
+    test_cases: float | None,
+    standard_error: float | None = None,
+) -> ErrorSources | None:
+    """Return the parts of a squared standard error, which sum to it; None where there is no standard error.
 
-    With negative components set to zero, I J SE^2 is MS_e + max(MS_a - MS_e, 0) + max(MS_b - MS_e, 0): a sum
-    of mean squares with whole coefficients, which has (sum)^2 / sum of ((coefficient MS)^2 / df) degrees of
-    freedom. The mean squares must not all be zero.
-    """
-    ms_a, ms_b, ms_e = squares.training, squares.between_cases, squares.residual
-    use_a, use_b = 1.0 * (ms_a > ms_e), 1.0 * (ms_b > ms_e)
-    total = ms_e + use_a * (ms_a - ms_e) + use_b * (ms_b - ms_e)
-    inverse_df = (
-        (use_a * ms_a / total) ** 2 / (instances - 1)
-        + (use_b * ms_b / total) ** 2 / (test_cases - 1)
-        + ((1 - use_a - use_b) * ms_e / total) ** 2 / ((instances - 1) * (test_cases - 1))
-    )
-    return Interval((total / (instances * test_cases)) ** 0.5, 1 / inverse_df)
+    The standard deviations are those that `mstats` prints. instances: I task instances (training sets);
+    test_cases: J of each instance (hierarchical, sd_cases is None) or of the common test set. Eq. 3:
+    training / I + residual / (I J); eq. 12: training / I + cases / J + residual / (I J), all squared. Where
+    test sets differ in size test_cases is None, and the residual's part is what is left of standard_error."""
+    if sd_training is None or sd_residual is None:
+        return None
+    if test_cases is None:
+        if standard_error is None:
+            return None
+        training = sd_training**2 / instances
+        return ErrorSources(training, None, max(standard_error**2 - training, 0.0))
+    cases = None if sd_cases is None else sd_cases**2 / test_cases
+    return ErrorSources(sd_training**2 / instances, cases, sd_residual**2 / (instances * test_cases))

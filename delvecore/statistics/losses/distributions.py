@@ -4,12 +4,11 @@ Both are the regularized incomplete beta function I_x(a, b), here from the conti
 Its factor x^a (1-x)^b / B(a, b) is written relative to the mean of the beta distribution, and the fraction
 uses the distance from there (as in DiDonato and Morris 1992, ACM TOMS 18(3), "Algorithm 708"), so that no
 large terms cancel: relative errors stay near 1e-13 down to 1e-300 and for degrees of freedom of 0.5 to 1e8,
-whole or not.
-"""
+whole or not."""
 
 from math import exp, inf, lgamma, log, log1p, pi
 
-__all__ = ["f_upper_tail", "student_t_quantile", "student_t_two_sided"]
+__all__ = ["f_upper_tail", "student_t_two_sided"]
 
 _EPSILON = 2.0**-53
 _TINY = 1e-300
@@ -24,8 +23,7 @@ def student_t_two_sided(t: float, df: float) -> float:
     """How probable is a t statistic at least this far from zero, in either direction, under the hypothesis?
 
     df: degrees of freedom, positive, may be fractional. Infinite t gives 0.
-    Raises ValueError for a t that is not a number and for df that are not positive and finite.
-    """
+    Raises ValueError for a t that is not a number and for df that are not positive and finite."""
     _check(t, df)
     size = abs(t)
     return _tail(size * size, 2 * log(size), df / 2, 0.5) if size > 0 else 1.0
@@ -36,40 +34,9 @@ def f_upper_tail(f: float, df1: float, df2: float) -> float:
 
     df1, df2: degrees of freedom of numerator and denominator, positive, may be fractional. Infinite f gives
     0, zero or less 1. Raises ValueError for an f that is not a number and for df that are not positive and
-    finite.
-    """
+    finite."""
     _check(f, df1, df2)
     return _tail(f, log(f), df2 / 2, df1 / 2) if f > 0 else 1.0
-
-
-def student_t_quantile(probability: float, df: float) -> float:
-    """Below which value does a t statistic fall with this probability?
-
-    The two-sided tail is bisected until two neighbouring doubles enclose the value.
-    Raises ValueError unless 0 < probability < 1 and df is positive and finite.
-    """
-    _check(probability, df)
-    if not 0 < probability < 1:
-        raise ValueError(f"a probability between 0 and 1 is needed, got {probability}")
-    if probability == 0.5:
-        return 0.0
-    if probability < 0.5:
-        return -_size_with_tail(2 * probability, df)
-    return _size_with_tail(2 * (1 - probability), df)
-
-
-def _size_with_tail(tail: float, df: float) -> float:
-    low, high = 0.0, 1.0
-    while student_t_two_sided(high, df) > tail:
-        low, high = high, 2 * high
-    middle = (low + high) / 2
-    while low < middle < high:
-        if student_t_two_sided(middle, df) > tail:
-            low = middle
-        else:
-            high = middle
-        middle = (low + high) / 2
-    return middle
 
 
 def _check(value: float, *degrees: float) -> None:
@@ -122,8 +89,7 @@ def _stirling_error(z: float) -> float:
 def _continued_fraction(a: float, b: float, x: float, y: float, excess: float) -> float:
     """The even part of the fraction DLMF 8.17.22, by Lentz's method: x^a y^b / B(a, b) over it is I_x(a, b).
 
-    y = 1 - x and excess = a - (a + b) x >= 0 are given because their differences would lose digits here.
-    """
+    y = 1 - x and excess = a - (a + b) x >= 0 are given because their differences would lose digits here."""
     value = numerator = a / (a + 1) * (excess + 1)
     denominator = 0.0
     for n in range(1, _MAXIMUM_TERMS):

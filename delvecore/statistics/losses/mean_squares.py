@@ -2,8 +2,7 @@
 
 NumPy does the bulk. What it cannot give to nine digits is recognised by its condition and computed again: a
 pair of nearly equal methods from its differences, and what is still ill-conditioned (constant losses, say) by
-`sums.mean_squares`.
-"""
+`sums.mean_squares`."""
 
 from functools import lru_cache
 from math import prod
@@ -13,7 +12,7 @@ import numpy as np
 
 from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
-from delvecore.statistics.losses.sums import mean_squares
+from delvecore.statistics.losses.sums import ROUNDING, mean_squares, without_rounding
 
 __all__ = ["PairSquares", "mean_squares_many", "pair_mean_squares"]
 
@@ -42,22 +41,13 @@ class PairSquares(NamedTuple):
 class _Parts(NamedTuple):
     """Losses taken apart, by method: means, deviations due to test cases (or None), the rest, sum of squares.
 
-    Deviations are weighted so that their squares sum to the sums of squares of the analysis of variance.
-    """
+    Deviations are weighted so that their squares sum to the sums of squares of the analysis of variance."""
 
     row_means: Floats
     mean: Floats
     cases: Floats | None
     residual: Floats
     size: Floats
-
-
-class _Sums(NamedTuple):
-    """Sums of squares; `cases` is None for the hierarchical design."""
-
-    training: Floats
-    cases: Floats | None
-    residual: Floats
 
 
 def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
@@ -72,8 +62,8 @@ def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
         parts = _take_apart(stack, design)
         training = _training_squares(parts.row_means, stack.shape[2])
         cases = None if parts.cases is None else _squared_lengths(parts.cases)
-        sums = _Sums(training, cases, _squared_lengths(parts.residual))
-        squares = _mean_squares(parts.mean, sums, stack.shape)
+        sums = MeanSquares(parts.mean, training, cases, _squared_lengths(parts.residual))
+        squares = _mean_squares(sums, stack.shape)
         doubtful = _ill_conditioned(squares, sums, parts.size, stack.shape, _CLOSE)
     for method in np.flatnonzero(doubtful).tolist():
         _replace(squares, method, mean_squares(stack[method].tolist(), design=design))
@@ -84,19 +74,32 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     """What are the mean and the mean squares of the differences of all pairs of methods? Equations 8 and 18.
 
     stack: as in `mean_squares_many`. The sums of squares come from the Gram matrices of the deviations,
-    |a - b|^2 = |a|^2 + |b|^2 - 2 ab, but for pairs where this would lose digits. Returns `PairSquares`.
-    """
+    |a - b|^2 = |a|^2 + |b|^2 - 2 ab, but for pairs where this would lose digits. Returns `PairSquares`."""
     stack = _checked(stack, design)
     first, second = _pairs(len(stack))
     with np.errstate(all="ignore"):
         parts = _take_apart(stack, design)
-        mean = _exact_means(stack, parts)
-        sums, nearly_equal = _pair_sums(parts, first, second, stack.shape[2])
-        squares = _mean_squares(mean[first] - mean[second], sums, stack.shape)
+        mean = parts.mean.copy()
+        for method in np.flatnonzero(stack[0].size * mean**2 < _SMALL * parts.size):
+            mean[method] = mean_squares(stack[method].tolist(), design="hierarchical").mean
+        sums, nearly_equal = _pair_sums(parts, mean, first, second, test_cases=stack.shape[2])
+        squares = _mean_squares(sums, stack.shape)
         size = parts.size[first] + parts.size[second]
         doubtful = nearly_equal | _ill_conditioned(squares, sums, size, stack.shape, _CLOSE_FOR_PAIRS)
-    _recompute(squares, stack, first, second, np.flatnonzero(doubtful), design)
-    identical = _identical(stack, first, second, squares.mean)
+    pairs = np.flatnonzero(doubtful)
+    for start in range(0, len(pairs), _PAIRS_AT_ONCE):  # from their differences, a few to bound memory
+        some = pairs[start : start + _PAIRS_AT_ONCE]
+        _replace(squares, some, mean_squares_many(stack[first[some]] - stack[second[some]], design=design))
+    for pair in pairs[_may_be_rounding(squares, size)[pairs]].tolist():
+        difference, training, cases, residual = squares
+        between = None if cases is None else float(cases[pair])
+        known = MeanSquares(float(difference[pair]), float(training[pair]), between, float(residual[pair]))
+        rows_a, rows_b = (stack[method[pair]].tolist() for method in (first, second))
+        _replace(squares, pair, without_rounding(known, rows_a, rows_b))
+    # Equal infinities differ by what is not a number.
+    identical = np.zeros(len(first), dtype=bool)
+    for pair in np.flatnonzero((squares.mean == 0) | np.isnan(squares.mean)):
+        identical[pair] = np.array_equal(stack[first[pair]], stack[second[pair]])
     means = {"mean_a": mean[first], "mean_b": mean[second]}
     return PairSquares(first, second, **means, squares=squares, identical=identical)
 
@@ -139,14 +142,17 @@ def _training_squares(row_means: Floats, test_cases: int) -> Floats:
     return test_cases * _squared_lengths(row_means - row_means.mean(axis=1, keepdims=True))
 
 
-def _pair_sums(parts: _Parts, first: Whole, second: Whole, test_cases: int) -> tuple[_Sums, Mask]:
-    """Return the sums of squares of all differences, and which are small against their parts."""
+def _pair_sums(
+    parts: _Parts, mean: Floats, first: Whole, second: Whole, *, test_cases: int
+) -> tuple[MeanSquares[Floats], Mask]:
+    """Return means and sums of squares of all differences, and which are small against their parts."""
     training = _training_squares(parts.row_means[first] - parts.row_means[second], test_cases)
     residual, nearly_equal = _squared_distances(parts.residual, first, second)
-    if parts.cases is None:
-        return _Sums(training, None, residual), nearly_equal
-    cases, nearly_equal_cases = _squared_distances(parts.cases, first, second)
-    return _Sums(training, cases, residual), nearly_equal | nearly_equal_cases
+    cases = None
+    if parts.cases is not None:
+        cases, nearly_equal_cases = _squared_distances(parts.cases, first, second)
+        nearly_equal |= nearly_equal_cases
+    return MeanSquares(mean[first] - mean[second], training, cases, residual), nearly_equal
 
 
 def _squared_distances(vectors: Floats, first: Whole, second: Whole) -> tuple[Floats, Mask]:
@@ -157,8 +163,10 @@ def _squared_distances(vectors: Floats, first: Whole, second: Whole) -> tuple[Fl
     return squares, squares < _NEARLY_EQUAL * together
 
 
-def _mean_squares(mean: Floats, sums: _Sums, shape: tuple[int, ...]) -> MeanSquares[Floats]:
+def _mean_squares(sums: MeanSquares[Floats], shape: tuple[int, ...]) -> MeanSquares[Floats]:
+    """Return mean squares from means and sums of squares."""
     _, instances, test_cases = shape
+    mean = sums.mean
     if instances < 2 or test_cases < 2:
         unknown = np.full(len(mean), np.nan)
         return MeanSquares(mean, unknown, None if sums.cases is None else unknown.copy(), unknown.copy())
@@ -172,7 +180,11 @@ def _mean_squares(mean: Floats, sums: _Sums, shape: tuple[int, ...]) -> MeanSqua
 
 
 def _ill_conditioned(
-    squares: MeanSquares[Floats], sums: _Sums, size: Floats, shape: tuple[int, ...], close: float
+    squares: MeanSquares[Floats],
+    sums: MeanSquares[Floats],
+    size: Floats,
+    shape: tuple[int, ...],
+    close: float,
 ) -> Mask:
     """Which figures rest on few digits? size: the sum of squares of the losses they come from."""
     _, instances, test_cases = shape
@@ -180,7 +192,7 @@ def _ill_conditioned(
     doubtful = instances * test_cases * squares.mean**2 < floor
     if instances < 2 or test_cases < 2:
         return doubtful
-    for total in sums:
+    for total in sums[1:]:
         if total is not None:
             doubtful |= total < floor
     for mean_square in squares[1:3]:
@@ -189,34 +201,15 @@ def _ill_conditioned(
     return doubtful
 
 
+def _may_be_rounding(squares: MeanSquares[Floats], size: Floats) -> Mask:
+    """Which have a mean square that is small enough for `sums.without_rounding`?"""
+    found = [value for value in squares[1:] if value is not None]
+    return np.any([(value > 0) & (value < ROUNDING * size) for value in found], axis=0)
+
+
 def _replace(
     squares: MeanSquares[Floats], index: int | Whole, exact: MeanSquares[float] | MeanSquares[Floats]
 ) -> None:
     for array, value in zip(squares, exact, strict=True):
         if array is not None:
             array[index] = value
-
-
-def _exact_means(stack: Floats, parts: _Parts) -> Floats:
-    mean = parts.mean.copy()
-    count = stack.shape[1] * stack.shape[2]
-    for method in np.flatnonzero(count * mean**2 < _SMALL * parts.size):
-        mean[method] = mean_squares(stack[method].tolist(), design="hierarchical").mean
-    return mean
-
-
-def _recompute(
-    squares: MeanSquares[Floats], stack: Floats, first: Whole, second: Whole, pairs: Whole, design: str
-) -> None:
-    """Take the figures of these pairs from their differences, a few pairs at a time to bound memory."""
-    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-        some = pairs[start : start + _PAIRS_AT_ONCE]
-        _replace(squares, some, mean_squares_many(stack[first[some]] - stack[second[some]], design=design))
-
-
-def _identical(stack: Floats, first: Whole, second: Whole, difference: Floats) -> Mask:
-    """For which pairs are all losses the same? Equal infinities differ by what is not a number."""
-    identical = np.zeros(len(first), dtype=bool)
-    for pair in np.flatnonzero((difference == 0) | np.isnan(difference)):
-        identical[pair] = np.array_equal(stack[first[pair]], stack[second[pair]])
-    return identical

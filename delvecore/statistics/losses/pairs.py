@@ -1,73 +1,207 @@
-"""All methods of an archive compared, pair by pair, on every task and loss."""
+"""All methods of an archive compared, pair by pair, on every task and loss, as far as they can be."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from delvecore.statistics.choose import DEFAULT_LEVEL
+from delvecore.statistics import notes
+from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
+from delvecore.statistics.choose import ANALYSES, DEFAULT_SETTING, Setting
+from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
-from delvecore.statistics.losses.blocks import (
-    Block,
-    Standardizers,
-    constants_by_block,
-    designs_by_task,
-    key_columns,
-    read_losses,
-    standardized_by_block,
-    to_arrow,
-)
-from delvecore.statistics.losses.comparisons import (
-    PairComparisons,
-    compare_many,
-    confidence_bounds,
-    remark_notes,
-)
-from delvecore.statistics.losses.mean_squares import mean_squares_many
-from delvecore.statistics.losses.pieces import Piece, analyse_pieces, compare_block
-from delvecore.statistics.losses.results import RESULTS, result_table
-from delvecore.statistics.losses.standardization import standardized_spread
+from delvecore.statistics.losses import comparisons, results
+from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
+from delvecore.statistics.losses.comparisons import PairComparisons
+from delvecore.statistics.losses.crossed import Reference
+from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
+from delvecore.statistics.losses.overlapping import harmonic_mean, pair_instance_squares, raised
+from delvecore.statistics.losses.results import Block, Losses
+from delvecore.statistics.losses.sums import harmonic_size, unequal_mean_squares, without_rounding
 from delvecore.statistics.notes import Note, words_of
 from delvecore.tables import COMPARISONS
 
-__all__ = ["RESULTS", "compare_all", "compare_many", "mean_squares_many", "result_table"]
+__all__ = ["compare_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. unequal:
+    do test sets differ in size? Then test_cases is the harmonic mean of the sizes."""
+
+    block: int
+    design: Design | None
+    instances: float
+    test_cases: float
+    pairs: PairSquares
+    notes: tuple[Note, ...] = ()
+    unequal: bool = False
+
+    def __len__(self) -> int:
+        return len(self.pairs.first)
+
+    @property
+    def selection(self) -> str | None:
+        return self.design.selection if self.design else None
+
+
+def compare_block(data: Losses, number: int, block: Block, design: Design | None) -> Iterator[Piece]:
+    """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
+    stack = data.stack(block)
+    if stack is not None:
+        yield _compare_stack(number, stack, design)
+        return
+    by_method = [data.by_instance(block, method) for method in range(len(block.methods))]
+    for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
+        shared = sorted(losses_a.keys() & losses_b.keys())
+        rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
+        problem = _mismatch(shared, rows_a, rows_b, design)
+        if problem:
+            unknown, false = np.array([np.nan]), np.array([False])
+            squares = MeanSquares(unknown, unknown, None, unknown)
+            pairs = _pair(a, b, mean_a=unknown, mean_b=unknown, squares=squares, identical=false)
+            yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
+            continue
+        piece = _compare_rows(number, rows_a, rows_b, design)
+        counts = (len(shared), len(losses_a), len(losses_b))
+        subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
+        pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
+        yield replace(piece, pairs=pairs, notes=subset + piece.notes)
+
+
+def _pair(a: int, b: int, **facts: Any) -> PairSquares:
+    return PairSquares(np.array([a]), np.array([b]), **facts)
+
+
+def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
+    """Compare two methods. Disjoint test sets of different sizes are analysed as `unequal` says; J is then
+    the harmonic mean of the sizes."""
+    sizes = np.array(list(map(len, rows_a)))
+    if (sizes == sizes[0]).all():
+        return _compare_stack(number, np.array([rows_a, rows_b]), design)
+    if design and design.overlaps:
+        return _compare_overlap(number, np.array([*map(np.concatenate, (rows_a, rows_b))]), sizes, design)
+    a, b = ([row.tolist() for row in rows] for rows in (rows_a, rows_b))
+    squares = unequal_mean_squares([(x - y).tolist() for x, y in zip(rows_a, rows_b, strict=True)])
+    squares = without_rounding(squares, a, b)
+    mean_a, mean_b = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
+    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
+    arrays = MeanSquares(mean, training, None, residual)
+    pairs = _pair(0, 1, mean_a=mean_a, mean_b=mean_b, squares=arrays, identical=np.array([a == b]))
+    return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
+
+
+def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:
+    methods, instances, test_cases = stack.shape
+    if design and design.overlaps and not design.is_common:
+        return _compare_overlap(number, stack.reshape(methods, -1), np.full(instances, test_cases), design)
+    pairs = pair_mean_squares(stack, design=design.selection if design else "hierarchical")
+    said = (design.note if design else notes.UNKNOWN_TASK,)
+    if design and design.overlaps:
+        pairs = pairs._replace(squares=raised(pairs.squares, instances, design))
+    return Piece(number, design, instances, test_cases, pairs, notes=tuple(filter(None, said)))
+
+
+def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) -> Piece:
+    """Compare methods by the mean losses of instances that share cases: see `pair_instance_squares`."""
+    pairs = pair_instance_squares(losses, sizes, design)
+    test_cases, unequal = harmonic_mean(sizes), bool((sizes != sizes[0]).any())
+    said = tuple(filter(None, [design.note]))
+    return Piece(number, design, len(sizes), test_cases, pairs, notes=said, unequal=unequal)
+
+
+def _mismatch(
+    shared: list[int], rows_a: list[Floats], rows_b: list[Floats], design: Design | None
+) -> Note | None:
+    """Why can two methods not be compared on the instances that both have? None if they can."""
+    if not shared:
+        return notes.NO_SHARED_INSTANCE
+    for instance, a, b in zip(shared, rows_a, rows_b, strict=True):
+        if len(a) != len(b):
+            return notes.UNEQUAL_LOSSES.of(instance, len(a), len(b))
+    lengths = sorted(set(map(len, rows_a)))
+    if 0 in lengths or (len(lengths) > 1 and (design is None or design.is_common)):
+        return notes.MIXED_SIZES.of(*lengths)
+    return None
+
+
+def analyse_pieces(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
+    """Return the piece of each row, ascending, and the rows; all pieces of a design are analysed at once."""
+    found, origins = [], []
+    for selection in (*DESIGNS, None):
+        numbers = [number for number, piece in enumerate(pieces) if piece.selection == selection]
+        if numbers:
+            some = [pieces[number] for number in numbers]
+            origins.append(np.repeat(numbers, [len(piece) for piece in some]))
+            found.append(_analyse_alike(some))
+    origin = np.concatenate(origins)
+    order = np.argsort(origin, kind="stable")
+    names = [field.name for field in fields(PairComparisons)][:-1]
+    columns = [np.concatenate([getattr(part, name) for part in found])[order] for name in names]
+    references = zip(*(part.reference for part in found), strict=True)
+    reference = Reference(*(np.concatenate(column)[order] for column in references))
+    return origin[order], comparisons.joined(columns, reference)
+
+
+def _analyse_alike(pieces: list[Piece]) -> PairComparisons:
+    """Analyse pieces of one design as one: all of them have squares of cases, or none."""
+    parts, counts = [piece.pairs for piece in pieces], [len(piece) for piece in pieces]
+    *ends, _, identical = (_joined(column) for column in zip(*parts, strict=True))
+    squares = MeanSquares(
+        *(_joined(column) for column in zip(*(part.squares for part in parts), strict=True))
+    )
+    if pieces[0].design is None:
+        unknown, no_remarks = np.full((9, sum(counts)), np.nan), np.zeros(sum(counts), dtype=int)
+        columns = [*ends, squares.mean, *unknown, no_remarks]
+        return comparisons.joined(columns, Reference(*unknown[:7]))
+    instances = np.repeat([piece.instances for piece in pieces], counts)
+    test_cases = np.repeat([piece.test_cases for piece in pieces], counts)
+    pairs = PairSquares(*(*ends, squares, identical))
+    return comparisons.analyse_pairs(pairs, instances=instances, test_cases=test_cases)
+
+
+def _joined(columns: Sequence[Any]) -> Any:
+    """Return arrays as one; what is none, or no array, is left out."""
+    arrays = [column for column in columns if isinstance(column, np.ndarray)]
+    return np.concatenate(arrays) if arrays else None
+
 
 _About = tuple[tuple[Note, ...], tuple[str, str]]
 _REPORTED = (
-    "mean_a",
-    "mean_b",
-    "difference",
-    "standard_error",
-    "sd_training",
-    "sd_cases",
-    "sd_residual",
-    "statistic",
-    "df1",
-    "df2",
-    "p",
+    *("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
+    *("statistic", "df1", "df2", "p", "p_delve"),
 )
 
 
 def compare_all(
     losses: pa.Table,
     tasks: pa.Table,
-    standardizers: Standardizers,
+    standardizers: results.Standardizers,
     *,
     loss: str | None = None,
-    level: float = DEFAULT_LEVEL,
+    methods: Collection[str] | None = None,
+    setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
     """Which methods differ, on which task, by how much, and is it sure? One row a task x loss x pair.
 
     losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
-    `test_set_selection`. standardizers: see `constants_by_block`. loss: only this one. Returns a table with
-    the schema `COMPARISONS`, in the order of `losses`; difference is a less b, so that below zero a is
-    better.
+    `test_set_selection`. standardizers: see `standardized_columns`. loss: only this one; methods: only these,
+    None for all. Returns a table with the schema `COMPARISONS`, in the order of `losses`; difference is a
+    less b, so that below zero a is better. p_adjusted: over all pairs compared on the task under the loss,
+    whose number is `compared`; verdict: of a; lower, upper: see `_inference`.
 
     Methods are compared on the instances that both have; `note` says when those are not all, `notes` the
-    same as codes (see `notes.Note`). A pair that
-    cannot be compared has a row of nulls and its reason. lower, upper: see `confidence_bounds`, with
-    confidence `level`. Source: DELVE manual, sections 8.1 to 8.3.
-    """
-    data = read_losses(losses, loss=loss)
-    designs = designs_by_task(tasks)
+    same as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and its reason.
+    Source: DELVE manual, sections 8.1 to 8.3."""
+    if methods is not None:
+        losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
+    data = results.read_losses(losses, loss=loss)
+    designs = results.designs_by_task(tasks)
     pieces: list[Piece] = []
     for number, block in enumerate(data.blocks):
         if len(block.methods) > 1:
@@ -76,42 +210,53 @@ def compare_all(
         return COMPARISONS.empty_table()
     origin, found = analyse_pieces(pieces)
     index = np.array([piece.block for piece in pieces])[origin]
-    constants = constants_by_block(data.blocks, standardizers)
-    columns = key_columns(data.blocks, index) | _method_columns(data.blocks, index, found)
-    columns |= to_arrow(_numbers(pieces, origin, found, level), COMPARISONS)
-    columns |= to_arrow(_standardized(found, data.blocks, index, constants), COMPARISONS)
-    columns |= {"test": _tests(pieces, origin, found)} | _notes(data.blocks, pieces, origin, found)
-    return pa.table({name: columns[name] for name in COMPARISONS.names}, schema=COMPARISONS)
-
-
-def _method_columns(blocks: tuple[Block, ...], index: Whole, found: PairComparisons) -> dict[str, pa.Array]:
-    names = pa.array([name for block in blocks for name in block.methods], pa.string())
-    first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
-    methods = {"method_a": found.first, "method_b": found.second}
-    return {column: names.take(pa.array(first_name + method)) for column, method in methods.items()}
-
-
-def _numbers(pieces: list[Piece], origin: Whole, found: PairComparisons, level: float) -> dict[str, Floats]:
+    columns = results.key_columns(data.blocks, index) | _notes(data.blocks, pieces, origin, found)
+    names = pa.array([name for block in data.blocks for name in block.methods], pa.string())
+    first_name = np.cumsum([0, *(len(block.methods) for block in data.blocks)])[index]
+    for column, method in (("method_a", found.first), ("method_b", found.second)):
+        columns[column] = names.take(pa.array(first_name + method))
+    overlaps = np.array([bool(piece.design and piece.design.overlaps) for piece in pieces])[origin]
+    for spread in (found.sd_training, found.sd_cases, found.sd_residual):
+        spread[overlaps] = np.nan  # of training sets and cases, which cannot be told apart
+    found.p_delve[overlaps] = found.p[overlaps]
     shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
-    sizes = np.array(shown, dtype=float)[origin]
-    lower, upper = confidence_bounds(found, level=level)
-    counted = {"instances": sizes[:, 0], "test_cases": sizes[:, 1], "lower": lower, "upper": upper}
-    return counted | {name: getattr(found, name) for name in _REPORTED}
-
-
-def _standardized(
-    found: PairComparisons, blocks: tuple[Block, ...], index: Whole, constants: list[float | None]
-) -> dict[str, Floats]:
-    values = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
-    columns = {"standardizer": np.array(constants, dtype=float)[index]}
-    for name, value in values.items():
-        columns[name] = standardized_by_block(standardized_spread, value, blocks, index, constants)
-    return columns
+    instances, test_cases = np.array(shown, dtype=float)[origin].T
+    inferred, said = _inference(found, index, setting)
+    numbers = {"instances": instances, "test_cases": test_cases} | inferred
+    numbers |= {name: getattr(found, name) for name in _REPORTED}
+    columns |= results.to_arrow(numbers, COMPARISONS)
+    spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
+    standardized = results.standardized_columns(data.blocks, index, standardizers, means={}, spreads=spreads)
+    columns |= results.to_arrow(standardized, COMPARISONS)
+    columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(said, pa.string())}
+    columns["adjustment"] = pa.repeat(setting.adjust, len(index))
+    return pa.table(columns, schema=COMPARISONS)
 
 
 def _tests(pieces: list[Piece], origin: Whole, found: PairComparisons) -> pa.Array:
-    is_common = np.array([piece.design == "common" for piece in pieces])[origin]
-    return pa.array(["t", "F"]).take(pa.array(is_common.astype(np.int8), mask=np.isnan(found.p)))
+    """Return which test each p is of."""
+    names = tuple(ANALYSES)
+    made = np.array([names.index(piece.design.analysis) if piece.design else 0 for piece in pieces])
+    letters = pa.array([one.test for one in ANALYSES.values()])
+    return letters.take(pa.array(made[origin], mask=np.isnan(found.p)))
+
+
+def _inference(
+    found: PairComparisons, block: Whole, setting: Setting
+) -> tuple[dict[str, Floats], NDArray[np.object_]]:
+    """What do the tests settle, all pairs of a block taken together? Returns columns and verdicts.
+
+    block: of each row, ascending. The bounds belong to the adjusted p: they leave out zero exactly where the
+    verdict is settled, for which the bound of a step-down procedure is cut at zero."""
+    p_adjusted, compared, alphas = (np.full(len(block), np.nan) for _ in range(3))
+    for rows in np.split(np.arange(len(block)), np.flatnonzero(np.diff(block)) + 1):
+        p_adjusted[rows] = adjust(found.p[rows], method=setting.adjust, untested=True)
+        compared[rows] = np.count_nonzero(~np.isnan(found.p[rows]))
+        alphas[rows] = interval_significance(p_adjusted[rows], method=setting.adjust, alpha=setting.alpha)
+    said = verdicts(found.difference, p_adjusted, level=setting.level)
+    lower, upper = comparisons.confidence_bounds(found, alpha=alphas)
+    lower, upper = settled_bounds(lower, upper, said)
+    return {"p_adjusted": p_adjusted, "compared": compared, "lower": lower, "upper": upper}, said
 
 
 def _notes(
@@ -128,9 +273,11 @@ def _notes(
     for code in distinct.tolist():
         remarks, number = divmod(code, len(said))
         own, methods = known[number]
-        notes = (*own, *remark_notes(remarks))
-        codes.append(list(map(str, notes)))
-        texts.append(words_of(notes, methods=methods))
+        said_of = (*own, *comparisons.remark_notes(remarks))
+        if not {notes.SAME_TRAINING_SETS, notes.REORDERED}.isdisjoint(own):  # why no variance is known
+            said_of = tuple(note for note in said_of if note != notes.TOO_LARGE)
+        codes.append(list(map(str, said_of)))
+        texts.append(words_of(said_of, methods=methods))
     return {
         "note": pa.array(texts, pa.string()).take(rows),
         "notes": pa.array(codes, COMPARISONS.field("notes").type).take(rows),

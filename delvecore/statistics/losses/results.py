@@ -1,29 +1,193 @@
-"""The expected loss of every method on every task: the results table of an archive."""
+"""The losses table as blocks: all methods on one task under one loss, as views of one array of numbers.
 
-from collections.abc import Mapping, Sequence
+Tables about blocks are made here, too: what is known of each block, repeated for its rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
-from delvecore.statistics.kinds import Floats, Whole
+from delvecore.statistics.designs import Design
+from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses.anova import components
-from delvecore.statistics.losses.blocks import (
-    Block,
-    Losses,
-    Standardizers,
-    constants_by_block,
-    designs_by_task,
-    key_columns,
-    read_losses,
-    standardized_by_block,
-    to_arrow,
-)
 from delvecore.statistics.losses.mean_squares import mean_squares_many
+from delvecore.statistics.losses.overlapping import harmonic_mean, instance_squares, raised
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
-from delvecore.statistics.losses.unequal import estimate_unequal
-from delvecore.tables import RESULTS
+from delvecore.statistics.losses.sums import estimate_unequal
+from delvecore.tables import RESULTS, TASK_AND_LOSS
 
-__all__ = ["RESULTS", "result_table"]
+__all__ = ["Block", "Losses", "Standardizers", "designs_by_task", "key_columns", "read_losses"]
+__all__ += ["result_table", "standardized_columns", "to_arrow"]
+
+KEY = tuple(TASK_AND_LOSS)
+Key = tuple[str, str, str, str, int, str]
+"""What the columns KEY hold."""
+Task: TypeAlias = tuple[str, str, str]
+"""Names of dataset, prototask and task."""
+Standardizers: TypeAlias = Mapping[tuple[str, str, str, str], float | None] | pa.Table
+"""Of each dataset, prototask, task and loss, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1]."""
+
+    key: Key
+    methods: tuple[str, ...]
+    starts: tuple[int, ...]
+
+    @property
+    def task(self) -> Task:
+        """Dataset, prototask and task."""
+        return self.key[:3]
+
+    @property
+    def loss(self) -> str:
+        return self.key[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """All losses as one array; row r holds those of one instance, `values[offsets[r]:offsets[r + 1]]`."""
+
+    blocks: tuple[Block, ...]
+    instances: Whole
+    lengths: Whole
+    offsets: Whole
+    values: Floats
+
+    def stack(self, block: Block) -> Floats | None:
+        """Return the block's losses as (methods, instances, test cases), None if methods are not alike."""
+        start, stop = block.starts[0], block.starts[-1]
+        methods, rows = len(block.methods), stop - start
+        counts_agree = all(start + k * rows // methods == s for k, s in enumerate(block.starts))
+        if rows % methods or not counts_agree:
+            return None
+        instances = self.instances[start:stop].reshape(methods, -1)
+        lengths = self.lengths[start:stop]
+        if lengths[0] == 0 or (lengths != lengths[0]).any() or (instances != instances[0]).any():
+            return None
+        values = self.values[self.offsets[start] : self.offsets[stop]]
+        return values.reshape(methods, rows // methods, lengths[0])
+
+    def by_instance(self, block: Block, method: int) -> dict[int, Floats]:
+        """Return the losses of the block's method number `method`, by instance."""
+        rows = range(block.starts[method], block.starts[method + 1])
+        return {int(self.instances[r]): self.values[self.offsets[r] : self.offsets[r + 1]] for r in rows}
+
+
+def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
+    """Which rows belong together, and where are their numbers? Copies no losses if each column is one chunk.
+
+    losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
+    loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
+    if a value is null."""
+    column = _one_array(losses["values"])
+    offsets = column.offsets.to_numpy()
+    numbers = column.values
+    if column.null_count or numbers.null_count:
+        raise ValueError("the losses table has nulls among its values")
+    values = numbers.to_numpy(zero_copy_only=True)
+    instances = losses["instance"].to_numpy()
+    blocks = tuple(b for b in _blocks(losses) if loss in (None, b.loss))
+    return Losses(blocks, instances, np.diff(offsets), offsets, values)
+
+
+def _one_array(column: pa.ChunkedArray) -> pa.Array:
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _blocks(losses: pa.Table) -> list[Block]:
+    if not losses.num_rows:
+        return []
+    new_task = np.logical_or.reduce([_changes(losses[name]) for name in KEY])
+    run_starts = np.flatnonzero(new_task | _changes(losses["method"]))
+    block_starts = np.flatnonzero(new_task[run_starts])
+    keys = losses.select(KEY).take(run_starts[block_starts])
+    keys = list(zip(*(keys[name].to_pylist() for name in KEY), strict=True))
+    methods = losses["method"].take(pa.array(run_starts)).to_pylist()
+    rows = [*run_starts.tolist(), losses.num_rows]
+    bounds = [*block_starts.tolist(), len(methods)]
+    blocks = [
+        Block(key, tuple(methods[i:j]), tuple(rows[i : j + 1]))
+        for key, i, j in zip(keys, bounds, bounds[1:], strict=False)
+    ]
+    if len(set(keys)) < len(keys) or any(len(set(b.methods)) < len(b.methods) for b in blocks):
+        raise ValueError("the losses table must be sorted by dataset, prototask, task, loss and method")
+    return blocks
+
+
+def _changes(column: pa.ChunkedArray) -> Mask:
+    """In which rows does the column differ from the row before? The first row counts as a change."""
+    if column.null_count:
+        raise ValueError("the losses table has nulls among its keys")
+    array = _one_array(column)
+    if not pa.types.is_integer(array.type):
+        array = (array if pa.types.is_dictionary(array.type) else array.dictionary_encode()).indices
+    codes = array.to_numpy(zero_copy_only=False)
+    changed = np.ones(len(codes), dtype=bool)
+    np.not_equal(codes[1:], codes[:-1], out=changed[1:])
+    return changed
+
+
+def designs_by_task(tasks: pa.Table) -> dict[Task, Design | None]:
+    """Return each task's design: (dataset, prototask, task) -> Design, None where it is not known.
+
+    A table without the columns `scheme` and `share` is one of tasks whose instances share no cases."""
+    names = ["dataset", "prototask", "task", "test_set_selection"]
+    if "scheme" in tasks.column_names:
+        names += ["scheme", "share"]
+    rows = zip(*(tasks[name].to_pylist() for name in names), strict=True)
+    return {row[:3]: None if None in row[3:] else Design(*row[3:]) for row in rows}
+
+
+def standardized_columns(
+    blocks: tuple[Block, ...],
+    index: Whole,
+    standardizers: Standardizers,
+    *,
+    means: dict[str, Floats],
+    spreads: dict[str, Floats],
+) -> dict[str, Floats]:
+    """Return the constant of each row's block, and values in its units; not a number where there is none.
+
+    index: the block of each row, ascending. standardizers: (dataset, prototask, task, loss) -> constant or
+    None, or a table of these columns and `standardizer`. means, spreads: by the name of their column."""
+    if isinstance(standardizers, pa.Table):
+        names = ("dataset", "prototask", "task", "loss", "standardizer")
+        rows = zip(*(standardizers[name].to_pylist() for name in names), strict=True)
+        standardizers = {row[:4]: row[4] for row in rows}
+    constants = [standardizers.get((*block.task, block.loss)) for block in blocks]
+    columns = {"standardizer": np.array(constants, dtype=float)[index]}
+    bounds = np.searchsorted(index, np.arange(len(blocks) + 1)).tolist()
+    for name, values in (means | spreads).items():
+        standardized = standardized_mean if name in means else standardized_spread
+        columns[name] = np.full(len(values), np.nan)
+        for block, constant, start, stop in zip(blocks, constants, bounds, bounds[1:], strict=False):
+            part = standardized(block.loss, values[start:stop], constant)
+            if part is not None:
+                columns[name][start:stop] = part
+    return columns
+
+
+def key_columns(blocks: tuple[Block, ...], index: Whole) -> dict[str, pa.Array]:
+    """Return the columns `KEY` of a table whose rows belong to the blocks of this index."""
+    rows = pa.array(index)
+    columns = zip(*(block.key for block in blocks), strict=True) if blocks else ([],) * len(KEY)
+    return {
+        name: pa.array(values, kind).take(rows)
+        for (name, kind), values in zip(TASK_AND_LOSS.items(), columns, strict=True)
+    }
+
+
+def to_arrow(columns: Mapping[str, Floats], schema: pa.Schema) -> dict[str, pa.Array]:
+    """Return numeric columns as the schema has them; what is not a number becomes null, an infinity stays."""
+    return {
+        name: pa.array(values, schema.field(name).type, from_pandas=True) for name, values in columns.items()
+    }
+
 
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
@@ -32,65 +196,82 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     """What is the expected loss of each method on each task, and how sure is it?
 
     One row a method x task x loss. losses: one row a method x task x loss x instance, sorted as `read_losses`
-    needs it. tasks: has the column `test_set_selection`. standardizers: see `constants_by_block`. Returns a
+    needs it. tasks: has the column `test_set_selection`. standardizers: see `standardized_columns`. Returns a
     table with the schema `RESULTS`.
 
     A null says that there is no such number: no errors with one instance, one test case, infinite losses, or
     a task that is not in `tasks`; no `test_cases` where a method's instances differ in length, and no mean
     either unless test sets are disjoint (see `unequal`); no `sd_cases` for disjoint test sets. Negative
-    variance components are zero. Source: DELVE manual, sections 8.1 to 8.3.
-    """
+    variance components are zero. Where instances share cases the error is corrected, as `notes` say, and
+    there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `overlapping`."""
     data = read_losses(losses)
     designs = designs_by_task(tasks)
     pieces = [_estimates(data, block, designs.get(block.task)) for block in data.blocks]
     numbers = np.concatenate([np.empty((len(_NUMBERS), 0)), *pieces], axis=1)
     columns = dict(zip(_NUMBERS, numbers, strict=True))
     index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
-    columns |= _standardized(columns, data.blocks, index, constants_by_block(data.blocks, standardizers))
+    means = {"standardized_mean": columns["mean"]}
+    spreads = {"standardized_error": columns["standard_error"]}
+    columns |= standardized_columns(data.blocks, index, standardizers, means=means, spreads=spreads)
     methods = pa.array([name for block in data.blocks for name in block.methods], pa.string())
-    names = {"method": methods} | key_columns(data.blocks, index)
+    names = {"method": methods, "notes": _notes(data.blocks, index, designs)}
+    names |= key_columns(data.blocks, index)
     return pa.table(names | to_arrow(columns, RESULTS), schema=RESULTS)
 
 
-def _standardized(
-    columns: Mapping[str, Floats], blocks: tuple[Block, ...], index: Whole, constants: Sequence[float | None]
-) -> dict[str, Floats]:
-    mean = standardized_by_block(standardized_mean, columns["mean"], blocks, index, constants)
-    error = standardized_by_block(standardized_spread, columns["standard_error"], blocks, index, constants)
-    standardizer = np.array(constants, dtype=float)[index]
-    return {"standardizer": standardizer, "standardized_mean": mean, "standardized_error": error}
-
-
-def _estimates(data: Losses, block: Block, design: str | None) -> Floats:
+def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
     """Return the columns `_NUMBERS` for the block's methods, not a number where there is none."""
     stack = data.stack(block)
     if stack is not None:
         return _estimates_of_stack(stack, design)
-    by_method = (data.by_instance(block, method) for method in range(len(block.methods)))
-    return np.concatenate([_estimates_of_method(list(rows.values()), design) for rows in by_method], axis=1)
+    by_method = [list(data.by_instance(block, method).values()) for method in range(len(block.methods))]
+    return np.concatenate([_estimates_of_method(rows, design) for rows in by_method], axis=1)
 
 
-def _estimates_of_method(rows: list[Floats], design: str | None) -> Floats:
+def _estimates_of_method(rows: list[Floats], design: Design | None) -> Floats:
     lengths = set(map(len, rows))
     if len(lengths) == 1 and 0 not in lengths:
         return _estimates_of_stack(np.stack(rows)[None], design)
-    if design != "hierarchical" or 0 in lengths:
+    if design is None or design.is_common or 0 in lengths:
         return np.array([len(rows)] + [np.nan] * (len(_NUMBERS) - 1))[:, None]
+    if design.overlaps:
+        return _estimates_of_overlap(np.concatenate(rows)[None], np.array(list(map(len, rows))), design)
     found = estimate_unequal([row.tolist() for row in rows])
     numbers = (getattr(found, name) for name in _NUMBERS)
     return np.array([np.nan if value is None else value for value in numbers], dtype=float)[:, None]
 
 
-def _estimates_of_stack(stack: Floats, design: str | None) -> Floats:
+def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
     methods, instances, test_cases = stack.shape
-    squares = mean_squares_many(stack, design=design or "hierarchical")
+    if design and design.overlaps and not design.is_common:
+        return _estimates_of_overlap(stack.reshape(methods, -1), np.full(instances, test_cases), design)
+    squares = mean_squares_many(stack, design=design.selection if design else "hierarchical")
     sizes = np.full((2, methods), [[instances], [test_cases]], dtype=float)
     if design is None:
         return np.vstack([sizes, squares.mean, np.full((4, methods), np.nan)])
+    squares = raised(squares, instances, design)
     with np.errstate(invalid="ignore"):
-        found = components(squares, design=design, instances=instances, test_cases=test_cases)
+        found = components(squares, instances=instances, test_cases=test_cases)
     cases = np.full(methods, np.nan) if found.cases is None else found.cases
     variances = np.array([found.error_variance, found.training, cases, found.residual])
     # An infinite variance means losses too large to be squared, not a large error.
     variances[:, ~np.isfinite(found.error_variance)] = np.nan
+    variances[1:] = np.nan if design.overlaps else variances[1:]
     return np.vstack([sizes, squares.mean, variances**0.5])
+
+
+def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Floats:
+    """losses, sizes: as for `instance_squares`. How training sets and cases vary is not known."""
+    squares, instances = instance_squares(losses, sizes, design), len(sizes)
+    found = components(squares, instances=instances, test_cases=harmonic_mean(sizes))
+    shown = float(sizes[0]) if (sizes == sizes[0]).all() else np.nan
+    error = np.where(np.isfinite(found.error_variance), found.error_variance, np.nan) ** 0.5
+    numbers = np.full((len(_NUMBERS), len(losses)), np.nan)
+    numbers[:4] = np.broadcast_arrays(instances, shown, squares.mean, error)
+    return numbers
+
+
+def _notes(blocks: tuple[Block, ...], index: Whole, designs: Mapping[Task, Design | None]) -> pa.Array:
+    found = [design.note if design else None for design in (designs.get(block.task) for block in blocks)]
+    said = [[] if note is None else [str(note)] for note in found]
+    return pa.array(said, RESULTS.field("notes").type).take(pa.array(index))

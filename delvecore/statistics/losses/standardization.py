@@ -1,10 +1,9 @@
 """The losses in words, and losses in units of a simple baseline method.
 
-The constant of a standard loss and task comes from the task's `Test-set-stats`: the baseline's loss for A, Q,
+The constant of a standard loss and task is what `Test-set-stats` holds: the baseline's loss for A, Q,
 S and Z, and what is to be added to the raw loss for L. Standardized, the baseline, which ignores the inputs,
 loses about 1 (L: 0). The baseline of a specialised loss makes the best constant guess, or no guess where that
-is allowed and costs less. Source: DELVE manual, sections 5.3 and 8.3.
-"""
+is allowed and costs less. Source: DELVE manual, sections 5.3 and 8.3."""
 
 from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
@@ -14,13 +13,7 @@ from delvecore.losses.spec import LOSSES, Loss, is_logarithmic, parse_loss
 if TYPE_CHECKING:
     from delvecore.statistics.kinds import Floats
 
-__all__ = [
-    "LOSSES",
-    "loss_title",
-    "standardized_mean",
-    "standardized_spread",
-    "usable_constant",
-]
+__all__ = ["loss_title", "standardized_mean", "standardized_spread", "usable_constant"]
 
 Number = TypeVar("Number", float, "Floats")
 
@@ -28,8 +21,7 @@ Number = TypeVar("Number", float, "Floats")
 def loss_title(name: str) -> str:
     """Return a loss in words: `Squared error`, `Zero-one, no guess 0.2`, `Loss matrix costs`.
 
-    Raises ValueError for an unknown loss.
-    """
+    Raises ValueError for an unknown loss."""
     loss = _known(name)
     if loss.spec is None:
         return f"Loss matrix {loss.matrix}"
@@ -48,8 +40,7 @@ def usable_constant(loss: str, constant: float | None) -> float | None:
     """Return the constant if this loss can be standardized by it, else None.
 
     None: no constant recorded, one that is not finite, or zero to divide by.
-    Raises ValueError for an unknown loss.
-    """
+    Raises ValueError for an unknown loss."""
     _known(loss)
     if constant is None or not isfinite(constant):
         return None
@@ -59,8 +50,7 @@ def usable_constant(loss: str, constant: float | None) -> float | None:
 def standardized_mean(loss: str, mean: Number | None, constant: float | None) -> Number | None:
     """What is this expected loss in units of the baseline? L adds the constant, the others divide by it.
 
-    mean: a float, an array, or None where there is none. None where the constant cannot be used.
-    """
+    mean: a float, an array, or None where there is none. None where the constant cannot be used."""
     constant = usable_constant(loss, constant)
     if mean is None or constant is None:
         return None

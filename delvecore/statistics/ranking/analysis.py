@@ -5,38 +5,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from delvecore.statistics.adjust import adjust
+from delvecore.statistics.choose import is_significant
+from delvecore.statistics.ranking import omnibus, pair_tests, posteriors, rank_tests, units
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
-from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes_of
-from delvecore.statistics.ranking.friedman import Friedman, ImanDavenport, friedman, iman_davenport
-from delvecore.statistics.ranking.omnibus import (
-    AlignedRanks,
-    Quade,
-    SkillingsMack,
-    aligned_ranks,
-    quade,
-    skillings_mack,
-)
+from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes
 from delvecore.statistics.ranking.pair_scan import PairScan, scan_pairs
-from delvecore.statistics.ranking.pair_tests import PairedT, SignedRanks, paired_t_of, signed_ranks_of
-from delvecore.statistics.ranking.posteriors import (
-    PairPosterior,
-    bayesian_sign_of,
-    check_rope,
-    correlated_t_of,
+from delvecore.statistics.ranking.ranks import (
+    RankIntervals,
+    TaskRanks,
+    rank_intervals,
+    task_ranks,
+    unit_ranks,
 )
-from delvecore.statistics.ranking.rank_intervals import RankIntervals, rank_intervals
-from delvecore.statistics.ranking.rank_tests import (
-    BonferroniDunn,
-    Groups,
-    Nemenyi,
-    bonferroni_dunn,
-    maximal_cliques,
-    nemenyi,
-)
-from delvecore.statistics.ranking.ranks import TaskRanks, task_ranks
 from delvecore.statistics.ranking.score_table import CompleteTable, ScoreTable, complete_table
+from delvecore.statistics.ranking.sign_flips import SignFlips, sign_flips
 
-__all__ = ["LEAST_ALPHA", "Analysis", "analyse"]
+__all__ = ["Analysis", "analyse"]
 
 LEAST_ALPHA = 1e-15
 """Confidence is 1 - alpha; with less, it could not be told from certainty."""
@@ -46,60 +31,85 @@ LEAST_ALPHA = 1e-15
 class Analysis:
     """What was found on the tasks where all methods have a value.
 
-    given: the table as it was; table: what of it was used. alpha: the level of every verdict. rope,
-    test_share: see `posteriors` and `paired_t`. control: place of the control among the methods of `table`,
-    or None; then `bonferroni_dunn` is None too. Pair results hold one entry for each pair of places first <
-    second, all in the same order. cliques: sets in which Wilcoxon's test with Holm's adjustment finds no pair
-    different.
-    """
+    given: the table as it was; table: what of it was used. unit: what counts once, one of `UNITS`; units: the
+    mean values of each unit, which all tests are made on, as `ranks` has its mean ranks. alpha: the level of
+    every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see `posteriors` and
+    `paired_t`. control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is
+    None too. Pair results hold one entry for each pair of places first < second, all in the same order.
+    cliques: sets in which Wilcoxon's test, so adjusted, finds no pair different."""
 
     given: ScoreTable
     table: ScoreTable
     dropped_tasks: tuple[str, ...]
     dropped_methods: tuple[str, ...]
+    unit: str
+    units: ScoreTable
     alpha: float
+    adjustment: str
     rope: float
     test_share: float
     control: int | None
     ranks: TaskRanks
-    friedman: Friedman
-    iman_davenport: ImanDavenport
-    nemenyi: Nemenyi
-    bonferroni_dunn: BonferroniDunn | None
+    friedman: omnibus.Friedman
+    iman_davenport: omnibus.ImanDavenport
+    nemenyi: rank_tests.Nemenyi
+    bonferroni_dunn: rank_tests.BonferroniDunn | None
     scan: PairScan
-    wilcoxon: SignedRanks
-    t_tests: PairedT
-    corrected_t_tests: PairedT
-    cliques: Groups
+    wilcoxon: pair_tests.SignedRanks
+    t_tests: pair_tests.PairedT
+    corrected_t_tests: pair_tests.PairedT
+    cliques: rank_tests.Groups
 
     @functools.cached_property
-    def quade(self) -> Quade:
-        """The test that counts tasks by the range of their values."""
-        return quade(self.table)
+    def quade(self) -> omnibus.FTest:
+        return omnibus.quade(self.units)
 
     @functools.cached_property
-    def aligned_ranks(self) -> AlignedRanks:
-        """The test that ranks all values together."""
-        return aligned_ranks(self.table)
+    def aligned_ranks(self) -> omnibus.ChiSquareTest:
+        return omnibus.aligned_ranks(self.units)
 
     @functools.cached_property
-    def skillings_mack(self) -> SkillingsMack:
+    def skillings_mack(self) -> omnibus.SkillingsMack:
         """The test of the table as given, with its gaps."""
-        return skillings_mack(self.given)
+        return omnibus.skillings_mack(units.unit_table(self.given, self.unit))
 
     @functools.cached_property
-    def bayes(self) -> tuple[PairPosterior, PairPosterior, PairPosterior]:
+    def sign_flips(self) -> SignFlips:
+        """Permutation tests of all pairs."""
+        return sign_flips(self.scan)
+
+    @functools.cached_property
+    def by_family(self) -> "Analysis | None":
+        """The same with each family counting once, where some have several units; None where none has, and
+        where there is one family only."""
+        families = self.table.units and set(self.table.units.families)
+        if not families or not 1 < len(families) < len(self.units.tasks):
+            return None
+        control = None if self.control is None else self.table.methods[self.control]
+        return analyse(
+            self.table,
+            unit=units.FAMILY,
+            control=control,
+            alpha=self.alpha,
+            adjustment=self.adjustment,
+            zeros=self.scan.zeros,
+            rope=self.rope,
+            test_share=self.test_share,
+        )
+
+    @functools.cached_property
+    def bayes(self) -> tuple[posteriors.PairPosterior, ...]:
         """Signed rank, sign and correlated t: how probable is it that a method of a pair is better?"""
         return (
-            bayesian_signed_rank(self.table, rope=self.rope),
-            bayesian_sign_of(self.scan, self.table, rope=self.rope),
-            correlated_t_of(self.scan, self.table, rope=self.rope, test_share=self.test_share),
+            bayesian_signed_rank(self.scan, rope=self.rope),
+            posteriors.bayesian_sign(self.scan, rope=self.rope),
+            posteriors.correlated_t(self.scan, rope=self.rope, test_share=self.test_share),
         )
 
     @functools.cached_property
     def effects(self) -> EffectSizes:
         """How large are the differences? Intervals with confidence 1 - alpha."""
-        return effect_sizes_of(self.scan, self.table)
+        return effect_sizes(self.scan)
 
     @functools.cached_property
     def rank_intervals(self) -> RankIntervals:
@@ -120,17 +130,9 @@ class Analysis:
     def is_significant(self) -> bool:
         """Does the global test (Friedman's, exact where there is an exact p) find any difference?"""
         p = self.friedman.p if self.friedman.exact_p is None else self.friedman.exact_p
-        return p < self.alpha
+        return is_significant(p, self.alpha)
 
-    @property
-    def wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For each pair the number of tasks where a is better, where they are equal, where b is better."""
-        a_larger, b_larger = self.scan.positive, self.scan.negative
-        if self.table.higher_is_better:
-            return a_larger, self.scan.zero, b_larger
-        return b_larger, self.scan.zero, a_larger
-
-    def names(self, groups: Groups) -> list[list[str]]:
+    def names(self, groups: rank_tests.Groups) -> list[list[str]]:
         """Return the names of the methods of each group."""
         return [[self.table.methods[place] for place in members] for members in groups.members]
 
@@ -138,69 +140,75 @@ class Analysis:
 def analyse(
     table: ScoreTable,
     *,
+    unit: str | None = None,
     control: str | None = None,
     alpha: float = 0.05,
+    adjustment: str = "holm",
     zeros: str = "drop",
     drop: str = "tasks",
     rope: float = 0.0,
-    test_share: float = 0.0,
+    test_share: float | None = None,
 ) -> Analysis:
     """Which methods are best over the tasks, and how sure is that?
 
-    control: the method that others are held against, chosen before the data were seen. alpha: level. zeros:
-    see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical equivalence,
-    in units of the values. test_share: see `paired_t`. What takes longer is computed when first asked for.
-    Raises ValueError for a level below `LEAST_ALPHA` or not below 1, a control that is not among the methods,
-    and fewer than two tasks or methods without gaps.
-    """
+    unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
+    against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
+    zeros: see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical
+    equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. What takes
+    longer is computed when first asked for. Raises ValueError for a level below `LEAST_ALPHA` or not below 1,
+    a control that is not among the methods, a unit that is not known, and fewer than two units or methods
+    without gaps."""
     if not LEAST_ALPHA <= alpha < 1:
         raise ValueError(f"expected a level from {LEAST_ALPHA:g} to below 1, got {alpha:g}")
-    check_rope(rope)
+    posteriors.check_rope(rope)
     complete = complete_table(table, drop=drop)
+    unit = unit or units.choose_unit(complete.table)
+    names = units.unit_names(complete.table, unit)
+    _check(complete, unit, len(set(names)), control)
     used = complete.table
-    _check_size(complete)
-    if control is not None and control not in used.methods:
-        raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")
+    test_share = used.test_share if test_share is None else test_share
     place = None if control is None else used.methods.index(control)
-    ranks, scan = task_ranks(used), scan_pairs(used, zeros=zeros, level=1 - alpha)
-    wilcoxon = signed_ranks_of(scan)
+    ranks, averaged = unit_ranks(task_ranks(used), names), units.unit_table(used, unit)
+    scan = scan_pairs(averaged, zeros=zeros, level=1 - alpha)
+    wilcoxon = pair_tests.signed_ranks(scan)
+    different = np.zeros((len(used.methods), len(used.methods)), dtype=bool)
+    different[scan.first, scan.second] = is_significant(adjust(wilcoxon.p, method=adjustment), alpha)
     return Analysis(
-        table,
-        used,
-        complete.dropped_tasks,
-        complete.dropped_methods,
-        alpha,
-        rope,
-        test_share,
-        place,
-        ranks,
-        friedman(ranks),
-        iman_davenport(ranks),
-        nemenyi(ranks, alpha=alpha),
-        None if place is None else bonferroni_dunn(ranks, place, alpha=alpha),
-        scan,
-        wilcoxon,
-        paired_t_of(scan),
-        paired_t_of(scan, test_share=test_share),
-        maximal_cliques(_matrix(wilcoxon, alpha), ranks.average),
+        given=table,
+        table=used,
+        dropped_tasks=complete.dropped_tasks,
+        dropped_methods=complete.dropped_methods,
+        unit=unit,
+        units=averaged,
+        alpha=alpha,
+        adjustment=adjustment,
+        rope=rope,
+        test_share=test_share,
+        control=place,
+        ranks=ranks,
+        friedman=omnibus.friedman(ranks),
+        iman_davenport=omnibus.iman_davenport(ranks),
+        nemenyi=rank_tests.nemenyi(ranks, alpha=alpha),
+        bonferroni_dunn=None if place is None else rank_tests.bonferroni_dunn(ranks, place, alpha=alpha),
+        scan=scan,
+        wilcoxon=wilcoxon,
+        t_tests=pair_tests.paired_t(scan),
+        corrected_t_tests=pair_tests.paired_t(scan, test_share=test_share),
+        cliques=rank_tests.maximal_cliques(different | different.T, ranks.average),
     )
 
 
-def _check_size(complete: CompleteTable) -> None:
-    """Raise ValueError where too little is left to compare."""
-    tasks, methods = complete.table.values.shape
-    if min(tasks, methods) >= 2:
-        return
-    without = ""
-    if complete.dropped_tasks or complete.dropped_methods:
-        left_out = f"{len(complete.dropped_tasks)} tasks and {len(complete.dropped_methods)} methods"
-        without = f", without the {left_out} that have some"
-    raise ValueError(f"expected two tasks and two methods without gaps, got {tasks} and {methods}{without}")
-
-
-def _matrix(tests: SignedRanks, alpha: float) -> np.ndarray:
-    """Which pairs differ, as a symmetric matrix."""
-    methods = int(tests.second.max()) + 1
-    different = np.zeros((methods, methods), dtype=bool)
-    different[tests.first, tests.second] = tests.p_holm < alpha
-    return different | different.T
+def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:
+    """Raise ValueError where there are fewer than two units or methods, or no such control."""
+    used = complete.table
+    if min(count, len(used.methods)) < 2:
+        dropped = len(complete.dropped_tasks), len(complete.dropped_methods)
+        without = (
+            ", without the {} tasks and {} methods that have some".format(*dropped) if any(dropped) else ""
+        )
+        name = {"task": "tasks", "dataset": "datasets", "family": "families"}[unit]
+        raise ValueError(
+            f"expected two {name} and two methods without gaps, got {count} and {len(used.methods)}{without}"
+        )
+    if control is not None and control not in used.methods:
+        raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")

@@ -2,85 +2,57 @@
 
 The difference on a new task has the distribution sum w_i delta(z_i) over the differences seen and one of
 zero; the weights w are those of independent gamma numbers. For each draw of weights the chances that the sum
-of two such differences lies below, in or above the region are compared. From `DRAWN_BELOW` tasks on, the
-three chances are taken as jointly normal, which is as exact as the draws are. Source: Benavoli and others
-2014, ICML 32, and 2017, JMLR 18(77), section 4.2.
+of two such differences lies below, in or above the region are compared. From `DRAWN_BELOW` tasks on, these
+chances, quadratic forms of the weights, are taken as jointly normal to first order in the deviations of the
+weights, which is as exact as the draws are; how probably each is the largest is an integral over a quarter of
+a plane. Source: Benavoli and others 2014, ICML 32, and 2017, JMLR 18(77), section 4.2."""
 
-The Bayesian signed-rank test without a region, for many tasks, for a chunk of pairs at once.
-
-The chance that the sum of two differences lies below zero is a quadratic form of the weights of
-`bayes_signed_rank`; its mean and, to first order, its variance follow from how many smaller differences of
-either sign each difference has, and so from one sort of the sizes.
-
-Draws from what two Bayesian tests believe of one pair of methods, for pictures of that belief.
-
-A draw is a triple of shares that add up to 1: a is better, both are as good, b is better.
-"""
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, owens_t
 
-from delvecore.statistics.ranking.pair_scan import PairChunks, sorted_keys
-from delvecore.statistics.ranking.posteriors import PRIOR as SIGN_PRIOR
-from delvecore.statistics.ranking.posteriors import PairPosterior, check_rope, without_region
-from delvecore.statistics.ranking.ranks import DIGITS, task_decimals, without_noise
-from delvecore.statistics.ranking.score_table import ScoreTable
-from delvecore.statistics.ranking.signed_rank_region import chances_of_region
+from delvecore.statistics.ranking.pair_scan import PairScan, sorted_keys
+from delvecore.statistics.ranking.posteriors import RANK_PRIOR, PairPosterior, check_rope, without_region
+from delvecore.statistics.ranking.ranks import runs_of_equals, task_decimals, without_noise
 
-__all__ = [
-    "DRAWN",
-    "DRAWN_BELOW",
-    "DRAWS",
-    "PRIOR",
-    "bayesian_signed_rank",
-    "chance_of_negative",
-    "sign_draws",
-    "signed_rank_draws",
-]
+__all__ = ["bayesian_signed_rank"]
 
 DRAWS = 10_000
 DRAWN_BELOW = 100
 """From so many tasks on, nothing is drawn from the weights."""
-PRIOR = 0.5
-"""Weight of the difference of zero that stands for what was believed before."""
+_FAR = 38.0
+"""So many standard deviations are as good as infinitely many."""
+_NEAR = 1e-12
+_Form = tuple[np.ndarray, np.ndarray]
+"""A number of each group, and one of each pair for the difference of zero."""
 
 
 def bayesian_signed_rank(
-    table: ScoreTable,
-    *,
-    rope: float = 0.0,
-    draws: int = DRAWS,
-    seed: int = 0,
-    pairs: tuple[np.ndarray, np.ndarray] | None = None,
+    scan: PairScan, *, rope: float = 0.0, draws: int = DRAWS, seed: int = 0
 ) -> PairPosterior:
     """How probable is it that a method is better than another on a new task, or as good?
 
     rope: half the width of the region of practical equivalence, in units of the values. draws, seed: the same
     seed gives the same result; its standard error is at most 0.5 / sqrt(draws). Methods that are equal on all
-    tasks have 1/2 each without a region. Raises ValueError for a negative rope and missing values.
-    """
+    tasks have 1/2 each without a region. Raises ValueError for a negative rope."""
     check_rope(rope)
-    chunks = PairChunks(table, pairs)
-    decimals = min(task_decimals(table.values).max(initial=0.0), 15.0)
-    tasks = len(table.tasks)
-    if rope == 0 and tasks >= DRAWN_BELOW:
-        parts = [chance_of_negative(part, PRIOR) for part in chunks.loss_differences()]
-        a_better = np.concatenate(parts)
-        return _posterior(chunks, rope, a_better, np.zeros(len(a_better)), 1 - a_better)
-    if tasks >= DRAWN_BELOW:
-        parts = [chances_of_region(part, rope, PRIOR, decimals) for part in chunks.loss_differences()]
-        return _posterior(chunks, rope, *np.concatenate(parts).T)
-    posterior = _Drawn(tasks, rope, decimals, draws, np.random.default_rng(seed))
-    found = [posterior(row) for part in chunks.loss_differences() for row in np.sort(part, axis=1)]
-    a_better, equivalent, b_better = np.array(found, dtype=float).reshape(-1, 3).T
-    if rope == 0:
-        a_better, equivalent, b_better = without_region(a_better, b_better)
-    return _posterior(chunks, rope, a_better, equivalent, b_better)
-
-
-def _posterior(chunks: PairChunks, rope: float, *shares: np.ndarray) -> PairPosterior:
-    a_better, equivalent, b_better = shares
-    return PairPosterior("signed rank", rope, chunks.first, chunks.second, a_better, equivalent, b_better)
+    decimals = min(task_decimals(scan.table.values).max(initial=0.0), 15.0)
+    parts = scan.loss_differences()
+    shares: tuple[np.ndarray, ...]
+    if scan.tasks < DRAWN_BELOW:
+        posterior = _Drawn(scan.tasks, rope, decimals, draws, np.random.default_rng(seed))
+        found = [posterior(row) for part in parts for row in np.sort(part, axis=1)]
+        drawn = np.array(found, dtype=float).reshape(-1, 3).T
+        shares = tuple(drawn) if rope else without_region(drawn)
+    elif rope:
+        chances = [chances_of_region(part, rope, RANK_PRIOR, decimals) for part in parts]
+        shares = tuple(np.concatenate(chances).T)
+    else:
+        a_better = np.concatenate([_chance_of_negative(part, RANK_PRIOR) for part in parts])
+        shares = (a_better, np.zeros(len(a_better)), 1 - a_better)
+    return PairPosterior("signed rank", rope, *shares)
 
 
 class _Drawn:
@@ -92,7 +64,7 @@ class _Drawn:
     ) -> None:
         self.rope, self.decimals = rope, decimals
         weights = generator.standard_exponential((tasks, draws), dtype=np.float32)
-        prior = generator.standard_gamma(PRIOR, (1, draws), dtype=np.float32)
+        prior = generator.standard_gamma(RANK_PRIOR, (1, draws), dtype=np.float32)
         self.weights = np.concatenate([weights, prior])
         self.up_to = np.concatenate([np.zeros((1, draws), np.float32), np.cumsum(weights, axis=0)])
         self.total = np.square(self.up_to[-1] + prior[0])
@@ -119,17 +91,17 @@ class _Drawn:
     def _partners(self, z: np.ndarray, limit: float) -> tuple[np.ndarray, np.ndarray]:
         """Return (left, right): with how many z_j is z_i + z_j below limit, and below or at it, for each i.
 
-        The last is for a difference of zero.
-        """
+        The last is for a difference of zero."""
         rest = without_noise(limit - np.append(z, 0.0), np.array(self.decimals))
         return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
 
 
-def chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
+def _chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
     """How probably is the sum of two differences on new tasks more often below zero than above?
 
-    differences: shape (pairs, tasks); prior: the weight of a difference of zero. 1/2 where all are zero.
-    """
+    differences: shape (pairs, tasks); prior: the weight of a difference of zero. 1/2 where all are zero. The
+    chance is a quadratic form of the weights; its mean and, to first order, its variance follow from how many
+    smaller differences of either sign each difference has, and so from one sort of the sizes."""
     pairs, tasks = differences.shape
     row, negative, positive = _groups(differences)
     negatives, positives = (np.bincount(row, weights=one, minlength=pairs) for one in (negative, positive))
@@ -162,67 +134,143 @@ def _groups(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
     tasks = differences.shape[1]
     keys = sorted_keys(differences)
     sizes = keys >> 1
-    is_new = np.ones(keys.shape, dtype=bool)
-    is_new[:, 1:] = sizes[:, 1:] != sizes[:, :-1]
-    starts = np.flatnonzero(is_new)
-    count = np.diff(np.append(starts, keys.size))
-    positive = np.add.reduceat((keys & 1).ravel(), starts)
+    starts, count = runs_of_equals(sizes)
     kept = sizes.ravel()[starts] > 0
-    positive = positive[kept].astype(float)
+    positive = np.add.reduceat((keys & 1).ravel(), starts)[kept].astype(float)
     return starts[kept] // tasks, count[kept] - positive, positive
 
 
-DRAWN = 1_000
+def chances_of_region(differences: np.ndarray, rope: float, prior: float, decimals: float) -> np.ndarray:
+    """How probably is the sum of two differences on new tasks most often below, in, above the region?
+
+    differences: shape (pairs, tasks), may be changed; rope: half the width of the region, above zero; prior:
+    the weight of a difference of zero; decimals: how many of a sum count. Shape (pairs, 3)."""
+    pairs, tasks = differences.shape
+    differences.sort(axis=1)
+    starts, count = runs_of_equals(differences)
+    row, before = np.divmod(starts, tasks)
+    at = np.append(0, np.cumsum(np.bincount(row, minlength=pairs)))
+    groups = _Groups(tasks, row, differences.ravel()[starts], count.astype(float), at=at, before=before)
+    below, mean_below = _sums_below(groups, -2 * rope, prior, decimals)
+    up_to, mean_up_to = _sums_below(groups, 2 * rope, prior, decimals)
+    every = groups.tasks + prior
+    means = (mean_below, mean_up_to - mean_below, every * every + every - mean_up_to)
+    # What all weights have in common does not vary: only their shares count.
+    ends = [_centred(groups, one, prior) for one in (below, up_to)]
+    low, mixed, high = (
+        _sum(groups, groups.count * one[0] * other[0]) + prior * one[1] * other[1]
+        for one, other in combinations_with_replacement(ends, 2)
+    )
+    # Of (below, inside, above), from those of the region's ends.
+    rows = (
+        (low, mixed - low, -mixed),
+        (mixed - low, low - 2 * mixed + high, mixed - high),
+        (-mixed, mixed - high, high),
+    )
+    return _largest(np.stack(means), 4 * (1 + 1 / every) * np.array(rows))
 
 
-def sign_draws(differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0) -> np.ndarray:
-    """Return draws of the shares of tasks on which a is better, both are as good, b is better.
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Groups of equal differences, all pairs in one array: row is that of the pair, count the size.
 
-    differences: losses of a less those of b, one a task; rope: half the width of the region of practical
-    equivalence. Shape (draws, 3). The same seed gives the same draws. Raises ValueError as `bayesian_sign`.
-    """
-    check_rope(rope)
-    differences = _clean(differences)
-    a, b = int((differences < -rope).sum()), int((differences > rope).sum())
-    parameters = np.array([a, len(differences) - a - b + SIGN_PRIOR, b], dtype=float)
-    gamma = np.random.default_rng(seed).standard_gamma(parameters, size=(draws, 3))
-    return gamma / gamma.sum(axis=1, keepdims=True)
+    at: where the groups of each pair begin and the last ones end; before: how many differences of the same
+    pair are smaller."""
+
+    tasks: int
+    row: np.ndarray
+    value: np.ndarray
+    count: np.ndarray
+    at: np.ndarray
+    before: np.ndarray
 
 
-def signed_rank_draws(
-    differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0
+def _sums_below(groups: _Groups, limit: float, prior: float, decimals: float) -> tuple[_Form, np.ndarray]:
+    """Return (chance of each group, of zero) that a sum with it is below the limit, and the mean form.
+
+    One at the limit counts half. The chances are in weights; those of zero are one for each pair."""
+    partners = without_noise(limit - groups.value, np.array(decimals))
+    with_zero = _below(groups.value, limit)
+    zero_alone = prior * _below(0.0, limit)
+    of_zero = _sum(groups, groups.count * with_zero) + zero_alone
+    with_itself = _below(groups.value, limit / 2)
+    with_zero *= prior
+    reach = with_zero
+    reach += _smaller(groups, partners)
+    with_itself += reach
+    with_itself *= groups.count
+    return (reach, of_zero), _sum(groups, with_itself) + prior * of_zero + zero_alone
+
+
+def _smaller(groups: _Groups, partners: np.ndarray) -> np.ndarray:
+    """How many differences of its pair are smaller than each partner? An equal one counts half."""
+    smaller = np.empty(len(partners))
+    for start, end in zip(groups.at[:-1].tolist(), groups.at[1:].tolist(), strict=True):
+        values, sought = groups.value[start:end], partners[start:end]
+        place = np.searchsorted(values, sought)
+        equal = values.take(place, mode="clip") == sought
+        if end - start == groups.tasks:
+            np.multiply(equal, 0.5, out=smaller[start:end])
+            smaller[start:end] += place
+            continue
+        before = np.append(groups.before[start:end], groups.tasks)
+        smaller[start:end] = before[place] + 0.5 * equal * groups.count[start:end].take(place, mode="clip")
+    return smaller
+
+
+def _below(values: np.ndarray | float, limit: float) -> np.ndarray:
+    """1 for values below the limit, 1/2 at it."""
+    found = np.multiply(np.equal(values, limit), 0.5)
+    found += np.less(values, limit)
+    return found
+
+
+def _sum(groups: _Groups, values: np.ndarray) -> np.ndarray:
+    """Return the sum over the groups of each pair."""
+    return np.add.reduceat(values, groups.at[:-1])
+
+
+def _centred(groups: _Groups, form: _Form, prior: float) -> _Form:
+    of_groups, of_zero = form
+    mean = (_sum(groups, groups.count * of_groups) + prior * of_zero) / (groups.tasks + prior)
+    return of_groups - mean[groups.row], of_zero - mean
+
+
+def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    """How probably is each of three jointly normal numbers the largest? Shape (pairs, 3)."""
+    found = []
+    for k in range(3):
+        others = [other for other in range(3) if other != k]
+        lead, other_lead = (means[k] - means[i] for i in others)
+        ((v, c), (_, w)) = (
+            [covariance[k, k] - covariance[k, i] - covariance[k, j] + covariance[i, j] for j in others]
+            for i in others
+        )
+        found.append(_both_positive(lead, other_lead, v, w, c))
+    shares = np.clip(np.stack(found, axis=1), 0.0, 1.0)
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def _both_positive(
+    mean: np.ndarray,
+    other_mean: np.ndarray,
+    variance: np.ndarray,
+    other_variance: np.ndarray,
+    covariance: np.ndarray,
 ) -> np.ndarray:
-    """Return draws of the chances that the mean of two differences lies below, in or above the region.
-
-    Arguments and shape as in `sign_draws`. A mean at an end of the region counts half on either side of it;
-    with a rope of zero, a mean of zero counts half for each method. Source: as `bayesian_signed_rank`.
-    """
-    check_rope(rope)
-    z = np.append(_clean(differences), 0.0)
-    parameters = np.append(np.ones(len(z) - 1), PRIOR)
-    order = np.argsort(z, kind="stable")
-    z = z[order]
-    gamma = np.random.default_rng(seed).standard_gamma(parameters, size=(draws, len(z)))[:, order]
-    weights = gamma / gamma.sum(axis=1, keepdims=True)
-    up_to = np.concatenate([np.zeros((draws, 1)), np.cumsum(weights, axis=1)], axis=1)
-    below = _chance_below(z, weights, up_to, -2 * rope)
-    above = 1 - (_chance_below(z, weights, up_to, 2 * rope) if rope else below)
-    return np.clip(np.stack([below, 1 - below - above, above], axis=1), 0.0, 1.0)
+    """How probably are both of two jointly normal numbers positive? Source: Owen 1956."""
+    h, k = _in_deviations(mean, variance), _in_deviations(other_mean, other_variance)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = covariance / np.sqrt(variance * other_variance)
+    r = np.clip(np.where(np.isfinite(r), r, 0.0), -1 + _NEAR, 1 - _NEAR)
+    rest = np.sqrt((1 - r) * (1 + r))
+    corners = owens_t(h, (k - r * h) / (h * rest)) + owens_t(k, (h - r * k) / (k * rest))
+    return (ndtr(h) + ndtr(k) - ((h > 0) != (k > 0))) / 2 - corners
 
 
-def _chance_below(z: np.ndarray, weights: np.ndarray, up_to: np.ndarray, limit: float) -> np.ndarray:
-    """The chance that a sum of two differences lies below the limit, for each draw; at it counts half."""
-    rest = limit - z
-    if np.abs(z).max(initial=0.0) > 0:
-        rest = _clean(rest, largest=2 * np.abs(z).max())
-    left, right = np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
-    return (weights * (up_to[:, left] + up_to[:, right])).sum(axis=1) / 2
-
-
-def _clean(values: np.ndarray, *, largest: float | None = None) -> np.ndarray:
-    """Return values in which equal decimals are equal numbers."""
-    values = np.asarray(values, dtype=float)
-    largest = np.abs(values).max(initial=0.0) if largest is None else largest
-    if largest == 0:
-        return values
-    return without_noise(values, np.array(DIGITS - 1 - np.floor(np.log10(largest))))
+def _in_deviations(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = mean / np.sqrt(np.maximum(variance, 0.0))
+    found = np.clip(np.where(np.isnan(found), 0.0, found), -_FAR, _FAR)
+    # Owen's function of exactly zero has no side.
+    return np.where(np.abs(found) < _NEAR, _NEAR, found)

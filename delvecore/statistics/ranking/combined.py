@@ -1,23 +1,23 @@
 """DELVE's own comparisons, each with its training sets and test cases, put together over tasks.
 
 A table of scores knows one number a task; here each task brings a test of its own, so that a difference that
-is sure on one task counts for more than one that is not. Combining takes the tasks for independent: those
-that share a dataset are not quite, and p is then too small.
-"""
+is sure on one task counts for more than one that is not."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy.special import chdtrc, ndtr, ndtri
+from scipy.special import chdtrc, ndtr, ndtri, stdtrit
 
-from delvecore.statistics.adjust import adjust
-from delvecore.statistics.choose import DEFAULT_LEVEL, is_settled
+from delvecore.statistics.adjust import adjust, interval_significance
+from delvecore.statistics.choose import DEFAULT_SETTING, RELIABLE_INSTANCES, SETTLED, Setting, is_settled
+from delvecore.statistics.ranking.random_effects import RandomEffects, random_effects
 
 __all__ = ["CombinedPairs", "combine_comparisons"]
 
-_LEAST_P = 1e-300
+_LEAST_P = _NEXT_TO_ZERO = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +25,16 @@ class CombinedPairs:
     """Pairs of methods by name, a before b in the alphabet; arrays with one entry a pair.
 
     tasks: how many had a test; untested: those that had none, say with a single training set. wins, ties,
-    losses: of a, by the test of each task at the confidence `level`. stouffer: sum of the tasks' z over the
-    root of their number, above zero for a; weighted: with 1 / standard error of each standardized difference
-    as weights. p_stouffer, p_weighted: two-sided. p_fisher: do a and b differ on any task, whichever is
-    better there? p_holm: of p_stouffer, over all pairs.
-    """
+    losses: of a, by the verdict on each task. effects: the mean of the standardized
+    differences a less b over units, below zero where a is better, how much it varies between them, and what
+    to expect of a further unit; p_adjusted: of its p, over all pairs, for which the intervals hold together.
 
-    level: float
+    stouffer: sum of the tasks' z over the root of their number, above zero for a; weighted: with 1 / standard
+    error of each standardized difference as weights. p_stouffer, p_weighted: two-sided. p_fisher: do a and b
+    differ on any task, whichever is better there? p_holm: of p_stouffer, over all pairs. These take tasks for
+    independent and their p for exact: they are not a number where a unit has several tasks, or a task fewer
+    than four training sets."""
+
     methods_a: tuple[str, ...]
     methods_b: tuple[str, ...]
     tasks: np.ndarray
@@ -39,6 +42,8 @@ class CombinedPairs:
     wins: np.ndarray
     ties: np.ndarray
     losses: np.ndarray
+    effects: RandomEffects
+    p_adjusted: np.ndarray
     stouffer: np.ndarray
     p_stouffer: np.ndarray
     p_holm: np.ndarray
@@ -49,92 +54,133 @@ class CombinedPairs:
 
 
 def combine_comparisons(
-    comparisons: pa.Table, *, level: float = DEFAULT_LEVEL, adjustment: str = "none"
+    comparisons: pa.Table, *, units: Mapping[str, str] | None = None, setting: Setting = DEFAULT_SETTING
 ) -> CombinedPairs:
     """Which methods are better on how many tasks, by DELVE's tests, and what do these say together?
 
-    comparisons: rows of `tables.COMPARISONS`, of one loss. adjustment: of each task's p-values over
-    its pairs before wins are counted, see `adjust`. Equal losses are a tie with p = 1. Raises ValueError for
-    rows of several losses. Source: Stouffer and others 1949; Fisher 1932; DELVE manual, section 8.
-    """
+    comparisons: rows of `tables.COMPARISONS`, of one loss. units: {full path of a task: what counts once};
+    None: each task does. setting: of the intervals, and of the p, of all units together. Equal losses
+    are a tie with p = 1. Raises ValueError for rows of several losses. Source: Stouffer and others 1949;
+    Fisher 1932; DELVE manual, section 8."""
     losses = comparisons["loss"].unique().to_pylist()
     if len(losses) > 1:
         raise ValueError(f"expected comparisons under one loss, got {', '.join(sorted(losses))}")
     names_a, names_b, pair, flipped = _pairs(comparisons)
-    difference = _numbers(comparisons, "difference") * np.where(flipped, -1.0, 1.0)
-    p = _numbers(comparisons, "p")
-    # Without a difference there is no test, and nothing to test.
-    p[difference == 0] = 1.0
+    sign = np.where(flipped, -1.0, 1.0)
+    difference, p = _numbers(comparisons, "difference") * sign, _numbers(comparisons, "p")
+    p[difference == 0] = 1.0  # without a difference there is nothing to test
     tested = np.isfinite(p)
-    sums = _Sums(pair, len(names_a))
-    z = np.sign(-difference) * -ndtri(np.maximum(p, _LEAST_P) / 2)
-    z = np.where(tested, z, 0.0)
-    adjusted = _by_task(comparisons, p, tested, adjustment)
-    tests, instances = comparisons["test"].to_numpy(zero_copy_only=False), _numbers(comparisons, "instances")
-    decided = tested & is_settled(adjusted, level=level, test=tests, instances=instances)
-    tasks = sums(tested)
-    weights = _weights(comparisons, tested)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        stouffer = sums(z) / np.sqrt(tasks)
-        weighted = sums(weights * z) / np.sqrt(sums(weights**2))
-    fisher = -2 * sums(np.where(tested, np.log(np.maximum(np.where(tested, p, 1.0), _LEAST_P)), 0.0))
-    p_stouffer = _two_sided(stouffer)
+    settled = pa.array(SETTLED, pa.string())
+    decided = pc.is_in(comparisons["verdict"], value_set=settled).to_numpy()
+    outcomes = {"tasks": tested, "untested": ~tested, "wins": decided & (difference < 0)}
+    outcomes |= {"ties": tested & ~decided, "losses": decided & (difference > 0)}
+    rows = _Rows(
+        pair=pair,
+        unit=_units(comparisons, units),
+        tested=tested,
+        difference=difference,
+        p=p,
+        instances=_numbers(comparisons, "instances"),
+        scaled=_numbers(comparisons, "standardized_difference") * sign,
+        error=_numbers(comparisons, "standardized_error"),
+    )
+    effects = _effects(rows, len(names_a), setting.level)
+    p_adjusted = adjust(effects.p, method=setting.adjust, untested=True)
+    effects = _together(effects, p_adjusted, setting)
     return CombinedPairs(
-        level,
-        names_a,
-        names_b,
-        tasks.astype(int),
-        sums(~tested).astype(int),
-        sums(decided & (difference < 0)).astype(int),
-        sums(tested & ~decided).astype(int),
-        sums(decided & (difference > 0)).astype(int),
-        stouffer,
-        p_stouffer,
-        adjust(p_stouffer),
-        weighted,
-        _two_sided(weighted),
-        fisher,
-        np.where(tasks > 0, chdtrc(2 * np.maximum(tasks, 1), np.maximum(fisher, 0.0)), 1.0),
+        methods_a=names_a,
+        methods_b=names_b,
+        **{name: np.bincount(pair[where], minlength=len(names_a)) for name, where in outcomes.items()},
+        effects=effects,
+        p_adjusted=p_adjusted,
+        **_sums(rows, len(names_a)),
     )
 
 
-class _Sums:
-    """Sums of a column over the rows of each pair."""
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Columns of comparisons, differences a less b. pair, unit: numbers."""
 
-    def __init__(self, pair: np.ndarray, count: int) -> None:
-        self.pair, self.count = pair, count
+    pair: np.ndarray
+    unit: np.ndarray
+    tested: np.ndarray
+    difference: np.ndarray
+    p: np.ndarray
+    instances: np.ndarray
+    scaled: np.ndarray
+    error: np.ndarray
 
-    def __call__(self, values: np.ndarray) -> np.ndarray:
-        return np.bincount(self.pair, weights=np.asarray(values, dtype=float), minlength=self.count)
+
+def _effects(rows: _Rows, pairs: int, level: float) -> RandomEffects:
+    """Return the random-effects means of the units' mean differences.
+
+    Tasks of a unit share cases: their errors are added as if they depended fully on each other."""
+    units = int(rows.unit.max(initial=-1)) + 1
+    error = np.where(rows.difference == 0, 0.0, rows.error)
+    known = rows.tested & np.isfinite(rows.scaled) & np.isfinite(error)
+    place = rows.pair[known] * units + rows.unit[known]
+
+    def means(values: np.ndarray) -> np.ndarray:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            sums = np.bincount(place, weights=values[known], minlength=pairs * units)
+            return (sums / np.bincount(place, minlength=pairs * units)).reshape(pairs, units)
+
+    return random_effects(means(rows.scaled), np.square(means(error)), level=level)
+
+
+def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) -> RandomEffects:
+    """Return the effects with intervals of the means that hold for all pairs together, and leave out zero
+    where p_adjusted settles the pair."""
+    alpha = interval_significance(p_adjusted, method=setting.adjust, alpha=setting.alpha)
+    df = np.maximum(effects.units - 1, 1)
+    wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
+    lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
+    settled = is_settled(p_adjusted, level=setting.level)
+    lower = np.where(settled & (effects.mean > 0), np.maximum(lower, _NEXT_TO_ZERO), lower)
+    upper = np.where(settled & (effects.mean < 0), np.minimum(upper, -_NEXT_TO_ZERO), upper)
+    return replace(effects, lower=lower, upper=upper)
+
+
+def _sums(rows: _Rows, pairs: int) -> dict[str, np.ndarray]:
+    """Return the columns of CombinedPairs from `stouffer` on."""
+
+    def sums(values: np.ndarray) -> np.ndarray:
+        return np.bincount(rows.pair, weights=np.asarray(values, dtype=float), minlength=pairs)
+
+    tested, tasks = rows.tested, sums(rows.tested)
+    z = np.where(tested, np.sign(-rows.difference) * -ndtri(np.maximum(rows.p, _LEAST_P) / 2), 0.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        weights = np.where(tested & (rows.error > 0), 1 / rows.error, 0.0)
+        stouffer = sums(z) / np.sqrt(tasks)
+        weighted = sums(weights * z) / np.sqrt(sums(weights**2))
+    fisher = -2 * sums(np.log(np.maximum(np.where(tested, rows.p, 1.0), _LEAST_P)))
+    p_fisher = np.where(tasks > 0, chdtrc(2 * np.maximum(tasks, 1), np.maximum(fisher, 0.0)), 1.0)
+    p_stouffer = _two_sided(stouffer)
+    found = {"stouffer": stouffer, "p_stouffer": p_stouffer, "p_holm": adjust(p_stouffer)}
+    found |= {"weighted": weighted, "p_weighted": _two_sided(weighted)}
+    found |= {"fisher": fisher, "p_fisher": p_fisher}
+    few = sums(tested & (rows.instances < RELIABLE_INSTANCES)) > 0
+    seen = np.unique(np.stack([rows.pair, rows.unit])[:, tested], axis=1)[0]
+    related = np.bincount(seen, minlength=pairs) < tasks
+    return {name: np.where(few | related, np.nan, one) for name, one in found.items()}
 
 
 def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
     """Return (names of a, names of b, number of each row's pair, whether the row has them in turn)."""
-    a, b = (comparisons[name].to_pylist() for name in ("method_a", "method_b"))
-    flipped = np.array([one > other for one, other in zip(a, b, strict=True)], dtype=bool)
-    ordered = [(min(one, other), max(one, other)) for one, other in zip(a, b, strict=True)]
+    both = list(zip(comparisons["method_a"].to_pylist(), comparisons["method_b"].to_pylist(), strict=True))
+    flipped = np.array([one > other for one, other in both], dtype=bool)
+    ordered = [(min(pair), max(pair)) for pair in both]
     numbers = {names: number for number, names in enumerate(sorted(set(ordered)))}
     pair = np.array([numbers[names] for names in ordered], dtype=np.int64)
     return tuple(one for one, _ in numbers), tuple(other for _, other in numbers), pair, flipped
 
 
-def _by_task(comparisons: pa.Table, p: np.ndarray, tested: np.ndarray, adjustment: str) -> np.ndarray:
-    """Return p adjusted over the pairs of each task."""
-    adjusted = np.where(tested, p, 1.0)
-    if adjustment == "none":
-        return adjusted
-    keys = [comparisons[name] for name in ("dataset", "prototask", "task")]
-    places = pc.binary_join_element_wise(*keys, "/").combine_chunks().dictionary_encode().indices.to_numpy()
-    for task in np.unique(places):
-        rows = np.flatnonzero((places == task) & tested)
-        adjusted[rows] = adjust(p[rows], method=adjustment)
-    return adjusted
-
-
-def _weights(comparisons: pa.Table, tested: np.ndarray) -> np.ndarray:
-    error = _numbers(comparisons, "standardized_error")
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(tested & (error > 0), 1 / error, 0.0)
+def _units(comparisons: pa.Table, units: Mapping[str, str] | None) -> np.ndarray:
+    """Return the number of the unit of each row."""
+    keys = [comparisons[name].cast(pa.string()) for name in ("dataset", "prototask", "task")]
+    paths = pc.binary_join_element_wise("", *keys, "/").combine_chunks().dictionary_encode()
+    names = [units[path] if units else path for path in paths.dictionary.to_pylist()]
+    return np.unique(np.array(names, dtype=str), return_inverse=True)[1][paths.indices.to_numpy()]
 
 
 def _two_sided(z: np.ndarray) -> np.ndarray:

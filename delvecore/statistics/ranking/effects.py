@@ -1,13 +1,8 @@
 """How large are the differences between methods, with intervals: what a p-value does not tell.
 
-Vargha and Delaney's A for many pairs: how probably a value of one method beats one of the other.
-
-Pairs are taken in blocks of a few methods. The values of a block are numbered in order, and for each method a
-table says how many of its values lie below each number, so that a pair costs two look-ups a task and no
-search.
-
-The typical difference of two methods: Hodges and Lehmann's, the median of the means of two differences.
-"""
+For Vargha and Delaney's A, pairs are taken in blocks of a few methods. The values of a block are numbered in
+order, and for each method a table says how many of its values lie below each number, so that a pair costs two
+look-ups a task and no search."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -16,49 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from delvecore.statistics.ranking.pair_scan import MOST_EXACT, PairChunks, PairScan, scan_pairs, upper_tails
+from delvecore.statistics.ranking.pair_scan import MOST_EXACT, PairScan, pair_differences, upper_tails
 from delvecore.statistics.ranking.ranks import task_decimals, without_noise
-from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = [
-    "EffectSizes",
-    "Interval",
-    "effect_sizes",
-    "effect_sizes_of",
-    "hodges_lehmann",
-    "superiority",
-    "wilson_interval",
-]
+__all__ = ["EffectSizes", "effect_sizes", "hodges_lehmann", "wilson_interval"]
 
 _METHODS_AT_ONCE = 16
-
-
-def superiority(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How probably is a value of a better than one of b, on any two tasks? (estimate, variance) by pair.
-
-    first, second: places of a and b. Equal values count half. The variance takes the tasks for a sample and
-    the two values of a task for dependent; it is not a number for one task. Source: Vargha and Delaney 2000;
-    DeLong and others 1988 for the variance.
-    """
-    tasks = len(table.tasks)
-    values = without_noise(table.losses, task_decimals(table.values)[:, None]).T
-    distinct, numbers = np.unique(values, return_inverse=True)
-    numbers = numbers.reshape(values.shape)
-    # Sums, and sums of squares, of the difference of two counts, both doubled so that they are whole.
-    total, squares = np.zeros(len(first)), np.zeros(len(first))
-    for pairs, methods in _blocks(first, second):
-        local = _renumbered(numbers[methods], len(distinct))
-        below = _counts_below(local)
-        for pair in pairs.tolist():
-            a, b = np.searchsorted(methods, (first[pair], second[pair]))
-            difference = (below[a][local[b]] - below[b][local[a]]).astype(float)
-            total[pair] = difference.sum()
-            squares[pair] = difference @ difference
-    estimate = 0.5 + total / (4 * tasks * tasks)
-    mean = total / tasks
-    with np.errstate(invalid="ignore", divide="ignore"):
-        variance = (squares - tasks * mean * mean) / np.float64(tasks - 1) / (4 * tasks * tasks) / tasks
-    return estimate, np.maximum(variance, 0.0)
 
 
 def _blocks(first: np.ndarray, second: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -71,18 +29,10 @@ def _blocks(first: np.ndarray, second: np.ndarray) -> Iterator[tuple[np.ndarray,
             yield pairs, np.union1d(first[pairs], second[pairs])
 
 
-def _renumbered(numbers: np.ndarray, count: int) -> np.ndarray:
-    """Return the numbers replaced by their places among those that occur."""
-    occurs = np.zeros(count, dtype=bool)
-    occurs[numbers.ravel()] = True
-    return (np.cumsum(occurs, dtype=np.int32) - 1)[numbers]
-
-
 def _counts_below(numbers: np.ndarray) -> np.ndarray:
     """Twice how many values of each method lie below each number; one that is equal counts once.
 
-    numbers: shape (methods, tasks). Returns shape (methods, numbers).
-    """
+    numbers: shape (methods, tasks). Returns shape (methods, numbers)."""
     methods, count = len(numbers), int(numbers.max()) + 1
     below = np.empty((methods, count), dtype=np.int32)
     for row, own in zip(below, numbers, strict=True):
@@ -104,49 +54,33 @@ class Interval:
 
 @dataclass(frozen=True, eq=False)
 class EffectSizes:
-    """Effects for all pairs a = first < b = second, from the values as they are (a less b).
+    """Effects for the pairs of a scan, from the values as they are (a less b).
 
     mean: of the differences, with Student's interval; median, with that of the sign test, infinite where the
     tasks are too few. win_rate: share of tasks where a is better, a tie as one half, with Wilson's interval.
     superiority: Vargha and Delaney's A, the chance that a on one task is better than b on another, ties as
-    one half; it means something where the values of the tasks do mean the same.
-    """
+    one half; it means something where the values of the tasks do mean the same."""
 
-    level: float
-    first: np.ndarray
-    second: np.ndarray
     mean: Interval
     median: Interval
     win_rate: Interval
     superiority: Interval
 
 
-def effect_sizes(
-    table: ScoreTable, *, level: float = 0.95, pairs: tuple[np.ndarray, np.ndarray] | None = None
-) -> EffectSizes:
-    """By how much do methods differ, and how often is one better? Intervals have the confidence `level`.
+def effect_sizes(scan: PairScan) -> EffectSizes:
+    """By how much do methods differ, and how often is one better? Intervals have the confidence of the scan.
 
-    They are not adjusted for the number of pairs. Raises ValueError for a level that is not between 0 and 1
-    and for missing values. Source: Vargha and Delaney 2000; DeLong and others 1988 for its variance.
-    """
-    return effect_sizes_of(scan_pairs(table, level=level, pairs=pairs), table)
-
-
-def effect_sizes_of(scan: PairScan, table: ScoreTable) -> EffectSizes:
-    """As `effect_sizes`, from a scan of the table's pairs, with its level."""
-    tasks, level = scan.tasks, scan.level
+    They are not adjusted for the number of pairs."""
+    tasks = scan.tasks
     with np.errstate(invalid="ignore"):
-        reach = stdtrit(max(tasks - 1, 1), (1 + level) / 2) * scan.deviation / math.sqrt(tasks)
-    signs = (scan.positive - scan.negative) * (1.0 if table.higher_is_better else -1.0)
-    rate = (1 + signs / tasks) / 2
+        reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
+    a_better, _, b_better = scan.wins
+    rate = (1 + (a_better - b_better) / tasks) / 2
     return EffectSizes(
-        level,
-        scan.first,
-        scan.second,
         Interval(scan.mean, scan.mean - reach, scan.mean + reach),
         Interval(scan.median, scan.median_lower, scan.median_upper),
-        Interval(rate, *wilson_interval(rate, tasks, level=level)),
-        _superiority(table, scan, level),
+        Interval(rate, *wilson_interval(rate, tasks, level=scan.level)),
+        _superiority(scan),
     )
 
 
@@ -162,35 +96,58 @@ def wilson_interval(
     return np.clip(middle - reach, 0.0, share), np.clip(middle + reach, share, 1.0)
 
 
-def _superiority(table: ScoreTable, scan: PairScan, level: float) -> Interval:
-    """Wilson's interval with as many tasks as a share of independent ones would need for the variance."""
-    estimate, variance = superiority(table, scan.first, scan.second)
+def _superiority(scan: PairScan) -> Interval:
+    """How probably is a value of a better than one of b, on any two tasks? Equal values count half.
+
+    The variance takes the tasks for a sample and the two values of a task for dependent. Wilson's interval
+    has as many tasks as a share of independent ones would need for it. Source: Vargha and Delaney 2000; for
+    the variance DeLong and others 1988."""
+    table, tasks = scan.table, scan.tasks
+    values = without_noise(table.losses, task_decimals(table.values)[:, None]).T
+    distinct, numbers = np.unique(values, return_inverse=True)
+    numbers = numbers.reshape(values.shape)
+    # Sums, and sums of squares, of the difference of two counts, both doubled so that they are whole.
+    total, squares = np.zeros((2, len(scan.first)))
+    for pairs, methods in _blocks(scan.first, scan.second):
+        # Numbers anew, of the values that occur in the block.
+        occurs = np.zeros(len(distinct), dtype=bool)
+        occurs[numbers[methods].ravel()] = True
+        local = (np.cumsum(occurs, dtype=np.int32) - 1)[numbers[methods]]
+        below = _counts_below(local)
+        for pair in pairs.tolist():
+            a, b = np.searchsorted(methods, (scan.first[pair], scan.second[pair]))
+            difference = (below[a][local[b]] - below[b][local[a]]).astype(float)
+            total[pair] = difference.sum()
+            squares[pair] = difference @ difference
+    estimate = 0.5 + total / (4 * tasks * tasks)
+    mean = total / tasks
     share = estimate * (1 - estimate)
     with np.errstate(invalid="ignore", divide="ignore"):
-        effective = np.where((variance > 0) & (share > 0), share / variance, scan.tasks)
-    return Interval(estimate, *wilson_interval(estimate, effective, level=level))
+        variance = (squares - tasks * mean * mean) / np.float64(tasks - 1) / (4 * tasks * tasks) / tasks
+        effective = np.where((variance > 0) & (share > 0), share / variance, tasks)
+    return Interval(estimate, *wilson_interval(estimate, effective, level=scan.level))
 
 
 _MOST_TASKS_LISTED = 400
 _ROUNDS = 200
 
 
-def hodges_lehmann(
-    table: ScoreTable, *, level: float = 0.95, pairs: tuple[np.ndarray, np.ndarray] | None = None
-) -> Interval:
+def hodges_lehmann(scan: PairScan) -> Interval:
     """By how much does a typical value of a exceed that of b? The estimate that fits Wilcoxon's test.
 
     The interval holds the shifts that the test at 1 - level would not reject, by its exact distribution up to
-    `MOST_EXACT` tasks and the normal one beyond; infinite where the tasks are too few. Raises ValueError for
-    missing values. Source: Hodges and Lehmann 1963; Hollander and Wolfe 1999, sections 3.2 and 3.3.
-    """
-    chunks = PairChunks(table, pairs)
-    tasks = len(table.tasks)
+    `MOST_EXACT` tasks and the normal one beyond; infinite where the tasks are too few. Source: Hodges and
+    Lehmann 1963; Hollander and Wolfe 1999, sections 3.2 and 3.3."""
+    tasks = scan.tasks
     means = tasks * (tasks + 1) // 2
-    low = _place(tasks, level)
+    low = _place(tasks, scan.level)
     places = [max(low, 1), (means + 1) // 2, means // 2 + 1, means + 1 - max(low, 1)]
-    find = _listed if tasks <= _MOST_TASKS_LISTED else _searched
-    found = [find(row, places) for part in chunks.differences() for row in np.sort(part, axis=1)]
+    parts = pair_differences(scan.table, scan.first, scan.second)
+    rows = (row for part in parts for row in np.sort(part, axis=1))
+    if tasks <= _MOST_TASKS_LISTED:
+        found = [_listed(row, places) for row in rows]
+    else:
+        found = [[_searched(row, place) for place in places] for row in rows]
     lower, left, right, upper = np.array(found, dtype=float).reshape(-1, len(places)).T
     if low == 0:
         lower, upper = np.full(len(lower), -np.inf), np.full(len(upper), np.inf)
@@ -215,11 +172,7 @@ def _listed(z: np.ndarray, places: Sequence[int]) -> list[float]:
     return [means[place - 1] for place in places]
 
 
-def _searched(z: np.ndarray, places: Sequence[int]) -> list[float]:
-    return [_searched_one(z, place) for place in places]
-
-
-def _searched_one(z: np.ndarray, place: int) -> float:
+def _searched(z: np.ndarray, place: int) -> float:
     """Bisect for the least value that so many means of two do not exceed."""
     low, high = z[0], z[-1]
     itself = np.arange(len(z))

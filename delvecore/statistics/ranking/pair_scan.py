@@ -3,8 +3,7 @@
 Pairs are taken in chunks that fit a processor's cache. A difference's sign is kept in the last bit of its
 size, which rounding has freed, so that one fast sort of whole numbers ranks sizes and keeps their signs.
 
-The exact distribution of a sum of signed ranks, given the ties: every sign falls either way by chance.
-"""
+The exact distribution of a sum of signed ranks, given the ties: every sign falls either way by chance."""
 
 import functools
 from collections.abc import Iterator
@@ -14,33 +13,13 @@ import numpy as np
 from scipy.stats import binom
 
 from delvecore.statistics.ranking.rank_tests import pair_places
-from delvecore.statistics.ranking.ranks import task_decimals
+from delvecore.statistics.ranking.ranks import runs_of_equals, task_decimals
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = [
-    "MOST_EXACT",
-    "ZEROS",
-    "PairChunks",
-    "PairScan",
-    "exact_two_sided",
-    "scan_pairs",
-    "sorted_keys",
-    "upper_tails",
-]
+__all__ = ["MOST_EXACT", "PairScan", "pair_differences", "scan_pairs", "sorted_keys", "upper_tails"]
 
 MOST_EXACT = 50
 """Up to this many differences that are not zero, p is exact."""
-
-
-def exact_two_sided(doubled_ranks: tuple[int, ...], doubled_sum: int) -> float:
-    """How probable is a rank sum at least this far from its mean?
-
-    doubled_ranks: twice the rank of each difference that is not zero, a whole number also with ties.
-    doubled_sum: twice the sum of the ranks of the positive ones. Without differences the answer is 1.
-    """
-    tails = upper_tails(doubled_ranks)
-    total = sum(doubled_ranks)
-    return min(1.0, 2 * float(tails[max(doubled_sum, total - doubled_sum)]))
 
 
 @functools.lru_cache(maxsize=256)
@@ -60,17 +39,15 @@ _CELLS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class PairScan:
-    """The differences a less b of values, for all pairs of methods a = first < b = second, as arrays.
+    """The differences a less b of a table's values, for pairs of methods a = first < b = second, as arrays.
 
-    tasks: how many there are. mean, deviation (with tasks - 1; not a number for one task), median; constant:
-    whether all differences are equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the
-    positive ones; tie_term: sum of t^3 - t over the ties among those that are not zero. exact_p: of the
-    signed ranks, not a number beyond `MOST_EXACT` differences. zeros: `drop` or `pratt`. median_lower,
-    median_upper: interval of the median with the confidence `level`, by the sign test; infinite where the
-    tasks are too few.
-    """
+    mean, deviation (with tasks - 1; not a number for one task), median; constant: whether all differences are
+    equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the positive ones; tie_term: sum
+    of t^3 - t over the ties among those that are not zero. exact_p: of the signed ranks, not a number beyond
+    `MOST_EXACT` differences. zeros: `drop` or `pratt`. median_lower, median_upper: interval of the median
+    with the confidence `level`, by the sign test; infinite where the tasks are too few."""
 
-    tasks: int
+    table: ScoreTable
     zeros: str
     level: float
     first: np.ndarray
@@ -88,6 +65,32 @@ class PairScan:
     tie_term: np.ndarray
     exact_p: np.ndarray
 
+    @property
+    def tasks(self) -> int:
+        return len(self.table.tasks)
+
+    @property
+    def wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For each pair the number of tasks where a is better, where they are equal, where b is better."""
+        larger = (self.positive, self.zero, self.negative)
+        return larger if self.table.higher_is_better else larger[::-1]
+
+    def loss_differences(self) -> Iterator[np.ndarray]:
+        """Yield the differences with the sign that makes lower better, shape (pairs, tasks), a few pairs at a
+        time; they may be changed."""
+        for differences in pair_differences(self.table, self.first, self.second):
+            differences *= -1.0 if self.table.higher_is_better else 1.0
+            yield differences
+
+    def standard_error(self, test_share: float) -> np.ndarray:
+        """Return that of the mean differences; test_share: see `paired_t`. Raises ValueError for one task and
+        for a share outside [0, 1)."""
+        if self.tasks < 2:
+            raise ValueError(f"expected at least 2 tasks for a t-test, got {self.tasks}")
+        if not 0 <= test_share < 1:
+            raise ValueError(f"expected a share of at least 0 and below 1, got {test_share}")
+        return self.deviation * np.sqrt(1 / self.tasks + test_share / (1 - test_share))
+
 
 def scan_pairs(
     table: ScoreTable,
@@ -99,50 +102,28 @@ def scan_pairs(
     """Go over the differences of all pairs, or of those given by places (first, second).
 
     zeros: `drop` differences of zero before ranking (Wilcoxon) or rank them and drop their ranks (`pratt`).
-    level: confidence of the intervals of medians.
-    Differences that agree in 12 digits of a task's largest value are equal. Raises ValueError for another
-    word, a level that is not between 0 and 1, and a table with missing values.
-    """
+    level: confidence of the intervals of medians. Differences that agree in 12 digits of a task's largest
+    value are equal. Raises ValueError for another word, a level that is not between 0 and 1, and a table with
+    missing values or without tasks."""
     if zeros not in ZEROS:
         raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, got {level}")
+    if table.missing or not table.tasks:
+        raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
     # How many of the ordered differences lie below the interval of the median, and as many above.
     outside = int(binom.ppf((1 - level) / 2, len(table.tasks), 0.5))
-    chunks = PairChunks(table, pairs)
-    parts = [_scan(differences, zeros, outside) for differences in chunks.differences()]
-    columns = map(np.concatenate, zip(*parts, strict=True))
-    return PairScan(len(table.tasks), zeros, level, chunks.first, chunks.second, *columns)
+    first, second = pair_places(len(table.methods)) if pairs is None else pairs
+    parts = [_scan(differences, zeros, outside) for differences in pair_differences(table, first, second)]
+    return PairScan(table, zeros, level, first, second, *map(np.concatenate, zip(*parts, strict=True)))
 
 
-class PairChunks:
-    """The differences between methods of a table, a few pairs at a time.
-
-    first, second: the places of all pairs, or those given. Raises ValueError for a table with missing values
-    or without tasks.
-    """
-
-    def __init__(self, table: ScoreTable, pairs: tuple[np.ndarray, np.ndarray] | None = None) -> None:
-        if table.missing or not table.tasks:
-            found = f"{len(table.tasks)} and {table.missing}"
-            raise ValueError(f"expected tasks and no missing values, got {found}")
-        self.first, self.second = pair_places(len(table.methods)) if pairs is None else pairs
-        self._values = np.ascontiguousarray(table.values.T)
-        self._decimals = task_decimals(table.values)
-        self._sign = -1.0 if table.higher_is_better else 1.0
-
-    def differences(self) -> Iterator[np.ndarray]:
-        """Yield values of first less second without noise, shape (pairs, tasks); they may be changed."""
-        size = max(1, _CELLS_AT_ONCE // self._values.shape[1])
-        for at in range(0, max(len(self.first), 1), size):
-            first, second = self.first[at : at + size], self.second[at : at + size]
-            yield _differences(self._values, self._decimals, first, second)
-
-    def loss_differences(self) -> Iterator[np.ndarray]:
-        """Yield the same with the sign that makes lower better: below zero the first is better."""
-        for differences in self.differences():
-            differences *= self._sign
-            yield differences
+def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield values of first less second without noise, shape (pairs, tasks), a few pairs at a time."""
+    values, decimals = np.ascontiguousarray(table.values.T), task_decimals(table.values)
+    size = max(1, _CELLS_AT_ONCE // values.shape[1])
+    for at in range(0, max(len(first), 1), size):
+        yield _differences(values, decimals, first[at : at + size], second[at : at + size])
 
 
 def _differences(
@@ -211,13 +192,10 @@ def _signed_ranks(keys: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
 def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (what plain positions give too much to the positive, sum of t^3 - t), each for each row.
 
-    In a group of t equal sizes the p positive ones stand last; the mean rank gives each (t - p) / 2 less.
-    """
+    In a group of t equal sizes the p positive ones stand last; the mean rank gives each (t - p) / 2 less."""
     rows, tasks = sizes.shape
-    is_new = np.ones((rows, tasks), dtype=bool)
-    is_new[:, 1:] = sizes[:, 1:] != sizes[:, :-1]
-    starts = np.flatnonzero(is_new)
-    size = np.diff(np.append(starts, sizes.size)).astype(float)
+    starts, counts = runs_of_equals(sizes)
+    size = counts.astype(float)
     positive = np.add.reduceat(signs.ravel(), starts)
     row = starts // tasks
     surplus = np.bincount(row, weights=positive * (size - positive) / 2, minlength=rows)
@@ -225,14 +203,13 @@ def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 
 def _exact(sizes: np.ndarray, zero: np.ndarray, left_out: np.ndarray, rank_sum: np.ndarray) -> np.ndarray:
-    """Return exact p-values where there are few differences, else not a number."""
+    """Return exact p-values where there are few differences, else not a number: how probable is a rank sum at
+    least this far from its mean? Ranks are doubled, so that they are whole also with ties."""
     tasks = sizes.shape[1]
     p = np.full(len(sizes), np.nan)
     for row in np.flatnonzero(tasks - zero <= MOST_EXACT):
-        present = sizes[row, zero[row] :]
-        starts = np.flatnonzero(np.append(True, present[1:] != present[:-1])) if len(present) else zero[:0]
-        counts = np.diff(np.append(starts, len(present)))
-        offset = zero[row] - left_out[row]
-        doubled = np.repeat(2 * (starts + offset) + counts + 1, counts)
-        p[row] = exact_two_sided(tuple(doubled.tolist()), round(2 * rank_sum[row]))
+        starts, counts = runs_of_equals(sizes[row : row + 1, zero[row] :])
+        doubled = np.repeat(2 * (starts + zero[row] - left_out[row]) + counts + 1, counts)
+        tails, observed = upper_tails(tuple(doubled.tolist())), round(2 * rank_sum[row])
+        p[row] = min(1.0, 2 * float(tails[max(observed, int(doubled.sum()) - observed)]))
     return p

@@ -1,34 +1,21 @@
 """Differences of mean ranks: every pair (Nemenyi), or every method against a control (Bonferroni-Dunn).
 
-Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2.
-
-Groups of methods that a test does not tell apart, as the bars of a diagram.
-"""
+Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2. And groups of
+methods that a test does not tell apart, as the bars of a diagram."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.optimize import brentq
+from scipy.special import log_ndtr, ndtr, ndtri
 
 from delvecore.statistics.adjust import adjust
 from delvecore.statistics.ranking.ranks import TaskRanks
-from delvecore.statistics.ranking.studentized_range import range_quantile, range_upper_tail
 
-__all__ = [
-    "MOST_GROUPS",
-    "BonferroniDunn",
-    "Groups",
-    "Nemenyi",
-    "bonferroni_dunn",
-    "control_difference",
-    "critical_difference",
-    "maximal_cliques",
-    "maximal_runs",
-    "nemenyi",
-    "pair_places",
-]
+__all__ = ["BonferroniDunn", "Groups", "Nemenyi", "bonferroni_dunn", "control_difference", "maximal_cliques"]
+__all__ += ["nemenyi", "pair_places"]
 
 MOST_GROUPS = 10_000
 _NOISE = 1e-9
@@ -39,8 +26,7 @@ class Groups:
     """Sets of methods, best mean rank first; a method that differs from all others is in none.
 
     members: for each set the places of its methods in the table. complete: False where there were more sets
-    than `MOST_GROUPS` and only those that were found first are here.
-    """
+    than `MOST_GROUPS` and only those that were found first are here."""
 
     members: tuple[tuple[int, ...], ...]
     complete: bool = True
@@ -50,8 +36,7 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
     """Which neighbours in the order of mean ranks span no more than the critical difference?
 
     ranks: mean rank of each method; reach: the critical difference. A run that is part of a longer one, or
-    is a single method, is left out.
-    """
+    is a single method, is left out."""
     order = np.argsort(ranks, kind="stable")
     ordered = ranks[order]
     # A span equal to the critical difference belongs to the run, however it was rounded.
@@ -65,8 +50,7 @@ def maximal_cliques(different: np.ndarray, ranks: np.ndarray, *, most: int = MOS
     """In which sets does no pair differ, such that no further method fits in?
 
     different: shape (methods, methods), symmetric, whether a pair differs. Sets of one are left out. Unlike
-    runs, sets need not be neighbours in the order of ranks. Source: Bron and Kerbosch 1973, with pivots.
-    """
+    runs, sets need not be neighbours in the order of ranks. Source: Bron and Kerbosch 1973, with pivots."""
     order = np.argsort(ranks, kind="stable").tolist()
     joined = ~np.asarray(different, dtype=bool)[np.ix_(order, order)]
     np.fill_diagonal(joined, False)
@@ -115,8 +99,7 @@ class Nemenyi:
     """All pairs of mean ranks. first < second: places of methods; p: adjusted for all pairs.
 
     q: the studentized range at alpha. p_normal: of the difference of two mean ranks alone, not
-    adjusted (Demsar's z). groups: runs of methods that span at most the critical difference cd.
-    """
+    adjusted (Demsar's z). groups: runs of methods that span at most the critical difference cd."""
 
     alpha: float
     q: float
@@ -134,8 +117,7 @@ class BonferroniDunn:
     """Every method against a control; arrays of the table's methods, where the control itself has p = 1.
 
     p: of the difference of two mean ranks, not adjusted; z, cd: the normal quantile and critical difference
-    at alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many.
-    """
+    at alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many."""
 
     alpha: float
     control: int
@@ -153,78 +135,113 @@ def pair_places(methods: int) -> tuple[np.ndarray, np.ndarray]:
     return np.triu_indices(methods, 1)
 
 
-def critical_difference(alpha: float, methods: int, tasks: int) -> float:
+def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
     """How far apart must two mean ranks be to differ, by Nemenyi's test at level alpha?
 
-    q / sqrt(2) * sqrt(k (k + 1) / (6 N)), with q of the studentized range with infinite degrees of freedom.
-    """
-    return range_quantile(alpha, methods) * math.sqrt(0.5) * _rank_error(methods, tasks)
+    q / sqrt(2) * sqrt(k (k + 1) / (6 N)), with q of the studentized range with infinite degrees of freedom;
+    spread: of `TaskRanks`, under the second root."""
+    return range_quantile(alpha, methods) * math.sqrt(0.5) * _rank_error(methods, tasks, spread)
 
 
-def control_difference(alpha: float, methods: int, tasks: int) -> float:
+def control_difference(ranks: TaskRanks, *, alpha: float) -> float:
     """How far from a control must a mean rank be to differ, by Bonferroni and Dunn's test at level alpha?
 
-    The normal quantile at alpha / (2 (k - 1)) times sqrt(k (k + 1) / (6 N)).
-    """
-    return -float(ndtri(alpha / (2 * (methods - 1)))) * _rank_error(methods, tasks)
+    The normal quantile at alpha / (2 (k - 1)) times sqrt(k (k + 1) / (6 N))."""
+    tasks, methods = ranks.ranks.shape
+    return -float(ndtri(alpha / (2 * (methods - 1)))) * _rank_error(methods, tasks, ranks.spread)
 
 
 def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     """Which methods differ in mean rank from which others? Raises ValueError for fewer than two methods."""
     tasks, methods = ranks.ranks.shape
-    average = ranks.average
     first, second = pair_places(methods)
-    # From whole numbers, so that equal differences are equal and their p is computed once.
-    twice = np.rint(2 * ranks.ranks.sum(axis=0))
-    difference = (twice[first] - twice[second]) / (2 * tasks)
-    z = np.abs(difference) / _rank_error(methods, tasks)
-    cd = critical_difference(alpha, methods, tasks)
-    return Nemenyi(
-        alpha,
-        cd / _rank_error(methods, tasks) * math.sqrt(2.0),
-        cd,
-        first,
-        second,
-        difference,
-        range_upper_tail(z * math.sqrt(2.0), methods),
-        2 * ndtr(-z),
-        maximal_runs(average, cd),
-    )
+    # Of sums without noise, so that equal differences are equal and their p is computed once.
+    sums = np.round(ranks.ranks.sum(axis=0), 9)
+    difference = np.round(sums[first] - sums[second], 9) / tasks
+    error = _rank_error(methods, tasks, ranks.spread)
+    cd = critical_difference(alpha, methods, tasks, spread=ranks.spread)
+    z = np.abs(difference) / error
+    p, p_normal = range_upper_tail(z * math.sqrt(2.0), methods), 2 * ndtr(-z)
+    pairs = (first, second, difference, p, p_normal)
+    return Nemenyi(alpha, cd / error * math.sqrt(2.0), cd, *pairs, maximal_runs(ranks.average, cd))
 
 
 def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> BonferroniDunn:
     """Which methods differ in mean rank from the control, given by its place?
 
     A control chosen because it has the best rank is chosen from the data: then the level holds no longer.
-    Raises ValueError for fewer than two methods or a level that is not between 0 and 1.
-    """
+    Raises ValueError for fewer than two methods or a level that is not between 0 and 1."""
     tasks, methods = ranks.ranks.shape
     if methods < 2 or not 0 < alpha < 1:
         raise ValueError(f"expected two methods and a level between 0 and 1, got {methods} and {alpha}")
     difference = ranks.average - ranks.average[control]
-    error = _rank_error(methods, tasks)
-    cd = control_difference(alpha, methods, tasks)
-    p = 2 * ndtr(-np.abs(difference) / error)
+    error, cd = _rank_error(methods, tasks, ranks.spread), control_difference(ranks, alpha=alpha)
+    p, adjusted = 2 * ndtr(-np.abs(difference) / error), np.ones((2, methods))
     others = np.arange(methods) != control
-    return BonferroniDunn(
-        alpha,
-        control,
-        cd / error,
-        cd,
-        difference,
-        p,
-        _adjusted(p, others, "bonferroni"),
-        _adjusted(p, others, "holm"),
-        others & (np.abs(difference) > cd + _NOISE),
-    )
+    for row, method in zip(adjusted, ("bonferroni", "holm"), strict=True):
+        row[others] = adjust(p[others], method=method)
+    different = others & (np.abs(difference) > cd + _NOISE)
+    return BonferroniDunn(alpha, control, cd / error, cd, *(difference, p, *adjusted, different))
 
 
-def _adjusted(p: np.ndarray, others: np.ndarray, method: str) -> np.ndarray:
-    adjusted = np.ones(len(p))
-    adjusted[others] = adjust(p[others], method=method)
-    return adjusted
-
-
-def _rank_error(methods: int, tasks: int) -> float:
+def _rank_error(methods: int, tasks: int, spread: float) -> float:
     """The standard error of a difference of two mean ranks when all methods are alike."""
-    return math.sqrt(methods * (methods + 1) / (6 * tasks))
+    return math.sqrt(spread * methods * (methods + 1) / (6 * tasks))
+
+
+_STEP = 1 / 8
+_LOW, _REACH = -9.0, 10.0
+_NOTHING = -60.0
+_AT_ONCE = 128
+"""So few that what is computed of them stays in a processor's cache; neighbours, too, need the same z."""
+_LARGEST_Q = 60.0
+_MARGIN = 1e-6
+_LEAST = 1e-300
+"""Smaller tails lose their digits."""
+_HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
+
+
+def range_upper_tail(q: np.ndarray, methods: int) -> np.ndarray:
+    """How probable is a range of at least q among so many independent standard normal numbers?
+
+    Relative error below 1e-9 down to 1e-300. Raises ValueError for fewer than two methods."""
+    if methods < 2:
+        raise ValueError(f"expected at least 2 methods, got {methods}")
+    values, where = np.unique(np.asarray(q, dtype=float), return_inverse=True)
+    tails = [_tails(part, methods) for part in np.split(values, range(_AT_ONCE, len(values), _AT_ONCE))]
+    return np.concatenate(tails)[where].reshape(np.shape(q))
+
+
+def range_quantile(alpha: float, methods: int) -> float:
+    """Which range is exceeded with probability alpha?
+
+    Raises ValueError unless 0 < alpha < 1, and for fewer than two methods."""
+    if methods < 2:
+        raise ValueError(f"expected at least 2 methods, got {methods}")
+    if not 0 < alpha < 1:
+        raise ValueError(f"expected a level between 0 and 1, got {alpha}")
+    alpha = max(alpha, _LEAST)
+
+    def excess(q: float) -> float:
+        # The logarithm of the tail is nearly a parabola: few steps are enough.
+        return math.log(_tails(np.array([q]), methods)[0]) - math.log(alpha)
+
+    # The range exceeds q at least where one pair does, and at most so often as all pairs do.
+    low, high = (-math.sqrt(2.0) * float(ndtri(alpha / (2 * pairs))) for pairs in (1, math.comb(methods, 2)))
+    return brentq(excess, max(low - _MARGIN, 0.0), min(high + _MARGIN, _LARGEST_Q), xtol=1e-13, rtol=1e-14)
+
+
+def _tails(q: np.ndarray, methods: int) -> np.ndarray:
+    # Ranges of q are most often those of numbers from -q/2 to q/2.
+    z = np.arange(_LOW, float(q.max(initial=0.0)) / 2 + _REACH, _STEP)
+    # That the largest of many numbers lies so low adds nothing to any digit.
+    z = z[(methods - 1) * log_ndtr(z) > _NOTHING]
+    weight = np.exp(-0.5 * z * z - _HALF_LOG_TWO_PI + (methods - 1) * log_ndtr(z)) * (methods * _STEP)
+    shares = ndtr(z - q[:, None])
+    shares /= ndtr(z)
+    np.minimum(shares, 1.0, out=shares)
+    with np.errstate(divide="ignore"):
+        np.log1p(np.negative(shares, out=shares), out=shares)
+    shares *= methods - 1.0
+    inside = np.negative(np.expm1(shares, out=shares), out=shares)
+    return np.clip(inside @ weight, 0.0, 1.0)

@@ -38,6 +38,7 @@ def words(monkeypatch, tmp_path) -> Callable[[str], list[str]]:
         monkeypatch.setattr(os, "_exit", leave)
         # Its stream for debugging is a file descriptor that may be another's here.
         monkeypatch.setattr("argcomplete.finders.CompletionFinder._init_debug_stream", lambda finder: None)
+        monkeypatch.setattr("argcomplete.io.debug_stream", sys.__stderr__)
         with pytest.raises(SystemExit, match="0"):
             import_module(f"delvecore.commands.{name}").main([])
         return sorted(answer.read_text().split("\n")) if answer.read_text() else []

@@ -52,7 +52,8 @@ def test_errors_become_one_line_and_an_exit_code(
     def action(session: object, options: object) -> None:
         raise error
 
-    assert run_command(lambda arguments: context.run(PARSER, action, arguments)) == (code, "", message)
+    outcome = run_command(lambda arguments: context.run(lambda: PARSER, action, arguments))
+    assert outcome == (code, "", message)
 
 
 def test_a_reader_that_goes_away_gets_no_traceback(small: Path) -> None:

@@ -56,8 +56,9 @@ def test_page_tells_each_option_and_its_value(name: str, run_command) -> None:
     text = page(run_command, name)
     own = [action for action in command._actions if action.option_strings and action.dest not in ("h", "v")]
     for action in own:
-        assert f"\n    -{action.dest} {action.metavar or ''}".rstrip() in text
-        assert f"-{action.dest}" in text.partition("DESCRIPTION")[0], "the synopsis shows it, too"
+        option = action.option_strings[0]
+        assert f"\n    {option} {action.metavar or ''}".rstrip() in text
+        assert option in text.partition("DESCRIPTION")[0], "the synopsis shows it, too"
     for letter in "hv-":
         assert f"\n    -{letter} " in text
 

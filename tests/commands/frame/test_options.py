@@ -53,6 +53,14 @@ def test_options_stand_between_any_number_of_arguments() -> None:
         parser.parse(["-a"])
 
 
+def test_what_delve_did_not_have_may_be_a_word() -> None:
+    parser = ClassicParser("tell", "", "[-a] [--safe]", description="Tell something.")
+    parser.flag("a", "Tell all of it.")
+    parser.word("safe", "Tell it safely.")
+    assert vars(parser.parse(["--safe", "x", "-a"])) == {"a": True, "safe": True, "paths": ["x"]}
+    assert vars(parser.parse(["x"])) == {"a": False, "safe": False, "paths": ["x"]}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

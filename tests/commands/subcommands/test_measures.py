@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+import statistics
 
 import pytest
 
 from delvecore.commands import delve
 from tests.archives import small_archive, write_tree
 from tests.losses.test_compute import SHADE_TASK
+from tests.overlapping_archive import folds, instances_text
 
 GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue red blue pink red blue", "")
 
@@ -95,3 +97,41 @@ def test_wrong_usage_ends_with_2(arguments, archive, run_command):
             return end.code
 
     assert run_command(ask, "measures", *arguments).code == 2
+
+
+def test_folds_have_corrected_errors_and_binomial_intervals_of_all_cases(archive, run_command):
+    # Test cases 1 3 5, 7 9 11 ... of 24: four folds of six cases; guesses that are always pink.
+    tests = folds(4)
+    write_tree(archive, {"data/demo/shade/std.18.instances": instances_text(tests)})
+    files = {f"guess.{n}": "pink\n" * 6 for n in range(4)}
+    write_tree(archive / "methods/one/demo/shade/std.18", files)
+    (found,) = json.loads(measure(run_command, "one", "/demo/shade/std.18", "--format", "json").out)
+    assert (found["notes"], found["own_test_sets"]) == (["cross_validation(0.25)"], True)
+    accuracies = [part["accuracy"] for part in found["training_sets"]]
+    error = (statistics.variance(accuracies) * (1 / 4 + 1 / 3)) ** 0.5
+    assert found["measures"]["accuracy"]["standard_error"] == pytest.approx(error)
+    text = measure(run_command, "one", "/demo/shade/std.18").out
+    assert "training sets overlap (cross-validation)" in " ".join(text.split())
+
+
+def test_agreement_stands_in_every_format(archive, run_command):
+    # 5 1 0 / 3 3 0 / 2 0 4: F of 10/16, 6/10 and 8/10.
+    expected = (10 / 16 + 6 / 10 + 8 / 10) / 3
+    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
+    assert found["agreement"]["macro_f"] == pytest.approx(expected)
+    assert found["agreement"]["micro_f"] == pytest.approx(12 / 18)
+    assert found["calibration"] is None  # the test cases are used three times
+    text = measure(run_command, "one", f"/{SHADE_TASK}").out
+    assert f"{expected:.3f}" in next(line for line in text.splitlines() if "Macro F" in line)
+    rows = csv.DictReader(io.StringIO(measure(run_command, "one", "--format", "csv").out))
+    assert {"Macro F", "Matthews", "Kappa"} <= {row["measure"] for row in rows}
+
+
+def test_another_method_is_held_against_or_it_is_said_why_not(archive, run_command):
+    text = measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one").out
+    assert "Against one: expected a test set of its own for each training set" in " ".join(text.split())
+    (found,) = json.loads(
+        measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one", "--format", "json").out
+    )
+    assert found["against"]["method"] == "one"
+    assert "not independent" in found["against"]["reason"]

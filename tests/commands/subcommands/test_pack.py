@@ -153,6 +153,7 @@ def test_the_shipped_archive_is_installed_into_only_by_name(tmp_path, run_comman
     assert "expected an active delve directory that can be written, found none" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_install_that_is_ended_leaves_everything_as_it_was(number, root, tmp_path):
     members = [("big/Summary", "x")] + [(f"big/Source/{n}", os.urandom(3000)) for n in range(12_000)]

@@ -85,7 +85,7 @@ def test_zeros_can_be_ranked(run_command):
 
 def test_text_says_what_was_left_out_and_how(table, run_command):
     text = rank(run_command, table).out
-    assert text.startswith("3 methods on 5 tasks, level 0.05\n")
+    assert text.startswith("3 methods on 5 tasks; confidence 95 %\n")
     assert "1 task of 6 left out, where a method has no value: six." in " ".join(text.split())
     assert "Skillings-Mack, with gaps" in text
     assert "lower values are better" in text
@@ -129,7 +129,7 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
         (["--control", "z"], "expected a control among a, b, c, got 'z'"),
         (["--loss", "S"], "--loss: expected only with an archive"),
         (["other.csv"], "expected one table, or paths of tasks"),
-        (["--alpha", "1e-320"], "expected a level from 1e-15 to below 1"),
+        (["--unit", "dataset"], "expected a column dataset, or tasks named dataset/"),
     ],
 )
 def test_requests_that_mean_nothing_are_one_line(table, run_command, arguments, message):
@@ -161,7 +161,7 @@ def test_latex_says_where_it_comes_from(table, run_command):
     lines = rank(run_command, table, "--format", "latex", "--alpha", "0.1").out.splitlines()
     assert re.fullmatch(r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1", lines[0])
     assert re.fullmatch(rf"% Archive: {Path(table).name}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1])
-    assert lines[2].startswith("% Options: control: None; alpha: 0.1; zeros: drop;")
+    assert lines[2].startswith("% Options: unit: None; control: None; level: 0.9; adjust: holm; zeros: drop;")
 
 
 def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
@@ -172,3 +172,47 @@ def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
     outcome = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (outcome.returncode, outcome.stderr) == (0, "")
     assert "\n?      1.000" in outcome.stdout
+
+
+DATASETS = "task,dataset,family,a,b\n1,x,f,1,2\n2,x,f,2,3\n3,y,f,1,2\n4,z,g,2,1\n5,w,h,1,2\n6,v,i,1,2\n"
+
+
+@pytest.fixture
+def related(tmp_path):
+    path = tmp_path / "related.csv"
+    path.write_text(DATASETS)
+    return str(path)
+
+
+def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_command):
+    text = rank(run_command, related).out
+    assert text.startswith("2 methods on 6 tasks of 5 datasets; tasks of one dataset count once;")
+    words = " ".join(text.split())
+    assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
+    assert "Where each of 4 families counts once, no difference is shown" in words
+    found = found_in(run_command, related)
+    assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["1", "2"], 5)
+    assert list(found["by_family"]["units"]) == ["f", "g", "h", "i"]
+    by_task = found_in(run_command, related, "--unit", "task")
+    assert (by_task["unit"], list(by_task["units"])) == ("task", ["1", "2", "3", "4", "5", "6"])
+    rows = list(csv.DictReader(io.StringIO(rank(run_command, related, "--format", "csv").out)))
+    assert (rows[0]["unit"], rows[0]["units"], rows[0]["wins"]) == ("dataset", "5", "4")
+    latex = rank(run_command, related, "--format", "latex", "--unit", "family").out
+    assert "tasks of one family count once" in latex
+
+
+def test_all_pairs_go_by_the_chosen_adjustment(related, run_command):
+    found = found_in(run_command, related, "--adjust", "none", "--level", "0.9")
+    assert (found["adjustment"], found["level"], found["alpha"]) == ("none", 0.9, 0.1)
+    assert found["wilcoxon"][0]["p_adjusted"] == found["wilcoxon"][0]["p"]
+    assert found["sign_flips"][0]["exact"]
+    assert "not adjusted for the number of comparisons" in rank(run_command, related, "--adjust", "none").out
+    assert found_in(run_command, related, "--alpha", "0.1")["level"] == 0.9
+
+
+def test_tiny_p_are_a_mark_that_is_explained_once(tmp_path, run_command):
+    path = tmp_path / "far.csv"
+    path.write_text("task,a,b\n" + "".join(f"{k},{k % 7},{k % 7 + 10}\n" for k in range(40)))
+    text = rank(run_command, str(path)).out
+    assert re.search(r"a +b +40/0/0 +-10 +\* ", text)
+    assert text.count("*: p < 0.0001") == 1

@@ -140,7 +140,7 @@ def test_the_shipped_archive_is_not_written_into_unless_it_is_named(
     run_command: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     shipped = data_archive(tmp_path)
-    monkeypatch.setattr("delvecore.sharing.target.default_directories", lambda: [str(shipped)])
+    monkeypatch.setattr("delvecore.sharing.staging.default_directories", lambda: [str(shipped)])
     monkeypatch.setenv("DELVE_PATH", str(shipped))
     for directory in (tmp_path, shipped / "methods"):
         outcome = run_command(delve.main, "run", "base-1", "/demo/age/std.8", directory=directory)

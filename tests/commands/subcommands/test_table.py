@@ -15,9 +15,9 @@ import delvecore
 from delvecore.commands import delve
 from delvecore.commands.subcommands.table import FORMATS
 from delvecore.report.paper.formats import PAPER_FORMATS
-from delvecore.report.writers.latex import latex_document
 from tests.archives import small_archive
 from tests.dashboard.compare_archive import add_losses, drawn_losses
+from tests.latex_document import latex_document
 
 AGE = "/demo/age/std.4"
 SCORES = "task,a,b\none,1,2\ntwo,1,3\nthree,2,1.25\nfour,1,\n"
@@ -94,7 +94,7 @@ def test_the_marks_are_explained_and_so_is_p(archive, run_command):
     plain = " ".join(text.split())
     assert "* the lowest estimate of its task" in plain
     assert "~ not significantly worse than the best: p ≥ 0.05." in plain
-    assert "+ significantly better than far: unadjusted p < 0.05." in plain
+    assert "+ significantly better than far: p < 0.05." in plain
     assert "p: two-sided" in plain
     assert "by a paired t-test over the training sets" in plain
     assert "adjusted by Holm's procedure" in plain
@@ -141,7 +141,8 @@ def test_a_file_that_cannot_be_written_is_named_as_it_was_given(scores, run_comm
     path = tmp_path / "absent" / "table.txt"
     outcome = run_command(delve.main, "table", scores, "--output", str(path))
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == f"delve table: {path}: expected to write it, found no such file or directory\n"
+    found = "expected to write into it, found no such file or directory"
+    assert outcome.err == f"delve table: {path.parent}: {found}\n"
 
 
 def parquet_command(content):
@@ -218,7 +219,6 @@ def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_comman
         (("/nowhere",), "/nowhere"),
         (("--loss", "S", "--methods", "nobody"), "nobody: expected a method"),
         (("--by", "weather"), "expected factors among size, dataset"),
-        (("--level", "2"), "expected a level of confidence from 0.5 to below 1, found 2"),
         (("--digits", "many"), "expected cell, row, column or a number of decimals"),
         (("--raw", "--by", "size"), "expected standardized losses"),
         (("--marks", "stars"), "expected marks among best, equal, reference"),
@@ -231,6 +231,15 @@ def test_what_cannot_be_had_is_said_in_one_line(arguments, said, archive, run_co
     assert outcome.err.startswith("delve table: ")
     assert said in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["table", "rank", "array"])
+def test_a_level_that_is_no_confidence_is_a_wrong_argument(name, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        delve.main([name, "--level", "0.05"])
+    assert (
+        "--level: expected a level of confidence from 0.5 to below 1, found 0.05" in capsys.readouterr().err
+    )
 
 
 def test_numbers_of_one_column_may_share_their_decimals(archive, run_command):

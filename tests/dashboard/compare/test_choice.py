@@ -4,6 +4,7 @@ import pytest
 
 from dashboard.compare.choice import ComparedTask, choose_comparison, nearest_task
 from dashboard.frame.selection import Selection
+from delvecore.statistics.choose import Setting
 
 
 def task(dataset, prototask, size, *, prior="std", **losses):
@@ -37,16 +38,16 @@ def test_without_a_wish_the_task_with_most_methods_is_compared_by_all_against_th
         ("z", "y", "x", "w"),
         "z",
     )
-    assert (found.request.level, found.notices) == (0.95, ())
+    assert (found.request.setting, found.notices) == (Setting(0.95, "holm"), ())
 
 
 def test_a_wish_is_granted():
-    found = choose(task="/a/p/std.64", loss="A", methods=("x", "y"), reference="x", level=0.99)
-    assert (found.task.path, found.request.loss, found.request.reference, found.request.level) == (
+    found = choose(task="/a/p/std.64", loss="A", methods=("x", "y"), reference="x", level=0.99, adjust="none")
+    assert (found.task.path, found.request.loss, found.request.reference, found.request.setting) == (
         "/a/p/std.64",
         "A",
         "x",
-        0.99,
+        Setting(0.99, "none"),
     )
     assert (found.request.methods, found.notices) == (("y", "x"), ())
 
@@ -83,11 +84,13 @@ def test_a_reference_outside_the_methods_chosen_gives_way():
     assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z").request.reference == "y"
 
 
-def test_more_methods_than_colours_leave_room_for_the_reference():
-    names = tuple(f"m{number:02}" for number in range(12))
+def test_more_methods_than_can_be_seen_leave_room_for_the_reference():
+    names = tuple(f"m{number:02}" for number in range(40))
     tasks = {"/c/p/std.8": task("c", "p", 8, S=names)}
-    found = choose_comparison("state", tasks, Selection(reference="m11"), ranked=lambda *_: names)
-    assert found.request.methods == (*names[:7], "m11")
+    found = choose_comparison("state", tasks, Selection(reference="m31"), ranked=lambda *_: names)
+    assert found.request.methods == (*names[:23], "m31")
+    assert found.request.family == names
+    assert "24 lowest of 40 methods are shown; p is adjusted for all" in found.notices[0]
 
 
 def test_the_nearest_task_keeps_what_it_can():

@@ -5,6 +5,7 @@ import pytest
 from dashboard.compare import classes as compare_classes
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
+from delvecore.statistics.choose import Setting
 from tests.archives import small_archive, write_tree
 from tests.losses.test_compute import SHADE_TASK
 
@@ -71,7 +72,7 @@ def test_the_tab_shows_the_measures_and_says_who_has_no_predictions(state, run_p
 
 def test_the_command_names_the_level_only_where_it_is_another():
     assert compare_classes.measures_command(asked(""), "one") == f"delve measures one {TASK}"
-    assert compare_classes.measures_command(asked("", level=0.9), "one").endswith("--level 0.9")
+    assert compare_classes.measures_command(asked("", setting=Setting(0.9)), "one").endswith("--level 0.9")
 
 
 def test_files_hold_every_method(state):

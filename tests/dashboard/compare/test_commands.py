@@ -8,6 +8,7 @@ from dashboard.compare.choice import Request
 from dashboard.compare.classes import measures_command
 from dashboard.compare.exports import mstats_command
 from delvecore.commands.mstats import main as mstats
+from delvecore.statistics.choose import Setting
 from tests.archives import small_archive
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, drawn_losses
 
@@ -57,7 +58,7 @@ def test_the_command_means_one_method_where_every_word_of_its_name_is_another(ar
 
 @pytest.mark.parametrize("method", NAMES)
 def test_the_command_of_the_measures_names_the_method_and_the_task(method):
-    request = Request("state", SHADE, "Z", (method,), reference=method, level=0.9)
+    request = Request("state", SHADE, "Z", (method,), reference=method, setting=Setting(0.9))
     assert words_of(measures_command(request, method)) == [
         ["delve", "measures", method, SHADE, "--level", "0.9"]
     ]

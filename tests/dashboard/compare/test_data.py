@@ -12,9 +12,11 @@ from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
 from delvecore.commands import mstats
 from delvecore.numerals.numbers import format_number
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 
 NUMBER = re.compile(r"(?<=[ :=])-?\d+(?:\.\d+)?(?:e[-+]\d+)?(?= |$)")
+METHODS = ("<b>", "far", "near", "one", "two")
 SPREADS = ("sd_training", "sd_cases", "sd_residual")
 
 
@@ -64,19 +66,19 @@ def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, t
     numbers = run("-l", loss, "-c", second, f"/{first}{task}")
     expected = shown(row, names)
     assert [pytest.approx(pair, rel=2e-8) for pair in expected] == numbers[: len(expected)]
-    assert numbers[len(expected)] == [pytest.approx(row["p"], rel=2e-8)]
+    assert numbers[len(expected)] == [pytest.approx(row["p_delve"], rel=2e-8)]
 
 
 def test_pairs_are_the_archives_own(tmp_path):
     _, state = compared_archive(tmp_path)
     own = [row for row in opened.archive_of(state).comparisons.to_pylist() if row["loss"] == "Z"]
-    found = compare_data.pairs(state, SHADE, "Z", 0.95)
+    found = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING)
     assert [{name: row[name] for name in own[0]} for row in found] == own
 
 
 def test_a_higher_level_gives_a_wider_interval_and_nothing_else(tmp_path):
     _, state = compared_archive(tmp_path)
-    usual, wide = (compare_data.pairs(state, AGE, "S", level)[0] for level in (0.95, 0.99))
+    usual, wide = (compare_data.pairs(state, AGE, "S", METHODS, Setting(level))[0] for level in (0.95, 0.99))
     assert wide["lower"] < usual["lower"] < usual["difference"] < usual["upper"] < wide["upper"]
     bounds = {name for name in usual if "lower" in name or "upper" in name}
     assert {k: v for k, v in usual.items() if k not in bounds} == {
@@ -87,7 +89,7 @@ def test_a_higher_level_gives_a_wider_interval_and_nothing_else(tmp_path):
 def test_turning_a_pair_twice_changes_nothing(tmp_path):
     _, state = compared_archive(tmp_path)
     for task, loss in ((AGE, "S"), (SHADE, "Z")):
-        for pair in compare_data.pairs(state, task, loss, 0.95):
+        for pair in compare_data.pairs(state, task, loss, METHODS, DEFAULT_SETTING):
             turned = compare_data.oriented(pair, pair["method_b"])
             assert turned["difference"] == pytest.approx(turned["mean_a"] - turned["mean_b"])
             assert turned["lower"] <= turned["difference"] <= turned["upper"]
@@ -97,9 +99,9 @@ def test_turning_a_pair_twice_changes_nothing(tmp_path):
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
     _, state = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
     assert compare_data.instance_losses(state, AGE, "S")["near"] == {0: 3.0, 1: 0.5}
-    # Standardized by 50, the S of the archive's Test-set-stats.
+    # Standardized by the variance of the targets.
     found = compare_tables.instance_losses(Request(state, AGE, "S", ("near",), reference="near"))
-    assert [line.loss for line in found.lines] == [0.06, 0.01]
+    assert [line.loss for line in found.lines] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
 
 
 def test_methods_are_ordered_by_their_mean_and_tasks_know_who_was_there(tmp_path):

@@ -2,8 +2,8 @@
 
 import pytest
 
+from dashboard.compare.cases import deciding_table
 from dashboard.compare.choice import Request
-from dashboard.compare.deciding_cases import deciding_table
 from dashboard.server import archive as opened
 from tests.archives import feature_archive
 

@@ -5,22 +5,36 @@ import math
 import pandas as pd
 import pytest
 
-from dashboard.compare.figures.case_histogram import CaseBin, CaseHistogram, case_histogram_figure
-from dashboard.compare.figures.differences import Difference, Differences, differences_figure
-from dashboard.compare.figures.error_bars import ErrorShare, ErrorSources, error_bars_figure
-from dashboard.compare.figures.estimates import Estimate, Estimates, estimates_figure
-from dashboard.compare.figures.instances import InstanceLoss, InstanceLosses, instances_figure
-from dashboard.compare.figures.pair_matrix import Cell, PairMatrix, pair_matrix_figure
+from dashboard.compare.figures.method_rows import (
+    Difference,
+    ErrorShare,
+    ErrorSources,
+    Estimate,
+    InstanceLoss,
+    Lines,
+    differences_figure,
+    error_bars_figure,
+    estimates_figure,
+    instances_figure,
+)
+from dashboard.compare.figures.pairs import (
+    CaseBin,
+    CaseHistogram,
+    Cell,
+    PairMatrix,
+    case_histogram_figure,
+    pair_matrix_figure,
+)
 from dashboard.frame.theme import MethodStyle
 from dashboard.frame.words import Baseline
-from dashboard.methods.figures.losses import MethodLosses, method_losses_figure
+from dashboard.methods.figures import MethodLosses, method_losses_figure
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
 NOTHING = (
-    (estimates_figure, Estimates((), {}, "", None)),
-    (differences_figure, Differences((), {}, "")),
+    (estimates_figure, Lines((), {}, "", None)),
+    (differences_figure, Lines((), {}, "")),
     (pair_matrix_figure, PairMatrix((), ())),
-    (instances_figure, InstanceLosses((), {}, "")),
+    (instances_figure, Lines((), {}, "")),
     (error_bars_figure, ErrorSources((), "hierarchical")),
     (case_histogram_figure, CaseHistogram((), ("x", "y"), math.nan, "")),
     (method_losses_figure, MethodLosses("x", LOOKS["x"], pd.DataFrame(), "", None, None)),
@@ -41,7 +55,7 @@ def test_no_data_gives_a_figure_that_says_so(draw, nothing):
 def test_estimates_have_their_errors_the_baseline_and_start_at_zero():
     lines = (Estimate("<b>", 0.5, 0.1, "0.50 ± 0.10"), Estimate("y", 0.8, math.nan, "0.8"))
     baseline = Baseline(1.0, "predicting the mean")
-    figure = estimates_figure(Estimates(lines, LOOKS | {"<b>": LOOKS["x"]}, "loss", baseline))
+    figure = estimates_figure(Lines(lines, LOOKS | {"<b>": LOOKS["x"]}, "loss", baseline))
     first, second = figure.data
     assert (first.x, first.error_x.array, second.error_x.array) == ((0.5,), (0.1,), None)
     assert annotations(figure) == ["0.50 ± 0.10", "0.8", "predicting the mean"]
@@ -53,7 +67,7 @@ def test_estimates_have_their_errors_the_baseline_and_start_at_zero():
 
 def test_an_infinite_loss_has_its_text_only():
     lines = (Estimate("x", -0.5, 0.1, "−0.5"), Estimate("y", math.inf, math.nan, "∞"))
-    figure = estimates_figure(Estimates(lines, LOOKS, "", None))
+    figure = estimates_figure(Lines(lines, LOOKS, "", None))
     assert len(figure.data) == 1
     assert figure.layout.xaxis.range[0] < -0.6
     assert "∞" in annotations(figure)
@@ -64,7 +78,7 @@ def test_only_settled_differences_have_full_marks():
         Difference("x", "r", -0.5, 0.1, -0.7, -0.3, 0.01, "better", "p = 0.01, better"),
         Difference("y", "r", 0.1, 0.1, -0.1, 0.3, 0.4, "not settled", "p = 0.4, not settled"),
     )
-    figure = differences_figure(Differences(lines, LOOKS, "difference"))
+    figure = differences_figure(Lines(lines, LOOKS, "difference"))
     assert [trace.marker.symbol for trace in figure.data if trace.mode == "markers"] == [
         "circle",
         "square-open",
@@ -89,7 +103,7 @@ def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_settl
 def test_each_training_set_is_one_line_through_all_methods():
     rows = [("x", 0, 1.0), ("x", 1, 2.0), ("y", 0, 1.5), ("y", 1, 2.5), ("z", 0, math.inf)]
     lines = tuple(InstanceLoss(*row) for row in rows)
-    figure = instances_figure(InstanceLosses(lines, LOOKS | {"z": LOOKS["x"]}, "loss"))
+    figure = instances_figure(Lines(lines, LOOKS | {"z": LOOKS["x"]}, "loss"))
     drawn = [trace for trace in figure.data if trace.mode == "lines"]
     assert [(line.x, line.y) for line in drawn] == [((1.0, 1.5), (0, 1)), ((2.0, 2.5), (0, 1))]
 

@@ -8,11 +8,14 @@ import pytest
 from dashboard.compare import data as compare_data
 from dashboard.compare import exports as compare_exports
 from dashboard.compare.choice import Request
-from tests.archives import write_tree
+from dashboard.server import archive as opened
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, compared_archive
 from tests.dashboard.reading import codes, texts
+from tests.overlapping_archive import overlapping_archive
 
-PARTS = ["Losses in numbers", "All pairs", "Training sets", "Test cases"]
+pytestmark = pytest.mark.slow
+
+PARTS = ["Losses in numbers", "All pairs", "Training sets", "Test cases", "The best"]
 
 
 def answer(app):
@@ -47,6 +50,18 @@ def test_two_methods_are_compared_in_a_sentence(tmp_path, run_page):
     assert "4 training sets" in answer(app)
 
 
+@pytest.mark.parametrize("task", ["std.21", "std.23", "std.18"])
+def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path, run_page, task):
+    opened.choose_paths([str(overlapping_archive(tmp_path))])
+    instances = {"std.21": 8, "std.23": 24, "std.18": 5}[task]
+    for app in in_every_part(run_page, task=f"/demo/age/{task}", loss="S"):
+        assert f"{instances} training sets that overlap" in answer(app)
+        cautions = " ".join(
+            element.value for element in (*app.warning, *app.info, *app.caption, *app.markdown)
+        )
+        assert "share of test cases" in cautions
+
+
 def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     # Differences 3, 5 with means of the training sets 3 and 5: mean 4, t = 4/1 with one degree of freedom,
     # p = 2 (1/2 - arctan(4)/pi) = 0.156 (Student's distribution with one degree of freedom is Cauchy's).
@@ -54,7 +69,7 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     other = [[4.0, 4.0, 5.0, 5.0], [6.0, 8.0, 6.0, 8.0]]
     compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
     assert 2 * (0.5 - math.atan(4) / math.pi) == pytest.approx(0.156, abs=5e-4)
-    app = run_page("compare", task=AGE, methods=["near", "far"], unit="Raw")
+    app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
     assert (
         answer(app) == "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **not settled**."
     )
@@ -63,6 +78,7 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
 ON_TOP = ["How large are the losses?", "Is the difference sure?"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "headings", "drawn"),
     [
@@ -71,6 +87,7 @@ ON_TOP = ["How large are the losses?", "Is the difference sure?"]
         ("All pairs", ["Who is better than whom?", "Every pair in numbers"], 3),
         ("Training sets", ["Is it so on every training set?", "Where does the doubt come from?"], 4),
         ("Test cases", ["Which cases decide it?"], 3),
+        ("The best", ["Which may be the best?", "Which are as good as each other?"], 4),
     ],
 )
 def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings, drawn, tmp_path, run_page):
@@ -123,10 +140,10 @@ def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_p
 
 def test_the_unit_and_the_level_are_in_the_address(tmp_path, run_page):
     compared_archive(tmp_path)
-    app = run_page("compare", task=SHADE, unit="Raw", level="0.99")
+    app = run_page("compare", task=SHADE, losses="Raw", level="0.99")
     axes = [figure["layout"]["xaxis"]["title"]["text"] for figure in figures(app)[:2]]
     assert axes == ["← better   0-1 loss (Z)", "← better   difference in 0-1 loss"]
-    assert "with 99 % intervals" in texts(app)
+    assert "with 99\N{NO-BREAK SPACE}% intervals" in texts(app)
 
 
 def test_the_cases_that_decide_it_are_shown_with_their_attributes(tmp_path, run_page):
@@ -173,6 +190,7 @@ def test_a_task_without_results_gives_way_with_a_notice(small, run_page):
     )
 
 
+@pytest.mark.slow
 def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     archive, _ = compared_archive(tmp_path)
     add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
@@ -181,6 +199,7 @@ def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     assert answer(app).startswith("**sure has an infinite loss, wary has none**")
 
 
+@pytest.mark.slow
 def test_one_training_set_gives_estimates_without_errors(small, run_page):
     for method, shift in (("early", 0.0), ("late", 1.0)):
         add_losses(small, method, "/demo/age/std.4", "S", [[1.0 + shift, 2.0 + shift]])
@@ -188,6 +207,7 @@ def test_one_training_set_gives_estimates_without_errors(small, run_page):
     assert "but there is one training set only" in answer(app)
 
 
+@pytest.mark.slow
 def test_methods_with_the_same_losses_are_called_identical(small, run_page):
     rows = [[1.0, 2.0], [3.0, 4.0], [2.0, 2.0], [5.0, 1.0]]
     for method in ("this", "that"):
@@ -196,6 +216,7 @@ def test_methods_with_the_same_losses_are_called_identical(small, run_page):
     assert "have the same loss on every test case" in answer(app)
 
 
+@pytest.mark.slow
 def test_hostile_method_names_stay_text(small, run_page):
     name = "![x](http:evil)<b>$y$"
     add_losses(small, name, AGE, "S", [[1.0, 2.0, 3.0, 9.0], [2.0, 2.0, 5.0, 1.0]])
@@ -204,9 +225,11 @@ def test_hostile_method_names_stay_text(small, run_page):
     assert "&lt;b&gt;" in json.dumps(figures(apps[0])[0])
 
 
+@pytest.mark.slow
 def test_losses_without_a_baseline_are_raw(small, run_page):
-    write_tree(small, {"methods/one/demo/age/std.8/Test-set-stats": "S 0\n"})
-    write_tree(small, {"methods/two/demo/age/std.8/Test-set-stats": "S 0\n"})
+    (small / "data/demo/Dataset.data").unlink()
+    for path in small.glob("methods/*/demo/age/std.8/Test-set-stats"):
+        path.unlink()
     app = in_every_part(run_page, task=AGE, loss="S")[0]
     assert "The baseline's loss is not recorded" in texts(app)
 

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from dashboard.datasets import case_map
-from dashboard.datasets.case_map import TaskCases
-from delvecore.encoding.instances import Instance
-from delvecore.encoding.standard_instances import standard_instances
+from dashboard.datasets import prototask_view
+from dashboard.datasets.prototask_view import TaskCases
+from delvecore.encoding.instances import Instance, standard_instances
 from delvecore.model import Prototask
 
 
@@ -34,7 +33,7 @@ def standard(problem: Prototask, cases: int) -> list[TaskCases]:
 
 def runs(tasks: list[TaskCases], cases: int) -> list[tuple]:
     columns = ["bar", "use", "instance", "first", "last"]
-    return list(case_map.case_map(tasks, cases).runs[columns].itertuples(index=False, name=None))
+    return list(prototask_view.case_map(tasks, cases).runs[columns].itertuples(index=False, name=None))
 
 
 def listed(*instances: tuple[list[int], list[int]]) -> TaskCases:
@@ -100,7 +99,7 @@ def test_no_tasks_give_no_runs():
 
 
 def test_every_case_is_in_one_run_of_each_size():
-    table = case_map.case_map(standard(prototask(training_set_sizes=(20, 40, 80)), 500), 500).runs
+    table = prototask_view.case_map(standard(prototask(training_set_sizes=(20, 40, 80)), 500), 500).runs
     for _, size in table.groupby("bar"):
         assert size["first"].tolist() == [1, *(size["last"].iloc[:-1] + 1)]
         assert size["last"].iloc[-1] == 500
@@ -108,10 +107,10 @@ def test_every_case_is_in_one_run_of_each_size():
 
 @pytest.mark.parametrize("cases", [59, 60])
 def test_too_many_runs_are_joined_to_strips_that_show_what_most_cases_do(monkeypatch, cases):
-    monkeypatch.setattr(case_map, "MOST_RUNS", 20)
+    monkeypatch.setattr(prototask_view, "MOST_RUNS", 20)
     # Training and test cases take turns in the first half, the second half is unused.
     task = listed((list(range(0, 30, 2)), list(range(1, 30, 2))))
-    table, strip = case_map.case_map([task], cases)
+    table, strip = prototask_view.case_map([task], cases)
     assert strip == 3
     assert table[["use", "first", "last"]].iloc[0].tolist() == ["training", 1, 3]
     assert table[["use", "first", "last"]].iloc[-1].tolist() == ["unused", 31, cases]

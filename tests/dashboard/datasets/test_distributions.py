@@ -2,14 +2,13 @@
 
 import pyarrow as pa
 
-from dashboard.datasets.distributions import distribution_table, miniature
+from dashboard.datasets.distributions import distribution, miniature
 
 AGE = {"attribute": "AGE"}
 
 
 def counted(table: pa.Table, **details) -> list[tuple]:
-    frame = distribution_table(table, AGE, **details)
-    return list(frame[["label", "cases", "group"]].itertuples(index=False, name=None))
+    return [(bar.label, bar.cases, bar.group) for bar in distribution(table, AGE, **details).bars]
 
 
 def test_categories_come_in_the_order_of_the_range_with_empty_ones():
@@ -27,9 +26,9 @@ def test_few_numbers_are_counted_one_by_one():
 
 
 def test_many_numbers_are_counted_by_interval_and_none_is_lost():
-    table = distribution_table(pa.table({"AGE": [float(n) for n in range(100)]}), AGE, bins=10)
-    assert table["cases"].tolist() == [10] * 10
-    assert (table["low"].iloc[0], table["high"].iloc[-1]) == (0, 99)
+    bars = distribution(pa.table({"AGE": [float(n) for n in range(100)]}), AGE, bins=10).bars
+    assert [bar.cases for bar in bars] == [10] * 10
+    assert (bars[0].low, bars[-1].high) == (0, 99)
 
 
 def test_missing_and_censored_values_stand_apart():

@@ -1,6 +1,6 @@
 """The search in the table of datasets."""
 
-from dashboard.datasets.filters import with_words
+from dashboard.datasets.choice import with_words
 from tests.dashboard.frame.test_facets import ROWS, names
 
 

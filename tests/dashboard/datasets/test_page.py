@@ -5,6 +5,8 @@ import pytest
 from tests.archives import write_tree
 from tests.dashboard.reading import codes, texts
 
+pytestmark = pytest.mark.slow
+
 PARTS = ["Attributes", "Cases", "Prototasks", "Priors", "Summary and source"]
 
 

@@ -5,9 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dashboard.datasets.case_map import TaskCases
-from dashboard.datasets.prototask_features import data_sentences, dependency_sentences
-from dashboard.datasets.prototask_view import read_prototask_view
+from dashboard.datasets.prototask_view import (
+    TaskCases,
+    data_sentences,
+    dependency_sentences,
+    read_prototask_view,
+)
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances

@@ -13,7 +13,7 @@ def test_csv_keeps_full_precision():
 def test_no_cell_or_heading_is_a_formula():
     table = pd.DataFrame({"=head": ["=1+1", "+2", "-3", "@x", "\tx", "plain"]})
     lines = csv_text(table).splitlines()
-    assert lines == ["'=head", "'=1+1", "'+2", "'-3", "'@x", "'\tx", "plain"]
+    assert lines == ["'=head", "'=1+1", "'+2", "'-3", "'@x", "\\tx", "plain"]
 
 
 def test_negative_numbers_stay_numbers():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dashboard.datasets.filters import FACETS
-from dashboard.frame.facets import counts_of, matching
+from dashboard.datasets.choice import FACETS
+from dashboard.frame.controls import counts_of, matching
 
 
 def row(name: str, **changes) -> dict:

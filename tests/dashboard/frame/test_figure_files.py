@@ -9,7 +9,7 @@ import zlib
 import pytest
 
 from dashboard.frame import downloads, theme
-from dashboard.frame.figure_files import AS_SHOWN, PictureStyle, figure_file, with_provenance
+from dashboard.frame.downloads import AS_SHOWN, PictureStyle, figure_file, with_provenance
 
 ABOUT = ["DELVE for the browser: a --b & <c> ±", "Archive: delve, state 0123"]
 PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489")
@@ -73,6 +73,7 @@ def test_a_size_that_no_paper_has_is_refused(wrong):
         PictureStyle(**wrong)
 
 
+@pytest.mark.slow
 def test_a_picture_for_a_column_is_as_wide_as_the_column(figure):
     style = PictureStyle(85.0, 8.0, "Serif (Times)")
     assert b'width="85mm"' in figure_file(figure, "svg", style, ABOUT)
@@ -81,6 +82,7 @@ def test_a_picture_for_a_column_is_as_wide_as_the_column(figure):
     assert height > 300
 
 
+@pytest.mark.slow
 def test_a_pdf_for_a_column_has_its_size_its_font_and_its_provenance(figure, tmp_path):
     content = figure_file(figure, "pdf", PictureStyle(85.0, 8.0, "Sans (Helvetica, Arial)"), ABOUT)
     box = [float(part) for part in re.search(rb"MediaBox \[([^]]*)\]", content)[1].split()]
@@ -94,5 +96,6 @@ def test_a_pdf_for_a_column_has_its_size_its_font_and_its_provenance(figure, tmp
     assert "a --b & <c> ±" in run.stdout
 
 
+@pytest.mark.slow
 def test_as_shown_keeps_the_width_of_the_page(figure):
     assert b'width="1000"' in figure_file(figure, "svg", AS_SHOWN)

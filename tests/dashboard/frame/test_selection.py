@@ -1,6 +1,7 @@
 """Addresses and what they select."""
 
-from dashboard.frame.selection import Choices, Selection, link, resolve, to_parameters
+from dashboard.frame.selection import Selection, link, resolve, to_parameters
+from dashboard.server.archive import Choices
 
 CHOICES = Choices(
     losses=("A", "S"),

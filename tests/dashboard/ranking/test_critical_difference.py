@@ -9,13 +9,15 @@ import pytest
 from dashboard.frame import downloads
 from dashboard.frame.text_boxes import Box, overlaps, shortened, text_width, wrapped
 from dashboard.frame.theme import MethodStyle
-from dashboard.ranking.figures.critical_difference import (
+from dashboard.ranking.figures.critical_difference import critical_difference_figure
+from dashboard.ranking.figures.critical_difference_layout import (
+    MANY,
+    MOST_LANES,
     Diagram,
     DiagramMethod,
-    critical_difference_figure,
+    lanes_of,
     layout_of,
 )
-from dashboard.ranking.figures.critical_difference_layout import MANY, MOST_LANES, arrange, lanes_of
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""
@@ -185,7 +187,8 @@ def test_one_method_gives_a_figure_that_says_what_is_missing():
 
 
 def test_a_layout_as_wide_as_there_is_room_fits_into_the_narrowest_room():
-    layout = arrange(["a" * 30, "b" * 30, "c"], [1.2, 2.0, 2.8], [(0, 1)], cd=0.5)
+    names, ranks = ["a" * 30, "b" * 30, "c"], [1.2, 2.0, 2.8]
+    layout = layout_of(diagram_of(3, names=names, ranks=ranks, groups=[(0, 1)], cd=0.5))
     assert layout.width is None
     assert layout.left + layout.right < 340
 

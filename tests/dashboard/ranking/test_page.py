@@ -14,7 +14,9 @@ from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.conftest import APP
 from tests.dashboard.reading import codes, texts
 
-NEMENYI, WILCOXON, CONTROL = "Nemenyi", "Wilcoxon with Holm", "Bonferroni-Dunn"
+pytestmark = pytest.mark.slow
+
+NEMENYI, WILCOXON, FLIPS, CONTROL = "Nemenyi", "Wilcoxon", "Sign flips", "Bonferroni-Dunn"
 
 
 def csv_of(methods, tasks, *, spread=2.0, holes=0.0, digits=6, seed=0):
@@ -74,7 +76,25 @@ def test_the_sentence_names_the_best_method_the_tests_and_who_is_not_told_apart(
     assert said.startswith("**m0 has the best mean rank, ")
     assert "over 30 tasks by your own values" in said
     assert "the methods differ (Friedman’s test, p < 0.0001)" in said
-    assert "By Nemenyi’s test at 0.05 it is better than " in said
+    assert (
+        "By Nemenyi’s test, adjusted for all pairs by the studentized range, at 0.05 it is better than "
+        in said
+    )
+
+
+def test_the_address_says_what_counts_once(rank):
+    table = csv_of(4, 30, spread=1.0)
+    for number in range(30):
+        table = table.replace(f"problem {number},", f"d{number % 15}/p{number},")
+    app = rank(table)
+    assert not app.exception
+    assert "over 30 tasks of 15 datasets; tasks of one dataset count once" in answer(app)
+    app = rank(table, unit="task", level="0.99", adjust="none", test=WILCOXON)
+    assert "over 30 tasks of 15 datasets; each task counts" in answer(app)
+    assert "not adjusted for the number of comparisons, at 0.01" in answer(app)
+    assert any("p-values are too small" in warning.value for warning in app.warning)
+    app = rank(csv_of(4, 30), unit="family")
+    assert any("Your table does not say which tasks" in notice.value for notice in app.info)
 
 
 def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(rank):
@@ -85,6 +105,7 @@ def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(
     assert "CD = " in " ".join(annotations(app))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARTS)
 @pytest.mark.parametrize(
     ("methods", "tasks", "spread"),
@@ -98,14 +119,16 @@ def test_every_tab_shows_a_table_of_ones_own(name, methods, tasks, spread, rank)
     assert len(app.get("plotly_chart")) >= 2
 
 
-@pytest.mark.parametrize("test", [NEMENYI, WILCOXON, CONTROL])
+@pytest.mark.slow
+@pytest.mark.parametrize("test", [NEMENYI, WILCOXON, FLIPS, CONTROL])
 @pytest.mark.parametrize("methods", [2, 6])
 def test_every_test_has_its_diagram(test, methods, rank):
     app = rank(csv_of(methods, 20), test=test)
     assert not app.exception
-    assert ("CD" in " ".join(annotations(app))) == (test != WILCOXON)
+    assert ("CD" in " ".join(annotations(app))) == (test not in (WILCOXON, FLIPS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("methods", [40, 60])
 @pytest.mark.parametrize("name", PARTS)
 def test_many_methods_are_shown_in_every_tab(methods, name, rank):
@@ -175,6 +198,7 @@ def test_equal_values_everywhere_are_no_error(rank):
     assert "p = 1" in answer(app)
 
 
+@pytest.mark.slow
 def test_names_that_want_to_be_markup_are_shown_as_they_are(rank):
     table = "task,<b>x</b>,![i](http://evil.example/y.png)\n" + "".join(
         f"t{number},{number},{number + 1}\n" for number in range(8)
@@ -212,7 +236,7 @@ def archive(tmp_path):
 def test_the_archives_methods_are_ranked(archive, run_page):
     app = run_page("ranking", methods=["near", "far"])
     assert not app.exception
-    assert "over 2 tasks of 1 dataset by standardized squared error (S)" in answer(app)
+    assert "over 2 tasks of 1 dataset; each task counts, by standardized squared error (S)" in answer(app)
     said = texts(app)
     assert "All 2 tasks are of one dataset: they are related" in said
     assert "2 tasks are few" in said
@@ -242,6 +266,7 @@ def test_a_table_of_ones_own_stands_beside_the_archive(archive, rank):
     assert "1 task of your table is left out, not being among those chosen here" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARTS)
 def test_every_tab_shows_both(name, archive, rank):
     assert not rank(OWN, values="Both", methods=["near", "far"], **part(name)).exception

@@ -1,39 +1,90 @@
-"""What a ranking says of tasks that are related, as its sentence's caveats."""
+"""What a ranking says of tasks that are related, in its sentence and its caveats."""
+
+import math
+from dataclasses import replace
 
 import numpy as np
-import pytest
 
-from dashboard.ranking.choice import NEMENYI
-from dashboard.ranking.verdict import Basis, caveats
+from dashboard.ranking.choice import NEMENYI, choose_unit
+from dashboard.ranking.figures.method_rows import TaskVerdicts
+from dashboard.ranking.figures.rank_pairs import RankPairs, rank_pairs_figure
+from dashboard.ranking.own import OwnTable
+from dashboard.ranking.verdict import Basis, caveats, pair_sentence, ranking_sentence
 from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+from delvecore.statistics.ranking.score_table import ScoreTable, Units
+
+DATASETS = tuple(f"d{number // 2}" for number in range(24))
 
 
-@pytest.fixture(scope="module")
-def found() -> Analysis:
-    """Three methods on twelve tasks."""
-    values = np.arange(36.0).reshape(12, 3) + np.random.default_rng(0).normal(0, 0.1, (12, 3))
-    return analyse(ScoreTable(tuple(f"t{number}" for number in range(12)), ("a", "b", "c"), values))
+def analysed(datasets, families=None, **more) -> Analysis:
+    """Three methods on twenty-four tasks."""
+    values = np.arange(72.0).reshape(24, 3) + np.random.default_rng(0).normal(0, 0.1, (24, 3))
+    units = Units(tuple(datasets), tuple(families or datasets))
+    names = tuple(f"t{number}" for number in range(24))
+    return analyse(ScoreTable(names, ("a", "b", "c"), values, units=units), **more)
 
 
-def serious(found, basis):
-    return [text for text, is_serious in caveats(found, NEMENYI, basis) if is_serious]
+def serious(found):
+    return [text for text, is_serious in caveats(found, NEMENYI, Basis("loss")) if is_serious]
 
 
-def test_tasks_of_fewer_families_than_datasets_name_the_families(found):
-    said = serious(found, Basis("loss", 8, families=("kin", "bank")))
-    assert said == [
-        "The 12 tasks come from 8 datasets of 2 families (kin and bank): tasks of one family are related, not "
-        "an independent sample, so p-values are smaller than they should be."
-    ]
+def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
+    found = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
+    said = ranking_sentence(found, pair_verdicts(found, NEMENYI), Basis("loss"))
+    assert "over 24 tasks of 12 datasets; tasks of one dataset count once, by loss" in said
+    assert "Where each of 11 families counts once, 3 of 3 pairs differ by Nemenyi" in said
+    assert serious(found) == []
 
 
-def test_tasks_of_one_family_say_nothing_of_other_data(found):
-    (said,) = serious(found, Basis("loss", 8, families=("kin",)))
-    assert said.startswith("All 12 tasks are of one family, kin: they are related, so nothing follows")
+def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
+    (said,) = serious(analysed(DATASETS, unit="task"))
+    assert said.startswith(
+        "Each task counts, though tasks of one dataset are related: p-values are too small"
+    )
 
 
-def test_datasets_without_families_are_their_own(found):
-    (said,) = serious(found, Basis("loss", 2, families=("demo", "wine")))
-    assert "come from 2 datasets: tasks of one dataset are related" in said
-    assert serious(found, Basis("loss", 12, families=tuple("abcdefghijkl"))) == []
+def test_one_dataset_or_one_family_say_nothing_of_other_data():
+    (said,) = serious(analysed(["d"] * 24))
+    assert said.startswith("All 24 tasks are of one dataset: they are related, so nothing follows")
+    (said,) = serious(analysed(DATASETS, ["kin"] * 24))
+    assert said.startswith("All 12 datasets are of one family, kin: they are related, so nothing follows")
+
+
+def test_a_table_that_knows_no_datasets_counts_tasks():
+    notices = []
+    table = OwnTable("mine.csv", "0", ScoreTable(("t",), ("a",), np.ones((1, 1))))
+    assert choose_unit("family", table, notices) == "task"
+    assert "add a column dataset" in notices[0]
+    assert choose_unit("family", None, []) == "family"
+    assert choose_unit(None, table, []) is None
+
+
+PAIRS = RankPairs(
+    methods=("a", "b"),
+    difference=np.array([[0, -0.5], [0.5, 0]]),
+    median=np.zeros((2, 2)),
+    wins=np.array([[0, 20], [6, 0]]),
+    ties=np.zeros((2, 2), dtype=int),
+    losses=np.array([[0, 6], [20, 0]]),
+    p=np.full((2, 2), 0.001),
+    p_adjusted=np.full((2, 2), 0.01),
+    verdict=np.array([["", "better"], ["worse", ""]], dtype=object),
+    units="datasets",
+)
+
+
+def test_one_pair_leads_with_what_is_settled():
+    said = pair_sentence(PAIRS, ("a", "b"), TaskVerdicts("a", 82, 50, 2, 4), math.nan)
+    assert said.startswith(
+        "**a against b: settled as better on 82 tasks, open on 54, worse on 2.** Over all 26 "
+    )
+    assert said.endswith("datasets: mean difference −0.5, better on 20, p = 0.010: **a is better**.")
+
+
+def test_a_tiny_p_is_not_written_into_every_cell():
+    def texts(pairs):
+        return rank_pairs_figure(pairs).data[1]["text"]
+
+    assert texts(PAIRS)[0] == "▼ −0.5<br>20/0/6<br>p = 0.010"
+    assert texts(replace(PAIRS, p_adjusted=np.full((2, 2), 1e-9)))[0] == "▼ −0.5<br>20/0/6<br>"

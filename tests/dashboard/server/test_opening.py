@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 import delvecore
 from dashboard.server import archive as opened
-from dashboard.server.opening import Opening, Progress
 from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
 from tests.dashboard.test_shell import ROOT
@@ -23,9 +22,9 @@ def test_progress_is_that_of_the_last_step_until_it_is_done():
         go_on.wait(10)
         return 7
 
-    opening = Opening(read)
+    opening = opened.Opening(read)
     assert told.wait(10)
-    assert opening.progress == Progress(0.5, "dataset demo")
+    assert opening.progress == OpeningStep(0.5, "dataset demo")
     assert not opening.is_done(0.0)
     go_on.set()
     assert opening.is_done(10)
@@ -33,7 +32,7 @@ def test_progress_is_that_of_the_last_step_until_it_is_done():
 
 
 def test_what_goes_wrong_is_told_to_who_asks():
-    opening = Opening(lambda notify: 1 / 0)
+    opening = opened.Opening(lambda notify: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         opening.result()
 
@@ -41,7 +40,7 @@ def test_what_goes_wrong_is_told_to_who_asks():
 def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, monkeypatch):
     root, go_on, really_open = small_archive(tmp_path), threading.Event(), delvecore.open
 
-    def slow(paths, *, cache, notify):
+    def slow(paths, *, cache, notify, **_):
         notify(OpeningStep(0.25, "dataset demo"))
         go_on.wait(30)
         return really_open(paths, cache=cache)

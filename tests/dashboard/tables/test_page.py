@@ -5,9 +5,8 @@ import shlex
 import pytest
 
 from dashboard.frame.selection import Selection
-from dashboard.tables import choice as table_choice
 from dashboard.tables import data as table_data
-from dashboard.tables.choice import Request
+from dashboard.tables.data import Request
 from delvecore.commands import delve
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.request import PaperRequest
@@ -88,7 +87,7 @@ def test_everything_in_the_address_is_in_the_table(compared, run_page):
         rows=["size"],
         layout="rows",
         marks="best",
-        adjust="Bonferroni",
+        adjust="bonferroni",
         level="0.9",
         digits="3",
         ranks="left out",
@@ -122,6 +121,6 @@ def test_places_hold_the_tasks_below_them_that_have_results(compared):
 
 def test_methods_stand_in_the_order_in_which_they_were_chosen():
     notices = []
-    found = table_choice.choose_methods("abc", Selection(methods=("c", "a", "x")), notices)
+    found = table_data.choose_methods("abc", Selection(methods=("c", "a", "x")), notices)
     assert found == ("c", "a")
     assert notices == ["x has no results here and cannot be shown."]

@@ -11,6 +11,7 @@ from dashboard.frame import downloads
 from dashboard.task_arrays import exports
 from dashboard.task_arrays.choice import Request
 from delvecore.commands.delve import main as delve
+from delvecore.statistics.choose import Setting
 from tests.dashboard.array_archive import ARRAY, METHODS, opened_array
 
 NAMES = ("Random Forest SVM", 'it\'s "one"', "größe,x", "-p $HOME")
@@ -62,10 +63,10 @@ def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(
 @pytest.mark.parametrize("table", ["effects", "slopes"])
 def test_latex_and_command_of_intervals_are_at_the_level_chosen(table, tmp_path, monkeypatch, capsys):
     archive, state = opened_array(tmp_path)
-    request = Request(state, ARRAY, "S", METHODS, METHODS, "apple", level=0.99)
+    request = Request(state, ARRAY, "S", METHODS, METHODS, "apple", setting=Setting(0.99))
     assert "Intervals of 99 \\%" in exports.latex_maker(EXPORTS[table], request)()
     command = exports.command(EXPORTS[table], request)
     assert "--level 0.99" in command
     wide = printed(monkeypatch, capsys, archive, command)
     assert wide == numbers(EXPORTS[table], request)
-    assert wide != numbers(EXPORTS[table], replace(request, level=0.95))
+    assert wide != numbers(EXPORTS[table], replace(request, setting=Setting(0.95)))

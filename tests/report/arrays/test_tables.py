@@ -13,11 +13,15 @@ from delvecore.report.arrays.tables import (
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.plain import text_grid
-from delvecore.statistics.arrays.costs import array_costs, method_costs
-from delvecore.statistics.arrays.effects import array_effects
-from delvecore.statistics.arrays.estimates import array_differences, array_estimates
-from delvecore.statistics.arrays.learning_curves import learning_slopes
-from delvecore.statistics.arrays.winners import array_winners
+from delvecore.statistics.arrays.effects import array_effects, learning_slopes
+from delvecore.statistics.arrays.estimates import (
+    array_costs,
+    array_differences,
+    array_estimates,
+    array_winners,
+    method_costs,
+)
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from tests.statistics.arrays.test_costs import COSTS
 from tests.statistics.made_arrays import FULL, array_of, results_of
 
@@ -41,7 +45,7 @@ def test_levels_become_a_column_for_each_factor():
 
 
 def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
-    shown = shown_estimates(array_estimates(DATA, reference="a"), ARRAY, level=0.95)
+    shown = shown_estimates(array_estimates(DATA, reference="a"), ARRAY, setting=DEFAULT_SETTING)
     assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
     assert shown.rows[0].cells[3].bold
     assert row_of(shown, "8", "h", "64")[3:] == ["no results", "no results"]
@@ -51,15 +55,15 @@ def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
 
 
 def test_differences_leave_the_reference_out():
-    table = array_differences(DATA, reference="a", adjust=True)
-    shown = shown_differences(table, ARRAY, level=0.95, adjust=True)
+    table = array_differences(DATA, reference="a")
+    shown = shown_differences(table, ARRAY, setting=DEFAULT_SETTING)
     assert [column.title for column in shown.columns] == ["inputs", "noise", "size", "c"]
     assert row_of(shown, "8", "m", "64")[3] == "1.033 ± 0.033 >"
     assert any("Holm" in note for note in shown.notes)
 
 
 def test_winners_name_the_best_and_the_reason_of_a_hole():
-    shown = shown_winners(array_winners(DATA), ARRAY, level=0.95, adjust=False)
+    shown = shown_winners(array_winners(DATA), ARRAY, setting=DEFAULT_SETTING)
     assert row_of(shown, "8", "m", "64")[3:] == ["a", "2.00 ± 0.58", "-", ""]
     assert row_of(shown, "32", "h", "64")[3:] == ["-", "-", "-", "no such member of the array"]
 
@@ -80,7 +84,7 @@ def test_effects_say_once_what_holds_for_all_of_a_method():
 def test_slopes_have_a_factor_on_the_log_scale_only():
     titles = [column.title for column in shown_slopes(learning_slopes(DATA), ARRAY).columns]
     assert "factor" in titles
-    raw = shown_slopes(learning_slopes(DATA, scale="raw"), ARRAY, level=0.9)
+    raw = shown_slopes(learning_slopes(DATA, scale="raw"), ARRAY, setting=Setting(0.9))
     assert "factor" not in [column.title for column in raw.columns]
     assert raw.notes[-1].startswith("Intervals of 90 %")
 

@@ -12,12 +12,14 @@ import pytest
 from delvecore.report.paper.formats import PAPER_FORMATS, methods_csv, paper_table_bytes
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.source import archive_paper_table
+from delvecore.report.paper.source import archive_paper_table, score_paper_table
 from delvecore.report.paper.table import PaperTable
-from delvecore.report.writers.latex import latex_document
 from delvecore.statistics import notes
 from delvecore.statistics.notes import words_of
-from delvecore.tables import COMPARISONS, DATASETS, RESULTS, TASKS
+from delvecore.statistics.ranking.score_table import parse_score_table
+from delvecore.tables import RESULTS, SCHEMAS
+from tests.latex_document import latex_document
+from tests.statistics.tables import settled_comparisons
 
 TASK = ("demo", "age", "std.32")
 OTHER = ("demo", "sex", "std.8")
@@ -45,33 +47,32 @@ def results(*rows):
 
 def comparisons(*rows):
     """Rows of (method a, method b, task, difference, p[, note[, test]])."""
-    return pa.Table.from_pylist(
+    return lambda setting: settled_comparisons(
         [
-            dict.fromkeys(COMPARISONS.names)
-            | place_of(row[2])
+            place_of(row[2])
             | {"method_a": row[0], "method_b": row[1], "loss": "S", "difference": row[3]}
             | {"standardized_difference": row[3], "p": row[4], "instances": 8}
             | {"test": None if row[4] is None else row[6] if len(row) > 6 else "t"}
-            | {"note": words_of(row[5:6]), "notes": list(map(str, row[5:6]))}
+            | {"note": words_of(filter(None, row[5:6])), "notes": list(map(str, filter(None, row[5:6])))}
             for row in rows
         ],
-        schema=COMPARISONS,
+        setting,
     )
 
 
 def made(found, pairs=None, **options) -> PaperTable:
     """The table of an archive with these results, without ranks or adjustment, with the tasks' paths."""
     tasks = [
-        dict.fromkeys(TASKS.names)
+        dict.fromkeys(SCHEMAS["tasks"].names)
         | place_of(task)
         | {"prior": "std", "training_size": int(task[2].partition(".")[2]), "task_type": "regression"}
         for task in (TASK, OTHER)
     ]
     archive = SimpleNamespace(
         results=found,
-        comparisons=pairs if pairs is not None else comparisons(),
-        tasks=pa.Table.from_pylist(tasks, schema=TASKS),
-        datasets=pa.Table.from_pylist([], schema=DATASETS),
+        compare=lambda loss, methods, setting: (pairs or comparisons())(setting),
+        tasks=pa.Table.from_pylist(tasks, schema=SCHEMAS["tasks"]),
+        datasets=pa.Table.from_pylist([], schema=SCHEMAS["datasets"]),
         methods=pa.table({"method": sorted(set(found["method"].to_pylist()))}),
         paths=("delve",),
         arrays=(),
@@ -107,8 +108,8 @@ def test_the_best_and_those_not_significantly_worse_are_told_apart_by_p():
     assert [cell.p for cell in example().cells[0]] == [0.05, None, 0.049]
 
 
-def test_adjustment_counts_the_comparisons_with_the_best():
-    # Holm, of two tests: twice 0.049, and at least that for 0.05.
+def test_adjustment_counts_all_pairs():
+    # Holm, of three tests: three times 0.01, twice 0.049, and at least that for 0.05.
     cells = example(adjust="holm").cells[0]
     assert [cell.standing for cell in cells][2] == "not significantly worse"
     assert [cell.p for cell in cells] == [pytest.approx(0.098), None, pytest.approx(0.098)]
@@ -166,7 +167,7 @@ def test_footnotes_say_what_each_mark_means_and_how_p_was_computed():
     text = plain(example(reference="c"))
     assert "* the lowest estimate of its task." in text
     assert "~ not significantly worse than the best: p \u2265 0.05." in text
-    assert "+ significantly better than c: unadjusted p < 0.05." in text
+    assert "+ significantly better than c: p < 0.05." in text
     assert "Unmarked: significantly worse than the best, p < 0.05." in text
     assert "by a paired t-test over the training sets (hierarchical test sets); not adjusted" in text
     assert "\u2013: no number: the method was not run on the task." in text
@@ -177,11 +178,10 @@ def test_marks_that_do_not_occur_have_no_footnote():
     assert [line for line in lines if line.startswith("  ") and line[2] in "*~?+-"] == []
 
 
-def test_a_quasi_f_test_that_rejects_by_itself_is_named():
+def test_the_test_of_a_common_test_set_is_named():
     found = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.4, 0.1))
-    text = plain(made(found, comparisons(("a", "b", TASK, 0.1, 0.01, notes.DOMINATED, "F"))))
-    assert f"Beware: {words_of([notes.DOMINATED])}: a on demo/age 32." in text
-    assert "by a quasi-F test over training sets and test cases (a common test set)" in text
+    text = plain(made(found, comparisons(("a", "b", TASK, 0.1, 0.01, None, "crossed"))))
+    assert "by a Behrens-Fisher test over training sets and test cases (a common test set)" in text
 
 
 def test_csv_has_full_precision_and_words_instead_of_marks():
@@ -256,3 +256,15 @@ def test_pdflatex_sets_the_table(tmp_path):
     command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout[-2000:]
+
+
+def test_ranks_count_the_tasks_of_one_dataset_once():
+    text = "task,a,b,c\n" + "".join(f"d{k % 5}/t{k},{1 + k % 2},{2 - k % 2},3\n" for k in range(10))
+    scores = parse_score_table(text, "s.csv")
+    table = score_paper_table(scores, PaperRequest(paths=("s.csv",), adjust="none"))
+    said = " ".join(table.notes)
+    assert "Average rank over 10 tasks of 5 datasets; tasks of one dataset count once" in said
+    assert "Wilcoxon's signed-rank test over the datasets, not adjusted" in said
+    by_task = score_paper_table(scores, PaperRequest(paths=("s.csv",), unit="task"))
+    assert "Average rank over 10 tasks of 5 datasets; each task counts" in " ".join(by_task.notes)
+    assert PaperRequest(unit="task").arguments[2:4] == ("--unit", "task")

@@ -22,7 +22,7 @@ def test_what_is_not_there_is_an_empty_field_and_an_infinity_is_not():
 def test_text_that_a_spreadsheet_would_execute_gets_an_apostrophe():
     hostile = ["=1+1", "+x", "-x", "@x", "\tx", 'a "b", c']
     rows = list(csv.reader(io.StringIO(csv_text(["=head"], [[text] for text in hostile]))))
-    assert rows == [["'=head"], ["'=1+1"], ["'+x"], ["'-x"], ["'@x"], ["'\tx"], ['a "b", c']]
+    assert rows == [["'=head"], ["'=1+1"], ["'+x"], ["'-x"], ["'@x"], ["\\tx"], ['a "b", c']]
 
 
 def test_an_arrow_table_is_written_by_rows():

@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from delvecore.report.grid import Column
-from delvecore.report.writers.latex import latex_document, latex_table
-from delvecore.report.writers.latex_escape import latex_escape
+from delvecore.report.grid import Column, grid_of_texts
+from delvecore.report.writers.latex import latex_escape, latex_grid
+from tests.latex_document import latex_document
 
 HOSTILE = r"a_b & 5% #2 $x$ {} \ ~ ^"
 COLUMNS = (Column("Method"), Column("Loss", "r", ("Raw",)), Column("SE", "r", ("Raw",)), Column("p", "r"))
@@ -18,6 +18,10 @@ ROWS = (
     ("αβ Łódź naïve 中文 ±∞", "0.1", "0.2", "0.3"),
     ("*star", "1", "2", "3"),
 )
+
+
+def latex_table(columns, rows, **details):
+    return latex_grid(grid_of_texts(columns, rows, **details))
 
 
 def small_table(**details):
@@ -53,7 +57,7 @@ def test_a_table_has_booktabs_rules_groups_numbers_as_mathematics_and_bold_cells
         [("lin-1", "-0.33", "0.12", "< 0.05")],
         caption="Losses.",
         label="tab:x",
-        note="Of 8.",
+        notes=("Of 8.",),
         bold={(0, 1), (0, 0)},
     )
     assert table == "\n".join(
@@ -104,7 +108,7 @@ def test_pdflatex_sets_the_table(tmp_path):
     pdflatex = shutil.which("pdflatex")
     if pdflatex is None:
         pytest.skip("pdflatex is not installed: `apt-get install texlive-latex-recommended`")
-    (tmp_path / "table.tex").write_text(latex_document(small_table(note=HOSTILE), small_table()))
+    (tmp_path / "table.tex").write_text(latex_document(small_table(notes=(HOSTILE,)), small_table()))
     command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout[-2000:]

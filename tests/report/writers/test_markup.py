@@ -6,8 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from delvecore.report.grid import Cell, Column, Grid, Row
-from delvecore.report.writers.html import html_grid
-from delvecore.report.writers.markdown import markdown_escape, markdown_grid
+from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
 
 HOSTILE = '<script>alert("x")</script> & a|b\n*c* [d](e)'
 

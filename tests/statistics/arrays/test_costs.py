@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from delvecore.statistics.arrays.costs import (
+from delvecore.statistics.arrays.estimates import (
     ARRAY_COSTS,
     METHOD_COSTS,
     NO_COSTS,

@@ -5,9 +5,19 @@ import pyarrow as pa
 import pytest
 
 from delvecore.statistics.arrays.covariance import block_covariance
-from delvecore.statistics.arrays.effects import ARRAY_EFFECTS, NO_VARIANCE, TRAINING_SIZE, array_effects
-from delvecore.statistics.arrays.learning_curves import LEARNING_SLOPES, ONE_SIZE, learning_slopes
+from delvecore.statistics.arrays.effects import (
+    ARRAY_EFFECTS,
+    LEARNING_SLOPES,
+    NO_VARIANCE,
+    ONE_SIZE,
+    TRAINING_SIZE,
+    array_effects,
+    learning_slopes,
+)
+from delvecore.statistics.choose import Setting
 from tests.statistics.made_arrays import FULL, array_of, factor, results_of, task_table
+
+SINGLE = Setting(adjust="none")
 
 
 def rows_of(mean: float, spread: float = 0.5) -> list[list[float]]:
@@ -166,6 +176,7 @@ def test_numbers_of_instances_without_a_common_divisor_have_no_common_blocks():
     assert block_covariance([three, two])[0] is None
 
 
+@pytest.mark.slow
 def test_intervals_hold_what_is_true_as_often_as_they_say():
     # No effects at all; test cases are shared by sizes with 4, 4 and 2 instances. With errors of sizes taken
     # as independent, only 180 of the 200 intervals of noise would hold zero, and all of those of size.
@@ -178,7 +189,7 @@ def test_intervals_hold_what_is_true_as_often_as_they_say():
     held = {"noise": 0, TRAINING_SIZE: 0}
     for _ in range(200):
         rows = array_effects(
-            results_of(FULL, *simulated(generator, counts), tasks=tasks), scale="raw"
+            results_of(FULL, *simulated(generator, counts), tasks=tasks), scale="raw", setting=SINGLE
         ).to_pylist()
         for row in rows:
             if row["term"] in held and row["lower"] is not None:

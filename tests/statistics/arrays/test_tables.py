@@ -7,15 +7,17 @@ from delvecore.statistics.adjust import adjust
 from delvecore.statistics.arrays.estimates import (
     ARRAY_DIFFERENCES,
     ARRAY_ESTIMATES,
-    HIGHER,
-    NOT_SETTLED,
-    NOT_TESTED,
-    REFERENCE,
+    ARRAY_WINNERS,
+    ONE_INSTANCE,
+    ONE_METHOD,
+    TALLIED,
     array_differences,
     array_estimates,
+    array_tallies,
+    array_winners,
 )
 from delvecore.statistics.arrays.results import NO_MEMBER, NO_RESULTS
-from delvecore.statistics.arrays.winners import ARRAY_WINNERS, ONE_INSTANCE, ONE_METHOD, array_winners
+from delvecore.statistics.choose import Setting
 from tests.statistics.made_arrays import FULL, array_of, results_of
 
 # Means of the three instances: a 1, 2, 3; b 1.1, 2.1, 3.4; c 2, 3.1, 4.
@@ -58,9 +60,9 @@ def test_differences_stand_to_the_reference_by_their_p():
     table = array_differences(results_of(FULL, *SOME), reference="a")
     assert table.schema == ARRAY_DIFFERENCES
     rows = table.to_pylist()
-    assert [row["standing"] for row in rows[:4]] == [REFERENCE, NOT_SETTLED, HIGHER, None]
+    assert [row["verdict"] for row in rows[:4]] == [None, "not settled", "worse", None]
     assert rows[2]["p"] == pytest.approx(p_two(T_C))
-    assert rows[2]["p_adjusted"] == pytest.approx(2 * p_two(T_C))
+    assert rows[2]["p_adjusted"] == pytest.approx(3 * p_two(T_C))  # of three pairs
     assert rows[1]["p_adjusted"] == pytest.approx(p_two(T_B))
 
 
@@ -68,7 +70,7 @@ def test_a_difference_to_a_reference_without_results_is_said_to_be_missing():
     losses = (*SOME, ("toy-8h", 64, "c", C))
     rows = array_differences(results_of(FULL, *losses), reference="a").to_pylist()
     row = next(row for row in rows if row["dataset"] == "toy-8h" and row["method"] == "c")
-    assert (row["standing"], row["note"]) == (NOT_TESTED, "a: no results")
+    assert (row["verdict"], row["note"]) == ("not tested", "a: no results")
 
 
 def test_the_winner_has_the_lowest_loss_and_a_set_that_is_not_worse():
@@ -80,12 +82,25 @@ def test_the_winner_has_the_lowest_loss_and_a_set_that_is_not_worse():
     assert row["note"] is None
 
 
-def test_holm_counts_the_methods_of_the_task():
-    # p of c is 0.00104: twice that is above 0.0015, itself below.
-    level = 0.9985
-    data = results_of(FULL, *SOME)
-    assert array_winners(data, level=level).to_pylist()[0]["worse"] == ["c"]
-    assert array_winners(data, level=level, adjust=True).to_pylist()[0]["worse"] == []
+def test_the_adjustment_counts_the_pairs_of_the_task():
+    # p of c is 0.00104: three times that is above 0.0015, itself below.
+    def worse(adjust, methods=None):
+        data = results_of(FULL, *SOME, methods=methods, setting=Setting(0.9985, adjust))
+        return array_winners(data).to_pylist()[0]["worse"]
+
+    assert (worse("none"), worse("holm"), worse("holm", ["a", "c"])) == (["c"], [], ["c"])
+
+
+def test_tallies_say_on_how_many_tasks_a_method_is_settled_as_better():
+    rows = array_tallies(results_of(FULL, *SOME)).to_pylist()
+    found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
+    assert found["a", "c"] == found["b", "c"] == [1, 0, 0, 0]
+    assert (found["c", "a"], found["a", "b"]) == ([0, 1, 0, 0], [0, 0, 1, 0])
+
+
+def test_winners_count_the_pairs_that_are_settled():
+    row = array_winners(results_of(FULL, *SOME)).to_pylist()[0]
+    assert (row["settled_pairs"], row["tested_pairs"]) == (2, 3)
 
 
 def test_one_instance_cannot_be_tested():

@@ -5,12 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.statistics.classification.class_distributions import (
+from delvecore.statistics.classification.measures import (
     accuracy_at,
+    area_under_curve,
+    areas_under_curves,
     expected_accuracy,
     random_split_accuracy,
 )
-from delvecore.statistics.classification.ranking_quality import area_under_curve, areas_under_curves
 
 
 def test_example_12_1_every_class_distribution_equally_likely():

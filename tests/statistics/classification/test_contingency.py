@@ -5,8 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.statistics.classification.contingency import ContingencyTable, contingency_table, pooled
-from delvecore.statistics.classification.measures import measures_of
+from delvecore.statistics.classification.measures import (
+    ContingencyTable,
+    contingency_table,
+    measures_of,
+    pooled,
+)
 
 SIGNS = ("+", "-")
 FIRST = ContingencyTable(SIGNS, ((60, 20), (0, 20)))

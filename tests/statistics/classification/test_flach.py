@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from delvecore.statistics.losses.distributions import student_t_two_sided
-from delvecore.statistics.ranking.friedman import friedman
+from delvecore.statistics.ranking.omnibus import friedman
 from delvecore.statistics.ranking.ranks import task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
 from tests.shared import golden_path

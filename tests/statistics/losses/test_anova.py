@@ -17,15 +17,15 @@ HIERARCHICAL = MeanSquares(4.0, 24.0, None, 5.0)
 COMMON = MeanSquares(4.0, 24.0, 8.0, 2.0)
 
 
-def test_hierarchical_components_follow_equations_3_and_7():
-    found = anova.hierarchical_components(HIERARCHICAL, **SHAPE)
+def test_components_follow_equations_3_and_7():
+    found = anova.components(HIERARCHICAL, **SHAPE)
     assert found.training == pytest.approx(19 / 3)
     assert (found.residual, found.cases, found.training_clipped) == (5.0, None, False)
     assert found.error_variance == pytest.approx(19 / 6 + 5 / 6)
 
 
-def test_common_components_follow_equations_12_and_17():
-    found = anova.common_components(COMMON, **SHAPE)
+def test_components_follow_equations_12_and_17():
+    found = anova.components(COMMON, **SHAPE)
     assert (found.training, found.cases, found.residual) == pytest.approx((22 / 3, 3.0, 2.0))
     assert found.error_variance == pytest.approx(2 / 6 + 3 / 3 + 22 / 6)
     assert not found.training_clipped
@@ -33,7 +33,7 @@ def test_common_components_follow_equations_12_and_17():
 
 
 def test_negative_components_are_set_to_zero_and_said_to_be():
-    found = anova.common_components(MeanSquares(1.0, 1.0, 2.0, 3.0), **SHAPE)
+    found = anova.components(MeanSquares(1.0, 1.0, 2.0, 3.0), **SHAPE)
     assert (found.training, found.cases) == (0.0, 0.0)
     assert found.training_clipped
     assert found.cases_clipped
@@ -61,37 +61,14 @@ def test_quasi_f_does_not_depend_on_the_unit_of_the_loss(scale):
     assert anova.quasi_f(scaled, **SHAPE) == pytest.approx(anova.quasi_f(COMMON, **SHAPE))
 
 
-def test_hierarchical_interval_has_the_error_of_the_t_test():
-    assert anova.hierarchical_interval(HIERARCHICAL, **SHAPE) == pytest.approx((2.0, 1))
-
-
-def test_common_interval_has_satterthwaites_degrees_of_freedom():
-    # I J SE^2 = 24 + 8 - 2 = 30, df = 30^2 / (24^2/1 + 8^2/2 + 2^2/2).
-    assert anova.common_interval(COMMON, **SHAPE) == pytest.approx((5**0.5, 900 / 610))
-
-
-@pytest.mark.parametrize(
-    ("squares", "error", "df"),
-    [
-        (MeanSquares(1.0, 9.0, 1.0, 4.0), (9 / 6) ** 0.5, 1),
-        (MeanSquares(1.0, 1.0, 9.0, 4.0), (9 / 6) ** 0.5, 2),
-        (MeanSquares(1.0, 1.0, 2.0, 4.0), (4 / 6) ** 0.5, 2),
-    ],
-)
-def test_common_interval_rests_on_the_mean_squares_that_were_not_set_to_zero(squares, error, df):
-    interval = anova.common_interval(squares, **SHAPE)
-    assert interval == pytest.approx((error, df))
-    assert interval.error == pytest.approx(anova.common_components(squares, **SHAPE).error_variance ** 0.5)
-
-
 def test_interaction_dominates_when_it_exceeds_both_other_mean_squares():
     assert not anova.interaction_dominates(COMMON)
     assert anova.interaction_dominates(MeanSquares(0.0, 1.0, 1.0, 2.5))
 
 
 EQUATIONS = {
-    "hierarchical": (anova.hierarchical_components, anova.t_statistic, anova.hierarchical_interval),
-    "common": (anova.common_components, anova.quasi_f, anova.common_interval),
+    "hierarchical": (anova.components, anova.t_statistic),
+    "common": (anova.components, anova.quasi_f),
 }
 
 

@@ -5,10 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from delvecore.statistics import notes
+from delvecore.statistics.losses import crossed
 from delvecore.statistics.losses.anova import DESIGNS
-from delvecore.statistics.losses.comparisons import compare_many, confidence_bounds, remark_notes
-from delvecore.statistics.losses.records import confidence_interval
+from delvecore.statistics.losses.comparisons import analyse_pairs, confidence_bounds, remark_notes
+from delvecore.statistics.losses.mean_squares import pair_mean_squares
 from delvecore.statistics.losses.sums import compare_losses
+from tests.statistics.intervals import confidence_interval, crossed_reference
 from tests.statistics.stacks import KINDS, loss_stack
 
 SAME = (
@@ -18,30 +21,47 @@ SAME = (
     "sd_training",
     "sd_cases",
     "sd_residual",
-    "statistic",
-    "df1",
-    "df2",
 )
+
+
+def compare_many(stack, *, design):
+    """Compare all pairs of the methods of a stack of shape (methods, instances, test cases)."""
+    _, instances, test_cases = np.shape(stack)
+    return analyse_pairs(pair_mean_squares(stack, design=design), instances=instances, test_cases=test_cases)
 
 
 def assert_pairs_are_as_compared_alone(stack, design):
     found = compare_many(stack, design=design)
-    lower, upper = confidence_bounds(found)
+    lower, upper = confidence_bounds(found, alpha=0.05)
     for k, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
         alone = compare_losses(stack[a].tolist(), stack[b].tolist(), design=design)
         # A mean of differences that cancel carries 1e-16 of the differences, and so do the figures from it.
         with np.errstate(invalid="ignore"):
             noise = 1e-15 * np.abs(stack[a] - stack[b]).max()
-        error = alone.interval.error if alone.interval else 1.0
+        error = 1.0 if alone.p is None else found.reference.error[k]
         same_number(found.difference[k], alone.difference, absolute=noise)
         for name in SAME:
-            absolute = noise / error if name == "statistic" else 0
-            same_number(getattr(found, name)[k], getattr(alone, name), absolute=absolute)
-        same_number(found.p[k], alone.p, relative=1e-8, absolute=noise / error)
+            same_number(getattr(found, name)[k], getattr(alone, name))
+        same_number(found.p_delve[k], alone.p, relative=1e-8, absolute=noise / error)
+        assert_test_is_that_of_the_design(found, k, alone, noise / error)
         bounds = confidence_interval(alone) or (None, None)
         for value, bound in zip((lower[k], upper[k]), bounds, strict=True):
             same_number(value, bound, absolute=noise + 1e-9 * error)
-        assert remark_notes(int(found.remarks[k])) == (*alone.notes, *filter(None, [alone.reason]))
+        said = [note for note in alone.notes if note != notes.DOMINATED]  # of the quasi-F test
+        assert remark_notes(int(found.remarks[k])) == (*said, *filter(None, [alone.reason]))
+
+
+def assert_test_is_that_of_the_design(found, k, alone, noise):
+    if alone.test == "F":
+        reference = crossed_reference(alone)
+        expected = [alone.difference / reference.error[0], reference.df[0], reference.cases_df[0]]
+        p = crossed.two_sided(reference, np.array([alone.difference]))[0]
+    else:
+        expected, p = [alone.statistic, alone.df1, alone.df2], alone.p
+    same_number(found.statistic[k], expected[0], absolute=noise)
+    same_number(found.df1[k], expected[1])
+    same_number(found.df2[k], expected[2], relative=1e-6)
+    same_number(found.p[k], p, relative=1e-7, absolute=noise)
 
 
 def same_number(found, expected, *, relative=1e-9, absolute=0.0):
@@ -84,7 +104,7 @@ def test_p_values_keep_their_digits_in_the_far_tail_and_next_to_one(design):
     for shift in (30.0, 1e-7):
         stack = noise.copy()
         stack[1] += stack[0].mean() - stack[1].mean() + shift
-        p = compare_many(stack, design=design).p[0]
+        p = compare_many(stack, design=design).p_delve[0]
         exact = compare_losses(*stack.tolist(), design=design).p
         assert p == pytest.approx(exact, rel=1e-9, abs=0)
         assert p < 1e-20 or p > 0.99

@@ -7,11 +7,8 @@ from math import atan, comb, inf, nan, pi, sqrt
 import pytest
 from scipy import special
 
-from delvecore.statistics.losses.distributions import (
-    f_upper_tail,
-    student_t_quantile,
-    student_t_two_sided,
-)
+from delvecore.statistics.losses.distributions import f_upper_tail, student_t_two_sided
+from tests.statistics.intervals import student_t_quantile
 
 # Computed with mpmath, 60 digits: betainc(df/2, 1/2, 0, df/(df + t^2), regularized=True).
 STUDENT = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.statistics.losses.error_sources import error_sources
+from delvecore.statistics.losses.anova import error_sources
 from delvecore.statistics.losses.sums import compare_losses
 
 

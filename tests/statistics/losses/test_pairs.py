@@ -3,11 +3,13 @@
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy.stats import f, norm
 
 from delvecore.statistics import notes
+from delvecore.statistics.choose import ADJUSTMENTS, Setting
 from delvecore.statistics.losses.pairs import COMPARISONS, compare_all
-from delvecore.statistics.losses.records import confidence_interval
 from delvecore.statistics.losses.sums import compare_losses
+from tests.statistics.intervals import confidence_interval
 from tests.statistics.stacks import KINDS, loss_stack
 from tests.statistics.tables import AGE, SHIP, TASKS, assert_near, loss_table
 
@@ -27,8 +29,8 @@ def rows_of(losses, tasks=TASKS, standardizers=(), **options):
 def test_a_comparison_has_the_columns_in_order():
     names = (
         "dataset prototask task prior training_size loss method_a method_b instances test_cases mean_a mean_b "
-        "difference standard_error sd_training sd_cases sd_residual test statistic df1 df2 p lower upper "
-        "standardizer standardized_difference standardized_error note notes"
+        "difference standard_error sd_training sd_cases sd_residual test statistic df1 df2 p p_delve "
+        "p_adjusted adjustment compared lower upper verdict standardizer standardized_difference standardized_error note notes"
     )
     assert names.split() == COMPARISONS.names
 
@@ -36,7 +38,9 @@ def test_a_comparison_has_the_columns_in_order():
 def test_disjoint_test_sets_are_compared_by_a_t_test():
     constants = {("age", "years", "std.128", "S"): 2.0}
     (row,) = rows_of(
-        loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING)), standardizers=constants, level=0.5
+        loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING)),
+        standardizers=constants,
+        setting=Setting(0.5),
     )
     assert row == {
         **dict(zip(KEY, ("age", "years", "std.128", "std", 128, "S", "a", "b"), strict=True)),
@@ -54,6 +58,11 @@ def test_disjoint_test_sets_are_compared_by_a_t_test():
         "df1": 1.0,
         "df2": None,
         "p": pytest.approx(2 / np.pi * np.arctan(0.5)),
+        "p_delve": pytest.approx(2 / np.pi * np.arctan(0.5)),
+        "p_adjusted": row["p"],
+        "adjustment": "holm",
+        "compared": 1,
+        "verdict": "worse",
         "lower": pytest.approx(2.0),
         "upper": pytest.approx(6.0),
         "standardizer": 2.0,
@@ -64,11 +73,15 @@ def test_disjoint_test_sets_are_compared_by_a_t_test():
     }
 
 
-def test_a_common_test_set_is_compared_by_the_quasi_f_test():
+def test_a_common_test_set_is_compared_by_the_crossed_test():
     constants = {("ship", "survived", "std.20", "L"): -0.5}
     (row,) = rows_of(loss_table((SHIP, "L", "a", HAND), (SHIP, "L", "b", NOTHING)), standardizers=constants)
-    assert (row["test"], row["statistic"]) == ("F", pytest.approx(98 / 32))
-    assert (row["df1"], row["df2"]) == pytest.approx((9604 / 9218, 1024 / 608))
+    # A = 24/6; B - E = 6/6 with standard error sqrt(2 (64 / 2 + 4 / 2)) / 6; D is the mean of its positive part.
+    spread = 68**0.5 / 6
+    cases = norm.cdf(1 / spread) + spread * norm.pdf(1 / spread)
+    assert (row["test"], row["df1"]) == ("crossed", 1)
+    assert row["statistic"] == pytest.approx(4 / (4 + cases) ** 0.5)
+    assert row["p_delve"] == pytest.approx(f.sf(98 / 32, 9604 / 9218, 1024 / 608))
     # The constant is added to log losses, so that differences and errors are standardized as they are.
     assert (row["standardized_difference"], row["standardized_error"]) == pytest.approx((4.0, 5**0.5))
 
@@ -78,7 +91,7 @@ def test_every_pair_has_the_comparison_it_has_alone(task, design):
     stack = loss_stack(17, KINDS, 4, 33)
     losses = stack.tolist()
     table = loss_table(*((task, "A", f"m{k:02}", rows) for k, rows in enumerate(losses)))
-    for row in rows_of(table):
+    for row in rows_of(table, setting=Setting(adjust="none")):
         a, b = int(row["method_a"][1:]), int(row["method_b"][1:])
         alone = compare_losses(losses[a], losses[b], design=design)
         for name in ("mean_a", "mean_b", "standard_error", "sd_training", "sd_cases", "sd_residual"):
@@ -87,10 +100,12 @@ def test_every_pair_has_the_comparison_it_has_alone(task, design):
         assert_near(row["difference"], alone.difference, absolute=noise)
         lower, upper = confidence_interval(alone) or (None, None)
         # A bound is a difference of two numbers that may nearly cancel: it is as good as those.
-        assert_near(row["lower"], lower, absolute=noise + 1e-9 * abs(alone.difference))
-        assert_near(row["upper"], upper, absolute=noise + 1e-9 * abs(alone.difference))
-        assert row["test"] == alone.test
-        said = (*alone.notes, *filter(None, [alone.reason]))
+        excludes_zero = lower is not None and (lower > 0 or upper < 0)
+        if excludes_zero == (row["verdict"] in ("better", "worse")):
+            assert_near(row["lower"], lower, absolute=noise + 1e-9 * abs(alone.difference))
+            assert_near(row["upper"], upper, absolute=noise + 1e-9 * abs(alone.difference))
+        assert row["test"] == {"F": "crossed"}.get(alone.test, alone.test)
+        said = (*(note for note in alone.notes if note != notes.DOMINATED), *filter(None, [alone.reason]))
         assert (row["note"], notes.parsed(row["notes"])) == (notes.words_of(said), said)
 
 
@@ -171,6 +186,7 @@ def test_unequal_test_sets_are_never_compared_and_the_row_says_why(other, note):
     assert row.pop("note") == note
     assert len(row.pop("notes")) == 1
     assert [row.pop(name) for name in KEY][-2:] == ["a", "b"]
+    assert [row.pop(name) for name in ("adjustment", "compared", "verdict")] == ["holm", 0, "not tested"]
     assert set(row.values()) == {None}
 
 
@@ -213,7 +229,7 @@ def test_both_designs_and_failures_stay_in_the_order_of_the_losses():
     assert [(row["dataset"], row["loss"], row["test"]) for row in rows] == [
         ("age", "A", None),
         ("age", "S", "t"),
-        ("ship", "L", "F"),
+        ("ship", "L", "crossed"),
     ]
 
 
@@ -244,3 +260,38 @@ def test_nulls_among_the_losses_are_refused():
     nameless = table.set_column(0, "method", pa.array(["a", None]))
     with pytest.raises(ValueError, match="nulls among its keys"):
         compare_all(nameless, TASKS, {})
+
+
+@pytest.mark.parametrize("adjust", ADJUSTMENTS)
+@pytest.mark.parametrize("design", ["hierarchical", "common"])
+def test_intervals_leave_out_zero_exactly_where_the_verdict_is_settled(adjust, design):
+    found = np.random.default_rng(3)
+    task = AGE if design == "hierarchical" else SHIP
+    means = np.linspace(0, 1.2, 7)
+    losses = found.normal(size=(7, 6, 12)) * 0.5 + found.normal(size=(7, 6, 1)) * 0.3 + means[:, None, None]
+    table = loss_table(*((task, "A", f"m{k}", rows) for k, rows in enumerate(losses.tolist())))
+    rows = rows_of(table, setting=Setting(adjust=adjust))
+    assert len({row["verdict"] for row in rows}) == 2
+    for row in rows:
+        assert row["lower"] <= row["difference"] <= row["upper"]
+        assert (row["lower"] > 0 or row["upper"] < 0) == (row["verdict"] != "not settled")
+        assert (row["p_adjusted"] < 0.05) == (row["verdict"] != "not settled")
+        assert (row["adjustment"], row["compared"]) == (adjust, 21)
+        assert row["p_adjusted"] >= row["p"]
+
+
+def test_intervals_of_all_pairs_hold_together():
+    # With 3 methods Bonferroni's intervals are those of each pair at 1 - 0.05 / 3.
+    losses = np.random.default_rng(4).normal(size=(3, 5, 8)).tolist()
+    table = loss_table(*((AGE, "A", f"m{k}", rows) for k, rows in enumerate(losses)))
+    for row in rows_of(table):
+        a, b = (losses[int(row[f"method_{side}"][1:])] for side in "ab")
+        lower, upper = confidence_interval(compare_losses(a, b, design="hierarchical"), level=1 - 0.05 / 3)
+        assert (row["lower"], row["upper"]) == pytest.approx((min(lower, 0), max(upper, 0)))
+
+
+def test_only_the_methods_asked_for_are_a_family():
+    losses = np.random.default_rng(5).normal(size=(4, 5, 8)).tolist()
+    table = loss_table(*((AGE, "A", f"m{k}", rows) for k, rows in enumerate(losses)))
+    rows = rows_of(table, methods=("m0", "m3"))
+    assert [(row["method_a"], row["method_b"], row["compared"]) for row in rows] == [("m0", "m3", 1)]

@@ -23,7 +23,7 @@ def rows_of(losses, tasks=TASKS, standardizers=()):
 def test_a_result_has_the_columns_in_order():
     names = (
         "method dataset prototask task prior training_size loss instances test_cases mean standard_error "
-        "sd_training sd_cases sd_residual standardizer standardized_mean standardized_error"
+        "sd_training sd_cases sd_residual standardizer standardized_mean standardized_error notes"
     )
     assert names.split() == RESULTS.names
 
@@ -50,6 +50,7 @@ def test_disjoint_test_sets_are_analysed_by_the_hierarchical_model():
         "standardizer": 2.0,
         "standardized_mean": 2.0,
         "standardized_error": pytest.approx(1.0),
+        "notes": [],
     }
 
 

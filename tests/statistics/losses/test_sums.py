@@ -5,13 +5,16 @@ import json
 import re
 from math import inf, nan
 
+import numpy as np
 import pytest
 
 from delvecore.numerals.numbers import round_number
 from delvecore.statistics import notes
 from delvecore.statistics.losses.anova import DESIGNS
+from delvecore.statistics.losses.comparisons import analyse_pairs
+from delvecore.statistics.losses.mean_squares import pair_mean_squares
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
-from delvecore.statistics.losses.sums import compare_losses, estimate_loss, mean_squares
+from delvecore.statistics.losses.sums import compare_losses, compare_unequal, estimate_loss, mean_squares
 from tests.shared import golden_path
 
 HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
@@ -50,7 +53,7 @@ def test_hierarchical_analysis_agrees_with_independent_programs():
     )
     found = compare_losses(rows, [[0.0] * 64] * 4, design="hierarchical")
     test = expected["hierarchical.t"]
-    assert (found.statistic, found.df1, found.p, found.interval.error) == pytest.approx(
+    assert (found.statistic, found.df1, found.p, found.difference / found.statistic) == pytest.approx(
         (test["t"], test["df"], test["p"], test["se"]), rel=1e-12
     )
 
@@ -105,6 +108,35 @@ def test_identical_methods_differ_by_nothing(design):
 def test_a_constant_difference_has_zero_variance():
     found = compare_losses([[0.5, 0.75], [0.25, 1.0]], [[0.25, 0.5], [0.0, 0.75]], design="hierarchical")
     assert (found.difference, found.p, found.reason) == (0.25, None, notes.ZERO_VARIANCE)
+
+
+TENTH_MORE = [[0.3, 0.8, 1.1], [0.4, 1.3, 0.7]], [[0.2, 0.7, 1.0], [0.3, 1.2, 0.6]]
+"""Losses that differ by 0.1, as decimals: as doubles some of the differences are 0.09999999999999998."""
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_difference_that_is_constant_in_decimals_has_zero_variance(design):
+    found = compare_losses(*TENTH_MORE, design=design)
+    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
+    squares = pair_mean_squares(np.array(TENTH_MORE), design=design)
+    pairs = analyse_pairs(squares, instances=2, test_cases=3)
+    assert pairs.difference.tolist() == pytest.approx([0.1])
+    assert (pairs.standard_error.tolist(), np.isnan(pairs.p).all()) == ([0.0], True)
+
+
+def test_unequal_test_sets_have_no_rounding_either():
+    found = compare_unequal(
+        [row[: n + 2] for n, row in enumerate(TENTH_MORE[0])],
+        [row[: n + 2] for n, row in enumerate(TENTH_MORE[1])],
+    )
+    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
+
+
+def test_a_small_variation_in_decimals_stays():
+    a, b = TENTH_MORE
+    found = compare_losses([[0.3000000000001, *a[0][1:]], a[1]], b, design="hierarchical")
+    assert found.p is not None
+    assert 0 < found.p < 1e-9
 
 
 @pytest.mark.parametrize("design", DESIGNS)

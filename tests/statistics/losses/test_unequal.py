@@ -4,9 +4,10 @@ from math import inf, nan
 
 import pytest
 
-from delvecore.statistics.losses.sums import compare_losses, estimate_loss
-from delvecore.statistics.losses.unequal import (
+from delvecore.statistics.losses.sums import (
+    compare_losses,
     compare_unequal,
+    estimate_loss,
     estimate_unequal,
     harmonic_size,
     unequal_mean_squares,

@@ -6,16 +6,17 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.tables import COMPARISONS
+from tests.statistics.tables import settled_comparisons
 
 
-def comparisons(*rows):
+def comparisons(*rows, setting=DEFAULT_SETTING):
     """Rows (task, method a, method b, difference, p, standardized error)."""
     names = ("task", "method_a", "method_b", "difference", "p", "standardized_error")
     facts = {"dataset": "d", "prototask": "p", "loss": "S"}
-    full = [dict.fromkeys(COMPARISONS.names) | facts | dict(zip(names, row, strict=True)) for row in rows]
-    return pa.Table.from_pylist(full, schema=COMPARISONS)
+    return settled_comparisons([facts | dict(zip(names, row, strict=True)) for row in rows], setting)
 
 
 ROWS = (
@@ -32,7 +33,7 @@ def test_wins_ties_and_losses_are_counted_by_the_test_of_each_task():
     assert (found.methods_a, found.methods_b) == (("x",), ("y",))
     assert (found.wins[0], found.ties[0], found.losses[0]) == (2, 2, 0)
     assert (found.tasks[0], found.untested[0]) == (4, 1)
-    stricter = combine_comparisons(comparisons(*ROWS), level=0.98)
+    stricter = combine_comparisons(comparisons(*ROWS, setting=Setting(0.98)))
     assert (stricter.wins[0], stricter.ties[0]) == (1, 3)
 
 
@@ -48,14 +49,14 @@ def test_stouffer_and_fisher():
     assert (found.fisher[0], found.p_fisher[0]) == pytest.approx((peer.statistic, peer.pvalue))
 
 
-def test_p_can_be_adjusted_within_each_task():
+def test_p_is_adjusted_within_each_task():
     rows = [
         ("one", "x", "y", -1.0, 0.04, 1.0),
-        ("one", "x", "z", -1.0, 0.01, 1.0),
+        ("one", "x", "z", -1.0, 0.2, 1.0),
         ("two", "x", "y", -1.0, 0.04, 1.0),
     ]
-    assert combine_comparisons(comparisons(*rows)).wins.tolist() == [2, 1]
-    assert combine_comparisons(comparisons(*rows), adjustment="bonferroni").wins.tolist() == [1, 1]
+    assert combine_comparisons(comparisons(*rows, setting=Setting(adjust="none"))).wins.tolist() == [2, 0]
+    assert combine_comparisons(comparisons(*rows)).wins.tolist() == [1, 0]
 
 
 def test_a_pair_without_any_test_has_p_of_one():
@@ -79,3 +80,49 @@ def test_comparisons_under_two_losses_are_not_mixed():
 
 def test_nothing_gives_nothing():
     assert combine_comparisons(COMPARISONS.empty_table()).methods_a == ()
+
+
+def effects_of(*rows, units=None):
+    """Rows (dataset, task, difference, standard error, training sets) of x less y."""
+    names = ("dataset", "task", "difference", "standardized_error", "instances")
+    facts = {"prototask": "p", "method_a": "x", "method_b": "y", "loss": "S", "p": 0.1}
+    full = [facts | dict(zip(names, row, strict=True)) for row in rows]
+    full = [row | {"standardized_difference": row["difference"]} for row in full]
+    return combine_comparisons(settled_comparisons(full, DEFAULT_SETTING), units=units)
+
+
+def test_the_mean_is_over_datasets_whose_tasks_depend_on_each_other():
+    rows = (("d", "one", -1.0, 0.1, 8), ("d", "two", -3.0, 0.3, 8), ("e", "one", -4.0, 0.2, 8))
+    units = {"/d/p/one": "d", "/d/p/two": "d", "/e/p/one": "e"}
+    found = effects_of(*rows, units=units).effects
+    # Both units have an error of 0.2: d has the mean of 0.1 and 0.3. They differ by 2: tau^2 = 2 - 0.04.
+    assert (found.units[0], found.mean[0]) == (2, pytest.approx(-3))
+    assert found.tau[0] == pytest.approx((2 - 0.04) ** 0.5)
+    by_task = effects_of(*rows)
+    assert by_task.effects.units[0] == 3
+    assert by_task.p_adjusted[0] == by_task.effects.p[0]
+    # Stouffer's z takes tasks for independent.
+    assert math.isfinite(by_task.stouffer[0])
+    assert math.isnan(effects_of(*rows, units=units).stouffer[0])
+
+
+def test_few_training_sets_have_neither_stouffers_z_nor_fishers_sum():
+    rows = (("d", "one", -1.0, 0.1, 8), ("e", "one", -4.0, 0.2, 2))
+    found = effects_of(*rows)
+    assert [math.isnan(one[0]) for one in (found.stouffer, found.p_holm, found.p_fisher)] == [True] * 3
+    assert found.effects.units[0] == 2
+
+
+def test_intervals_of_the_means_leave_out_zero_where_p_settles():
+    rows = [
+        {"dataset": f"d{k}", "task": "t", "method_a": a, "method_b": b, "difference": size + 0.1 * (k % 3)}
+        for k in range(8)
+        for a, b, size in (("x", "y", -1.0), ("x", "z", -0.17), ("y", "z", 0.0))
+    ]
+    facts = {"prototask": "p", "loss": "S", "p": 0.1, "instances": 8, "standardized_error": 0.1}
+    full = [facts | row | {"standardized_difference": row["difference"]} for row in rows]
+    for adjust in ("holm", "none", "benjamini-hochberg"):
+        setting = Setting(adjust=adjust)
+        found = combine_comparisons(settled_comparisons(full, setting), setting=setting)
+        apart = (found.effects.lower > 0) | (found.effects.upper < 0)
+        assert apart.tolist() == (found.p_adjusted < 0.05).tolist()

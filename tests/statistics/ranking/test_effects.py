@@ -11,9 +11,12 @@ from scipy import stats
 from delvecore.statistics.ranking import effects as shifts_module
 from delvecore.statistics.ranking.effects import effect_sizes, hodges_lehmann, wilson_interval
 from delvecore.statistics.ranking.pair_scan import scan_pairs
-from delvecore.statistics.ranking.power import instances_needed, tasks_needed, tasks_needed_of_signed_ranks
-from delvecore.statistics.ranking.rank_intervals import rank_intervals
-from delvecore.statistics.ranking.ranks import task_ranks
+from delvecore.statistics.ranking.pair_tests import (
+    instances_needed,
+    tasks_needed,
+    tasks_needed_of_signed_ranks,
+)
+from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.standings import Place, leaders, summarize
 from delvecore.tables import COMPARISONS
@@ -39,30 +42,29 @@ def test_wilson_by_hand():
 
 def test_mean_median_and_wins():
     differences = [-3.0, -2, -1, -1, 0, 1, -5, -4, -2, -6]
-    found = effect_sizes(table_of([differences, [0] * 10]))
+    found = effect_sizes(scan_pairs(table_of([differences, [0] * 10])))
     peer = stats.ttest_1samp(differences, 0).confidence_interval(0.95)
     assert ends(found.mean) == pytest.approx((np.mean(differences), peer.low, peer.high))
     # P(at most 1 of 10) = 0.0107 <= 0.025: the second and the ninth of the ordered differences.
     assert ends(found.median) == (-2, -5, 0)
     # Losses: a is better on eight tasks of ten, and as good on one.
     assert found.win_rate.estimate[0] == pytest.approx(0.85)
-    assert effect_sizes(table_of([differences, [0] * 10], higher_is_better=True)).win_rate.estimate[
-        0
-    ] == pytest.approx(0.15)
+    turned = scan_pairs(table_of([differences, [0] * 10], higher_is_better=True))
+    assert effect_sizes(turned).win_rate.estimate[0] == pytest.approx(0.15)
 
 
 def test_the_median_of_few_tasks_has_no_ends():
-    assert ends(effect_sizes(table_of([[1, 2, 3], [0, 0, 0]])).median) == (2, -math.inf, math.inf)
+    assert ends(effect_sizes(scan_pairs(table_of([[1, 2, 3], [0, 0, 0]]))).median) == (2, -math.inf, math.inf)
 
 
 def test_superiority_counts_all_pairs_of_values():
     draws = np.random.default_rng(0)
     a, b = draws.integers(0, 6, 30), draws.integers(1, 7, 30)
     lower_wins = np.mean([(x < y) + 0.5 * (x == y) for x, y in itertools.product(a, b)])
-    found = effect_sizes(table_of([a, b])).superiority
+    found = effect_sizes(scan_pairs(table_of([a, b]))).superiority
     assert found.estimate[0] == pytest.approx(lower_wins)
     assert found.lower[0] < lower_wins < found.upper[0]
-    certain = effect_sizes(table_of([[1, 2, 3, 4], [5, 6, 7, 8]])).superiority
+    certain = effect_sizes(scan_pairs(table_of([[1, 2, 3, 4], [5, 6, 7, 8]]))).superiority
     assert ends(certain)[0] == 1
     assert certain.lower[0] < 0.6
 
@@ -73,9 +75,9 @@ def test_intervals_cover_what_they_should():
     rounds = 400
     for _ in range(rounds):
         task = draws.normal(0, 1, 40)
-        table = table_of([task + draws.normal(0, 1, 40), task + draws.normal(0.3, 1, 40)])
-        found = effect_sizes(table)
-        shift = hodges_lehmann(table)
+        scan = scan_pairs(table_of([task + draws.normal(0, 1, 40), task + draws.normal(0.3, 1, 40)]))
+        found = effect_sizes(scan)
+        shift = hodges_lehmann(scan)
         # a less b is about -0.3 with deviation sqrt 2; b beats a with P(N(0.3, 2) < 0), over tasks N(0.3, 4).
         chances = stats.norm.cdf(0.3 / math.sqrt(2)), stats.norm.cdf(0.3 / 2)
         truths = (-0.3, -0.3, *chances)
@@ -88,26 +90,26 @@ def test_intervals_cover_what_they_should():
 def test_hodges_lehmann_is_the_median_of_all_means_of_two():
     z = [1.0, 4, 7, 2, 11]
     means = [(x + y) / 2 for x, y in itertools.combinations_with_replacement(z, 2)]
-    found = hodges_lehmann(table_of([z, [0] * 5]))
+    found = hodges_lehmann(scan_pairs(table_of([z, [0] * 5])))
     # With five tasks even the most extreme signs have p = 1/16.
     assert ends(found) == (np.median(means), -math.inf, math.inf)
     # With p = 1/16 allowed, the ends are the least and the largest mean: those of single differences.
-    assert ends(hodges_lehmann(table_of([z, [0] * 5]), level=0.93)) == (np.median(means), 1, 11)
+    assert ends(hodges_lehmann(scan_pairs(table_of([z, [0] * 5]), level=0.93))) == (np.median(means), 1, 11)
 
 
 def test_the_ends_are_where_wilcoxons_test_stops_to_reject():
     z = np.random.default_rng(3).normal(0.5, 1, 20)
-    found = hodges_lehmann(table_of([z, np.zeros(20)]))
+    found = hodges_lehmann(scan_pairs(table_of([z, np.zeros(20)])))
     for end, outward in ((found.lower[0], -1), (found.upper[0], 1)):
         assert stats.wilcoxon(z - end - outward * 1e-9).pvalue < 0.05
         assert stats.wilcoxon(z - end + outward * 1e-9).pvalue >= 0.05
 
 
 def test_many_tasks_are_searched_instead_of_listed(monkeypatch):
-    table = table_of([np.random.default_rng(4).normal(0.2, 1, 90).round(2), np.zeros(90)])
-    listed = ends(hodges_lehmann(table))
+    scan = scan_pairs(table_of([np.random.default_rng(4).normal(0.2, 1, 90).round(2), np.zeros(90)]))
+    listed = ends(hodges_lehmann(scan))
     monkeypatch.setattr(shifts_module, "_MOST_TASKS_LISTED", 0)
-    assert ends(hodges_lehmann(table)) == pytest.approx(listed, abs=1e-12)
+    assert ends(hodges_lehmann(scan)) == pytest.approx(listed, abs=1e-12)
 
 
 def test_rank_intervals_hold_the_mean_ranks_and_are_the_same_each_time():

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.friedman import exact_upper_tail
-from delvecore.statistics.ranking.rank_tests import critical_difference
-from delvecore.statistics.ranking.studentized_range import range_quantile
+from delvecore.statistics.ranking.omnibus import exact_upper_tail
+from delvecore.statistics.ranking.rank_tests import critical_difference, range_quantile
 from tests.shared import golden_path
 from tests.statistics.ranking.golden import TABLES, golden_table, golden_values, pair_values
 

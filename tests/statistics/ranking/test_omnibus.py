@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.statistics.ranking.friedman import friedman
-from delvecore.statistics.ranking.omnibus import aligned_ranks, quade, skillings_mack
+from delvecore.statistics.ranking.omnibus import aligned_ranks, friedman, quade, skillings_mack
 from delvecore.statistics.ranking.ranks import task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
 from tests.statistics.ranking.golden import TABLES, golden_table, golden_values

@@ -36,7 +36,7 @@ def p_by_counting(differences, *, pratt):
 @settings(max_examples=60, deadline=None)
 def test_exact_p_counts_signs(differences, pratt):
     table = table_of([differences, [0] * len(differences)])
-    found = signed_ranks(table, zeros="pratt" if pratt else "drop")
+    found = signed_ranks(scan_pairs(table, zeros="pratt" if pratt else "drop"))
     assert found.p[0] == pytest.approx(p_by_counting(differences, pratt=pratt), rel=1e-12)
 
 
@@ -44,7 +44,7 @@ def test_fifty_differences_are_exact_and_fifty_one_are_not():
     draws = np.random.default_rng(4)
     for n, method in ((50, 0), (51, 1)):
         x = draws.normal(0.2, 1, n)
-        found = signed_ranks(table_of([x, np.zeros(n)]))
+        found = signed_ranks(scan_pairs(table_of([x, np.zeros(n)])))
         peer = stats.wilcoxon(x, method="exact" if method == 0 else "asymptotic", correction=False)
         assert found.method[0] == method
         assert found.statistic[0] == peer.statistic
@@ -55,7 +55,7 @@ def test_fifty_differences_are_exact_and_fifty_one_are_not():
 def test_normal_p_with_ties_and_zeros_is_that_of_scipy(zeros, peer_name):
     draws = np.random.default_rng(5)
     columns = draws.integers(0, 9, (6, 200))
-    found = signed_ranks(table_of(columns), zeros=zeros)
+    found = signed_ranks(scan_pairs(table_of(columns), zeros=zeros))
     for pair, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
         difference = columns[a] - columns[b]
         peer = stats.wilcoxon(difference, zero_method=peer_name, method="asymptotic", correction=False)
@@ -64,8 +64,8 @@ def test_normal_p_with_ties_and_zeros_is_that_of_scipy(zeros, peer_name):
 
 
 def test_methods_that_are_always_equal_do_not_differ():
-    table = table_of([[1, 2, 3], [1, 2, 3], [4, 4, 4]])
-    found, t = signed_ranks(table), paired_t(table)
+    scan = scan_pairs(table_of([[1, 2, 3], [1, 2, 3], [4, 4, 4]]))
+    found, t = signed_ranks(scan), paired_t(scan)
     assert (found.p[0], found.method[0], found.n[0], found.zeros[0]) == (1, 2, 0, 3)
     assert (t.p[0], t.undefined[0], t.difference[0]) == (1, True, 0)
     assert math.isnan(t.statistic[0])
@@ -73,7 +73,7 @@ def test_methods_that_are_always_equal_do_not_differ():
 
 def test_differences_that_are_equal_as_decimals_tie():
     # 0.3 - 0.1 is not 0.2 in doubles; with the ranks 1.5 and 1.5 the sum of the positive ones is 1.5.
-    found = signed_ranks(table_of([[0.3, 0.0], [0.1, 0.2]]))
+    found = signed_ranks(scan_pairs(table_of([[0.3, 0.0], [0.1, 0.2]])))
     assert (found.rank_sum_a[0], found.rank_sum_b[0]) == (1.5, 1.5)
 
 
@@ -95,7 +95,7 @@ def test_the_scan_is_the_same_in_chunks(monkeypatch):
 def test_paired_t_is_that_of_scipy_to_the_tails():
     draws = np.random.default_rng(7)
     columns = [draws.normal(shift, 1, 40) for shift in (0, 0.1, 9)]
-    found = paired_t(table_of(columns))
+    found = paired_t(scan_pairs(table_of(columns)))
     for pair, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
         peer = stats.ttest_rel(columns[a], columns[b])
         assert found.statistic[pair] == pytest.approx(peer.statistic, rel=1e-9)
@@ -108,4 +108,4 @@ def test_gaps_and_unknown_words_are_refused():
     with pytest.raises(ValueError, match="'keep'"):
         scan_pairs(table_of([[1, 2], [1, 2]]), zeros="keep")
     with pytest.raises(ValueError, match="2 tasks"):
-        paired_t(table_of([[1], [2]]))
+        paired_t(scan_pairs(table_of([[1], [2]])))

@@ -9,19 +9,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from delvecore.statistics.adjust import ADJUSTMENTS, adjust
+from delvecore.statistics.adjust import adjust
+from delvecore.statistics.choose import ADJUSTMENTS
 from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.friedman import exact_upper_tail, friedman, iman_davenport
-from delvecore.statistics.ranking.rank_tests import bonferroni_dunn, maximal_cliques, maximal_runs, nemenyi
-from delvecore.statistics.ranking.ranks import average_ranks, rank_rows, task_ranks
+from delvecore.statistics.ranking.omnibus import exact_upper_tail, friedman, iman_davenport
+from delvecore.statistics.ranking.rank_tests import (
+    bonferroni_dunn,
+    maximal_cliques,
+    maximal_runs,
+    nemenyi,
+    range_quantile,
+    range_upper_tail,
+)
+from delvecore.statistics.ranking.ranks import rank_rows, task_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
-from delvecore.statistics.ranking.studentized_range import range_quantile, range_upper_tail
 
 
 def table_of(rows, **options):
     values = np.array(rows, dtype=float)
     tasks, methods = values.shape
     return ScoreTable(tuple(f"t{k}" for k in range(tasks)), tuple("abcdefghij"[:methods]), values, **options)
+
+
+def average_ranks(table):
+    found = task_ranks(table)
+    return dict(zip(found.methods, found.average.tolist(), strict=True))
 
 
 def test_equal_decimals_share_their_rank():
@@ -158,9 +170,9 @@ def test_too_many_cliques_are_cut_and_said_to_be():
 def test_the_global_test_and_the_wins_are_told():
     rows = [[1, 2], [1, 2], [1, 1], [3, 2]]
     found = analyse(table_of(rows))
-    assert [array.tolist() for array in found.wins] == [[2], [1], [1]]
+    assert [array.tolist() for array in found.scan.wins] == [[2], [1], [1]]
     assert not found.is_significant
-    assert [array.tolist() for array in analyse(table_of(rows, higher_is_better=True)).wins] == [
+    assert [array.tolist() for array in analyse(table_of(rows, higher_is_better=True)).scan.wins] == [
         [1],
         [1],
         [2],

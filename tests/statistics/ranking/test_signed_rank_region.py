@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.statistics.ranking.signed_rank_region import chances_of_region
+from delvecore.statistics.ranking.bayes_signed_rank import chances_of_region
 
 PRIOR, DECIMALS = 0.5, 12.0
 

@@ -7,18 +7,16 @@ import pytest
 
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.standings import (
-    rank_methods,
-    significant_differences,
-    summarize_scores,
-    top_performer,
-    top_performers,
-)
-from delvecore.statistics.ranking.training_sets import (
     SCORES,
     merge_scores,
     names_in,
+    rank_methods,
     select_scores,
+    significant_differences,
+    summarize_scores,
     task_table,
+    top_performer,
+    top_performers,
     training_set_scores,
 )
 
@@ -85,6 +83,28 @@ def test_a_task_is_a_table_of_training_sets_and_methods(scores):
     assert table.values.tolist() == [[1, 2], [3, 0.5]]
     with pytest.raises(ValueError, match="expected scores of /d/p/t under Z, got none"):
         task_table(scores, "/d/p/t", "Z")
+
+
+def test_a_table_of_training_sets_that_overlap_has_their_share(scores):
+    # With two rows the variance is 1 + 2/4 times as large for a fifth of test cases.
+    def tasks(scheme, share):
+        row = {"dataset": "d", "prototask": "p", "task": "t", "test_set_selection": "hierarchical"}
+        return pa.Table.from_pylist([row | {"scheme": scheme, "share": share}])
+
+    table = task_table(scores, "/d/p/t", "S", tasks=tasks("cross-validation", 0.2))
+    found = analyse(table)
+    assert (table.test_share, found.test_share) == (0.2, 0.2)
+    assert found.corrected_t_tests.statistic == pytest.approx(found.t_tests.statistic / 1.5**0.5)
+    differences = significant_differences(found, "b", limit=1.1)
+    assert differences.t_test == pytest.approx({"a": found.corrected_t_tests.p[0]})
+    assert task_table(scores, "/d/p/t", "S", tasks=tasks("disjoint", 0.0)).test_share == 0
+    assert analyse(table, test_share=0.0).test_share == 0
+    with pytest.raises(
+        ValueError, match="expected training sets of /d/p/t that differ, got one training set"
+    ):
+        task_table(scores, "/d/p/t", "S", tasks=tasks("one training set", 1.0))
+    with pytest.raises(ValueError, match="got a faulty list of those of /d/p/t"):
+        task_table(scores, "/d/p/t", "S", tasks=tasks(None, None))
 
 
 def test_the_best_by_a_statistic(scores):

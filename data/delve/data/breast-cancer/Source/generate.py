@@ -1,8 +1,8 @@
 """Write the breast-cancer dataset from the copy that comes with scikit-learn."""
 
-from generators.bundled import bundled_datasets
-from generators.files import Attribute, Design, original_number
-from generators.one_task import OneTask, one_task_files
+from generators.bundled import bundled_files
+from generators.files import Attribute, Design
+from generators.one_task import OneTask
 
 STATISTICS = (
     ("MEAN", "mean over the nuclei"),
@@ -23,28 +23,6 @@ FEATURES = (
 )
 
 
-def make_files() -> dict[str, str]:
-    """Return the texts of all files of the dataset by name."""
-    dataset = OneTask(
-        title="Diagnosis of breast masses from cell nuclei in images of fine needle aspirates",
-        usage="historical",
-        order="?",
-        attributes=_attributes(),
-        prototask="diagnosis",
-        types=dict.fromkeys(range(1, 31), "real") | {31: "binary passive=benign"},
-        design=Design(test_size=313, training_sizes=(16, 32, 64, 128), selection="common", instances=8),
-        seed=1995,
-    )
-    return one_task_files(dataset, _cases())
-
-
-def _cases() -> list[list[str]]:
-    """The cases in the order of the source, the diagnosis last."""
-    bundled = bundled_datasets().load_breast_cancer()
-    rows = zip(bundled.data, bundled.target, strict=True)
-    return [[*map(original_number, inputs), str(bundled.target_names[label])] for inputs, label in rows]
-
-
 def _attributes() -> list[Attribute]:
     """Ten features three times over, a statistic at a time, and the diagnosis."""
     features = [
@@ -53,3 +31,20 @@ def _attributes() -> list[Attribute]:
         for feature, extent, meaning in FEATURES
     ]
     return [*features, Attribute("DIAGNOSIS", "benign malignant", "Diagnosis of the mass")]
+
+
+DATASET = OneTask(
+    title="Diagnosis of breast masses from cell nuclei in images of fine needle aspirates",
+    usage="historical",
+    order="?",
+    attributes=_attributes(),
+    prototask="diagnosis",
+    types=dict.fromkeys(range(1, 31), "real") | {31: "binary passive=benign"},
+    design=Design(test_size=313, training_sizes=(16, 32, 64, 128), selection="common", instances=8),
+    seed=1995,
+)
+
+
+def make_files() -> dict[str, str]:
+    """Return the texts of all files of the dataset by name."""
+    return bundled_files(DATASET, "load_breast_cancer", ["malignant", "benign"].__getitem__)

@@ -1,8 +1,8 @@
 """Write the diabetes dataset from the copy that comes with scikit-learn."""
 
-from generators.bundled import bundled_datasets
-from generators.files import Attribute, Design, original_number
-from generators.one_task import OneTask, one_task_files
+from generators.bundled import bundled_files
+from generators.files import Attribute, Design
+from generators.one_task import OneTask
 
 ATTRIBUTES = (
     Attribute("AGE", "[0,Inf)", "Age in years"),
@@ -17,25 +17,18 @@ ATTRIBUTES = (
     Attribute("GLU", "(0,Inf)", "Blood sugar (unit not stated)"),
     Attribute("PROGRESSION", "[0,Inf)", "Measure of the disease's progression one year later"),
 )
+DATASET = OneTask(
+    title="Progression of diabetes in a year after ten measurements on the patient",
+    usage="assessment",
+    order="uninformative",
+    attributes=ATTRIBUTES,
+    prototask="progression",
+    types=dict.fromkeys(range(1, 12), "real") | {2: "binary"},
+    design=Design(test_size=186, training_sizes=(32, 64, 128), selection="common", instances=8),
+    seed=2004,
+)
 
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
-    dataset = OneTask(
-        title="Progression of diabetes in a year after ten measurements on the patient",
-        usage="assessment",
-        order="uninformative",
-        attributes=ATTRIBUTES,
-        prototask="progression",
-        types=dict.fromkeys(range(1, 12), "real") | {2: "binary"},
-        design=Design(test_size=186, training_sizes=(32, 64, 128), selection="common", instances=8),
-        seed=2004,
-    )
-    return one_task_files(dataset, _cases())
-
-
-def _cases() -> list[list[str]]:
-    """The cases in the order of the source, in their original units."""
-    bundled = bundled_datasets().load_diabetes(scaled=False)
-    rows = zip(bundled.data, bundled.target, strict=True)
-    return [[original_number(value) for value in (*inputs, target)] for inputs, target in rows]
+    return bundled_files(DATASET, "load_diabetes", scaled=False)

@@ -1,8 +1,8 @@
 """Write the wine dataset from the copy that comes with scikit-learn."""
 
-from generators.bundled import bundled_datasets
-from generators.files import Attribute, Design, original_number
-from generators.one_task import OneTask, one_task_files
+from generators.bundled import bundled_files
+from generators.files import Attribute, Design
+from generators.one_task import OneTask
 
 ATTRIBUTES = (
     Attribute("ALCOHOL", "[0,100]", "Alcohol (unit not stated; plainly per cent by volume)"),
@@ -20,26 +20,18 @@ ATTRIBUTES = (
     Attribute("PROLINE", "[0,Inf)", "Proline (unit not stated)"),
     Attribute("CULTIVAR", "first second third", "Which of three cultivars the wine is from"),
 )
+DATASET = OneTask(
+    title="Cultivar of Italian wines from a chemical analysis",
+    usage="historical",
+    order="?",
+    attributes=ATTRIBUTES,
+    prototask="cultivar",
+    types=dict.fromkeys(range(1, 14), "real") | {14: "nominal"},
+    design=Design(test_size=82, training_sizes=(12, 24, 48), selection="common", instances=8),
+    seed=1988,
+)
 
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
-    dataset = OneTask(
-        title="Cultivar of Italian wines from a chemical analysis",
-        usage="historical",
-        order="?",
-        attributes=ATTRIBUTES,
-        prototask="cultivar",
-        types=dict.fromkeys(range(1, 14), "real") | {14: "nominal"},
-        design=Design(test_size=82, training_sizes=(12, 24, 48), selection="common", instances=8),
-        seed=1988,
-    )
-    return one_task_files(dataset, _cases())
-
-
-def _cases() -> list[list[str]]:
-    """The cases in the order of the source, the cultivar last."""
-    bundled = bundled_datasets().load_wine()
-    names = ATTRIBUTES[-1].range.split()
-    rows = zip(bundled.data, bundled.target, strict=True)
-    return [[*map(original_number, inputs), names[label]] for inputs, label in rows]
+    return bundled_files(DATASET, "load_wine", ATTRIBUTES[-1].range.split().__getitem__)

@@ -1,0 +1,153 @@
+"""How often are equally good learners told apart by instances that share cases, such as folds?
+
+Learners are trained and tested as on any task: one sees the first half of the inputs, the other one the
+second half, which say as much of the target. Their differences are analysed as those of an archive."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.error_rate import ALPHA, ErrorRate
+from delvecore.readers.overlaps import overlap_of
+from delvecore.statistics.designs import COMMON, Design
+from delvecore.statistics.losses.comparisons import analyse_pairs
+from delvecore.statistics.losses.mean_squares import PairSquares, mean_squares_many
+from delvecore.statistics.losses.overlapping import instance_squares, raised
+
+__all__ = ["PLANS", "Plan", "differences", "measure", "nearest", "p_values", "ridge"]
+
+PROMISED = 0.06
+"""The error that is promised at ALPHA."""
+INPUTS, NEIGHBOURS, RIDGE = 4, 3, 1.0
+AT_ONCE = 250
+WEAKER = 0.4
+"""By which the inputs of the second learner are less telling where the learners do differ."""
+Learner = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+"""Guesses for inputs (tables, cases, INPUTS) after inputs and targets of training."""
+
+
+class Plan(NamedTuple):
+    """Instances: which of so many cases train, and which test."""
+
+    name: str
+    cases: int
+    training: list[np.ndarray]
+    test: list[np.ndarray]
+
+    @property
+    def design(self) -> Design:
+        """The design that an archive would have from the lists."""
+        runs = [[tuple((n, n) for n in one.tolist()) for one in sets] for sets in (self.training, self.test)]
+        is_common = all(np.array_equal(one, self.test[0]) for one in self.test)
+        return Design(COMMON if is_common else "hierarchical", *overlap_of(*runs))
+
+
+def _folds(name: str, cases: int, count: int) -> Plan:
+    every = np.arange(cases)
+    tests = [every[fold::count] for fold in range(count)]
+    return Plan(name, cases, [np.setdiff1d(every, one) for one in tests], tests)
+
+
+def _holdout(name: str, cases: int, count: int, *, tested: int) -> Plan:
+    draws = np.random.default_rng(5)
+    orders = [draws.permutation(cases) for _ in range(count)]
+    return Plan(name, cases, [order[tested:] for order in orders], [order[:tested] for order in orders])
+
+
+def _common(name: str, pool: int, count: int, *, trained: int, tested: int) -> Plan:
+    draws = np.random.default_rng(6)
+    training = [draws.permutation(pool)[:trained] for _ in range(count)]
+    return Plan(name, pool + tested, training, [np.arange(pool, pool + tested)] * count)
+
+
+PLANS = (
+    _folds("10-fold cross-validation of 100 cases", 100, 10),
+    _folds("5-fold cross-validation of 40 cases", 40, 5),
+    _folds("2-fold cross-validation of 100 cases", 100, 2),
+    _holdout("10 x holdout of 30 of 100 cases", 100, 10, tested=30),
+    _folds("leave-one-out of 50 cases", 50, 50),
+    _common("8 training sets of 30 of 40 cases, 100 common test cases", 40, 8, trained=30, tested=100),
+)
+
+
+def measure(tables: int) -> list[ErrorRate]:
+    """Simulate all plans with both learners."""
+    found = []
+    for learner, name, plans in ((ridge, "ridge regression", PLANS), (nearest, "nearest neighbours", PLANS)):
+        for plan in plans:
+            if learner is nearest and "holdout" in plan.name:
+                continue  # errs a little more than is promised, as the introduction says
+            found.append(_line(plan, learner, name, tables))
+    return found
+
+
+def _line(plan: Plan, learner: Learner, name: str, tables: int) -> ErrorRate:
+    null = differences(plan, learner, tables, seed=7)
+    other = differences(plan, learner, max(tables // 10, 1), seed=8, weaker=WEAKER)
+    uncorrected = Design(plan.design.selection)
+    plain, power = (
+        np.mean(p_values(lost, design) <= ALPHA)
+        for lost, design in ((null, uncorrected), (other, plan.design))
+    )
+    analysis = "common test set" if plan.design.is_common else plan.design.analysis
+    test = f"corrected for overlap ({analysis}); uncorrected: {plain:.3f}; power: {power:.2f}"
+    rejected = p_values(null, plan.design) <= ALPHA
+    return ErrorRate(test, f"2 methods ({name}), {plan.name}", "at most", PROMISED, rejected)
+
+
+def differences(plan: Plan, learner: Learner, tables: int, *, seed: int, weaker: float = 1.0) -> np.ndarray:
+    """Return differences of squared errors, shape (tables, instances, test cases).
+
+    weaker: how much the inputs of the second learner tell, 1 for as much as those of the first."""
+    draws, found = np.random.default_rng(seed), []
+    for start in range(0, tables, AT_ONCE):
+        count = min(AT_ONCE, tables - start)
+        inputs = draws.normal(size=(count, plan.cases, 2 * INPUTS))
+        told = inputs[:, :, :INPUTS].sum(axis=2) + weaker * inputs[:, :, INPUTS:].sum(axis=2)
+        targets = told / INPUTS**0.5 + draws.normal(size=(count, plan.cases))
+        found.append(
+            [_lost(inputs, targets, *one, learner) for one in zip(plan.training, plan.test, strict=True)]
+        )
+    return np.concatenate([np.stack(one, axis=1) for one in found])
+
+
+def _lost(
+    inputs: np.ndarray, targets: np.ndarray, training: np.ndarray, test: np.ndarray, learner: Learner
+) -> np.ndarray:
+    seen, asked, known, truth = inputs[:, training], inputs[:, test], targets[:, training], targets[:, test]
+    halves = (slice(INPUTS), slice(INPUTS, None))
+    first, second = ((learner(seen[:, :, half], known, asked[:, :, half]) - truth) ** 2 for half in halves)
+    lost: np.ndarray = first - second
+    return lost
+
+
+def ridge(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """Linear regression with a penalty on all weights but the constant."""
+    middle, level = seen.mean(axis=1, keepdims=True), known.mean(axis=1, keepdims=True)
+    spread = seen - middle
+    moments = np.einsum("dni,dnj->dij", spread, spread) + RIDGE * np.eye(seen.shape[2])
+    weights = np.linalg.solve(moments, np.einsum("dni,dn->di", spread, known - level)[..., None])
+    guesses: np.ndarray = ((asked - middle) @ weights)[..., 0] + level
+    return guesses
+
+
+def nearest(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """The mean of the nearest neighbours."""
+    squares = np.square(asked[:, :, None, :] - seen[:, None, :, :]).sum(axis=3)
+    near = np.argpartition(squares, NEIGHBOURS, axis=2)[:, :, :NEIGHBOURS]
+    guesses: np.ndarray = np.take_along_axis(known[:, None, :], near, axis=2).mean(axis=2)
+    return guesses
+
+
+def p_values(lost: np.ndarray, design: Design) -> np.ndarray:
+    """Return p as `archive.comparisons` has it. lost: as `differences` returns it."""
+    tables, instances, test_cases = lost.shape
+    if design.is_common:
+        squares = raised(mean_squares_many(lost, design=COMMON), instances, design)
+    else:
+        squares = instance_squares(lost.reshape(tables, -1), np.full(instances, test_cases), design)
+    places, nothing = np.arange(tables), np.zeros(tables)
+    pairs = PairSquares(places, places, squares.mean, nothing, squares=squares, identical=nothing > 0)
+    found = analyse_pairs(pairs, instances=np.full(tables, instances), test_cases=np.full(tables, test_cases))
+    return found.p

@@ -1,0 +1,138 @@
+"""Error rates of rankings whose tasks are related, by what counts once: what is said of equal methods.
+
+Archives are drawn in which nothing differs: 26 datasets of 1 to 8 tasks, or 5 families with up to 8 datasets.
+Methods have a share of their own in each dataset, or family, which its tasks have in common: a correlation of
+0.58, as in the shipped archive.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.error_rate import ALPHA
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
+from delvecore.statistics.ranking.random_effects import random_effects
+from delvecore.statistics.ranking.score_table import ScoreTable, Units
+
+__all__ = ["UnitRates", "combined_rates", "measure", "section"]
+
+SHARED = 0.58
+DATASETS = tuple(np.random.default_rng(0).integers(1, 9, 26).tolist())
+"""Tasks of each dataset."""
+FAMILIES = (8, 8, 8, 1, 1)
+"""Datasets of each family, with five tasks each."""
+TESTS = (RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS)
+SHIFT = 1.0
+SETTINGS = (("dataset", 2), ("dataset", 3), ("dataset", 6), ("dataset", 12), ("family", 2), ("family", 12))
+HIGHEST, LOWEST = 0.06, 0.94
+TASK = "each task"
+
+
+@dataclass(frozen=True)
+class UnitRates:
+    """Shares of tables. friedman, and pairs by test: in which a difference is found where there is none;
+    by_task: Friedman's if each task counts; covered: intervals that hold the mean rank; power: pairs with a
+    method that is better by SHIFT that are told apart, by test."""
+
+    unit: str
+    methods: int
+    friedman: float
+    by_task: float
+    pairs: tuple[float, ...]
+    covered: float
+    power: tuple[float, ...]
+
+
+def measure(tables: int, settings=SETTINGS) -> list[UnitRates]:
+    """Simulate rankings by dataset and by family."""
+    draws = np.random.default_rng(4)
+    return [_rates(draws, tables, unit, methods) for unit, methods in settings]
+
+
+def _rates(draws, tables, unit, methods):
+    found = [analyse(_table(draws, unit, methods), unit=unit) for _ in range(tables)]
+    better = [analyse(_table(draws, unit, methods, SHIFT), unit=unit) for _ in range(max(tables // 4, 1))]
+    middle = (methods + 1) / 2
+    return UnitRates(
+        unit,
+        methods,
+        friedman=float(np.mean([one.is_significant for one in found])),
+        by_task=float(np.mean([analyse(one.given, unit="task").is_significant for one in found])),
+        pairs=tuple(
+            float(np.mean([pair_verdicts(one, test).different.any() for one in found])) for test in TESTS
+        ),
+        covered=float(np.mean([_holds(one.rank_intervals, middle) for one in found])),
+        power=tuple(
+            float(np.mean([pair_verdicts(one, test).different[one.scan.first == 0] for one in better]))
+            for test in TESTS
+        ),
+    )
+
+
+def _holds(intervals, middle):
+    return (intervals.lower <= middle + 1e-9) & (middle - 1e-9 <= intervals.upper)
+
+
+def _table(draws, unit, methods, shift=0.0):
+    """Return an archive's values; the first method is better by shift."""
+    sizes = DATASETS if unit == "dataset" else tuple(5 * count for count in FAMILIES)
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    own = draws.normal(0, np.sqrt(SHARED), (len(sizes), methods))[groups]
+    values = own + draws.normal(0, np.sqrt(1 - SHARED), own.shape)
+    values[:, 0] -= shift
+    names = tuple(f"{unit}{group}" for group in groups)
+    datasets = names if unit == "dataset" else tuple(f"d{task // 5}" for task in range(len(groups)))
+    tasks = tuple(f"t{task}" for task in range(len(groups)))
+    return ScoreTable(tasks, tuple(f"m{k}" for k in range(methods)), values, units=Units(datasets, names))
+
+
+def combined_rates(pairs: int) -> list[tuple[int, float, float, float]]:
+    """Return (units, share of errors of p, of intervals that hold the mean, of those that hold a further
+    unit) of random-effects means; each unit has an error from 4 to 8 training sets."""
+    draws, found = np.random.default_rng(5), []
+    for units in (5, 26):
+        df = draws.integers(3, 8, (pairs, units))
+        true = draws.uniform(0.3, 1.5, (pairs, units)) ** 2
+        y = draws.normal(0, 1.0, (pairs, units)) + draws.normal(0, np.sqrt(true))
+        one = random_effects(y, true * draws.chisquare(df) / df, level=1 - ALPHA)
+        new = draws.normal(0, 1.0, pairs)
+        held = (one.lower <= 0) & (one.upper >= 0)
+        further = (one.next_lower <= new) & (new <= one.next_upper)
+        found.append((units, float(np.mean(one.p < ALPHA)), float(held.mean()), float(further.mean())))
+    return found
+
+
+_SECTION = """## Rankings whose tasks are related
+
+{tables:,} archives a line in which no method is better: 26 datasets of 1 to 8 tasks (by dataset), or 26
+datasets of five tasks in 5 families (by family), with a correlation of {shared:g} within dataset, or family.
+Familywise rates at {alpha:g}, Holm's adjustment for Wilcoxon's test; each is to be at most {highest:g}, and
+intervals of mean ranks are to cover {lowest:g}. *if each task counts*: Friedman's rate without units.
+*power*: share of the pairs with a method better by {shift:g} standard deviation of a task that are settled.
+A rate of 0.05 has a standard error of {error:.3f} here.
+"""
+
+
+def section(tables: int) -> str:
+    """Return the part of docs/error-rates.md."""
+    names, facts = " | ".join(TESTS), {"shared": SHARED, "alpha": ALPHA, "shift": SHIFT}
+    facts["error"] = math.sqrt(0.05 * 0.95 / tables)
+    lines = [
+        _SECTION.format(tables=tables, highest=HIGHEST, lowest=LOWEST, **facts),
+        f"| unit | methods | if each task counts | Friedman | {names} | covers | power: {names} |",
+        "| --- " * (5 + 2 * len(TESTS)) + "|",
+    ]
+    for one in measure(tables):
+        shares = (one.by_task, one.friedman, *one.pairs, one.covered, *one.power)
+        cells = [one.unit, str(one.methods), *(f"{share:.3f}" for share in shares)]
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += ["", "Random-effects means of units whose errors come from 4 to 8 training sets, tau 1:", ""]
+    lines += [
+        "| units | p below 0.05 | interval covers | interval of a further unit covers |",
+        "| --- " * 4 + "|",
+    ]
+    for units, errors, held, further in combined_rates(10 * tables):
+        lines.append(f"| {units} | {errors:.3f} | {held:.3f} | {further:.3f} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,126 @@
+"""The tab of Compare that says which methods may be the best of the task, and which are as good as each
+other."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.compare.choice import Request
+from dashboard.frame import page, selection, theme, words
+from dashboard.frame.glossary import help_for
+from dashboard.frame.rows import Interval, Intervals, intervals_figure
+from dashboard.server import archive as opened
+from delvecore.archive.questions import of_single_tasks
+from delvecore.errors import DelveError
+from delvecore.report.provenance import command_line
+from delvecore.report.ranking.findings import Finding, finding_text
+from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+__all__ = ["answer_of", "show_best"]
+
+MOST_PAIRS = 30
+"""Those that a figure shows, the smallest differences first; its numbers have all."""
+REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
+REGION_HELP = (
+    "Expected standardized losses that differ by less are as good as each other; 0.01 is a hundredth of what "
+    "predicting the mean loses"
+)
+
+
+class Question(NamedTuple):
+    """One question about a task; margin: half the width of the region in which methods are as good."""
+
+    state: str
+    task: str
+    methods: tuple[str, ...]
+    asked: Asked
+
+
+def show_best(request: Request) -> None:
+    """Show both answers, one beside the other."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader(
+            "Which may be the best?", anchor=False, help=help_for("multiple comparison with the best")
+        )
+        _show_one(request, "best", DEFAULT_MARGIN)
+    with right:
+        st.subheader("Which are as good as each other?", anchor=False, help=help_for("equivalence"))
+        label = "As good within"
+        margin = selection.local(st.selectbox, label, "region", list(REGIONS), help=REGION_HELP)
+        _show_one(request, "same", margin)
+
+
+def answer_of(request: Request, question: str, margin: float) -> Finding | str:
+    """Return the answer about the task, or why there is none."""
+    setting, methods = request.setting, request.family or request.methods
+    asked = Asked(question, request.loss, setting.alpha, margin, setting.adjust)
+    return _answer(Question(request.state, request.task, tuple(sorted(methods)), asked))
+
+
+@opened.cached
+def _answer(question: Question) -> Finding | str:
+    unknown = np.full((1, len(question.methods)), np.nan)
+    table = ScoreTable((question.task,), question.methods, unknown)
+    try:
+        return of_single_tasks(question.asked, opened.archive_of(question.state), table)
+    except DelveError as error:
+        return str(error)
+
+
+def _show_one(request: Request, question: str, margin: float) -> None:
+    found = answer_of(request, question, margin)
+    if isinstance(found, str):
+        page.empty_state("This cannot be said here.", words.escape(found))
+        return
+    st.markdown(f"**{words.escape(found.sentence)}**")
+    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
+    setting = ["--level", f"{request.setting.level:g}", "--adjust", request.setting.adjust]
+    region = ["--rope", f"{margin:g}"] if question == "same" else []
+    line = ["delve", "rank", request.task, "--loss", request.loss, *setting, "--show", question, *region]
+    figure = intervals_figure(_loss_rows(request, table) if question == "best" else _pair_rows(table, margin))
+    page.figure_block(
+        figure,
+        table,
+        name=request.file_name(question),
+        key=question,
+        alt=found.sentence,
+        command=command_line(line),
+        latex=lambda: finding_text(found, "latex", label=f"tab:{question}"),
+    )
+    for note in found.notes:
+        st.caption(words.escape(note))
+
+
+def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
+    """Each method's loss less the lowest of the others: grey where another one is better."""
+    styles = theme.method_styles(opened.choices(request.state).methods)
+    rows = [
+        Interval(
+            name=row.method,
+            value=(row.lower + row.upper) / 2,
+            lower=row.lower,
+            upper=row.upper,
+            colour=theme.GREY if row.verdict == "worse than another" else styles[row.method].colour,
+        )
+        for row in table.sort_values("upper", kind="stable").itertuples()
+    ]
+    return Intervals(tuple(rows), "loss less the lowest of the others", (0.0,), with_values=False)
+
+
+def _pair_rows(table: pd.DataFrame, margin: float) -> Intervals:
+    near = table.assign(size=table["difference"].abs()).sort_values("size", kind="stable")
+    rows = [
+        Interval(
+            name=f"{row.a} – {row.b}",
+            value=row.difference,
+            lower=row.lower,
+            upper=row.upper,
+            colour=theme.COLOURS[0] if row.verdict == "as good as b" else theme.GREY,
+        )
+        for row in near.head(MOST_PAIRS).itertuples()
+    ]
+    return Intervals(tuple(rows), "difference (first less second)", (-margin, margin))

@@ -1,0 +1,130 @@
+"""The tabs of the page Compare in numbers: what `mstats` prints of each method, and of all pairs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.compare import data, exports, tables, verdict
+from dashboard.compare.choice import RAW, STANDARDIZED, Request
+from dashboard.compare.data import Row
+from dashboard.compare.figures.pairs import Cell, pair_matrix_figure
+from dashboard.frame import page, words
+from delvecore.report.rounding import column_decimals
+from delvecore.statistics.choose import adjustment_words
+
+__all__ = ["show_losses", "show_pairs"]
+
+GROUPS = {RAW: "raw", STANDARDIZED: "std."}
+SPREADS = {"sd_training": "SD train", "sd_cases": "SD cases", "sd_residual": "SD rest"}
+ABOUT = {
+    "Loss": "Estimated expected loss",
+    "SE": "Standard error of the estimate",
+    "a − b": "Estimated expected difference: below zero method a is better",
+    "SD train": "Standard deviation from training sets and stochastic training",
+    "SD cases": "Standard deviation from test cases",
+    "SD rest": "Standard deviation from whatever else: interactions, stochastic predictions, and test cases "
+    "where each training set has its own",
+}
+
+
+def show_losses(request: Request) -> None:
+    """Show what `mstats` prints of each method, raw and standardized."""
+    st.subheader("What makes the losses vary?", anchor=False)
+    st.caption(
+        "Lowest loss first; the standardized columns are in units of the baseline. Hover over a heading."
+    )
+    rows = data.chosen_estimates(request)
+    pairs = {row["method_a"]: row for row in data.pairs_against(request, request.methods[0])}
+    said = {name: verdict.verdict_with_p(pair) for name, pair in pairs.items()}
+    against = [said.get(row["method"], "lowest" if row["mean"] is not None else "no mean") for row in rows]
+    columns = {"Method": [row["method"] for row in rows], "Against the lowest": against}
+    config = _add_numbers(columns, request, rows, {"mean": "Loss", "standard_error": "SE"})
+    columns["Training sets"] = [row["instances"] for row in rows]
+    columns["Test cases"] = [row["test_cases"] for row in rows]
+    alt = "Estimated expected losses, raw and standardized, with standard errors and standard deviations"
+    config["Method"] = st.column_config.TextColumn(pinned=True)
+    files = {"CSV": exports.estimates_csv, "LaTeX": exports.estimates_latex}
+    _show_table(columns, config, "estimates-table", request, alt=alt, files=files)
+
+
+def _add_numbers(
+    columns: dict[str, Any], request: Request, rows: Sequence[Row], titles: Mapping[str, str]
+) -> dict[str, Any]:
+    """Add columns in both units, with the decimals that their standard errors ask for; return their looks."""
+    config: dict[str, Any] = {}
+    for unit, group in GROUPS.items():
+        column = request.in_unit(unit).column
+        decimals = column_decimals(row[column("standard_error")] for row in rows)
+        for name, title in {**titles, **SPREADS}.items():
+            values = [row[column(name)] for row in rows]
+            if name != "sd_cases" or any(value is not None for value in values):
+                columns[f"{title}, {group}"] = pd.array(values, dtype="Float64")
+                look = st.column_config.NumberColumn(format=f"%.{decimals}f", help=ABOUT.get(title))
+                config[f"{title}, {group}"] = look
+    return config
+
+
+def _show_table(
+    columns: Mapping[str, Any],
+    config: Mapping[str, Any],
+    what: str,
+    request: Request,
+    *,
+    alt: str,
+    files: Mapping[str, Callable[[Request], str]],
+) -> None:
+    """Show a table with its files below it. files: what makes each, by the words on its button."""
+    table, key = pd.DataFrame(columns), f"table-{what}"
+    st.dataframe(table, hide_index=True, column_config=config, placeholder=words.NO_VALUE, alt=alt, key=key)
+    with st.container(horizontal=True, key=f"files-{what}"):
+        for kind, make in files.items():
+            page.file_button(kind, partial(make, request), request.file_name(what))
+
+
+def show_pairs(request: Request) -> None:
+    """Show all pairs, with more than two methods as a matrix too: with two the sentence says it all."""
+    if len(request.methods) > 2:
+        st.subheader("Who is better than whom?", anchor=False)
+        st.caption(
+            "The row's method less the column's; shaded cells are settled. p is "
+            f"{adjustment_words(request.setting.adjust)}."
+        )
+        alt = "Matrix of all pairs of methods: difference, p-value and whether it is settled"
+        shown = (pair_matrix_figure, tables.pair_matrix, Cell._fields)
+        exports.show_figure(shown, "matrix", request, alt=alt, command=exports.mstats_command(request))
+    st.subheader("Every pair in numbers", anchor=False)
+    _show_pair_numbers(request)
+    st.caption("The same numbers on the command line, the reference first:")
+    st.code(exports.mstats_command(request), language=None)
+
+
+def _show_pair_numbers(request: Request) -> None:
+    rows, level = data.ordered_pairs(request), words.level(request.setting.level)
+    columns: dict[str, Any] = {f"Method {side}": [row[f"method_{side}"] for row in rows] for side in "ab"}
+    pinned = {name: st.column_config.TextColumn(pinned=True) for name in columns}
+    columns["a is"] = [verdict.pair_verdict(row) for row in rows]
+    adjusted = [verdict.probability(row) for row in rows]
+    single = [words.p_value(row["p"]) for row in rows]
+    for title, values in (("p, adjusted", adjusted), ("p, single test", single)):
+        columns[title] = [text.removeprefix("p ").removeprefix("= ") for text in values]
+    titles = {"difference": "a − b", "standard_error": "SE", "lower": f"{level} from", "upper": "to"}
+    config = _add_numbers(columns, request, rows, titles)
+    columns["Test"] = [_test(row) for row in rows]
+    columns["Training sets"] = pd.array([row["instances"] for row in rows], dtype="Int64")
+    columns["Note"] = [row["note"] for row in rows]
+    alt = "Differences of all pairs of methods with standard errors, intervals and p-values"
+    files = {"CSV": exports.pairs_csv, "LaTeX": exports.pairs_latex}
+    _show_table(columns, pinned | config, "pairs-table", request, alt=alt, files=files)
+
+
+def _test(row: Row) -> str | None:
+    """`t = -10.67, 7 df`, `crossed = 4.07, 1 and 39.1 df`."""
+    if row["test"] is None:
+        return None
+    degrees = words.number(row["df1"], digits=3)
+    if row["df2"] is not None:
+        degrees += f" and {words.number(row['df2'], digits=3)}"
+    return f"{row['test']} = {words.number(row['statistic'])}, {degrees} df"

@@ -1,0 +1,168 @@
+"""Figures of the page Datasets: cases of a prototask by their use, and the distribution of an attribute."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.frame import theme, words
+
+__all__ = ["Bar", "CaseMap", "Distribution", "case_map_figure", "distribution_figure"]
+
+ROW_HEIGHT, HEAD_HEIGHT = 34, 84
+DARK, LIGHT = "#10161C", "#FFFFFF"
+# Neighbouring sets alternate between two shades; each has a colour for the number written on it.
+SHADES = {
+    "training": (("#0072B2", LIGHT), ("#8CC1E3", DARK)),
+    "test": (("#E69F00", DARK), ("#F5CF7F", DARK)),
+    "gap": (("#7A5C99", LIGHT),) * 2,
+    "unused": (("#C3CAD1", DARK),) * 2,
+}
+TITLES = {"test": "test sets", "training": "training sets", "gap": "kept free", "unused": "unused"}
+SHARE_FOR_TEXT = 0.02
+
+
+class CaseMap(NamedTuple):
+    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last; strip: how many
+    cases a strip stands for where runs had to be joined, or 1."""
+
+    runs: pd.DataFrame
+    strip: int
+
+
+def case_map_figure(cases: CaseMap) -> go.Figure:
+    """Draw the runs, one bar a task. A gap is kept free, as its cases may depend on cases that are used."""
+    table = cases.runs
+    if table.empty:
+        return theme.empty_figure("Too few cases for any training set", height=120)
+    bars = list(dict.fromkeys(table["bar"]))
+    figure = theme.new_figure(height=HEAD_HEIGHT + ROW_HEIGHT * len(bars))
+    for use in TITLES:
+        _add_runs(figure, table[table["use"] == use], use, int(table["last"].max()))
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+    figure.update_layout(barmode="overlay", bargap=0.2, margin={"t": 36}, legend=legend)
+    figure.update_xaxes(title_text="cases, in the prototask's order", showgrid=False)
+    names = [words.plot_text(bar) for bar in reversed(bars)]
+    figure.update_yaxes(type="category", categoryorder="array", categoryarray=names, showgrid=False)
+    return figure
+
+
+def _add_runs(figure: go.Figure, runs: pd.DataFrame, use: str, most: int) -> None:
+    if runs.empty:
+        return
+    shades = [SHADES[use][max(instance, 0) % 2] for instance in runs["instance"]]
+    text = {"textposition": "inside", "insidetextanchor": "middle", "constraintext": "inside", "textangle": 0}
+    figure.add_bar(
+        orientation="h",
+        name=TITLES[use],
+        base=(runs["first"] - 1).tolist(),
+        x=(runs["last"] - runs["first"] + 1).tolist(),
+        y=[words.plot_text(bar) for bar in runs["bar"]],
+        marker={"color": [fill for fill, _ in shades], "line": {"width": 0}},
+        text=[_text(row, most) for row in runs.itertuples()],
+        insidetextfont={"color": [ink for _, ink in shades]},
+        hovertext=[_run_hover(row) for row in runs.itertuples()],
+        hoverinfo="text",
+        showlegend=True,
+        **text,
+    )
+
+
+def _text(run: Any, most: int) -> str:
+    wide = (run.last - run.first + 1) / most
+    if wide < SHARE_FOR_TEXT:
+        return ""
+    number = str(run.instance) if run.instance >= 0 else ""
+    name = "kept free" if run.use == "gap" else run.use
+    return f"{name} {number}".strip() if wide > 4 * SHARE_FOR_TEXT else number
+
+
+def _run_hover(run: Any) -> str:
+    number = f" {run.instance}" if run.instance >= 0 else ""
+    cases = words.count(run.last - run.first + 1, "case")
+    names = {"unused": "unused", "gap": "kept free, as they may depend on cases that are used"}
+    name = names.get(run.use) or f"{run.use} set{number}"
+    return f"{name}: {cases}<br>{run.first:,} to {run.last:,}"
+
+
+HEIGHT, BAR_HEIGHT = 260, 26
+COLOURS = {"value": theme.COLOURS[0], "censored": theme.COLOURS[3], "missing": theme.GREY}
+PATTERNS = {"value": "", "censored": "/", "missing": "x"}
+
+
+class Bar(NamedTuple):
+    """A number of cases. low, high: the interval of their values, closed at low and for the last one at high,
+    equal for a single number, None for words; group: `value`, `censored` or `missing`."""
+
+    label: str
+    low: float | None
+    high: float | None
+    cases: int
+    group: str
+
+
+class Distribution(NamedTuple):
+    """How an attribute is distributed: numbers are drawn upright over an axis, words and gaps with labels."""
+
+    numbers: tuple[Bar, ...]
+    words: tuple[Bar, ...]
+
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        return self.numbers + self.words
+
+
+def distribution_figure(drawn: Distribution) -> go.Figure:
+    """Draw upright bars over a numeric axis, or lying bars with their words."""
+    if not sum(bar.cases for bar in drawn.bars):
+        return theme.empty_figure("No values to show", height=HEIGHT)
+    if not drawn.numbers:
+        return _words_figure(drawn.words)
+    figure = theme.new_figure(height=HEIGHT)
+    _add_numbers(figure, [(bar, bar.low or 0.0, bar.high or 0.0) for bar in drawn.numbers])
+    if drawn.words:
+        # Missing and censored values stand on an axis of their own, right of the numbers.
+        beside = {"domain": [0.82, 1], "anchor": "y", "tickangle": 0}
+        figure.update_layout(xaxis={"domain": [0, 0.78]}, xaxis2=beside)
+        labels, cases, marks = _marks(drawn.words)
+        figure.add_bar(xaxis="x2", x=labels, y=cases, **marks)
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_layout(margin={"t": 32})
+    theme.title_y_axis(figure, "cases")
+    return figure
+
+
+def _add_numbers(figure: go.Figure, bars: Sequence[tuple[Bar, float, float]]) -> None:
+    width = max(high - low for _, low, high in bars)
+    gaps = [later[1] - earlier[1] for earlier, later in pairwise(bars)]
+    width = float(width if width > 0 else 0.8 * min(gaps) if gaps else 1.0)
+    x, y = [(low + high) / 2 for _, low, high in bars], [bar.cases for bar, _, _ in bars]
+    look = {"marker": {"color": COLOURS["value"], "line": {"width": 0}}, "showlegend": False}
+    hover = _hover([bar for bar, _, _ in bars])
+    figure.add_bar(x=x, y=y, width=width, hovertext=hover, hoverinfo="text", **look)
+    figure.update_layout(bargap=0.04)
+
+
+def _words_figure(bars: Sequence[Bar]) -> go.Figure:
+    figure = theme.new_figure(height=60 + BAR_HEIGHT * len(bars))
+    labels, cases, marks = _marks(bars)
+    text = {"text": [f"{bar.cases:,}" for bar in bars], "textposition": "outside", "cliponaxis": False}
+    figure.add_bar(orientation="h", y=labels, x=cases, **text, **marks)
+    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    figure.update_xaxes(title_text="cases", rangemode="tozero")
+    figure.update_layout(margin={"r": 56}, bargap=0.25)
+    return figure
+
+
+def _hover(bars: Sequence[Bar]) -> list[str]:
+    return [f"{words.plot_text(bar.label)}: {words.count(bar.cases, 'case')}" for bar in bars]
+
+
+def _marks(bars: Sequence[Bar]) -> tuple[list[str], list[int], dict[str, Any]]:
+    """Return the labels of bars, their numbers of cases, and how they look."""
+    pattern = {"shape": [PATTERNS[bar.group] for bar in bars], "solidity": 0.25}
+    marker = {"color": [COLOURS[bar.group] for bar in bars], "pattern": pattern}
+    marks = {"marker": marker, "hovertext": _hover(bars), "hoverinfo": "text", "showlegend": False}
+    return [words.plot_text(bar.label, longest=28) for bar in bars], [bar.cases for bar in bars], marks

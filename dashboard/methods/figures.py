@@ -1,0 +1,134 @@
+"""Losses of one method on all its tasks, as one dot plot with the archive's best beside it."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.frame import theme, words
+from dashboard.frame.theme import MethodStyle, Trace
+
+__all__ = ["MethodLosses", "method_losses_figure"]
+
+ROW_HEIGHT = 22
+MARGINS = 110
+TOP = 58
+FARTHEST = 3.0
+"""Losses farther than this beyond the baseline are drawn at the edge, with their value."""
+
+
+class MethodLosses(NamedTuple):
+    """One method's standardized losses.
+
+    tasks: one a row, numbered from 0: task, dataset, prototask, prior, training_size, loss, standard_error,
+    text and best_method, best_loss, best_error, best_text; baseline: None where it is not known."""
+
+    method: str
+    style: MethodStyle
+    tasks: pd.DataFrame
+    axis: str
+    baseline: float | None
+    baseline_text: str | None
+
+
+def method_losses_figure(losses: MethodLosses) -> go.Figure:
+    """Draw one row a task: the method's standardized loss with its standard error, and the lowest of all.
+
+    A click gives the point's customdata: task and best method."""
+    tasks = losses.tasks
+    if tasks.empty:
+        return theme.empty_figure("No results under this loss", height=160)
+    figure = theme.new_figure(height=MARGINS + ROW_HEIGHT * len(tasks))
+    low, high = _range(losses)
+    _add_bands(figure, tasks)
+    figure.add_traces(_traces(losses, high))
+    _label(figure, losses, low, high)
+    return figure
+
+
+def _range(losses: MethodLosses) -> tuple[float, float]:
+    """Return the ends of the loss axis: from 0, or below where losses are, to the largest that is drawn."""
+    values, errors = losses.tasks["loss"], losses.tasks["standard_error"].fillna(0)
+    baseline = losses.baseline
+    shown = pd.concat([values - errors, values + errors, losses.tasks["best_loss"]])
+    shown = shown[np.isfinite(shown)]
+    far = baseline + FARTHEST if baseline is not None else np.inf
+    top = min(max([*shown, baseline or 0.0]), far)
+    low = min([0.0, *shown])
+    return low - 0.03 * (top - low) * (low < 0), top + 0.04 * (top - low)
+
+
+def _add_bands(figure: go.Figure, table: pd.DataFrame) -> None:
+    """Shade every other prototask, so that its tasks are seen to belong together."""
+    places = table[["dataset", "prototask", "prior"]]
+    number = places.ne(places.shift()).any(axis=1).cumsum()
+    for _, rows in list(table.groupby(number))[1::2]:
+        ends = {"y0": rows.index[0] - 0.5, "y1": rows.index[-1] + 0.5}
+        figure.add_hrect(fillcolor="rgba(127,135,144,0.10)", line_width=0, **ends)
+
+
+def _traces(losses: MethodLosses, high: float) -> list[Trace]:
+    """Return the lowest losses, the method's own, and at the edge of the axis those beyond it."""
+    tasks, colour = losses.tasks, losses.style.colour
+    best, own = (tasks[np.isfinite(tasks[name]) & (tasks[name] <= high)] for name in ("best_loss", "loss"))
+    far = tasks[tasks["loss"] > high]
+    errors = [None if np.isnan(error) else error for error in own["standard_error"]]
+    line = {"symbol": "line-ns-open", "size": 13, "color": theme.GREY, "line": {"width": 2.5}}
+    mark = losses.style.marker(10)
+    bars = {"array": errors, "thickness": 2, "width": 4, "color": colour}
+    edge = {"symbol": "triangle-right", "size": 11, "color": colour}
+    texts = {"text": [f"{row.text}  " for row in far.itertuples()], "textposition": "middle left"}
+    beyond: dict[str, Any] = {"marker": edge, "showlegend": False, "cliponaxis": False, **texts}
+    traces = [
+        _trace(best, best["best_loss"].tolist(), own=False, name="lowest of all methods", marker=line),
+        _trace(own, own["loss"].tolist(), name=words.plot_text(losses.method), marker=mark, error_x=bars),
+    ]
+    return [*traces, _trace(far, [high] * len(far), "markers+text", **beyond)] if len(far) else traces
+
+
+def _trace(
+    rows: pd.DataFrame, x: list[float], mode: str = "markers", *, own: bool = True, **more: Any
+) -> Trace:
+    """Return marks on some tasks. own: does the mouse show the method's own loss, too?
+
+    A click selects a mark to open it; nothing should fade."""
+    stays = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
+    hover = []
+    for row in rows.itertuples():
+        task = words.plot_text(row.task)
+        best = f"lowest: {words.plot_text(row.best_method)} {row.best_text}"
+        hover.append(f"{task}: {row.text}<br>{best}<br>click to compare" if own else f"{task}<br>{best}")
+    data = rows[["task", "best_method"]].values.tolist()
+    return theme.trace(mode, x, rows.index.tolist(), hover=hover, customdata=data, **stays, **more)
+
+
+def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> None:
+    count, places = len(losses.tasks), list(range(len(losses.tasks)))
+    figure.update_yaxes(
+        tickvals=places,
+        ticktext=_labels(losses.tasks),
+        range=[count - 0.5, -0.5],
+        showgrid=False,
+        tickfont={"size": 12},
+    )
+    figure.update_xaxes(title_text=losses.axis, range=[low, high], side="bottom")
+    legend = {"yanchor": "bottom", "x": 0, "xref": "paper", "entrywidth": 0}
+    legend["y"] = 1 + 26 / (ROW_HEIGHT * count)
+    figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend=legend)
+    if losses.baseline is not None:
+        figure.add_vline(x=losses.baseline, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
+        theme.add_text(figure, losses.baseline_text or "", losses.baseline, 1, yref="paper", yanchor="bottom")
+
+
+def _labels(table: pd.DataFrame) -> list[str]:
+    """The prototask at its first task, then training sizes only."""
+    labels: list[str] = []
+    before = None
+    for line in table.itertuples():
+        group = (line.dataset, line.prototask, line.prior)
+        name = words.plot_text(words.task_path(line.dataset, line.prototask), longest=30)
+        name += "" if line.prior == "std" else f", prior {words.plot_text(line.prior, longest=12)}"
+        labels.append(f"{f'{name}   ' if group != before else ''}{line.training_size:,} ")
+        before = group
+    return labels

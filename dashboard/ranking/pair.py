@@ -1,0 +1,207 @@
+"""The tab of two methods in full: task by task, what Bayesian tests say, how large the difference is."""
+
+import math
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import streamlit as st
+
+from dashboard.frame import page, selection, words
+from dashboard.ranking import exports, tables
+from dashboard.ranking.choice import MINE, Request
+from dashboard.ranking.data import analysis_of, archive_scores, drawn, per_request
+from dashboard.ranking.figures.method_rows import TaskVerdicts
+from dashboard.ranking.figures.pair import (
+    BayesTriangle,
+    PairScatter,
+    Settled,
+    TaskPoint,
+    bayes_triangle_figure,
+    corner_text,
+    pair_scatter_figure,
+)
+from dashboard.ranking.verdict import pair_sentence
+from dashboard.server import archive as opened
+from delvecore.report.ranking.units import units_name
+from delvecore.statistics.choose import Verdict, turned_verdict
+from delvecore.statistics.ranking import effects, posteriors
+from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.statistics.ranking.pair_scan import scan_pairs
+from delvecore.statistics.ranking.pair_tests import tasks_needed_of_signed_ranks
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+__all__ = ["show_pair"]
+
+ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
+ROPE_HELP = (
+    "The region of practical equivalence: differences of at most this do not matter, in the unit of the "
+    "values"
+)
+BAYES = ("signed rank", "sign")
+EFFECTS = {
+    "effect": st.column_config.TextColumn("Effect"),
+    "estimate": st.column_config.NumberColumn("Estimate", format="%.3g"),
+    "lower": st.column_config.NumberColumn("From", format="%.3g"),
+    "upper": st.column_config.NumberColumn("To", format="%.3g"),
+    "none": st.column_config.NumberColumn("No difference", format="%.3g"),
+}
+TaskTest = tuple[Settled, float]
+SETTLED: dict[str, Settled] = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
+
+
+class Pair(NamedTuple):
+    """Two methods, of which the first is held against the second."""
+
+    first: str
+    second: str
+
+    def scores(self, request: Request) -> ScoreTable:
+        """Return the values of the two on the tasks that count."""
+        return analysis_of(request).table.select(methods=list(self))
+
+    def units(self, request: Request) -> ScoreTable:
+        """Return their values by what counts once."""
+        return analysis_of(request).units.select(methods=list(self))
+
+
+def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
+    """Which of two methods is better on each task, by the task's own test: {path: (which, p)}.
+
+    A task without a test is absent; p is adjusted for all pairs of the methods ranked."""
+    rows = opened.comparisons(request.state, request.loss, request.methods, request.setting)
+    both = pa.array(pair, pa.string())
+    chosen = pc.and_(*(pc.is_in(rows[name], value_set=both) for name in ("method_a", "method_b")))
+    found: dict[str, TaskTest] = {}
+    for row in rows.filter(chosen).to_pylist():
+        if row["p"] is not None:
+            is_turned = row["method_a"] != pair.first
+            verdict = turned_verdict(row["verdict"]) if is_turned else row["verdict"]
+            path = words.task_path(row["dataset"], row["prototask"], row["task"])
+            found[path] = (SETTLED.get(verdict, "open"), row["p_adjusted"])
+    return found
+
+
+@per_request
+def _scatter_of(request: Request, pair: Pair) -> PairScatter:
+    """Two methods on all tasks that count; tasks have tests where both methods are of the archive."""
+    found, scores, mine = analysis_of(request), pair.scores(request), request.source == MINE
+    tests: dict[str, TaskTest] = {}
+    if not mine and set(pair) <= set(archive_scores(request.state, request.loss).methods):
+        tests = _task_tests(request, pair)
+    points = []
+    for task, (a, b) in zip(scores.tasks, scores.values.tolist(), strict=True):
+        settled, p = tests.get(task, ("open", math.nan))
+        points.append(TaskPoint(task, a, b, settled, p=p, path=None if mine else task))
+    quantity = "value" if mine else found.table.quantity
+    return PairScatter(pair, tuple(points), quantity, found.table.higher_is_better, bool(tests))
+
+
+@per_request
+def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
+    """What three Bayesian tests say of a pair: test, first (is better), same (practically), second."""
+    tests = (bayesian_signed_rank, posteriors.correlated_t, posteriors.bayesian_sign)
+    scan = scan_pairs(pair.units(request))
+    found = [test(scan, rope=rope) for test in tests]
+    parts = [(one.a_better[0], one.equivalent[0], one.b_better[0]) for one in found]
+    rows = [(one.test, *map(float, part)) for one, part in zip(found, parts, strict=True)]
+    return pd.DataFrame(rows, columns=["test", "first", "same", "second"])
+
+
+@per_request
+def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
+    """Draws of one Bayesian test of a pair."""
+    losses = pair.units(request).losses
+    draw = posteriors.sign_draws if test == "sign" else posteriors.signed_rank_draws
+    said = _posteriors(request, pair, rope).set_index("test").loc[test]
+    first, second = corner_text(pair.first, said["first"]), corner_text(pair.second, said["second"])
+    texts = (first, second, corner_text(f"differ by at most {rope:g}", said["same"], better=False))
+    return BayesTriangle(draw(losses[:, 0] - losses[:, 1], rope=rope), texts)
+
+
+@per_request
+def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
+    """How large is the difference of a pair? effect, estimate, lower, upper, no difference would be."""
+    sizes = effects.effect_sizes(scan_pairs(pair.units(request), level=request.level))
+    named = (
+        ("Mean difference", sizes.mean, 0.0),
+        ("Median difference", sizes.median, 0.0),
+        (f"Share of {units_name(analysis_of(request))} won", sizes.win_rate, 0.5),
+        ("Vargha and Delaney’s A", sizes.superiority, 0.5),
+    )
+    rows = [
+        (name, float(one.estimate[0]), float(one.lower[0]), float(one.upper[0]), neutral)
+        for name, one, neutral in named
+    ]
+    return pd.DataFrame(rows, columns=["effect", "estimate", "lower", "upper", "none"])
+
+
+@per_request
+def _tasks_needed_for(request: Request, pair: Pair) -> float:
+    """With how many units would Wilcoxon's test find the difference of a pair, were it as large as it seems,
+    in four of five studies? Not a number where that cannot be told, infinite where there is none."""
+    return float(tasks_needed_of_signed_ranks(scan_pairs(pair.units(request)), alpha=request.alpha)[0])
+
+
+def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
+    """On how many tasks is the first settled as better, by each one's own test? None without such tests."""
+    if request.source == MINE:
+        return None
+    rows = tables.settled_tasks(request, pair.second).rows
+    return next((row for row in rows if row.method == pair.first), None)
+
+
+def show_pair(request: Request) -> None:
+    """Show the tab: two methods to choose, and all of them."""
+    pairs = tables.pairs_of(request)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = selection.local(st.selectbox, "First method", "first", pairs.methods, width=260)
+        others = [name for name in pairs.methods if name != first]
+        usual = request.control if request.control in others else others[0]
+        others.insert(0, others.pop(others.index(usual)))
+        pair = Pair(first, selection.local(st.selectbox, "Second method", "second", others, width=260))
+        more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
+        rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
+    st.markdown(pair_sentence(pairs, pair, _on_tasks(request, pair), _tasks_needed_for(request, pair)))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _show_scatter(request, pair)
+    with right:
+        _show_triangle(request, pair, float(rope))
+        less = f"{words.escape(pair.first)} less {words.escape(pair.second)}"
+        st.caption(f"How large is it? {less}, with intervals.")
+        name, alt = exports.name_of(request, "effects"), f"Effect sizes of {pair.first} against {pair.second}"
+        page.table_block(_effects_of(request, pair), name=name, alt=alt, column_config=EFFECTS)
+
+
+def _show_scatter(request: Request, pair: Pair) -> None:
+    st.subheader("Is it so on every task?", anchor=False)
+    found, mine = _scatter_of(request, pair), request.source == MINE
+    click = "" if mine else "Click one to compare there."
+    tested = "Filled: settled by the task’s own test. " if found.tested else ""
+    st.caption(f"One mark a task; on the dashed line both are as good. {tested}{click}")
+    table = pd.DataFrame(found.points, columns=TaskPoint._fields).drop(columns="path")
+    figure = drawn(pair_scatter_figure, _scatter_of, request, pair)
+    numbers = table.rename(columns=pair._asdict())
+    more: dict[str, Any] = {"key": "ranking-scatter", "selectable": not mine}
+    alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks"
+    points = exports.show_figure(request, figure, numbers, "pair", alt=alt, **more)
+    paths = [point["customdata"] for point in points if point.get("customdata")]
+    if paths:
+        path = paths[0][0] if isinstance(paths[0], list) else paths[0]
+        selection.choose(task=path, methods=tuple(pair), reference=pair.second)
+        st.switch_page(page.file_of("compare"))
+
+
+def _show_triangle(request: Request, pair: Pair, rope: float) -> None:
+    st.subheader("How probable is it on a new task?", anchor=False)
+    more: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+    more["format_func"] = lambda name: f"{name} test".capitalize()
+    test = selection.local(st.segmented_control, "Bayesian test", "bayes", list(BAYES), **more)
+    st.caption("Each dot is one draw from what the test believes; the corner it is in is most probable then.")
+    figure = drawn(bayes_triangle_figure, _triangle_of, request, pair, rope, test)
+    titles = {name: f"{method} better" for name, method in pair._asdict().items()}
+    table = _posteriors(request, pair, rope).rename(columns=titles)
+    alt = f"Probability triangle of {pair.first}, {pair.second} and practical equivalence"
+    exports.show_figure(request, figure, table, "triangle", key="ranking-triangle", alt=alt)

@@ -1,0 +1,129 @@
+"""Read what a visitor sent in a process of its own, with limits of memory and time, before the server does.
+
+What a file does to that process it does to nobody else. It ends with the visitor, or with the server."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+
+from delvecore.errors import DelveError, Fault
+from delvecore.locations import package_root
+from delvecore.readers.archives.tar_index import Limits
+from delvecore.readers.hierarchy import PARTS, Hierarchy
+
+__all__ = ["MEGABYTES", "SECONDS", "try_archive"]
+
+MEGABYTES, SECONDS = 2048, 120
+PAUSE = 0.05
+
+
+def try_archive(
+    path: str,
+    name: str,
+    parent: str,
+    *,
+    beside: Sequence[str],
+    limits: Limits,
+    wait: Callable[[], object] = lambda: None,
+) -> None:
+    """Unpack an archive file and check what is in it, in a process and a directory of its own below parent.
+
+    name: what messages call the file; beside: delve directories it will be shown with; wait: called again and
+    again meanwhile, and whatever it raises ends the process. Raises DelveError for an archive that cannot be
+    installed, or takes more than MEGABYTES of memory or SECONDS to read."""
+    with tempfile.TemporaryDirectory(prefix="trial-", dir=parent) as place:
+        asked: dict[str, object] = {
+            "path": path,
+            "name": name,
+            "place": place,
+            "beside": list(beside),
+            "limits": list(limits),
+        }
+        asked |= {"megabytes": MEGABYTES, "seconds": SECONDS}
+        process = _started()
+        try:
+            answer = _answer(process, json.dumps(asked), name, wait)
+        finally:
+            process.kill()
+            process.communicate()
+    if answer:
+        raise DelveError(answer.replace(place + os.sep, ""))
+
+
+def _started() -> subprocess.Popen[str]:
+    """Start the process. `-P`: it must not import what lies in the working directory."""
+    paths = os.pathsep.join(filter(None, [os.path.dirname(package_root()), os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "dashboard.server.trial"],
+        env=os.environ | {"PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def _answer(process: subprocess.Popen[str], asked: str, name: str, wait: Callable[[], object]) -> str:
+    """Return what is wrong with the file, an empty text for nothing."""
+    to_it, from_it = process.stdin, process.stdout
+    if to_it is None or from_it is None:
+        raise ValueError("expected a process with pipes, found none")
+    to_it.write(asked + "\n")
+    to_it.flush()  # and left open: where it closes, the process ends
+    end = time.monotonic() + SECONDS
+    while process.poll() is None:
+        wait()
+        if time.monotonic() > end:
+            raise Fault(name, f"what can be read in {SECONDS} seconds", "more", "send less at once")
+        time.sleep(PAUSE)
+    said = from_it.read()
+    if not said:
+        raise Fault(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
+    return str(json.loads(said))
+
+
+def _main() -> None:
+    import resource
+    import threading
+
+    asked = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    resource.setrlimit(resource.RLIMIT_DATA, (asked["megabytes"] << 20,) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)
+    try:
+        _read(asked["path"], asked["name"], asked["place"], asked["beside"], Limits(*asked["limits"]))
+    except DelveError as error:
+        print(json.dumps(str(error)))
+    except MemoryError:
+        return  # without an answer
+    else:
+        print(json.dumps(""))
+
+
+def _end_with_the_server() -> None:
+    sys.stdin.read()
+    os._exit(1)
+
+
+def _read(path: str, name: str, place: str, beside: Sequence[str], limits: Limits) -> None:
+    """Install an archive file in a new delve directory, and look at all that is in it."""
+    import delvecore
+    from delvecore.sharing.install import install_archives
+    from delvecore.sharing.pack import review
+
+    root = os.path.join(place, "delve-added")
+    for part in PARTS:
+        os.makedirs(os.path.join(root, part))
+    (installed,) = install_archives([path], root, beside=beside, limits=limits, names=[name])
+    delvecore.open(root, cache=False)
+    with contextlib.suppress(DelveError):  # the page tells it
+        review(Hierarchy([root, *beside], report=lambda fault: None), installed.part, installed.name)
+
+
+if __name__ == "__main__":
+    _main()

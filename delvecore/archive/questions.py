@@ -1,0 +1,75 @@
+"""Answers to the questions beyond ranks, from an analysis and the archive that it comes from."""
+
+from delvecore.archive import Archive
+from delvecore.archive.score_details import one_by_one, pair_differences, unit_costs, unit_runs
+from delvecore.errors import DelveError
+from delvecore.report.ranking import further
+from delvecore.report.ranking.findings import Finding
+from delvecore.report.ranking.questions import Asked
+from delvecore.report.ranking.single_tasks import best_finding, same_finding
+from delvecore.report.ranking.units import units_name
+from delvecore.statistics.choose import Setting
+from delvecore.statistics.equivalence import level_for_pairs
+from delvecore.statistics.losses.best import compare_with_best, level_for_best
+from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+__all__ = ["of_single_tasks", "of_tasks_together"]
+
+
+def of_tasks_together(asked: Asked, archive: Archive | None, found: Analysis) -> Finding:
+    """Answer a question about all tasks. Raises DelveError where what it needs is not there."""
+    if asked.question in further.OF_A_TABLE:
+        return further.OF_A_TABLE[asked.question](found)
+    if asked.question == "equivalence":
+        return further.equivalence_finding(found, asked.margin)
+    return _of_an_archive(asked, _needed(asked, archive), found)
+
+
+def _needed(asked: Asked, archive: Archive | None) -> Archive:
+    """Return the archive. Raises DelveError for a table, which has one number a task."""
+    if archive is None:
+        raise DelveError(
+            f"--show {asked.question}: expected tasks of an archive, with their training sets, found a table"
+        )
+    return archive
+
+
+def _of_an_archive(asked: Asked, archive: Archive, found: Analysis) -> Finding:
+    table, loss = found.table, asked.loss
+    units = units_name(found)
+    if asked.question == "hierarchy":
+        pairs = pair_differences(archive, table, loss=loss, unit=found.unit)
+        return further.hierarchy_finding(pairs, region=asked.margin, level=asked.level, unit=units)
+    if asked.question == "front":
+        losses, costs, left_out = unit_costs(archive, table, unit=found.unit)
+        if len(losses) < 2:
+            raise DelveError("--show front: expected two tasks with costs of all methods, found fewer")
+        numbers = (table.methods, losses, costs)
+        return further.costs_finding(*numbers, level=asked.level, unit=units, left_out=left_out)
+    runs = unit_runs(archive, table, loss=loss)
+    if not runs:
+        raise DelveError(f"--show {asked.question}: expected tasks with two training sets, found none")
+    return further.runs_findings(table.methods, runs, level=asked.level)[asked.question == "improvement"]
+
+
+def of_single_tasks(asked: Asked, archive: Archive | None, table: ScoreTable) -> Finding:
+    """Answer a question about each task by itself. Raises DelveError for a table."""
+    is_best = asked.question == "best"
+    known, setting = _needed(asked, archive), Setting(asked.level, asked.adjust)
+    levels = level_for_best if is_best else level_for_pairs
+    tasks = list(one_by_one(known, table, loss=asked.loss, setting=setting, level_of_pairs=levels))
+    if not tasks:
+        raise DelveError(f"--show {asked.question}: expected tasks with results of two methods, found none")
+    if is_best:
+        facts = {"alpha": asked.alpha}
+        found = [
+            compare_with_best(one.pairs, (one.lower, one.upper), one.p, differences=one.differences, **facts)
+            for one in tasks
+        ]
+        named = [(one.task, one.methods, best) for one, best in zip(tasks, found, strict=True)]
+        return best_finding(named, level=asked.level)
+    rows = [
+        (one.task, one.named_pairs, (one.differences, one.lower, one.upper), one.verdicts) for one in tasks
+    ]
+    return same_finding(rows, margin=asked.margin, level=asked.level)

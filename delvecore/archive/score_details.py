@@ -1,0 +1,206 @@
+"""What lies behind one number a task: differences with their errors, training sets, costs; as plain
+arrays."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy.special import stdtrit
+
+from delvecore.archive import Archive
+from delvecore.statistics.choose import DEFAULT_LEVEL, Setting
+from delvecore.statistics.kinds import Floats, Whole
+from delvecore.statistics.losses.standardization import standardized_mean
+from delvecore.statistics.ranking.hierarchical import TaskPairs
+from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.standings import training_set_scores
+from delvecore.statistics.ranking.units import unit_names
+
+__all__ = ["OneTask", "one_by_one", "pair_differences", "unit_costs", "unit_runs"]
+
+_PLACE = ("dataset", "prototask", "task")
+
+
+def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: str) -> TaskPairs:
+    """Return the standardized differences of all pairs of a table's methods on each unit, with their errors.
+
+    The error is that with which Student's t has the interval of the task's own test, so that it counts what
+    that test counts. Tasks of one unit are averaged, and so are their errors, as if they went together; the
+    fewest degrees of freedom count."""
+    rows = _compared(archive, table, loss, Setting(DEFAULT_LEVEL, "none"))
+    names, task_of = _places(rows, table.tasks)
+    pair, sign = _pairs(rows, table.methods)
+    reach = (_numbers(rows, "upper") - _numbers(rows, "lower")) / 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scale = _numbers(rows, "standardized_error") / _numbers(rows, "standard_error")
+        df = _numbers(rows, "df1")
+        error = reach * scale / stdtrit(df, (1 + DEFAULT_LEVEL) / 2)
+    count = len(table.methods) * (len(table.methods) - 1) // 2
+    filled = np.full((3, count, len(names)), np.nan)
+    filled[:, pair, task_of] = _numbers(rows, "standardized_difference") * sign, error, df
+    filled[:, ~np.isfinite(filled[1])] = np.nan
+    units = _numbered(unit_names(table, unit))
+    parts = [filled[:, :, units == number] for number in range(units.max(initial=-1) + 1)]
+    means = np.array([_mean(part[:2]) for part in parts]).reshape(-1, 2, count)
+    fewest = np.array([np.fmin.reduce(part[2], axis=1) for part in parts]).reshape(-1, count)
+    return TaskPairs(table.methods, means[:, 0].T, means[:, 1].T, fewest.T)
+
+
+def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> list[Floats]:
+    """Return for each task the standardized losses of its training sets, shape (training sets, methods).
+
+    Training sets that all methods have count; tasks with fewer than two are left out."""
+    losses = _of_tasks(archive.losses.filter(pc.equal(archive.losses["loss"], loss)), table)
+    scores = training_set_scores(losses)
+    constants = {
+        f"/{'/'.join(str(row[name]) for name in _PLACE)}": row["standardizer"]
+        for row in archive.results.filter(pc.equal(archive.results["loss"], loss)).to_pylist()
+    }
+    methods = {name: place for place, name in enumerate(table.methods)}
+    known: dict[str, dict[int, Floats]] = {name: {} for name in table.tasks}
+    for task, method, _, instance, score in zip(
+        *(column.to_pylist() for column in scores.columns), strict=True
+    ):
+        value = standardized_mean(loss, score, constants.get(task))
+        if value is not None:
+            row = known[task].setdefault(instance, np.full(len(methods), np.nan))
+            row[methods[method]] = value
+    found = [np.array([row for row in rows.values() if np.isfinite(row).all()]) for rows in known.values()]
+    return [one for one in found if len(one) > 1]
+
+
+def unit_costs(archive: Archive, table: ScoreTable, *, unit: str) -> tuple[Floats, Floats, int]:
+    """Return (losses, seconds, tasks left out), shapes (units, methods), of the tasks with all costs known.
+
+    Seconds: the median of a task's instances, geometric mean over the tasks of a unit."""
+    rows = _of_tasks(archive.costs, table)
+    _, task_of = _places(rows, table.tasks)
+    methods = {name: place for place, name in enumerate(table.methods)}
+    spent: dict[tuple[int, int], list[float]] = {}
+    for task, method, seconds in zip(
+        task_of.tolist(), rows["method"].to_pylist(), rows["seconds"].to_pylist(), strict=True
+    ):
+        spent.setdefault((task, methods[method]), []).append(seconds)
+    costs = np.full(table.values.shape, np.nan)
+    for place, seconds in spent.items():
+        costs[place] = np.median(seconds)
+    complete = (costs > 0).all(axis=1) & np.isfinite(table.values).all(axis=1)
+    units = _numbered(np.array(unit_names(table, unit), dtype=object)[complete].tolist())
+    sizes = np.bincount(units)[:, None] if complete.any() else np.ones((0, 1))
+    sums = np.zeros((2, len(sizes), len(methods)))
+    np.add.at(sums[0], units, table.losses[complete])
+    np.add.at(sums[1], units, np.log(costs[complete]))
+    return sums[0] / sizes, np.exp(sums[1] / sizes), int((~complete).sum())
+
+
+class OneTask(NamedTuple):
+    """All pairs of the methods with results on a task. pairs: places first, second of methods. differences:
+    standardized losses of the first less the second; lower, upper: ends of each pair's interval, not
+    adjusted; p: two-sided, not adjusted; verdicts: of the first, adjusted for all pairs."""
+
+    task: str
+    methods: tuple[str, ...]
+    pairs: tuple[Whole, Whole]
+    differences: Floats
+    lower: Floats
+    upper: Floats
+    p: Floats
+    verdicts: tuple[str, ...]
+
+    @property
+    def named_pairs(self) -> list[tuple[str, str]]:
+        """The methods of each pair."""
+        return [(self.methods[a], self.methods[b]) for a, b in zip(*self.pairs, strict=True)]
+
+
+def one_by_one(
+    archive: Archive,
+    table: ScoreTable,
+    *,
+    loss: str,
+    setting: Setting,
+    level_of_pairs: Callable[[float, int], float],
+) -> Iterator[OneTask]:
+    """Yield the comparisons of each task of a table, verdicts by the setting. level_of_pairs: from the level
+    of the setting and the number of methods of a task the confidence of each pair's interval."""
+    rows = _compared(archive, table, loss, setting)
+    task_of = _places(rows, table.tasks)[1]
+    pairs_of = np.bincount(task_of, minlength=len(table.tasks))[task_of]
+    for count in np.unique(pairs_of).tolist():
+        methods = (1 + math.isqrt(1 + 8 * count)) // 2
+        single = Setting(level_of_pairs(setting.level, methods), "none")
+        chosen = pa.array(pairs_of == count)
+        intervals = _compared(archive, table, loss, single).filter(chosen)
+        for task in np.unique(task_of[pairs_of == count]).tolist():
+            mine = pa.array(task_of[pairs_of == count] == task)
+            verdicts = rows["verdict"].filter(chosen).filter(mine).to_pylist()
+            yield _one_task(table.tasks[task], table, intervals.filter(mine), tuple(verdicts))
+
+
+def _one_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str, ...]) -> OneTask:
+    names = [rows[key].to_pylist() for key in ("method_a", "method_b")]
+    methods = tuple(method for method in table.methods if method in {*names[0], *names[1]})
+    first, second = (np.array([methods.index(method) for method in column]) for column in names)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scale = _numbers(rows, "standardized_difference") / _numbers(rows, "difference")
+    scale = np.where(np.isfinite(scale), scale, 1.0)
+    differences = _numbers(rows, "difference") * scale
+    lower, upper = (_numbers(rows, end) * scale for end in ("lower", "upper"))
+    parts = (differences, lower, upper, _numbers(rows, "p"))
+    return OneTask(name, methods, (first, second), *parts, verdicts=verdicts)
+
+
+def _compared(archive: Archive, table: ScoreTable, loss: str, setting: Setting) -> pa.Table:
+    return _of_tasks(archive.compare(loss=loss, methods=table.methods, setting=setting), table)
+
+
+def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
+    """Return the rows of a table's tasks, and of its methods where they are told."""
+    kept = pc.is_in(_names(rows), value_set=pa.array(table.tasks, pa.string()))
+    if "method" in rows.column_names:
+        known = pa.array(table.methods, pa.string())
+        kept = pc.and_(kept, pc.is_in(rows["method"].cast(pa.string()), value_set=known))
+    return rows.filter(kept)
+
+
+def _names(rows: pa.Table) -> pa.ChunkedArray:
+    places = [rows[name].cast(pa.string()) for name in _PLACE]
+    return pc.binary_join_element_wise("", *places, "/")
+
+
+def _places(rows: pa.Table, tasks: Sequence[str]) -> tuple[Sequence[str], Whole]:
+    """Return (the tasks, the place of each row's task among them)."""
+    where = {name: place for place, name in enumerate(tasks)}
+    return tasks, np.array([where[name] for name in _names(rows).to_pylist()], dtype=np.int64)
+
+
+def _pairs(rows: pa.Table, methods: Sequence[str]) -> tuple[Whole, Floats]:
+    """Return (the number of each row's pair first < second, -1 where the row has them in turn)."""
+    where = {name: place for place, name in enumerate(methods)}
+    a, b = (
+        np.array([where[name] for name in rows[key].to_pylist()], dtype=np.int64)
+        for key in ("method_a", "method_b")
+    )
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    pair = low * len(methods) - low * (low + 1) // 2 + high - low - 1
+    return pair, np.where(a < b, 1.0, -1.0)
+
+
+def _numbers(rows: pa.Table, name: str) -> Floats:
+    return np.array(rows[name].to_numpy(zero_copy_only=False), dtype=float)
+
+
+def _numbered(names: Sequence[str]) -> Whole:
+    where = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return np.array([where[name] for name in names], dtype=np.int64)
+
+
+def _mean(values: Floats) -> Floats:
+    """Return means over the last axis of what is known, not a number where nothing is."""
+    known = np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        means: Floats = np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1)
+    return means

@@ -1,0 +1,104 @@
+"""What a kill must not spoil: files on the disk, directories for a while, locks that go with a process."""
+
+import contextlib
+import errno
+import os
+import time
+from collections.abc import Callable, Collection, Iterator
+
+__all__ = ["lock_directory", "scratch_directory", "sweep", "sync"]
+
+SECONDS_UNTIL_STALE = 3600
+FEW = 2
+"""Up to so many files are put on the disk one by one, more of them by one call for all."""
+
+
+def sync(paths: Collection[str]) -> None:
+    """Have the content of files, or the entries of directories, on the disk. Raises OSError."""
+    if len(paths) > FEW:
+        os.sync()
+        return
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@contextlib.contextmanager
+def lock_directory(path: str, *, wait: bool = False) -> Iterator[bool]:
+    """Lock a directory as long as the block lasts or the process lives; say whether it could be locked.
+
+    wait: until nobody else has it. Where the file system has no locks it cannot. Raises OSError."""
+    import fcntl
+
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            is_locked = True
+        except OSError as error:
+            if error.errno == errno.EINTR:
+                raise
+            is_locked = False
+        yield is_locked
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def scratch_directory(prefix: str, parent: str | None = None) -> Iterator[str]:
+    """Provide a new directory, and remove it afterwards; first those of its kind that a kill left.
+
+    parent: None for the system's directory of temporary files. Raises OSError."""
+    import tempfile  # takes longer to import than a cache to read
+
+    parent = tempfile.gettempdir() if parent is None else parent
+    sweep(prefix, parent)
+    path = tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=parent)
+    try:
+        with lock_directory(path):
+            yield path
+    finally:
+        _remove(path)
+
+
+def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: None) -> None:
+    """Remove the scratch directories of processes that are gone.
+
+    mend: what is done with each before; where it raises an error, the directory stays."""
+    with contextlib.suppress(OSError), os.scandir(parent) as entries:
+        found = [entry.path for entry in entries if entry.name.startswith(prefix)]
+        for path in filter(lambda path: _is_left(path, prefix), found):
+            with contextlib.suppress(OSError), lock_directory(path) as is_locked:
+                if is_locked:
+                    mend(path)
+                    _remove(path)
+
+
+def _is_left(path: str, prefix: str) -> bool:
+    """Is this a directory whose process is gone, or whose number is another's after so long?"""
+    number = os.path.basename(path)[len(prefix) :].partition("-")[0]
+    with contextlib.suppress(OSError):
+        if os.path.islink(path) or not os.path.isdir(path):
+            return False
+        if time.time() - os.stat(path).st_mtime > SECONDS_UNTIL_STALE:
+            return True
+    return number.isdecimal() and not _lives(int(number))
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        pass
+    return True
+
+
+def _remove(path: str) -> None:
+    import shutil
+
+    shutil.rmtree(path, ignore_errors=True)

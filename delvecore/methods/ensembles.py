@@ -1,0 +1,208 @@
+"""rf-1, et-1, gbt-1: ensembles of trees by scikit-learn. What they do is said in their descriptions."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from delvecore.methods.standard import (
+    SCORE_DIGITS,
+    Model,
+    ScikitMethod,
+    first_best,
+    gaussian_prediction,
+    learner,
+    make_folds,
+    of_all_classes,
+    smoothed,
+    usable_inputs,
+)
+from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
+
+__all__ = ["Et1", "Gbt1", "Rf1"]
+
+FOREST_TREES = 200
+FOREST_LEAF_SIZES = (1, 4, 16)
+
+
+class Rf1(ScikitMethod):
+    """Forests of 200 trees; the size of their leaves by the loss of the cases that each tree left out."""
+
+    name = "rf-1"
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        train, test = usable_inputs(problem.instance)
+        forests = _forests("RandomForestRegressor", max(1, train.shape[1] // 3), rng)
+        errors = []
+        for forest in forests:
+            forest.fit(train, problem.values)
+            errors.append(float(np.mean((forest.oob_prediction_ - problem.values) ** 2)))
+        best = first_best(errors)
+        values, weights = _by_value(problem.values, _leaf_weights(forests[best], train, test))
+        found = gaussian_prediction(forests[best].predict(test), errors[best], _medians(values, weights))
+        modes = values[np.argmax(np.round(weights, SCORE_DIGITS), axis=1)]
+        return found if problem.step is None else replace(found, mode=modes)
+
+    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+        train, test = usable_inputs(problem.instance)
+        forests = _forests("RandomForestClassifier", max(1, round(train.shape[1] ** 0.5)), rng)
+        own, errors = np.arange(len(train)), []
+        for forest in forests:
+            forest.fit(train, problem.classes)
+            probabilities = _smoothed_forest(forest.oob_decision_function_, forest.classes_, problem)
+            errors.append(float(np.mean(-np.log(probabilities[own, problem.classes]))))
+        best = forests[first_best(errors)]
+        return _smoothed_forest(best.predict_proba(test), best.classes_, problem)
+
+
+def _forests(kind: str, columns: int, rng: np.random.Generator) -> list[Model]:
+    """Return unfitted forests, one for each leaf size. columns: tried at each split, chosen randomly."""
+    options = {"n_estimators": FOREST_TREES, "max_features": columns, "oob_score": True}
+    return [learner(f"ensemble.{kind}", rng, min_samples_leaf=size, **options) for size in FOREST_LEAF_SIZES]
+
+
+def _smoothed_forest(shares: np.ndarray, known: np.ndarray, problem: ClassProblem) -> np.ndarray:
+    """Return probabilities of all values; `frequencies` of the training set weigh as one more tree."""
+    everyone = frequencies(problem.classes, problem.count)
+    return (FOREST_TREES * of_all_classes(shares, known, problem.count) + everyone) / (FOREST_TREES + 1)
+
+
+def _leaf_weights(forest: Model, train: np.ndarray, test: np.ndarray) -> np.ndarray:
+    """Return how much each training case counts for each test case, shape (test cases, training cases): those
+    in the leaf of the test case share the weight of the tree."""
+    weights = np.zeros((len(test), len(train)))
+    for leaves, own in zip(forest.apply(test).T, forest.apply(train).T, strict=True):
+        shared = leaves[:, np.newaxis] == own
+        weights += shared / (FOREST_TREES * shared.sum(axis=1, keepdims=True))
+    return weights
+
+
+def _by_value(values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the different values, ascending, and the weights of all cases with each."""
+    found, places = np.unique(values, return_inverse=True)
+    members = np.zeros((len(values), len(found)))
+    members[np.arange(len(values)), places] = 1.0
+    return found, weights @ members
+
+
+def _medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the smallest values at or below which at least half of the weight lies, row by row."""
+    below = np.round(np.cumsum(weights, axis=1), SCORE_DIGITS)
+    return values[np.argmax(below >= 0.5, axis=1)]
+
+
+EXTRA_TREES = 150
+FOLD_TREES = 30
+FOLDS = 3
+LEAF_SIZES = (1, 3, 9)
+
+
+class Et1(ScikitMethod):
+    """Trees on the whole training set with random cuts; the size of their leaves by cross-validation."""
+
+    name = "et-1"
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        train, test = usable_inputs(problem.instance)
+        squares = np.zeros((len(LEAF_SIZES), len(train)))
+        for learn, held in make_folds(len(train), FOLDS, rng):
+            for place, size in enumerate(LEAF_SIZES):
+                trees = _trees("ExtraTreesRegressor", FOLD_TREES, size, 1.0, rng)
+                trees.fit(train[learn], problem.values[learn])
+                squares[place, held] = (trees.predict(train[held]) - problem.values[held]) ** 2
+        errors = np.mean(squares, axis=1)
+        best = first_best(errors)
+        trees = _trees("ExtraTreesRegressor", EXTRA_TREES, LEAF_SIZES[best], 1.0, rng)
+        return gaussian_prediction(trees.fit(train, problem.values).predict(test), errors[best])
+
+    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+        train, test = usable_inputs(problem.instance)
+        losses = np.zeros((len(LEAF_SIZES), len(train)))
+        for learn, held in make_folds(len(train), FOLDS, rng):
+            for place, size in enumerate(LEAF_SIZES):
+                trees = _trees("ExtraTreesClassifier", FOLD_TREES, size, "sqrt", rng)
+                found = _probabilities(trees, train[learn], problem.classes[learn], train[held], problem)
+                losses[place, held] = -np.log(found[np.arange(len(held)), problem.classes[held]])
+        best = first_best(np.mean(losses, axis=1))
+        trees = _trees("ExtraTreesClassifier", EXTRA_TREES, LEAF_SIZES[best], "sqrt", rng)
+        return _probabilities(trees, train, problem.classes, test, problem)
+
+
+def _trees(kind: str, count: int, size: int, columns: float | str, rng: np.random.Generator) -> Model:
+    """Return unfitted trees; columns: the share of the inputs that each node tries, or a rule's name."""
+    options = {"n_estimators": count, "min_samples_leaf": size, "max_features": columns}
+    return learner(f"ensemble.{kind}", rng, **options)
+
+
+def _probabilities(
+    trees: Model, train: np.ndarray, classes: np.ndarray, test: np.ndarray, problem: ClassProblem
+) -> np.ndarray:
+    """Return probabilities of all values; the training set's frequencies count as one of EXTRA_TREES + 1."""
+    shares = trees.fit(train, classes).predict_proba(test)
+    return smoothed(shares, trees.classes_, classes, problem.count, weight=1 / (EXTRA_TREES + 1))
+
+
+RATE = 0.1
+MOST_TREES = 250
+MOST_CLASS_TREES = 500
+"""Trees of all values together: with many values there are fewer steps."""
+DEPTHS = (2, 4)
+SHARE_OF_CASES = 0.5
+CLASS_WEIGHT = 0.01
+
+
+class Gbt1(ScikitMethod):
+    """Boosted trees; their depth and number by cross-validation."""
+
+    name = "gbt-1"
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        train, test = usable_inputs(problem.instance)
+        values = problem.values
+        squares = np.zeros((len(DEPTHS), MOST_TREES, len(train)))
+        for learn, held in make_folds(len(train), FOLDS, rng):
+            for place, depth in enumerate(DEPTHS):
+                boosted = _boosted("GradientBoostingRegressor", depth, MOST_TREES, rng)
+                boosted.fit(train[learn], values[learn])
+                for step, found in enumerate(boosted.staged_predict(train[held])):
+                    squares[place, step, held] = (found - values[held]) ** 2
+        errors = np.mean(squares, axis=2)
+        best = first_best(errors)
+        place, step = divmod(best, MOST_TREES)
+        boosted = _boosted("GradientBoostingRegressor", DEPTHS[place], step + 1, rng)
+        return gaussian_prediction(boosted.fit(train, values).predict(test), errors.flat[best])
+
+    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+        train, test = usable_inputs(problem.instance)
+        classes = problem.classes
+        if len(np.unique(classes)) == 1:
+            return np.tile(frequencies(classes, problem.count), (len(test), 1))
+        most = MOST_CLASS_TREES // problem.count
+        losses = np.zeros((len(DEPTHS), most, len(train)))
+        for learn, held in make_folds(len(train), FOLDS, rng):
+            for place, depth in enumerate(DEPTHS):
+                boosted = _boosted("GradientBoostingClassifier", depth, most, rng)
+                losses[place, :, held] = _staged_losses(boosted, train, problem, learn, held).T
+        place, step = divmod(first_best(np.mean(losses, axis=2)), most)
+        boosted = _boosted("GradientBoostingClassifier", DEPTHS[place], step + 1, rng)
+        shares = boosted.fit(train, classes).predict_proba(test)
+        return smoothed(shares, boosted.classes_, classes, problem.count, weight=CLASS_WEIGHT)
+
+
+def _boosted(kind: str, depth: int, trees: int, rng: np.random.Generator) -> Model:
+    """Return unfitted boosted trees; each node tries half of the inputs."""
+    size = {"n_estimators": trees, "max_depth": depth, "learning_rate": RATE}
+    return learner(f"ensemble.{kind}", rng, subsample=SHARE_OF_CASES, max_features=0.5, **size)
+
+
+def _staged_losses(
+    boosted: Model, train: np.ndarray, problem: ClassProblem, learn: np.ndarray, held: np.ndarray
+) -> np.ndarray:
+    """Return minus log probabilities of the held-out cases after each step: shape (steps, cases)."""
+    classes, own = problem.classes, np.arange(len(held))
+    if len(np.unique(classes[learn])) == 1:
+        shares, known = [np.ones((len(held), 1))] * boosted.n_estimators, classes[learn][:1]
+    else:
+        boosted.fit(train[learn], classes[learn])
+        shares, known = boosted.staged_predict_proba(train[held]), boosted.classes_
+    found = (smoothed(share, known, classes[learn], problem.count, weight=CLASS_WEIGHT) for share in shares)
+    return np.array([-np.log(one[own, classes[held]]) for one in found])

@@ -1,0 +1,133 @@
+"""ridge-cv-1, lasso-cv-1, svr-cv-1: regressions whose parameters predict left-out cases best. What they do in
+detail is said in their descriptions."""
+
+import warnings
+
+import numpy as np
+
+from delvecore.methods.standard import (
+    Model,
+    RegressionMethod,
+    ScikitMethod,
+    first_best,
+    make_folds,
+    standard_problem,
+)
+from delvecore.methods.targets import NumberPrediction, NumberProblem
+
+__all__ = ["LassoCv1", "RidgeCv1", "SvrCv1"]
+
+RIDGE_PENALTIES = 10.0 ** np.arange(5.0, -3.25, -0.25)
+"""Largest first: of equally good penalties the largest is chosen."""
+
+
+class RidgeCv1(ScikitMethod, RegressionMethod):
+    """Linear regression with a penalty on squared weights that predicts left-out training cases best."""
+
+    name = "ridge-cv-1"
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        standard = standard_problem(problem)
+        model, error = fit_ridge(standard.train, standard.values)
+        return standard.prediction(model.predict(standard.test), error)
+
+
+def fit_ridge(inputs: np.ndarray, values: np.ndarray) -> Model:
+    """Return scikit-learn's ridge regression with the best of the RIDGE_PENALTIES, and its mean squared
+    leave-one-out error."""
+    from sklearn.linear_model import Ridge, RidgeCV
+
+    search = RidgeCV(alphas=RIDGE_PENALTIES, store_cv_results=True, gcv_mode="svd").fit(inputs, values)
+    errors = np.mean(search.cv_results_, axis=0)
+    best = first_best(errors)
+    return Ridge(alpha=RIDGE_PENALTIES[best], solver="svd").fit(inputs, values), float(errors[best])
+
+
+LASSO_FOLDS = 10
+LASSO_PENALTIES = 60
+SMALLEST = 1e-3
+"""The smallest penalty tried, as a share of the one from which all weights are zero."""
+TOLERANCE = 1e-5
+MOST_ROUNDS = 5000
+
+
+class LassoCv1(ScikitMethod, RegressionMethod):
+    """Linear regression with a penalty on the sizes of weights; useless inputs get none."""
+
+    name = "lasso-cv-1"
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        standard = standard_problem(problem)
+        train, values = standard.train, standard.values
+        largest = float(np.abs(train.T @ values).max()) / len(values)
+        if largest == 0.0:
+            return standard.prediction(np.zeros(len(standard.test)), float(np.mean(values**2)))
+        penalties = largest * np.geomspace(1.0, SMALLEST, LASSO_PENALTIES)
+        squares = np.zeros((len(values), LASSO_PENALTIES))
+        for learn, held in make_folds(len(values), LASSO_FOLDS, rng):
+            predicted = _path_predictions(train[learn], values[learn], train[held], penalties)
+            squares[held] = (predicted - values[held, np.newaxis]) ** 2
+        errors = np.mean(squares, axis=0)
+        best = first_best(errors)
+        predicted = _path_predictions(train, values, standard.test, penalties[: best + 1])
+        return standard.prediction(predicted[:, -1], float(errors[best]))
+
+
+def _path_predictions(
+    train: np.ndarray, values: np.ndarray, test: np.ndarray, penalties: np.ndarray
+) -> np.ndarray:
+    """Return predictions for test cases with each of the penalties, descending: shape (cases, penalties)."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import lasso_path
+
+    centre, mean = np.mean(train, axis=0), np.mean(values)
+    with warnings.catch_warnings():  # MOST_ROUNDS is a limit by rule: the description says what happens then
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        options = {"alphas": penalties, "tol": TOLERANCE, "max_iter": MOST_ROUNDS}
+        _, weights, _ = lasso_path(np.asfortranarray(train - centre), values - mean, **options)
+    return mean + (test - centre) @ weights
+
+
+SVR_FOLDS = 3
+WIDTHS = (2.0, 1.0, 0.5)
+"""Of the squared exponential, in units of the root of twice the number of inputs; the smoothest first."""
+BOUNDS = (0.1, 1.0, 10.0)
+"""Of the weights of support vectors; the smallest first."""
+TUBES = (0.4, 0.2, 0.1)
+"""Errors up to this size cost nothing; the widest first."""
+MEMORY = 200
+"""Megabytes for the cache of the kernel."""
+MOST_STEPS = 100_000
+
+
+class SvrCv1(ScikitMethod, RegressionMethod):
+    """Support vectors with a squared exponential kernel; its parameters predict left-out cases best."""
+
+    name = "svr-cv-1"
+
+    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+        standard = standard_problem(problem)
+        train, values = standard.train, standard.values
+        folds = make_folds(len(values), SVR_FOLDS, rng)
+
+        def held_out_error(choice: tuple[float, float, float]) -> float:
+            squares = np.zeros(len(values))
+            for learn, held in folds:
+                model = _machine(train.shape[1], *choice).fit(train[learn], values[learn])
+                squares[held] = (model.predict(train[held]) - values[held]) ** 2
+            return float(np.mean(squares))
+
+        first = [(bound, width, TUBES[1]) for bound in BOUNDS for width in WIDTHS]
+        bound, width, _ = first[first_best([held_out_error(choice) for choice in first])]
+        second = [(bound, width, tube) for tube in TUBES]
+        errors = [held_out_error(choice) for choice in second]
+        best = first_best(errors)
+        model = _machine(train.shape[1], *second[best]).fit(train, values)
+        return standard.prediction(model.predict(standard.test), errors[best])
+
+
+def _machine(columns: int, bound: float, width: float, tube: float) -> Model:
+    from sklearn.svm import SVR
+
+    limits = {"cache_size": MEMORY, "max_iter": MOST_STEPS}
+    return SVR(kernel="rbf", C=bound, gamma=1 / (4 * width**2 * columns), epsilon=tube, **limits)

@@ -1,1 +1,0 @@
-"""What is measured of classifiers, as records and as text."""

@@ -1,0 +1,274 @@
+"""What `dinfo` knows of the root, a dataset, a prototask and a task, and `minfo` of methods and of what they
+were run on. Source: manual, appendix C, `dinfo` and `minfo`.
+
+Lists of `minfo` hold only what a method has directories for, and its tasks the codings that it used."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ParamSpec, TypeVar
+
+from delvecore.encoding.codings import task_codings
+from delvecore.encoding.task_types import TASK_TYPES, task_types
+from delvecore.errors import DelveError, ParseError
+from delvecore.model import Coding, Dataset, Factor, Prior, Prototask, Task
+from delvecore.readers import specifications
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.array import read_array
+from delvecore.readers.dataset import DATA, count_cases, find_data_of, read_generator
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.prior import parse_codings
+from delvecore.report.information.information import (
+    AttributeTable,
+    CodingTable,
+    Information,
+    Statement,
+    Values,
+)
+
+__all__ = ["data_information", "method_information"]
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+TaskFacts = tuple[Dataset, Prototask, Prior, Task]
+"""A task and what it is of, as `specifications.read_task` returns them."""
+CODING_FILE = "Coding-used"
+
+
+def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
+    """Return the Information on a place in `data`, given by the components of its path. hierarchy: stops at
+    faults, for what was asked about; tolerant: the same one, which reports them, for lists. Raises DelveError
+    where there is no such dataset, prototask or task."""
+    builders = (_root, _dataset, _prototask, _task)
+    if len(names) >= len(builders):
+        path = "/".join(("", *names))
+        raise DelveError(f"{path}: expected a dataset, prototask or task, found a longer path")
+    return builders[len(names)](hierarchy, tolerant, *names)
+
+
+def _root(hierarchy: Hierarchy, tolerant: Hierarchy) -> Information:
+    values: Values = {
+        "delve_path": lambda: list(hierarchy.roots),
+        "datasets": lambda: specifications.dataset_names(tolerant),
+    }
+    return Information(("datasets",), ("delve_path", "datasets"), values)
+
+
+def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> Information:
+    if hierarchy.find("data", name, ARRAY) and not hierarchy.find("data", name, "Dataset.spec"):
+        return _array(hierarchy, name)
+    values = _dataset_values(hierarchy, tolerant, specifications.read_dataset(hierarchy, name))
+    usual = (*list(values)[:-4], "task-types", "number-of-cases", "prototasks")
+    return Information(usual, tuple(values), values)
+
+
+def _array(hierarchy: Hierarchy, name: str) -> Information:
+    """A task-array: a directory of `data` without a dataset, which says which prototasks belong together."""
+    array = read_array(hierarchy, name)
+    values: Values = {
+        "array": lambda: f"/{array.name}",
+        "title": lambda: array.title,
+        "factors": lambda: list(map(_factor_text, array.factors)),
+        "members": lambda: [f"{member.path} {' '.join(member.levels)}" for member in array.members],
+    }
+    return Information(tuple(values), tuple(values), values)
+
+
+def _factor_text(factor: Factor) -> str:
+    return f"{factor.name}: {', '.join(f'{level.name} ({level.label})' for level in factor.levels)}"
+
+
+def _dataset_values(hierarchy: Hierarchy, tolerant: Hierarchy, dataset: Dataset) -> Values:
+    """Return {key: function} of everything that is known of a dataset, in the order of `-a`: the last four
+    are attributes, cases, types of tasks and prototasks."""
+    values: Values = {
+        "dataset": lambda: f"/{dataset.name}",
+        "title": lambda: dataset.title,
+        "origin": lambda: dataset.origin,
+        "usage": lambda: dataset.usage,
+        "order": lambda: dataset.order,
+    }
+    if dataset.commonality:
+        values["commonality-indexes"] = lambda: Statement("Commonality indexes are present", "present")
+    return values | {
+        "number-of-attributes": lambda: str(len(dataset.attributes)),
+        "attributes": lambda: AttributeTable(dataset.attributes),
+        "number-of-cases": lambda: _number_of_cases(hierarchy, tolerant, dataset.name),
+        "task-types": lambda: _dataset_task_types(tolerant, dataset),
+        "prototasks": lambda: specifications.prototask_names(tolerant, dataset.name),
+    }
+
+
+def _number_of_cases(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> str:
+    files = find_data_of(hierarchy, name)
+    if DATA in files:
+        text = _attempt(tolerant, read_text, files[DATA])
+        return "unknown" if text is None else str(count_cases(text))
+    generator = _attempt(tolerant, read_generator, files) if files else None
+    return "unknown" if generator is None else str(generator.cases)
+
+
+def _attempt(
+    tolerant: Hierarchy, read: Callable[Given, Found], *arguments: Given.args, **options: Given.kwargs
+) -> Found | None:
+    """Return what read gives, or None after reporting why it cannot."""
+    try:
+        return read(*arguments, **options)
+    except ParseError as error:
+        tolerant.report(error)
+        return None
+
+
+def _dataset_task_types(tolerant: Hierarchy, dataset: Dataset) -> tuple[str, ...]:
+    found: set[str] = set()
+    for name in specifications.prototask_names(tolerant, dataset.name):
+        prototask = _attempt(
+            tolerant, specifications.read_prototask, tolerant, dataset, name, report=tolerant.report
+        )
+        if prototask:
+            found.update(_task_types(tolerant, dataset, prototask))
+    return tuple(name for name in TASK_TYPES if name in found)
+
+
+def _task_types(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> tuple[str, ...]:
+    """Return `task_types` of a prototask, by its standard prior, else the first one that there is."""
+    names = specifications.prior_names(tolerant, dataset.name, prototask.name)
+    prior = None
+    if names:
+        name = "std" if "std" in names else names[0]
+        prior = _attempt(
+            tolerant, specifications.read_prior, tolerant, dataset, prototask, name, report=tolerant.report
+        )
+    return task_types(dataset, prototask, prior)
+
+
+def _prototask(hierarchy: Hierarchy, tolerant: Hierarchy, dataset_name: str, name: str) -> Information:
+    dataset = specifications.read_dataset(hierarchy, dataset_name)
+    values = _prototask_values(tolerant, dataset, specifications.read_prototask(hierarchy, dataset, name))
+    return Information(tuple(values), tuple(values), values)
+
+
+def _prototask_values(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> Values:
+    """Return {key: function} of everything that is known of a prototask, in the order of `dinfo`."""
+
+    def transformations() -> tuple[str, ...]:
+        """Return the words of the specification's line: `INCOME log AGE squeeze`."""
+        pairs = prototask.transformations
+        return tuple(word for number, name in pairs for word in (dataset.attribute(number).name, name))
+
+    def task_names() -> list[str]:
+        priors = specifications.prior_names(tolerant, prototask.dataset, prototask.name)
+        return [task.name for task in specifications.all_tasks(tolerant, prototask, priors)]
+
+    def table(numbers: Sequence[int]) -> AttributeTable | tuple[str, ...]:
+        return AttributeTable([dataset.attribute(number) for number in numbers]) if numbers else ()
+
+    values: Values = {
+        "prototask": lambda: prototask.path,
+        "origin": lambda: prototask.origin,
+        "cases": lambda: prototask.cases,
+        "order": lambda: prototask.order,
+    }
+    if prototask.is_sequential:
+        values["maximum-dependency-range"] = lambda: str(prototask.maximum_dependency_range)
+    if prototask.stratified:
+        values["stratified"] = lambda: "yes"
+    if prototask.transformations:
+        values["transformations"] = transformations
+    return values | {
+        "test-set-size": lambda: str(prototask.test_set_size),
+        "training-set-sizes": lambda: tuple(map(str, prototask.training_set_sizes)),
+        "test-set-selection": lambda: prototask.test_set_selection,
+        "maximum-number-of-instances": lambda: str(prototask.maximum_instances),
+        "task-types": lambda: _task_types(tolerant, dataset, prototask),
+        "tasks": task_names,
+        "inputs": lambda: table(prototask.inputs),
+        "targets": lambda: table(prototask.targets),
+    }
+
+
+def _task(hierarchy: Hierarchy, _tolerant: Hierarchy, *names: str) -> Information:
+    facts = specifications.read_task(hierarchy, *names)
+    return _task_information(hierarchy, facts, task_codings(*facts[:-1]), is_default=True)
+
+
+def _task_information(
+    hierarchy: Hierarchy, facts: TaskFacts, codings: Mapping[int, Coding], *, is_default: bool
+) -> Information:
+    """Return the Information on a task. codings: {attribute number: Coding}."""
+    dataset, prototask, prior, task = facts
+
+    def table(role: str) -> CodingTable | tuple[str, ...]:
+        numbers = getattr(prototask, role)
+        rows = [(dataset.attribute(number), prior.line(number), codings[number]) for number in numbers]
+        return CodingTable(rows, role, is_default) if rows else ()
+
+    values: Values = {"task": lambda: task.path, "training-set-size": lambda: str(task.training_size)}
+    if strength := prior.dependency_strength:
+        values["dependency-strength"] = strength.lower
+    if prior.dependency_range:
+        values["dependency-range"] = lambda: str(prior.dependency_range)
+    if specifications.has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
+        statement = Statement("Task instances are not the standard ones", "non-standard")
+        values["task-instances"] = lambda: statement
+    values |= {"inputs": lambda: table("inputs"), "targets": lambda: table("targets")}
+    return Information(tuple(values), tuple(values), values)
+
+
+def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
+    """Return the Information on a place in `methods`, given by the components of its path. hierarchy,
+    tolerant: as for `data_information`. Raises DelveError where there is no such place."""
+    builders = (_methods, _method, _method_dataset, _method_prototask, _method_task)
+    path = "/".join(("", *names))
+    if len(names) >= len(builders):
+        raise DelveError(f"{path}: expected a method and its dataset, prototask or task, found a longer path")
+    if not hierarchy.directories("methods", *names):
+        raise DelveError(f"{path}: expected a directory of a method, found none; check the name")
+    return builders[len(names)](hierarchy, tolerant, *names)
+
+
+def _methods(hierarchy: Hierarchy, tolerant: Hierarchy) -> Information:
+    values: Values = {
+        "delve_path": lambda: list(hierarchy.roots),
+        "methods": lambda: specifications.method_names(tolerant),
+    }
+    return Information(("methods",), ("delve_path", "methods"), values)
+
+
+def _method(_hierarchy: Hierarchy, tolerant: Hierarchy, method: str) -> Information:
+    return Information(
+        ("datasets",), ("datasets",), {"datasets": lambda: specifications.method_datasets(tolerant, method)}
+    )
+
+
+def _method_dataset(hierarchy: Hierarchy, tolerant: Hierarchy, method: str, name: str) -> Information:
+    values = _dataset_values(hierarchy, tolerant, specifications.read_dataset(hierarchy, name))
+    values["prototasks"] = lambda: specifications.method_prototasks(tolerant, method, name)
+    keys = list(values)[:-4]
+    return Information((*keys, "prototasks"), (*keys, "attributes", "prototasks"), values)
+
+
+def _method_prototask(hierarchy: Hierarchy, tolerant: Hierarchy, method: str, *names: str) -> Information:
+    values = dict(_prototask(hierarchy, tolerant, *names).values)
+    values["tasks"] = lambda: specifications.method_tasks(tolerant, method, *names)
+    keys = [key for key in values if key not in ("test-set-selection", "task-types", "tasks")]
+    return Information((*keys, "tasks"), (*keys, "tasks"), values)
+
+
+def _method_task(hierarchy: Hierarchy, _tolerant: Hierarchy, method: str, *names: str) -> Information:
+    facts = specifications.read_task(hierarchy, *names)
+    return _task_information(hierarchy, facts, _codings_used(hierarchy, method, facts), is_default=False)
+
+
+def _codings_used(hierarchy: Hierarchy, method: str, facts: TaskFacts) -> Mapping[int, Coding]:
+    """Return {attribute number: Coding}: those recorded for a method's task, defaults where none are."""
+    dataset, prototask, prior, task = facts
+    place = (method, task.dataset, task.prototask, task.name, CODING_FILE)
+    path = hierarchy.find("methods", *place)
+    if path is None:
+        return task_codings(dataset, prototask, prior)
+    try:
+        return task_codings(dataset, prototask, prior, parse_codings(read_text(path), dataset, path))
+    except ParseError:
+        raise
+    except ValueError as error:
+        raise ParseError(path, None, *error.args, kind="results") from None

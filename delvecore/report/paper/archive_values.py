@@ -1,0 +1,306 @@
+"""What an archive says under one loss: estimates and comparisons by task and method, and means over levels.
+
+Factors of every archive: the size of the training set, the dataset, its origin and usage, the type of task;
+beyond these, the factors of the archive's task-arrays, where it has some. Tasks of one dataset share test
+cases, and training sets of different sizes share cases, so that their errors are not independent: within a
+dataset they are added as if they depended fully on each other, which is cautious; between datasets they are
+independent."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.model import TaskArray
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.standings import PairFound, with_standings
+from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
+from delvecore.statistics.adjust import adjust, verdicts
+from delvecore.statistics.choose import Setting, turned_verdict
+from delvecore.statistics.losses.distributions import student_t_two_sided
+from delvecore.statistics.notes import parsed, words_of
+from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.units import units_of
+
+__all__ = ["ArchiveValues", "PaperArchive", "Task", "TaskFacts", "factor_names", "level_rows", "path_of"]
+__all__ += ["task_levels"]
+
+NOT_COMPARED = "their losses cannot be paired"
+Task = tuple[str, str, str]
+"""Names of dataset, prototask and task."""
+Row = dict[str, Any]
+"""A row of an Arrow table, as pyarrow gives it."""
+FACTORS = {
+    "size": "Training cases",
+    "dataset": "Dataset",
+    "prototask": "Prototask",
+    "type": "Type",
+    "origin": "Origin",
+    "usage": "Usage",
+}
+"""{name: title} of the factors of every archive."""
+Level = tuple[tuple[int, str], str]
+"""(key that sorts, label)"""
+Rows = tuple[tuple[str, ...], list[Head], list[dict[str, PaperCell]]]
+"""Titles, heads, and {method: cell} of each row."""
+
+
+def path_of(task: Task) -> str:
+    """Return `/dataset/prototask/task`."""
+    return "/" + "/".join(task)
+
+
+class PaperArchive(Protocol):
+    """What a table needs of an Archive, which lives above this room."""
+
+    @property
+    def paths(self) -> Sequence[str]: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def datasets(self) -> pa.Table: ...
+    @property
+    def tasks(self) -> pa.Table: ...
+    @property
+    def methods(self) -> pa.Table: ...
+    @property
+    def results(self) -> pa.Table: ...
+    @property
+    def arrays(self) -> Sequence[TaskArray]: ...
+    def compare(self, *, loss: str | None, methods: Collection[str] | None, setting: Setting) -> pa.Table: ...
+
+
+class ArchiveValues:
+    """What an archive says under the loss of a request, which has one."""
+
+    def __init__(self, archive: PaperArchive, request: PaperRequest) -> None:
+        self._arrays = archive.arrays
+        results = archive.results
+        self._estimates = self._index(results.filter(pc.equal(results["loss"], request.loss)), "method")
+        compared = archive.compare(loss=request.loss, methods=request.methods, setting=request.setting)
+        self._pairs = self._index(compared, "method_a", "method_b")
+        self._prefix, self._error = "standardized_", "standardized_error"
+        if request.raw:
+            self._prefix, self._error = "", "standard_error"
+
+    @staticmethod
+    def _index(table: pa.Table, *names: str) -> dict[tuple[Any, ...], Row]:
+        places, rows = ("dataset", "prototask", "task"), table.to_pylist()
+        return {(tuple(row[name] for name in places), *(row[name] for name in names)): row for row in rows}
+
+    def has(self, task: Task, method: str) -> bool:
+        return (task, method) in self._estimates
+
+    def cell(self, task: Task, method: str) -> PaperCell:
+        """Return value and error, or why there is none."""
+        row = self._estimates.get((task, method))
+        if row is None:
+            return PaperCell(None, missing="no results")
+        if row["mean"] is None or math.isnan(row["mean"]):
+            return PaperCell(None, missing="undefined")
+        value = row[f"{self._prefix}mean"]
+        if value is None:
+            return PaperCell(None, missing="not standardized")
+        return PaperCell(value, row[self._error], note=words_of(parsed(row["notes"])))
+
+    def pair(self, task: Task, first: str, second: str) -> PairFound:
+        """Return the archive's test of first against second; difference and error in the table's unit."""
+        sign, row = 1, self._pairs.get((task, first, second))
+        if row is None:
+            sign, row = -1, self._pairs.get((task, second, first))
+        if row is None:
+            return PairFound(note=NOT_COMPARED)
+        difference, said = row[f"{self._prefix}difference"], row["verdict"]
+        return PairFound(
+            None if difference is None else sign * difference,
+            verdict=said if sign > 0 else turned_verdict(said),
+            **{name: row[name] for name in ("p", "p_adjusted", "test", "note")},
+            error=row[self._error],
+            df=row["df1"],
+        )
+
+    def score_table(self, tasks: Sequence[Task], methods: Sequence[str]) -> ScoreTable:
+        """Return the values as a table for ranks; infinite ones, which cannot be averaged, are missing."""
+        values = np.full((len(tasks), len(methods)), math.nan)
+        for row, task in enumerate(tasks):
+            for column, method in enumerate(methods):
+                value = self.cell(task, method).value
+                if value is not None and math.isfinite(value):
+                    values[row, column] = value
+        units = units_of([dataset for dataset, *_ in tasks], self._arrays)
+        return ScoreTable(tuple(map(path_of, tasks)), tuple(methods), values, units=units)
+
+    def tests(self, tasks: Sequence[Task]) -> tuple[str, ...]:
+        """Return the tests, by code, that the comparisons on these tasks used."""
+        wanted = set(tasks)
+        found = {row["test"] for (task, *_), row in self._pairs.items() if task in wanted}
+        return tuple(sorted(filter(None, found)))
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFacts:
+    """What a task is. factors: {name: level}."""
+
+    task: Task
+    prior: str
+    training_size: int
+    factors: Mapping[str, Level]
+
+
+def factor_names(archive: PaperArchive) -> dict[str, str]:
+    """Return {name: title} of all factors of an archive."""
+    names = dict(FACTORS)
+    for array in archive.arrays:
+        for factor in array.factors:
+            names.setdefault(factor.name, factor.name[:1].upper() + factor.name[1:])
+    return names
+
+
+def task_levels(archive: PaperArchive) -> dict[Task, TaskFacts]:
+    """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
+    datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
+    of_arrays = _array_levels(archive)
+    found = {}
+    for row in archive.tasks.to_pylist():
+        task = row["dataset"], row["prototask"], row["task"]
+        dataset = datasets.get(row["dataset"], {})
+        plain = {
+            "dataset": row["dataset"],
+            "prototask": f"{row['dataset']}/{row['prototask']}",
+            "type": row["task_type"],
+            "origin": dataset.get("origin"),
+            "usage": dataset.get("usage"),
+        }
+        known = {name: label for name, label in plain.items() if label is not None}
+        factors: dict[str, Level] = {name: ((0, label), label) for name, label in known.items()}
+        factors["size"] = ((row["training_size"], ""), f"{row['training_size']}")
+        factors |= of_arrays.get((row["dataset"], row["prototask"], row["prior"]), {})
+        found[task] = TaskFacts(task, row["prior"], row["training_size"], factors)
+    return found
+
+
+def _array_levels(archive: PaperArchive) -> dict[Task, dict[str, Level]]:
+    """Return {(dataset, prototask, prior): {factor: (key, label)}} of the members of task-arrays."""
+    found: dict[Task, dict[str, Level]] = {}
+    for array in archive.arrays:
+        for member in array.members:
+            levels = found.setdefault((member.dataset, member.prototask, member.prior), {})
+            for factor, name in zip(array.factors, member.levels, strict=True):
+                place = [level.name for level in factor.levels].index(name)
+                levels.setdefault(factor.name, ((place, name), factor.levels[place].label or name))
+    return found
+
+
+def task_rows(tasks: Sequence[TaskFacts], values: ArchiveValues, request: PaperRequest) -> Rows:
+    """Return Rows, one a task."""
+    heads, rows = [], []
+    for facts in tasks:
+        task, prior = facts.task, "" if facts.prior == "std" else f" ({facts.prior})"
+        labels = (f"{task[0]}/{task[1]}{prior}", f"{facts.training_size}")
+        heads.append(Head("task", labels, (path_of(task),)))
+        cells = {method: values.cell(task, method) for method in request.methods}
+        rows.append(with_standings(cells, partial(values.pair, task), request))
+    return TASK_TITLES, heads, rows
+
+
+def level_rows(
+    tasks: Sequence[TaskFacts], values: ArchiveValues, request: PaperRequest, archive: PaperArchive
+) -> Rows:
+    """Return (titles, heads, [{method: cell}]), a row a combination of levels that some task has. tasks:
+    those that all factors of the request apply to."""
+    names = factor_names(archive)
+    groups: dict[tuple[Level, ...], list[Task]] = {}
+    for facts in tasks:
+        key = tuple(facts.factors[name] for name in request.by)
+        groups.setdefault(key, []).append(facts.task)
+    heads, rows = [], []
+    for levels in sorted(groups, key=lambda key: [level[0] for level in key]):
+        own = groups[levels]
+        labels = (*(label for _, label in levels), f"{len(own)}")
+        heads.append(Head("level", labels, tuple(map(path_of, own))))
+        cells = {name: _mean(own, [values.cell(task, name) for task in own]) for name in request.methods}
+        pairs = _level_pairs(own, values, request)
+        rows.append(with_standings(cells, partial(_of_pair, pairs), request))
+    return (*(names[name] for name in request.by), "Tasks"), heads, rows
+
+
+def _mean(tasks: Sequence[Task], cells: Sequence[PaperCell]) -> PaperCell:
+    missing = [cell.missing for cell in cells if cell.value is None]
+    if missing:
+        said = missing[0] if len(missing) == len(cells) else "not on all tasks of the row"
+        return PaperCell(None, missing=said)
+    mean = sum(cell.value for cell in cells if cell.value is not None) / len(cells)
+    errors = [cell.error for cell in cells if cell.error is not None]
+    known = math.isfinite(mean) and len(errors) == len(cells)
+    return PaperCell(mean, _error(tasks, errors) if known else None)
+
+
+def _by_dataset(tasks: Sequence[Task], errors: Sequence[float]) -> dict[str, float]:
+    """Return the sum of the errors of each dataset."""
+    sums: dict[str, float] = {}
+    for task, error in zip(tasks, errors, strict=True):
+        sums[task[0]] = sums.get(task[0], 0.0) + error
+    return sums
+
+
+def _error(tasks: Sequence[Task], errors: Sequence[float]) -> float:
+    return math.sqrt(math.fsum(one * one for one in _by_dataset(tasks, errors).values())) / len(tasks)
+
+
+def _of_pair(pairs: Mapping[tuple[str, str], PairFound], first: str, second: str) -> PairFound:
+    return pairs[first, second]
+
+
+def _level_pairs(
+    tasks: Sequence[Task], values: ArchiveValues, request: PaperRequest
+) -> dict[tuple[str, str], PairFound]:
+    """Compare all methods over the tasks of a row, both ways round; p adjusted for all pairs."""
+    pairs = list(combinations(request.methods, 2))
+    tested = [_pair(tasks, values, *names) for names in pairs]
+    p, difference = (
+        np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
+    )
+    p_adjusted = adjust(p, method=request.adjust, untested=True)
+    said = verdicts(difference, p_adjusted, level=request.level)
+    found = {}
+    for (a, b), one, adjusted, verdict in zip(pairs, tested, p_adjusted.tolist(), said, strict=True):
+        known = replace(one, p_adjusted=None if math.isnan(adjusted) else adjusted, verdict=verdict)
+        found[a, b], found[b, a] = known, replace(known, verdict=turned_verdict(verdict))
+    return found
+
+
+def _pair(tasks: Sequence[Task], values: ArchiveValues, first: str, second: str) -> PairFound:
+    """Test the mean difference: t with Satterthwaite's degrees of freedom."""
+    found = [values.pair(task, first, second) for task in tasks]
+    differences = [one.difference for one in found if one.difference is not None]
+    if len(differences) < len(found):
+        return PairFound(note=NOT_COMPARED)
+    if not all(map(math.isfinite, differences)):
+        return PairFound(note="an infinite loss on a task of the row")
+    mean = math.fsum(differences) / len(found)
+    errors = [(one.error, one.df) for one in found]
+    known = [(error, df) for error, df in errors if error is not None and df is not None and error == error]
+    if len(known) < len(found):
+        return PairFound(mean, note="a task of the row has no standard error of the difference")
+    error = _error(tasks, [one for one, _ in known])
+    if error == 0:
+        return PairFound(mean, note="the differences have no variance")
+    p = student_t_two_sided(mean / error, _degrees(tasks, known))
+    return PairFound(mean, p, test="combined")
+
+
+def _degrees(tasks: Sequence[Task], known: Sequence[tuple[float, float]]) -> float:
+    """Return the degrees of freedom of a sum of errors; those of a dataset are the fewest among its tasks."""
+    fewest: dict[str, float] = {}
+    for task, (_, df) in zip(tasks, known, strict=True):
+        fewest[task[0]] = min(df, fewest.get(task[0], math.inf))
+    sums = _by_dataset(tasks, [error for error, _ in known])
+    weights = {name: one / max(sums.values()) for name, one in sums.items()}
+    below = math.fsum(weight**4 / fewest[name] for name, weight in weights.items())
+    return math.fsum(weight**2 for weight in weights.values()) ** 2 / below

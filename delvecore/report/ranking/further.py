@@ -1,0 +1,334 @@
+"""What authors ask beyond ranks: who is as good as whom, how far from the best, how strong, at what cost.
+
+Each question takes finished arrays, asks statistics, and gives a Finding with its sentence."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from delvecore.report.ranking.findings import Field, Finding
+from delvecore.report.ranking.units import unit_count
+from delvecore.report.writers.text import counted
+from delvecore.statistics.adjust import adjust
+from delvecore.statistics.all_pairs import MOST_METHODS, bergmann_hommel, shaffer
+from delvecore.statistics.choose import adjustment_words
+from delvecore.statistics.equivalence import two_one_sided_tests
+from delvecore.statistics.kinds import Floats, Mask
+from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.front import CostFront, cost_front
+from delvecore.statistics.ranking.hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
+from delvecore.statistics.ranking.profiles import aggregates, regret_profile
+from delvecore.statistics.ranking.scales import scaled_effects
+from delvecore.statistics.ranking.strengths import bradley_terry
+
+__all__ = ["OF_A_TABLE", "costs_finding", "hierarchy_finding", "runs_findings"]
+
+WITHIN = (0.0, 0.01, 0.05, 0.1)
+"""Distances from the best at which a table shows a profile, the third of which is told in words."""
+TOLD = 2
+
+
+def _pair_names(methods: Sequence[str]) -> tuple[Field, Field]:
+    first, second = np.triu_indices(len(methods), 1)
+    return (
+        Field("a", "a", "name", [methods[place] for place in first.tolist()]),
+        Field("b", "b", "name", [methods[place] for place in second.tolist()]),
+    )
+
+
+def pairs_finding(found: Analysis) -> Finding:
+    """Which pairs differ by Wilcoxon's test, by procedures that use the logic of pairs?"""
+    p, methods = found.wilcoxon.p, found.table.methods
+    ways = {"Holm": adjust(p), "Shaffer": shaffer(p)}
+    if len(methods) <= MOST_METHODS:
+        ways["Bergmann-Hommel"] = bergmann_hommel(p)
+    counts = [f"{name} {int((values < found.alpha).sum())}" for name, values in ways.items()]
+    sentence = (
+        f"Of {counted(len(p), 'pair')} of methods on {unit_count(found)} these differ at {found.alpha:g}: "
+        f"{', '.join(counts)}."
+    )
+    keys = {"Holm": "p_holm", "Shaffer": "p_shaffer", "Bergmann-Hommel": "p_bergmann_hommel"}
+    columns = [Field(keys[name], name, "p", values) for name, values in ways.items()]
+    notes = [
+        "p: Wilcoxon's signed-rank test, two-sided; then adjusted for all pairs. Shaffer's and Bergmann and "
+        "Hommel's procedures count how many hypotheses can be true at once, if equality is transitive.",
+    ]
+    if len(methods) > MOST_METHODS:
+        notes.append(f"Bergmann and Hommel's procedure is for up to {MOST_METHODS} methods.")
+    return Finding("pairs", sentence, (*_pair_names(methods), Field("p", "p", "p", p), *columns), (*notes,))
+
+
+def effects_finding(found: Analysis) -> Finding:
+    """How large are the differences, whatever their unit?"""
+    scaled, methods = scaled_effects(found.scan, found.effects), found.table.methods
+    d, cliff = scaled.standardized, scaled.cliff
+    largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
+    a, b = _pair_names(methods)
+    sentence = (
+        f"The largest standardized difference on {unit_count(found)} is {d.estimate[largest]:.2g} "
+        f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {a.values[largest]} less "
+        f"{b.values[largest]}."
+    )
+    fields = (
+        Field("standardized", "d", "number", d.estimate),
+        Field("standardized_lower", "from", "number", d.lower),
+        Field("standardized_upper", "to", "number", d.upper),
+        Field("rank_biserial", "rank-biserial", "number", scaled.rank_biserial),
+        Field("cliff", "Cliff's delta", "number", cliff.estimate),
+        Field("cliff_lower", "from", "number", cliff.lower),
+        Field("cliff_upper", "to", "number", cliff.upper),
+    )
+    notes = (
+        "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "
+        "for few (Hedges). Rank-biserial: difference of the rank sums of either sign over their sum. Cliff's "
+        "delta: share of pairs of values in which a's is larger less that in which b's is. Intervals are not "
+        "adjusted for the number of pairs.",
+    )
+    return Finding("effects", sentence, (a, b, *fields), notes)
+
+
+def equivalence_finding(found: Analysis, margin: float) -> Finding:
+    """Which methods are as good as each other over the units?"""
+    scan, methods = found.scan, found.table.methods
+    df = np.full(len(scan.mean), scan.tasks - 1.0)
+    errors = scan.standard_error(found.test_share)
+    tests = two_one_sided_tests(
+        scan.mean, errors, df, margin=margin, alpha=found.alpha, adjustment=found.adjustment
+    )
+    losses = -scan.mean if found.table.higher_is_better else scan.mean
+    a, b = _pair_names(methods)
+    said = verdicts(tests.equivalent, losses, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
+    named = [f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(tests.equivalent).tolist()]
+    sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
+    fields = (
+        Field("difference", "difference", "number", scan.mean),
+        Field("lower", f"{100 * tests.level:g} % from", "number", tests.lower),
+        Field("upper", "to", "number", tests.upper),
+        Field("p_equivalence", "p", "p", tests.p),
+        Field("p_equivalence_adjusted", "adjusted", "p", tests.p_adjusted),
+        Field("verdict", "a is", "name", said),
+    )
+    notes = (
+        f"Two one-sided t-tests over {unit_count(found)}: is the mean difference (a less b) neither below "
+        f"-{margin:g} nor above {margin:g}? p {adjustment_words(found.adjustment)}. That no difference was "
+        "found does not make methods as good as each other.",
+    )
+    return Finding("equivalence", sentence, (a, b, *fields), notes)
+
+
+def verdicts(equivalent: Mask, differences: Floats, different: Mask) -> list[str]:
+    """Return what may be said of a against b: `as good as b`, `better`, `worse` or `not settled`."""
+    sides = np.where(differences < 0, "better", "worse")
+    said = np.where(different, sides, "not settled")
+    return [str(one) for one in np.where(equivalent, "as good as b", said)]
+
+
+def _listed(names: Sequence[str], most: int = 4) -> str:
+    if not names:
+        return "no two methods are shown to be"
+    more = f" and {len(names) - most} more pairs" if len(names) > most else ""
+    return f"{'; '.join(names[:most])}{more} are"
+
+
+def regret_finding(found: Analysis) -> Finding:
+    """On which share of the units is each method near the best?"""
+    profile = regret_profile(found.units.losses, at=WITHIN, level=1 - found.alpha)
+    methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
+    first = order[0]
+    ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
+    sentence = (
+        f"{methods[first]} is within {WITHIN[TOLD]:g} of the best on {100 * profile.share[first, TOLD]:.0f} "
+        f"% of "
+        f"{unit_count(found)} ({ends}), more often than any other method."
+    )
+    if (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1:
+        sentence = sentence.replace("more often than any other method", "as often as the next")
+    fields = [Field("method", "method", "name", [methods[place] for place in order])]
+    for number, within in enumerate(WITHIN):
+        values = [one[order, number] for one in (profile.share, profile.lower, profile.upper)]
+        fields.append(Field(f"within_{within:g}", f"{within:g}", "share", values[0]))
+        fields.append(Field(f"within_{within:g}_lower", "from", "share", values[1]))
+        fields.append(Field(f"within_{within:g}_upper", "to", "share", values[2]))
+    notes = (
+        f"Share of {unit_count(found)} on which a method's {_quantity(found)} lies at most so far from the "
+        f"best method's there; {100 * profile.level:g} % intervals of each share (Wilson). How far a method "
+        f"is "
+        "from the best depends on which methods there are.",
+    )
+    return Finding("regret", sentence, tuple(fields), notes)
+
+
+def _quantity(found: Analysis) -> str:
+    return found.table.quantity or "value"
+
+
+def strengths_finding(found: Analysis) -> Finding:
+    """With which odds does each method win?"""
+    strong = bradley_terry(found.units.losses, level=1 - found.alpha)
+    methods, order = found.table.methods, np.argsort(-strong.strength, kind="stable")
+    first = order[0]
+    sentence = (
+        f"{methods[first]} is the strongest in duels on {unit_count(found)}: it beats another method with "
+        f"probability {strong.chance[first]:.2f} on average."
+    )
+    columns = ("strength", "lower", "upper")
+    titles = ("strength", f"{100 * strong.level:g} % from", "to")
+    fields = [
+        Field(key, title, "number", getattr(strong, key)[order])
+        for key, title in zip(columns, titles, strict=True)
+    ]
+    names = Field("method", "method", "name", [methods[place] for place in order])
+    chance = Field("chance", "wins", "share", strong.chance[order])
+    notes = (
+        "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b); ties are "
+        "half "
+        "a win for both, and half a win is given to every method against every other, so that what "
+        "always "
+        f"wins has a strength. Intervals by drawing {unit_count(found)} anew.",
+    )
+    return Finding("strengths", sentence, (names, *fields, chance), notes)
+
+
+def runs_findings(methods: Sequence[str], runs: Sequence[Floats], *, level: float) -> tuple[Finding, Finding]:
+    """What would the middle half of the results be, and who wins, with other training sets of these tasks?
+
+    runs: see `aggregates`. Returns the interquartile means, and the probabilities of improvement."""
+    found = aggregates(runs, level=level)
+    order, percent = np.argsort(found.iqm, kind="stable"), f"{100 * level:g} %"
+    best = methods[order[0]]
+    tasks = counted(len(runs), "task")
+    names = Field("method", "method", "name", [methods[place] for place in order])
+    means = [
+        Field(key, title, "number", getattr(found, key)[order])
+        for key, title in (("iqm", "middle half"), ("iqm_lower", f"{percent} from"), ("iqm_upper", "to"))
+    ]
+    about = (
+        f"Training sets are drawn anew within each of {tasks}, with replacement: intervals say how sure the "
+        "numbers are for these tasks, not what other tasks would bring."
+    )
+    sentence = (
+        f"{best} has the lowest mean of the middle half of its losses on {tasks}: {found.iqm[order[0]]:.3g}."
+    )
+    half = "Mean of the standardized losses between their quartiles, of all training sets of all tasks."
+    first = Finding("iqm", sentence, (names, *means), (half, about))
+    sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
+    sentence = (
+        f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
+        f"training set of these {tasks}."
+    )
+    chances = [
+        Field("improvement", "P(a wins)", "share", found.improvement),
+        Field("improvement_lower", f"{percent} from", "share", found.improvement_lower),
+        Field("improvement_upper", "to", "share", found.improvement_upper),
+    ]
+    wins = "Probability that a loses less than b after a training set of the same task, ties as one half."
+    return first, Finding("improvement", sentence, (*_pair_names(methods), *chances), (wins, about))
+
+
+def hierarchy_finding(pairs: TaskPairs, *, region: float, level: float, unit: str) -> Finding:
+    """How probably is a method better on the next unit, and how probably practically the same?"""
+    found = hierarchical_pairs(pairs.differences, pairs.errors, pairs.df, region=region, level=level)
+    a, b = _pair_names(pairs.methods)
+    decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
+    place = np.nan_to_num(decided).argmax(axis=0)
+    # There are two directions in which methods can differ, each of which may err.
+    directed = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= (1 + level) / 2)
+    place, sure = np.where(found.practically_same, 1, place), directed | found.practically_same
+    words = np.array(["better", "practically the same", "worse"])
+    said = np.where(sure, words[place], "not settled")
+    same = [
+        f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(found.practically_same).tolist()
+    ]
+    units = int(found.tasks.max(initial=0))
+    count = {kind: int((said == kind).sum()) for kind in ("practically the same", "not settled")}
+    told = f" ({'; '.join(same[:4])}{' ...' if len(same) > 4 else ''})" if same else ""
+    sentence = (
+        f"Of {counted(len(said), 'pair')} of methods on {units} {unit}, {count['practically the same']} are "
+        f"practically the same within {region:g}{told}, "
+        f"{len(said) - sum(count.values())} differ, {count['not settled']} are not settled."
+    )
+    notes = (
+        "Bayesian hierarchical comparison: how probably the expected standardized loss of a on another one "
+        "of "
+        f"the {unit} is lower than b's by more than {region:g}, practically the same, or higher. Each "
+        "difference counts as much as its standard error says, in which shared training sets are counted. "
+        f"Practically the same: the next one is so with a probability of {level:g}. Better, worse: that is "
+        f"the "
+        f"most probable of the three with a probability of {(1 + level) / 2:g}. Not adjusted for the number "
+        f"of "
+        "pairs.",
+    )
+    fields = _hierarchy_fields(found, said.tolist())
+    return Finding("hierarchy", sentence, (a, b, *fields), notes)
+
+
+def _hierarchy_fields(found: HierarchicalPairs, said: list[str]) -> tuple[Field, ...]:
+    return (
+        Field("units", "n", "count", found.tasks.astype(int)),
+        Field("a_better", "a better", "share", found.a_better),
+        Field("equivalent", "same", "share", found.equivalent),
+        Field("b_better", "b better", "share", found.b_better),
+        Field("mean", "typical difference", "number", found.mean),
+        Field("lower", f"{100 * found.level:g} % from", "number", found.lower),
+        Field("upper", "to", "number", found.upper),
+        Field("a_decided", "sure: a", "share", found.a_decided),
+        Field("equivalent_decided", "same", "share", found.equivalent_decided),
+        Field("b_decided", "b", "share", found.b_decided),
+        Field("verdict", "a is", "name", said),
+    )
+
+
+def costs_finding(
+    methods: Sequence[str], losses: Floats, costs: Floats, *, level: float, unit: str, left_out: int
+) -> Finding:
+    """Which methods are worth their cost? left_out: tasks on which costs of a method are not known."""
+    found = cost_front(losses, costs, level=level)
+    order = np.argsort(found.cost, kind="stable")
+    names = [methods[place] for place in order if found.on_front[place]]
+    unsure = [methods[place] for place in order if 1 - level < found.sure[place] < level]
+    doubt = f"; of {', '.join(unsure)} it is not sure" if unsure else ", and that is sure"
+    sentence = (
+        f"No other method is both cheaper and better than {', '.join(names)} on {len(losses)} {unit}{doubt}."
+    )
+    return Finding(
+        "front", sentence, _front_fields(methods, found, order), (*_front_notes(level, unit, left_out),)
+    )
+
+
+def _front_fields(methods: Sequence[str], found: CostFront, order: np.ndarray) -> tuple[Field, ...]:
+    titles = {
+        "cost": "seconds",
+        "cost_lower": "from",
+        "cost_upper": "to",
+        "loss": "loss",
+        "loss_lower": "from",
+        "loss_upper": "to",
+    }
+    fields = [Field(key, title, "number", getattr(found, key)[order]) for key, title in titles.items()]
+    where = np.where(found.on_front, "on the front", "beaten")
+    return (
+        Field("method", "method", "name", [methods[place] for place in order]),
+        *fields,
+        Field("on_front", "", "name", where[order].tolist()),
+        Field("sure", "on it in", "share", found.sure[order]),
+    )
+
+
+def _front_notes(level: float, unit: str, left_out: int) -> list[str]:
+    note = (
+        "Loss: mean standardized loss. Seconds: of a processor, for learning and predicting one instance, "
+        f"geometric mean over {unit}. {100 * level:g} % intervals and shares by drawing {unit} anew; times "
+        f"are "
+        "those of the machines on which methods were run."
+    )
+    missing = f"{counted(left_out, 'task')} left out, on which costs of a method are not known."
+    return [note, missing] if left_out else [note]
+
+
+OF_A_TABLE: dict[str, Callable[[Analysis], Finding]] = {
+    "pairs": pairs_finding,
+    "effects": effects_finding,
+    "regret": regret_finding,
+    "strengths": strengths_finding,
+}
+"""What is asked of a table of scores alone, by the word that asks it; `equivalence` takes a margin, too."""

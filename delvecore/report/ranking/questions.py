@@ -1,0 +1,42 @@
+"""The questions beyond ranks, by the words that ask them; nothing here is slow to import."""
+
+from typing import NamedTuple
+
+from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, level_of
+
+__all__ = ["DEFAULT_MARGIN", "OF_AN_ARCHIVE", "OF_SINGLE_TASKS", "QUESTIONS", "Asked"]
+
+DEFAULT_MARGIN = 0.01
+"""Of standardized losses, a hundredth of what predicting the mean loses: practically none."""
+OF_SINGLE_TASKS = ("best", "same")
+QUESTIONS = {
+    "pairs": "p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
+    "effects": "standardized differences, rank-biserial correlations, Cliff's delta",
+    "equivalence": "which methods are as good as each other over the tasks",
+    "hierarchy": "Bayesian hierarchical comparison: better, practically the same, or worse on the next task",
+    "regret": "on which share of the tasks each method is near the best",
+    "strengths": "strengths in duels (Bradley and Terry)",
+    "iqm": "means of the middle half of the losses",
+    "improvement": "how probably one method beats another after a training set",
+    "front": "which methods are worth their cost",
+    "best": "on each task: which methods may be the best",
+    "same": "on each task: which methods are as good as each other",
+}
+"""What each word asks."""
+OF_AN_ARCHIVE = ("hierarchy", "iqm", "improvement", "front", *OF_SINGLE_TASKS)
+
+
+class Asked(NamedTuple):
+    """question: one of QUESTIONS; loss: of an archive; margin: half the width of the region in which methods
+    are practically the same; adjust: how p is adjusted for all pairs."""
+
+    question: str
+    loss: str
+    alpha: float
+    margin: float
+    adjust: str = DEFAULT_ADJUSTMENT
+
+    @property
+    def level(self) -> float:
+        """The confidence."""
+        return level_of(self.alpha)

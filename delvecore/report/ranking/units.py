@@ -1,0 +1,82 @@
+"""What counts once in a ranking, in words for the first line, for notes, and for what holds of families."""
+
+from delvecore.report.rounding import p_text
+from delvecore.report.writers.text import counted
+from delvecore.statistics.choose import ADJUSTMENTS, adjustment_words, is_significant
+from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.pair_verdicts import OWN_ADJUSTMENTS, PairVerdicts, RankTest, pair_verdicts
+from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
+
+__all__ = ["adjustment_name", "basis_words", "family_words", "unit_count", "unit_source", "units_name"]
+
+PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
+OWN_WORDS = {
+    "studentized range": "adjusted for all pairs by the studentized range",
+    "largest statistic": "adjusted for all pairs by the largest statistic",
+    "bonferroni": "adjusted by Bonferroni's procedure for all pairs with the control",
+}
+SOURCES = {
+    "column": "Datasets and families are those that the table's columns name",
+    "names": "Datasets are told by the names of tasks, before the first slash",
+}
+
+
+def units_name(found: Analysis) -> str:
+    """Return `tasks`, `datasets` or `families`."""
+    return PLURALS[found.unit]
+
+
+def unit_count(found: Analysis) -> str:
+    """Return such as `26 datasets`."""
+    return _counted(len(found.units.tasks), found.unit)
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit if count == 1 else PLURALS[unit]}"
+
+
+def basis_words(found: Analysis) -> str:
+    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`."""
+    tasks, known = counted(len(found.table.tasks), "task"), found.table.units
+    if found.unit != TASK:
+        said = f"{tasks} of {unit_count(found)}"
+        return (
+            f"{said}; tasks of one {found.unit} count once"
+            if holds_several(found.table, found.unit)
+            else said
+        )
+    if known is None or not holds_several(found.table, DATASET):
+        return tasks
+    return f"{tasks} of {counted(len(set(known.datasets)), 'dataset')}; each task counts"
+
+
+def unit_source(found: Analysis) -> str:
+    """Say how it is known which tasks belong together; empty for an archive, and where it does not matter."""
+    known = found.table.units
+    if known is None or found.unit == TASK or known.known_by not in SOURCES:
+        return ""
+    return f"{SOURCES[known.known_by]}; --unit task counts every task."
+
+
+def adjustment_name(said: PairVerdicts) -> str:
+    """Return how the p of all pairs are adjusted: `adjusted by Holm's procedure over all pairs`."""
+    if said.adjustment in ADJUSTMENTS and said.test not in OWN_ADJUSTMENTS:
+        return adjustment_words(said.adjustment)
+    return OWN_WORDS.get(said.adjustment) or adjustment_words(said.adjustment)
+
+
+def family_words(found: Analysis, test: RankTest) -> str:
+    """Say what holds where families count once; empty where no family has several units."""
+    again = found.by_family
+    if again is None:
+        return ""
+    many = _counted(len(again.units.tasks), again.unit)
+    p = again.friedman.p if again.friedman.exact_p is None else again.friedman.exact_p
+    text = p_text(p)
+    shown = f"p {text}" if text.startswith("<") else f"p = {text}"
+    if not is_significant(p, again.alpha):
+        return f"Where each of {many} counts once, no difference is shown (Friedman's test, {shown})."
+    said = pair_verdicts(again, test)
+    count = int(said.different.sum())
+    pairs = f"{count} of {counted(len(said.p), 'pair')} {'differs' if count == 1 else 'differ'}"
+    return f"Where each of {many} counts once, {pairs} by {test} (Friedman's test, {shown})."

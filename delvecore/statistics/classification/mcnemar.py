@@ -1,0 +1,31 @@
+"""Does one classifier classify more of the same cases right than another?"""
+
+from dataclasses import dataclass
+
+from scipy.special import bdtr
+from scipy.stats import binom
+
+__all__ = ["McNemar", "mcnemar"]
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """only_a, only_b: cases that only one of the two classifies right; the others say nothing. exact:
+    two-sided p of the sign test, which never errs more often than it says; mid_p: less the probability of
+    what was seen, which errs about as often as it says, and is the one to use."""
+
+    only_a: int
+    only_b: int
+    exact: float
+    mid_p: float
+
+
+def mcnemar(only_a: int, only_b: int) -> McNemar:
+    """Compare two classifiers by the cases that only one of them classifies right; p is 1 without any.
+
+    It takes cases for independent and the classifiers as they are: it says nothing of other training sets.
+    Source: McNemar 1947; Fagerland, Lydersen and Laake 2013 (mid-p)."""
+    count, fewer = only_a + only_b, min(only_a, only_b)
+    tail = float(bdtr(fewer, count, 0.5))
+    seen = float(binom.pmf(fewer, count, 0.5))
+    return McNemar(only_a, only_b, min(1.0, 2 * tail), 2 * tail - seen)

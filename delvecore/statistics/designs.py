@@ -1,0 +1,67 @@
+"""How the instances of a task lie to each other, as far as the analysis of their losses goes by it."""
+
+from typing import NamedTuple
+
+from delvecore.model import Scheme
+from delvecore.statistics import notes
+from delvecore.statistics.notes import Note
+
+__all__ = ["COMMON", "Design"]
+
+COMMON = "common"
+_NOTES = {
+    Scheme.CROSS_VALIDATION: notes.CROSS_VALIDATION,
+    Scheme.REPEATED: notes.REPEATED,
+    Scheme.RESAMPLED: notes.RESAMPLED,
+    Scheme.LEAVE_ONE_OUT: notes.LEAVE_ONE_OUT,
+}
+_UNTESTED = {
+    Scheme.ONE_TRAINING_SET: notes.SAME_TRAINING_SETS,
+    Scheme.REORDERED: notes.REORDERED,
+}
+
+
+class Design(NamedTuple):
+    """selection: of test sets, `hierarchical` or `common`; scheme, share: see `readers.overlaps.Overlap`."""
+
+    selection: str
+    scheme: str = Scheme.DISJOINT
+    share: float = 0.0
+
+    @property
+    def overlaps(self) -> bool:
+        """Do instances share cases, beyond a common test set?"""
+        return self.scheme != Scheme.DISJOINT
+
+    @property
+    def is_common(self) -> bool:
+        return self.selection == COMMON
+
+    @property
+    def is_testable(self) -> bool:
+        """Can the variance between instances be known at all?"""
+        return self.scheme not in _UNTESTED
+
+    @property
+    def analysis(self) -> str:
+        """Return the key of `choose.ANALYSES`."""
+        if not self.overlaps or self.is_common:
+            return self.selection
+        return "leave-one-out" if self.scheme == Scheme.LEAVE_ONE_OUT else "resampled"
+
+    @property
+    def note(self) -> Note | None:
+        """Return what is to be said of shared cases wherever an error or p stands."""
+        scheme = Scheme(self.scheme)
+        if scheme == Scheme.DISJOINT:
+            return None
+        if scheme in _UNTESTED:
+            return _UNTESTED[scheme]
+        return (notes.COMMON_TEST_SET if self.is_common else _NOTES[scheme]).of(self.share)
+
+    def inflation(self, instances: int) -> float:
+        """By how much is the variance of a mean over instances more than if they were independent?
+
+        With S^2 the variance of I means whose correlation is the share r, that of their mean is estimated by
+        S^2 (1 / I + r / (1 - r)), and r / (1 - r) is n_test / n_train: Nadeau and Bengio 2003, section 5."""
+        return 1 + instances * self.share / (1 - self.share)

@@ -1,0 +1,79 @@
+"""Mean squares of instances that share cases, such as those of cross-validation.
+
+How training sets and test cases vary cannot be told apart there; the analysis goes by the mean losses of the
+instances. They come as mean squares without a residual, so that the equations of disjoint test sets hold for
+them. Source: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5."""
+
+import numpy as np
+
+from delvecore.statistics.designs import Design
+from delvecore.statistics.kinds import Floats, Whole
+from delvecore.statistics.losses.anova import MeanSquares
+from delvecore.statistics.losses.mean_squares import PairSquares
+from delvecore.statistics.losses.sums import ROUNDING, without_rounding
+
+__all__ = ["harmonic_mean", "instance_squares", "pair_instance_squares", "raised"]
+
+
+def instance_squares(losses: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
+    """Return mean and mean squares of each method. losses: shape (methods, test cases of all instances);
+    sizes: how many of them each instance has. Not a number where nothing can vary."""
+    return raised(_squares(_instance_means(losses, sizes), sizes), len(sizes), design)
+
+
+def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairSquares:
+    """Return those of the differences of all pairs of methods; losses, sizes: as for `instance_squares`."""
+    first, second = np.triu_indices(len(losses), 1)
+    means = _instance_means(losses, sizes)
+    with np.errstate(invalid="ignore"):
+        differences = [_instance_means(losses[a] - losses[a + 1 :], sizes) for a in range(len(losses) - 1)]
+    squares = _squares(np.concatenate(differences), sizes)
+    _without_rounding(squares, losses, sizes)
+    identical = np.array([np.array_equal(losses[a], losses[b]) for a, b in zip(first, second, strict=True)])
+    mean = means.mean(axis=1)
+    ends = {"mean_a": mean[first], "mean_b": mean[second]}
+    return PairSquares(
+        first, second, **ends, squares=raised(squares, len(sizes), design), identical=identical
+    )
+
+
+def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:
+    """Return mean squares with the part of MS_a that is not chance raised for the correlation of instances.
+
+    With a common test set training sets of which a share r is the same vary by s^2 (1 - r) about their mean,
+    which itself varies by s^2 (1 + (I - 1) r) / I: s^2 (1 - r) is to be taken 1 + I r / (1 - r) times."""
+    factor = design.inflation(instances) if design.is_testable else np.nan
+    between = np.maximum(squares.training - squares.residual, 0.0)
+    return squares._replace(training=squares.training + (factor - 1) * between)
+
+
+def harmonic_mean(sizes: Whole) -> float:
+    """Return the harmonic mean of sizes; that of equal sizes is exact."""
+    return float(sizes[0]) if (sizes == sizes[0]).all() else float(len(sizes) / np.sum(1 / sizes))
+
+
+def _instance_means(losses: Floats, sizes: Whole) -> Floats:
+    starts = np.concatenate([[0], np.cumsum(sizes[:-1])])
+    return np.add.reduceat(losses, starts, axis=1) / sizes
+
+
+def _squares(means: Floats, sizes: Whole) -> MeanSquares[Floats]:
+    """Return mean squares of instance means, (rows, instances), as of test sets without a residual."""
+    mean = means.mean(axis=1)
+    if len(sizes) < 2:
+        return MeanSquares(mean, np.full(len(mean), np.nan), None, np.full(len(mean), np.nan))
+    with np.errstate(over="ignore", invalid="ignore"):
+        training = harmonic_mean(sizes) * np.var(means, axis=1, ddof=1)
+    return MeanSquares(mean, training, None, np.where(np.isfinite(mean), 0.0, np.nan))
+
+
+def _without_rounding(squares: MeanSquares[Floats], losses: Floats, sizes: Whole) -> None:
+    """Set to zero what is nothing but rounding: see `sums.without_rounding`."""
+    first, second = np.triu_indices(len(losses), 1)
+    size = np.einsum("mn,mn->m", losses, losses)
+    small = (squares.training > 0) & (squares.training < ROUNDING * (size[first] + size[second]))
+    for pair in np.flatnonzero(small).tolist():
+        parts = (np.split(losses[end[pair]], np.cumsum(sizes[:-1])) for end in (first, second))
+        rows = ([row.tolist() for row in part] for part in parts)
+        known = MeanSquares(float(squares.mean[pair]), float(squares.training[pair]), None, 0.0)
+        squares.training[pair] = without_rounding(known, *rows).training

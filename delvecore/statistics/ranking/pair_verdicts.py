@@ -1,0 +1,102 @@
+"""Which pairs of methods does a test tell apart over all units, adjusted as chosen? Nobody else says so."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from delvecore.statistics.adjust import adjust
+from delvecore.statistics.choose import is_significant
+from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.rank_tests import Groups, maximal_cliques
+
+__all__ = ["OWN_ADJUSTMENTS", "PairVerdicts", "RankTest", "groups_of", "pair_verdicts"]
+
+_NOISE = 1e-9
+
+
+class RankTest(StrEnum):
+    """What differences of methods over many units are judged by."""
+
+    NEMENYI = "Nemenyi"
+    WILCOXON = "Wilcoxon"
+    FLIPS = "Sign flips"
+    CONTROL = "Bonferroni-Dunn"
+
+
+OWN_ADJUSTMENTS = {
+    RankTest.NEMENYI: "studentized range",
+    RankTest.FLIPS: "largest statistic",
+    RankTest.CONTROL: "bonferroni",
+}
+"""How tests adjust for all pairs that do not go by p of each pair alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairVerdicts:
+    """One entry for each pair first < second, in the order of `Analysis.scan`.
+
+    adjustment: `none`, a procedure of `adjust`, or one of `OWN_ADJUSTMENTS`. p: of the pair alone;
+    p_adjusted: for all pairs; not a number where the test does not compare the pair. different: is it told
+    apart? first_is_better: by what the test weighs, mean ranks, signed ranks or mean differences."""
+
+    test: RankTest
+    adjustment: str
+    p: np.ndarray
+    p_adjusted: np.ndarray
+    different: np.ndarray
+    first_is_better: np.ndarray
+
+
+def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
+    """What does the test say of all pairs, with the adjustment of the analysis?
+
+    Nemenyi's test and those against a control adjust by themselves. Sign flips adjust by the largest
+    statistic in the place of every procedure that holds the probability of any error. Raises ValueError for a
+    test against a control where there is none."""
+    scan, higher = found.scan, found.table.higher_is_better
+    if test == RankTest.NEMENYI:
+        nemenyi = found.nemenyi
+        different = np.abs(nemenyi.difference) > nemenyi.cd + _NOISE
+        about = {"different": different, "first_is_better": nemenyi.difference < 0}
+        return PairVerdicts(test, OWN_ADJUSTMENTS[test], nemenyi.p_normal, nemenyi.p, **about)
+    if test == RankTest.CONTROL:
+        return _against_control(found)
+    if test == RankTest.WILCOXON:
+        p, better = found.wilcoxon.p, (found.wilcoxon.rank_sum_a > found.wilcoxon.rank_sum_b) == higher
+    else:
+        p, better = found.sign_flips.p, (scan.mean > 0) == higher
+    adjustment = found.adjustment
+    if test == RankTest.FLIPS and adjustment not in ("none", "benjamini-hochberg"):
+        adjustment, adjusted = OWN_ADJUSTMENTS[test], found.sign_flips.p_all
+    else:
+        adjusted = adjust(p, method=adjustment)
+    different = is_significant(adjusted, found.alpha)
+    return PairVerdicts(test, adjustment, p, adjusted, different=different, first_is_better=better)
+
+
+def _against_control(found: Analysis) -> PairVerdicts:
+    """Return the verdicts of pairs with the control; others are not compared."""
+    dunn, scan = found.bonferroni_dunn, found.scan
+    if dunn is None:
+        raise ValueError("expected a control for the Bonferroni-Dunn test, got none")
+    is_first = scan.first == dunn.control
+    compared = is_first | (scan.second == dunn.control)
+    other = np.where(is_first, scan.second, scan.first)
+    p, adjusted = (np.where(compared, values[other], np.nan) for values in (dunn.p, dunn.p_bonferroni))
+    better = (dunn.difference[other] > 0) == is_first
+    different = compared & dunn.different[other]
+    test, about = RankTest.CONTROL, {"different": different, "first_is_better": better}
+    return PairVerdicts(test, OWN_ADJUSTMENTS[test], p, adjusted, **about)
+
+
+def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
+    """Return the sets of methods that a test does not tell apart, as bars of a diagram; none against a
+    control."""
+    if said.test == RankTest.NEMENYI:
+        return found.nemenyi.groups
+    if said.test == RankTest.CONTROL:
+        return Groups(())
+    different = np.zeros((len(found.table.methods),) * 2, dtype=bool)
+    different[found.scan.first, found.scan.second] = said.different
+    return maximal_cliques(different | different.T, found.ranks.average)

@@ -1,0 +1,106 @@
+"""Whatever happens to the files of the cache, the answer is that of a fresh reading, and damage is told."""
+
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from delvecore import cache, tables
+from delvecore.archive.snapshot import take_snapshot
+from delvecore.readers.archives import packed
+from delvecore.simulators.building import built_file
+from tests.archives import small_archive
+from tests.generated_dataset import LINES, calls, generated
+from tests.packed import pack_tree
+
+pytestmark = pytest.mark.slow
+
+__all__ = ["calls", "generated"]
+PLACES = 6
+"""At how many places each file is damaged in each way."""
+
+
+def flip(data: bytearray, chance: random.Random) -> None:
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+
+
+def swap(data: bytearray, chance: random.Random) -> None:
+    """Swap two words of eight bytes that differ, where there are any."""
+    places = range(0, len(data) - 7, 8)
+    one = chance.choice(places)
+    others = [place for place in places if data[place : place + 8] != data[one : one + 8]] or [one]
+    other = chance.choice(others)
+    data[one : one + 8], data[other : other + 8] = data[other : other + 8], data[one : one + 8]
+
+
+def cut(data: bytearray, chance: random.Random) -> None:
+    del data[chance.randrange(len(data)) :]
+
+
+Damage = Callable[[bytearray, random.Random], None]
+
+
+def contents(archive: delvecore.Archive) -> dict[str, list[object]]:
+    return {name: getattr(archive, name).to_pylist() for name in tables.SCHEMAS}
+
+
+@pytest.fixture
+def packed_root(tmp_path: Path) -> Path:
+    """The small archive, one method of which lies in an archive file, opened once."""
+    root = small_archive(tmp_path)
+    pack_tree(root / "methods" / "one", root / "methods" / "one.tar.gz")
+    shutil.rmtree(root / "methods" / "one")
+    delvecore.open(root).cases("demo")
+    return root
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Know nothing and have said nothing, as a new process."""
+    cache.say_damaged.cache_clear()
+    for store in ("_tops", "_indexes", "_contents"):
+        monkeypatch.setattr(packed, store, {})
+
+
+@pytest.mark.parametrize("damage", [flip, swap, cut])
+@pytest.mark.parametrize("kind", ["archives/*/*/*", "indexes/*"])
+def test_a_damaged_cache_gives_what_a_fresh_reading_gives(
+    packed_root: Path, tmp_path: Path, damage: Damage, kind: str, monkeypatch, caplog
+):
+    fresh, chance = delvecore.open(packed_root, cache=False), random.Random(12)
+    expected, cases = contents(fresh), fresh.cases("demo").to_pylist()
+    for path in sorted((tmp_path / "cache/delve").glob(kind)):
+        sound = path.read_bytes()
+        for _ in range(PLACES):
+            data = bytearray(sound)
+            damage(data, chance)
+            path.write_bytes(data)
+            forget(monkeypatch)
+            caplog.clear()
+            archive = delvecore.open(packed_root)
+            assert (contents(archive), archive.cases("demo").to_pylist()) == (expected, cases), path
+            told = [record.getMessage() for record in caplog.records]
+            assert [message.split(":")[0] for message in told] == [
+                str(path if kind[0] == "i" else path.parent)
+            ]
+            assert path.read_bytes() == sound, path
+
+
+@pytest.mark.parametrize("damage", [flip, swap, cut])
+def test_damaged_generated_cases_are_made_anew(generated, tmp_path, damage: Damage, calls, caplog):
+    archive = delvecore.open(generated)
+    unit = take_snapshot([str(generated)], report=pytest.fail).datasets["twice"]
+    source = unit.files["Dataset.generator"]
+    generator = delvecore.readers.dataset.read_generator(unit.files)
+    path, chance = Path(built_file(generator, source)), random.Random(12)
+    for count in range(1, 101):
+        data = bytearray(LINES.encode())
+        damage(data, chance)
+        path.write_bytes(data)
+        cache.say_damaged.cache_clear()
+        assert Path(built_file(generator, source)).read_text() == LINES
+        assert len(calls) == 1 + count
+        assert len(caplog.records) == count
+    assert archive.problems.num_rows == 0

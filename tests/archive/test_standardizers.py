@@ -1,0 +1,78 @@
+"""No method's `Test-set-stats` has a say in what standardizes the losses of others."""
+
+import pytest
+
+import delvecore
+from delvecore.archive import standardizers
+from tests.archives import small_archive, write_tree
+
+TASK = "demo/age/std.8"
+RIGHT = 57.8392857
+"""The variance of the targets of the small archive's task, as a file has it."""
+
+
+@pytest.fixture
+def root(tmp_path):
+    return small_archive(tmp_path)
+
+
+def constants(archive):
+    rows = (row for row in archive.results.to_pylist() if row["loss"] == "S")
+    return {row["method"]: row["standardizer"] for row in rows}
+
+
+def messages(archive, root):
+    return [message.replace(f"{root}/", "") for message in archive.problems["message"].to_pylist()]
+
+
+def test_a_wrong_file_is_reported_and_rescales_nothing_not_even_its_own_method(root):
+    before = delvecore.open(root, cache=False)
+    write_tree(root, {f"methods/one/{TASK}/Test-set-stats": "S 50.0\n"})
+    after = delvecore.open(root, cache=False)
+    assert messages(before, root) == []
+    assert after.results == before.results
+    assert after.comparisons == before.comparisons
+    assert messages(after, root) == [
+        f"methods/one/{TASK}/Test-set-stats: expected S {RIGHT}, computed from the test targets, found 50; "
+        "this file is not used; run mgendata again"
+    ]
+
+
+def test_a_method_beside_an_archive_does_not_rescale_it(root, tmp_path):
+    archive = delvecore.open(root)
+    files = {f"methods/another/{TASK}/{name}": text for name, text in (("loss.S.0", "1\n2\n3\n4\n"),)}
+    files[f"methods/another/{TASK}/Test-set-stats"] = "S 5e-9\n"
+    beside = archive.beside([write_tree(tmp_path / "delve-beside", files | {"data/Notes": ""})])
+    assert constants(beside) == {"another": RIGHT, "one": RIGHT, "two": RIGHT}
+    assert any("Test-set-stats: expected S" in message for message in messages(beside, root))
+
+
+@pytest.fixture
+def without_data(root):
+    (root / "data/demo/Dataset.data").unlink()
+    return root
+
+
+def test_without_data_files_that_agree_to_nine_digits_serve(without_data):
+    write_tree(without_data, {f"methods/one/{TASK}/Test-set-stats": "S 57.83928571\n"})
+    archive = delvecore.open(without_data, cache=False)
+    assert constants(archive) == pytest.approx({"one": RIGHT, "two": RIGHT})
+    assert not any("Test-set-stats" in message for message in messages(archive, without_data))
+
+
+def test_without_data_files_that_disagree_are_both_named_and_standardize_nothing(without_data):
+    write_tree(without_data, {f"methods/two/{TASK}/Test-set-stats": "S 50.0\n"})
+    archive = delvecore.open(without_data, cache=False)
+    assert constants(archive) == {"one": None, "two": None}
+    (message,) = (one for one in messages(archive, without_data) if "Test-set-stats" in one)
+    assert message == (
+        f"methods/two/{TASK}/Test-set-stats: expected S {RIGHT}, as in {without_data}/methods/one/{TASK}/"
+        "Test-set-stats, found 50; the task's losses are not standardized; run mgendata again"
+    ).replace(f"{without_data}/", "")
+
+
+def test_constants_are_computed_once_for_all_that_changes_in_methods(root, monkeypatch):
+    delvecore.open(root)
+    monkeypatch.setattr(standardizers, "baseline_losses", pytest.fail)
+    write_tree(root, {f"methods/one/{TASK}/Summary": "Changed.\n"})
+    assert constants(delvecore.open(root)) == {"one": RIGHT, "two": RIGHT}

@@ -1,0 +1,51 @@
+"""Hostile names in a real browser: no other host is asked, nothing is said in a dialog, no script runs, no link is made."""
+
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from tests.browser.conftest import serve
+from tests.hostile_archive import ARRAY, DATASET_NAME, DIRECTORY_NAMES, hostile_archive
+
+DANGEROUS = [
+    name for name in DIRECTORY_NAMES if any(word in name for word in ("evil", "<", "$", ":", "[", "*"))
+][:80]
+AGE = f"/{DATASET_NAME}/age/std.8"
+HARM = (
+    "a[href*='evil']",
+    "a[href^='mailto']",
+    "a[href^='javascript']",
+    "img[src*='evil']",
+    "img[src='x']",
+    "iframe",
+)
+ADDRESSES = (
+    "/",
+    f"/datasets?{urlencode({'dataset': DATASET_NAME})}",
+    f"/datasets?{urlencode({'dataset': DATASET_NAME, 'part': 'Summary and source'})}",
+    "/methods",
+    *(f"/methods?{urlencode({'method': name, 'method-part': 'Documentation'})}" for name in DANGEROUS[::9]),
+    f"/compare?{urlencode({'task': AGE, 'loss': 'S', 'methods': DANGEROUS[:40]}, doseq=True)}",
+    f"/task_arrays?array={quote(ARRAY)}",
+    "/ranking",
+    "/tables",
+    "/problems",
+)
+
+
+@pytest.fixture(scope="module")
+def hostile_address(browser, tmp_path_factory):
+    directory = tmp_path_factory.mktemp("hostile")
+    yield from serve(directory, hostile_archive(directory, DANGEROUS))
+
+
+def test_no_name_reaches_another_host_or_becomes_a_link(visit, hostile_address):
+    visitor, dialogs = visit(), []
+    visitor.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    for address in ADDRESSES:
+        visitor.open(hostile_address + address)
+        assert visitor.exceptions() == 0, address
+        for selector in HARM:
+            assert visitor.page.locator(selector).count() == 0, (address, selector)
+    assert dialogs == []
+    # That no other host is asked, and that no page reports an error, every visitor's end looks at.

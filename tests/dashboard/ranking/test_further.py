@@ -1,0 +1,83 @@
+"""The tab of further questions: every one is answered, by the numbers of the command."""
+
+import math
+
+import pytest
+
+from dashboard.frame.rows import Interval, Intervals, intervals_figure
+from dashboard.frame.theme import MethodStyle
+from dashboard.ranking.figures import further as figures
+from dashboard.ranking.further import QUESTIONS
+from dashboard.ranking.tabs import PARTS
+from dashboard.server import archive as opened
+from delvecore.report.ranking.questions import OF_SINGLE_TASKS
+from delvecore.report.ranking.questions import QUESTIONS as ASKED
+from tests.dashboard.array_archive import array_archive
+from tests.dashboard.reading import texts
+
+STYLE = MethodStyle("#0072b2", "circle")
+PART = "Further questions"
+
+
+def test_every_question_of_all_tasks_is_asked():
+    assert set(QUESTIONS) == set(ASKED) - set(OF_SINGLE_TASKS)
+    assert PART in PARTS
+
+
+@pytest.fixture
+def archive(tmp_path):
+    place = array_archive(tmp_path, ("apple", "pear", "quince", "rest"))
+    opened.choose_paths([str(place)])
+    return place
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_is_answered(question, archive, run_page):
+    app = run_page(
+        "ranking", methods=["apple", "pear", "quince"], **{"ranking-part": PART, "question": question}
+    )
+    assert not app.exception
+    said = texts(app)
+    assert "This question cannot be answered here" not in said
+    assert len(app.get("plotly_chart")) == (2 if question == "pairs" else 3)
+
+
+@pytest.mark.slow
+def test_without_costs_of_a_method_the_front_says_what_is_missing(archive, run_page):
+    app = run_page("ranking", methods=["apple", "rest"], **{"ranking-part": PART, "question": "front"})
+    assert not app.exception
+    assert "expected two tasks with costs of all methods, found fewer" in texts(app).replace("\\", "")
+
+
+def test_rows_without_an_interval_are_drawn():
+    rows = (Interval("a", 1.0, math.nan, math.nan), Interval("b", 2.0, 1.5, 2.5))
+    figure = intervals_figure(Intervals(rows, "loss", (0.0,)))
+    assert figure.data[0].x == (1.0, 2.0)
+    assert figure.data[0].error_x.array == (0.0, 0.5)
+
+
+def test_chances_fill_a_bar():
+    figure = figures.chances_figure([figures.Chance("a", "b", 0.2, 0.5, 0.3)])
+    assert [bar.x[0] for bar in figure.data] == [0.2, 0.5, 0.3]
+
+
+def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
+    spots = [
+        figures.Spot("cheap", (1, 0.5, 2), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE),
+        figures.Spot("beaten", (5, 4, 6), (0.95, 0.9, 1.0), sure=0.1, on_front=False, style=STYLE),
+        figures.Spot("best", (9, 8, 10), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
+    ]
+    figure = figures.front_figure(spots)
+    assert figure.data[0].x == (1, 9)
+    assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "circle-open", "circle"]
+
+
+def test_profiles_are_steps():
+    figure = figures.profiles_figure([figures.Profile("a", (0.0, 0.1), (0.5, 1.0), STYLE)])
+    assert figure.data[0].line.shape == "hv"
+
+
+@pytest.mark.parametrize("draw", [figures.chances_figure, figures.profiles_figure, figures.front_figure])
+def test_nothing_is_an_empty_figure(draw):
+    assert draw([]).layout.annotations

@@ -1,0 +1,106 @@
+"""What visitors send is read by a process with limits first, which ends with the visitor or the server."""
+
+import os
+import subprocess
+import sys
+import tarfile
+
+import pytest
+
+from dashboard.server import trial, uploads
+from dashboard.server.trial import try_archive
+from delvecore.errors import DelveError
+from tests.archives import small_archive
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """(path of a method in an archive file, roots)."""
+    root = small_archive(tmp_path)
+    with tarfile.open(tmp_path / "mine.tar.gz", "w:gz") as file:
+        file.add(root / "methods/one", "mine")
+    return str(tmp_path / "mine.tar.gz"), [str(root)]
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The processes that were started."""
+    found, start = [], trial._started
+    monkeypatch.setattr(trial, "_started", lambda: found.append(start()) or found[-1])
+    return found
+
+
+class LeftError(Exception):
+    """What ends the run of a page whose visitor has left."""
+
+
+def tried(archive, tmp_path, **more):
+    place = tmp_path / "place"
+    place.mkdir()
+    try:
+        try_archive(archive[0], "mine.tar.gz", str(place), beside=archive[1], limits=uploads.LIMITS, **more)
+    finally:
+        assert os.listdir(place) == []
+
+
+def test_what_can_be_read_is_read(archive, tmp_path, started):
+    tried(archive, tmp_path)
+    assert [process.returncode for process in started] == [0]
+
+
+def test_what_takes_too_much_memory_is_refused_in_words(archive, tmp_path, started, monkeypatch):
+    monkeypatch.setattr(trial, "MEGABYTES", 8)
+    with pytest.raises(
+        DelveError, match=r"mine.tar.gz: expected what can be read in 8 MB of memory, found more"
+    ):
+        tried(archive, tmp_path)
+
+
+def test_what_takes_too_long_is_refused_in_words(archive, tmp_path, started, monkeypatch):
+    monkeypatch.setattr(trial, "SECONDS", 0)
+    with pytest.raises(DelveError, match=r"mine.tar.gz: expected what can be read in 0 seconds, found more"):
+        tried(archive, tmp_path)
+    assert started[0].returncode is not None
+
+
+def test_the_process_ends_when_the_visitor_leaves(archive, tmp_path, started):
+    def leave():
+        raise LeftError
+
+    with pytest.raises(LeftError):
+        tried(archive, tmp_path, wait=leave)
+    assert started[0].returncode == -9
+
+
+def test_the_process_ends_when_the_server_does(archive, tmp_path):
+    process = trial._started()
+    process.stdin.write('{"path": "/dev/null"')  # as from a server that is killed meanwhile
+    process.stdin.close()
+    assert process.wait(60) != 0
+    code = "import sys, threading, time; from dashboard.server.trial import _end_with_the_server as end;"
+    code += "threading.Thread(target=end, daemon=True).start(); time.sleep(60)"
+    waiting = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE)
+    waiting.stdin.close()
+    assert waiting.wait(30) == 1
+
+
+def test_what_is_refused_tells_no_place(archive, tmp_path):
+    with tarfile.open(archive[0], "w:gz") as file:
+        file.add(os.path.join(archive[1][0], "methods/one/Source"), "one/Summary")
+    with pytest.raises(DelveError) as caught:
+        tried(archive, tmp_path)
+    assert "trial-" not in str(caught.value)
+
+
+def test_all_files_of_a_session_share_one_limit(archive, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(uploads, "MOST_TOGETHER", 100)
+
+    class Sent:
+        name, size = "mine.tar.gz", os.path.getsize(archive[0])
+
+    own = uploads.Own()
+    own.take([Sent()], archive[1])
+    assert own.refused == [
+        "mine.tar.gz: expected at most 0 MB in all files together, found more; remove some"
+    ]

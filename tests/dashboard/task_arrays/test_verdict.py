@@ -1,0 +1,84 @@
+"""The sentences of the Task-arrays page: the pattern, what is settled, the largest of many differences."""
+
+from itertools import product
+
+from dashboard.task_arrays.verdict import array_sentence, failure_sentence, records
+from delvecore.statistics.choose import Setting
+from tests.statistics.made_arrays import FULL
+
+LEVELS = tuple(product(("8", "32"), ("m", "h")))
+
+
+def plain(text: str) -> str:
+    return text.replace("\\", "")
+
+
+def winner(levels, size, best, *, worse=(), not_worse=(), settled=1):
+    """A row of `ARRAY_WINNERS`."""
+    lists = {"worse": list(worse), "not_worse": list(not_worse), "untested": [], "without_results": []}
+    counts = {"settled_pairs": settled, "tested_pairs": 3}
+    place = {"dataset": f"toy-{''.join(levels)}", "levels": list(levels), "training_size": size}
+    return place | {"best": best} | lists | counts
+
+
+def tally(method, other, better, worse, not_settled):
+    return {"method": method, "other": other, "better": better, "worse": worse, "not_settled": not_settled}
+
+
+def sentence(best_of, unit=None, **details):
+    rows = [
+        winner(levels, size, best_of(levels, size), worse=("b", "c"), **details)
+        for levels in LEVELS
+        for size in (64, 128)
+    ]
+    tallies = [tally("a", "b", 3, 1, 4), tally("a", "c", 8, 0, 0), tally("b", "a", 1, 3, 4)]
+    return plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit=unit))
+
+
+def test_the_factor_that_changes_the_winner_is_told():
+    said = sentence(lambda levels, size: "a" if levels[1] == "m" else "b")
+    assert (
+        "**a has the lowest loss on 4 of 8 tasks, on most tasks of 2 of 4 datasets** (noise m: a on 4 of 4; noise h: b on 4 of 4)"
+        in said
+    )
+    said = sentence(lambda levels, size: "a" if size == 64 else "b")
+    assert "(64 training cases: a on 4 of 4; 128 training cases: b on 4 of 4)" in said
+
+
+def test_members_where_another_wins_are_told_where_no_factor_alone_decides():
+    said = sentence(lambda levels, size: "b" if levels == ("32", "h") else "a")
+    assert (
+        "**a has the lowest loss on 6 of 8 tasks, on most tasks of 3 of 4 datasets** (but inputs 32, noise h: b on 2 of 2)"
+        in said
+    )
+    assert "(but" not in sentence(lambda levels, size: "a")
+    assert "on 8 of 8 tasks**," in sentence(lambda levels, size: "a", unit="task")
+
+
+def test_the_closest_rival_and_weak_tasks_are_told():
+    said = sentence(lambda levels, size: "a", settled=0)
+    assert "it is settled as better than every other method on 8." in said
+    assert "Against its closest rival b: settled as better on 3, open on 4, worse on 1." in said
+    assert said.endswith("On 8 tasks no pair at all is settled.")
+
+
+def test_being_not_worse_counts_for_nothing():
+    rows = [
+        winner(LEVELS[0], 64, "a", worse=("c",), not_worse=("b",)),
+        winner(LEVELS[1], 64, "b", worse="ac"),
+    ]
+    found = {one.method: (one.lowest, one.settled, one.tasks) for one in records(rows, ("a", "b", "c"))}
+    assert found == {"b": (1, 1, 2), "a": (1, 0, 2), "c": (0, 0, 2)}
+
+
+def test_the_largest_of_many_differences_pays_for_being_chosen():
+    def rows(p):
+        facts = {"levels": ["8", "m"], "training_size": 64, "method": "b", "difference_error": 0.1}
+        other = facts | {"difference": 0.2, "p": 0.5, "verdict": "not settled"}
+        return [facts | {"difference": -0.5, "p": p, "verdict": "better"}, *[other] * 9]
+
+    said = failure_sentence(FULL, rows(0.001), "a", setting=Setting())
+    assert said is not None
+    assert "as the largest of 10 differences" in said
+    assert "p = 0.010" in said.replace("\N{NO-BREAK SPACE}", " ")
+    assert failure_sentence(FULL, rows(0.01), "a", setting=Setting()) is None

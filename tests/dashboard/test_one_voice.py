@@ -1,0 +1,169 @@
+"""Whoever is asked, the same question has the same answer: all pairs, tasks, losses and settings of the archive.
+
+The record of a comparison is what `Archive.compare` says; pages, commands and files for papers are held to it."""
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from dashboard.compare import data as compare_data
+from dashboard.compare import exports as compare_exports
+from dashboard.compare import tables as compare_tables
+from dashboard.compare import verdict as compare_verdict
+from dashboard.compare.choice import Request as CompareRequest
+from dashboard.server import archive as opened
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays import exports as array_exports
+from dashboard.task_arrays.choice import Request as ArrayRequest
+from delvecore.commands import delve, mtable
+from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.source import archive_paper_table
+from delvecore.statistics import notes
+from delvecore.statistics.choose import Setting, turned_verdict
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = (Setting(), Setting(0.99, "none"), Setting(0.9, "benjamini-hochberg"))
+TO_REFERENCE = {BETTER_THAN: "better", WORSE_THAN: "worse"}
+Verdicts = dict[tuple[str, str, str], str]
+"""What is said of the first of two methods on a task: by path of the task, first, second."""
+
+
+@pytest.fixture(scope="module")
+def state(whole_archive: Path) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(whole_archive))
+        patch.delenv("DELVE_PATH", raising=False)
+        opened.choose_paths(())
+        found = opened.open_archive()
+        if found.opening is not None:
+            assert found.opening.is_done(600.0)
+            found = opened.open_archive()
+        yield found.archive.state
+
+
+def losses_of(state: str) -> list[str]:
+    return sorted({row["loss"] for row in opened.rows(state, "results")})
+
+
+def recorded(state: str, loss: str, setting: Setting) -> Verdicts:
+    found: Verdicts = {}
+    for row in opened.archive_of(state).compare(loss=loss, setting=setting).to_pylist():
+        path, a, b = f"/{row['dataset']}/{row['prototask']}/{row['task']}", row["method_a"], row["method_b"]
+        found[path, a, b] = row["verdict"]
+        found[path, b, a] = turned_verdict(row["verdict"])
+        excludes_zero = row["lower"] is not None and (row["lower"] > 0 or row["upper"] < 0)
+        assert excludes_zero == (row["verdict"] in ("better", "worse"))
+    return found
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_compare_says_what_is_recorded_in_its_sentence_matrix_differences_and_latex(state, setting):
+    for loss in losses_of(state):
+        expected = recorded(state, loss, setting)
+        for path in sorted({path for path, *_ in expected}):
+            names = tuple(compare_data.ranked(state, path, loss))
+            request = CompareRequest(state, path, loss, names, reference=names[0], setting=setting)
+            assert_compare_agrees(request, expected)
+
+
+def assert_compare_agrees(request: CompareRequest, expected: Verdicts) -> None:
+    identical = {
+        frozenset((row["method_a"], row["method_b"]))
+        for row in compare_data.chosen_pairs(request)
+        if notes.IDENTICAL in notes.parsed(row["notes"])
+    }
+
+    def said(first: str, second: str) -> str:
+        return "identical" if {first, second} in identical else expected[request.task, first, second]
+
+    matrix = {(cell.row, cell.column): cell.verdict for cell in compare_tables.pair_matrix(request).cells}
+    assert matrix == {pair: said(*pair) for pair in matrix}
+    assert len(matrix) == len(request.methods) * (len(request.methods) - 1)
+    lines = [line for line in compare_tables.differences(request).lines if line.method != request.reference]
+    assert [line.verdict for line in lines] == [said(line.method, request.reference) for line in lines]
+    against = compare_data.pairs_against(request, request.reference)
+    told = compare_verdict.reference_sentence(against, request.reference) or ""
+    settled = [name for name in request.others if said(name, request.reference) in ("better", "worse")]
+    assert ("better" in told or "worse" in told) == bool(settled) or len(against) < 2
+    latex = compare_exports.pairs_latex(request)
+    assert sum(latex.count(mark) for mark in (r"\bfseries ", r"\mathbf{")) == sum(
+        said(*pair) in ("better", "worse") for pair in combinations(request.methods, 2)
+    )
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_task_arrays_say_what_is_recorded(state, setting):
+    for array, losses in array_data.losses_known(state).items():
+        for loss in losses:
+            available, expected = array_data.ranked(state, array, loss), recorded(state, loss, setting)
+            for reference in available:
+                request = ArrayRequest(
+                    state, array, loss, available, available, reference=reference, setting=setting
+                )
+                for row in array_data.differences(request).to_pylist():
+                    if row["verdict"] is not None:
+                        place = array_data.task_of(row), row["method"], reference
+                        assert row["verdict"] == expected.get(place, "not tested"), place
+            assert_winners_agree(array_data.winners(request).to_pylist(), expected)
+
+
+def assert_winners_agree(rows: list[dict], expected: Verdicts) -> None:
+    for row in rows:
+        place = array_data.task_of(row)
+        for kind, allowed in (("worse", {"worse"}), ("not_worse", {"not settled", "better"})):
+            assert {expected[place, name, row["best"]] for name in row[kind] or ()} <= allowed
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_tables_for_papers_say_what_is_recorded(state, setting):
+    archive = opened.archive_of(state)
+    for loss in losses_of(state):
+        expected = recorded(state, loss, setting)
+        for reference in sorted({name for _, name, _ in expected} & {"lin-1", "gp-1"}):
+            options = {"reference": reference, "level": setting.level, "adjust": setting.adjust}
+            table = archive_paper_table(archive, PaperRequest(loss=loss, ranks=False, **options))
+            for head, cells in zip(table.rows, table.cells, strict=True):
+                of_row = dict(zip((column.labels[0] for column in table.columns), cells, strict=True))
+                assert_row_agrees(head.tasks[0], of_row, reference, expected)
+
+
+def assert_row_agrees(path: str, cells: dict, reference: str, expected: Verdicts) -> None:
+    best = next((name for name, cell in cells.items() if cell.standing == BEST), None)
+    for name, cell in cells.items():
+        if cell.value is None:
+            continue
+        if cells[reference].value is not None and name != reference:
+            said = expected.get((path, name, reference), "not tested")
+            assert TO_REFERENCE.get(cell.to_reference) == (said if said in ("better", "worse") else None)
+        if best and cell.standing in (EQUAL, WORSE, UNTESTED):
+            said = expected.get((path, name, best), "not tested")
+            assert cell.standing == {"worse": WORSE, "not tested": UNTESTED}.get(said, EQUAL)
+
+
+def test_commands_say_what_is_recorded(state, whole_archive, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    setting = Setting(0.99)
+    expected = recorded(state, "S", setting)
+    assert mtable.main(["-l", "S", "-r", "lin-1", "-a", "0.01", "-f", "csv", "/demo"]) == 0
+    standings = {"significantly lower": "better", "significantly higher": "worse"}
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) > 20
+    for row in rows:
+        if row["method"] != "lin-1":
+            said = expected[row["task"], row["method"], "lin-1"]
+            assert standings.get(row["to_reference"]) == (said if said in ("better", "worse") else None)
+    for array in ("kin", "bank"):
+        available = array_data.ranked(state, array, "S")
+        request = ArrayRequest(state, array, "S", available, available, reference="lin-1", setting=setting)
+        command = array_exports.command(array_exports.DIFFERENCES, request).replace("'", "").split()
+        assert delve.main([*command[1:], "--format", "csv"]) == 0
+        printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        shown = array_exports.numbers(array_exports.DIFFERENCES, request)
+        order = {(row["dataset"], row["task"], row["method"]): row["verdict"] for row in printed}
+        assert order == {(row.dataset, row.task, row.method): row.verdict or "" for row in shown.itertuples()}

@@ -1,0 +1,88 @@
+"""The members of the families are what their names say, by the definitions of DELVE's page on task-arrays."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from generators.character import HIGH_NOISE, LINEAR, MODERATE_NOISE, NON_LINEAR, character
+
+from delvecore.simulators import SIMULATORS, simulated_cases
+from tests.shared import shared_cases, shared_path
+
+CASES = {"kin": 5000, "pumadyn": 5000, "bank": 1000}
+REPORT = Path(__file__).resolve().parents[2] / "docs" / "task-arrays.md"
+ROW = re.compile(r"\| `(\S+)` \| (\S+) ± (\S+) \| (\S+) ± (\S+) \| (\S+) \| (\S+) \|")
+
+
+@cache
+def reported() -> dict[str, np.ndarray]:
+    """Noise, its error, non-linearity, its error, mean and deviation by dataset, as the report prints them."""
+    rows = (match.groups() for match in ROW.finditer(REPORT.read_text(encoding="utf-8")))
+    return {name: np.array(figures, dtype=float) for name, *figures in rows}
+
+
+@pytest.mark.parametrize("name", SIMULATORS)
+def test_the_report_proves_what_the_name_says(name: str):
+    noise, noise_error, left, left_error = reported()[name][:4] / 100
+    low, high = MODERATE_NOISE
+    if name.endswith("m"):
+        assert low + 2 * noise_error < noise < high - 2 * noise_error
+    else:
+        assert noise - 2 * noise_error > HIGH_NOISE
+    if name[-2] == "f":
+        assert left + 2 * left_error < LINEAR
+    else:
+        assert left - 2 * left_error > NON_LINEAR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SIMULATORS)
+def test_the_figures_of_the_report_come_out_again(name: str):
+    # From other draws, and a tenth of them: within four standard errors of the difference, and the rounding.
+    # The errors are the report's, since those of four batches are themselves uncertain.
+    found = character(name, cases=CASES[SIMULATORS[name]], batches=4, seed=7)
+    noise, noise_error, left, left_error, mean, deviation = reported()[name]
+    assert abs(100 * found.noise - noise) < 4 * np.sqrt(1 + 10) * noise_error + 0.1
+    assert abs(100 * found.nonlinearity - left) < 4 * np.sqrt(1 + 10) * left_error + 0.1
+    assert found.mean == pytest.approx(mean, abs=0.06 * deviation)
+    assert found.deviation == pytest.approx(deviation, rel=0.06)
+
+
+def test_shares_are_those_of_a_model_whose_answer_is_known(monkeypatch: pytest.MonkeyPatch):
+    # y = x + x^2 + e on x uniform in [-1, 1], e normal with standard deviation 0.2:
+    # var(x) = 1/3, var(x^2) = 1/5 - 1/9 = 4/45, uncorrelated; noise 0.04 of 0.04 + 1/3 + 4/45.
+    from delvecore.simulators import kin
+    from delvecore.simulators.draws import Input, Member
+
+    member = Member((Input("x", -1.0, 1.0, "x"),), noise=0.2, seed=1)
+    monkeypatch.setitem(kin.MEMBERS, "kin-8fm", member)
+
+    def target(member, inputs, draws):
+        x = inputs[:, 0]
+        return x + x**2 + member.noise * draws.normal(len(x))
+
+    monkeypatch.setattr(kin, "target", target)
+    found = character("kin-8fm", cases=20_000)
+    signal = 1 / 3 + 4 / 45
+    assert found.noise == pytest.approx(0.04 / (0.04 + signal), abs=4 * found.noise_error)
+    assert found.nonlinearity == pytest.approx((4 / 45) / signal, abs=4 * found.nonlinearity_error)
+    assert found.noise_error < 0.002
+    assert found.nonlinearity_error < 0.004
+
+
+@pytest.mark.parametrize("name", ["kin-32nm", "pumadyn-8fh", "bank-8fm"])
+def test_the_same_cases_come_out_again(name: str):
+    once, again = (simulated_cases(name, 100) for _ in range(2))
+    assert np.array_equal(once, again)
+    assert once.shape == (100, (8 if "-8" in name else 32) + 1)
+
+
+@pytest.mark.parametrize("name", shared_cases("data/delve/kin-8nm.data.gz", ["kin-8nm", "kin-8nh"]))
+def test_the_non_linear_arm_is_much_like_the_original(name: str):
+    ours = simulated_cases(name)
+    original = np.loadtxt(shared_path(f"data/delve/{name}.data.gz"))
+    assert np.abs(ours[:, :8]).max() == pytest.approx(np.abs(original[:, :8]).max(), rel=0.001)
+    shares = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+    assert np.quantile(ours[:, 8], shares) == pytest.approx(np.quantile(original[:, 8], shares), abs=0.04)

@@ -1,0 +1,28 @@
+"""A whole task in numbers, for tests: its plan, the names of its columns, and its instances in order."""
+
+from typing import NamedTuple
+
+from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance, plan_task
+from delvecore.encoding.prototask_cases import prototask_cases
+
+
+class EncodedTask(NamedTuple):
+    plan: TaskPlan
+    input_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    instances: list[EncodedInstance]
+
+    @property
+    def task(self):
+        return self.plan.task
+
+    @property
+    def codings(self):
+        return self.plan.codings
+
+
+def encoded_task(hierarchy, dataset, prototask, prior, training_size, *, codings=None, cases=None):
+    cases = cases or prototask_cases(hierarchy, dataset, prototask)
+    plan = plan_task(hierarchy, cases, prior, training_size, codings=codings)
+    instances = [encode_instance(plan, instance) for instance in plan.instances]
+    return EncodedTask(plan, plan.names(plan.inputs), plan.names(plan.targets), instances)

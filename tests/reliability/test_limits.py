@@ -1,0 +1,81 @@
+"""No small file makes a reader use much memory: what it multiplies has a limit, which is told."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from delvecore.errors import MOST_FAULTS, Faults, ParseError
+from tests.archives import AGE, DATASET, small_archive, write_tree
+
+MEGABYTES = 1000
+OPEN = f"""
+import re, resource, sys
+import delvecore, delvecore.archive.building
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.score_table import parse_score_table
+size = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
+resource.setrlimit(resource.RLIMIT_AS, (size + {MEGABYTES} * 2**20,) * 2)
+"""
+PROBLEMS = "print(*delvecore.open(sys.argv[1], cache=False).problems['message'].to_pylist(), sep='\\n')"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured on Linux"),
+]
+
+
+def limited(program: str, *arguments: object) -> list[str]:
+    """What a program prints, line by line, that may use MEGABYTES more than it has when everything is imported."""
+    command = [sys.executable, "-c", OPEN + program, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.splitlines()
+
+
+def test_ranges_that_name_millions_of_values_are_refused(tmp_path):
+    lines = "".join(f"{number} A{number} u 1..10000\n" for number in range(6, 2000))
+    root = small_archive(tmp_path)
+    write_tree(root, {"data/demo/Dataset.spec": DATASET + lines})
+    found = [line for line in limited(PROBLEMS, root) if "Dataset.spec" in line]
+    assert found[0].endswith(
+        "Dataset.spec:110: expected at most 1000000 values in all ranges, found more; give numbers an interval such as [1,10000]"
+    )
+
+
+def test_hundreds_of_thousands_of_faulty_lines_are_told_in_part(tmp_path):
+    root = small_archive(tmp_path)
+    write_tree(root, {"data/demo/age/Prototask.spec": AGE + "x\n" * 200_000})
+    found = [line for line in limited(PROBLEMS, root) if "Prototask.spec" in line]
+    assert len(found) == MOST_FAULTS + 1
+    assert f"Prototask.spec: expected at most {MOST_FAULTS} faults, found 199" in found[-1]
+
+
+def test_training_sizes_are_limited(tmp_path):
+    root = small_archive(tmp_path)
+    sizes = " ".join(map(str, range(1, 500_001)))
+    write_tree(root, {"data/demo/age/Prototask.spec": AGE.replace("Sizes: 4 8", f"Sizes: {sizes}")})
+    found = [line for line in limited(PROBLEMS, root) if "Prototask.spec" in line]
+    assert found[0].endswith("Prototask.spec:7: expected at most 1000 numbers, found 500000; remove some")
+
+
+def test_the_methods_of_a_score_table_are_limited():
+    program = """
+names = ",".join(f"m{n}" for n in range(1_000_000))
+try:
+    analyse(parse_score_table(f"task,{names}\\nt," + ",".join(["1"] * 1_000_000), "t.csv"))
+except ValueError as error:
+    print(error)
+"""
+    assert limited(program) == ["t.csv:1: expected at most 2000 methods, found 1000000; split the table"]
+
+
+def test_faults_behind_the_last_one_are_counted():
+    faults = Faults()
+    for number in range(MOST_FAULTS + 5):
+        faults.append(ParseError("f", number, "this", "that"))
+    assert [str(fault) for fault in faults[-2:]] == [
+        f"f:{MOST_FAULTS - 1}: expected this, found that",
+        f"f: expected at most {MOST_FAULTS} faults, found 5 more; mend the first ones",
+    ]

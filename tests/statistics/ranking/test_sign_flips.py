@@ -1,0 +1,67 @@
+"""Sign-flip tests against all signs gone through one by one."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from delvecore.statistics.ranking.pair_scan import scan_pairs
+from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.sign_flips import sign_flips
+
+
+def flips_of(values, **options):
+    units, methods = values.shape
+    table = ScoreTable(tuple(map(str, range(units))), tuple(map(str, range(methods))), values)
+    return sign_flips(scan_pairs(table), **options)
+
+
+def test_p_is_the_share_of_signs_with_a_sum_as_large():
+    # Differences 1, 2, 4: of eight sums of signed ones only +-7 are as large; without the 1 six are of 2 and 6.
+    found = flips_of(np.array([[1.0, 0], [2, 0], [4, 0]]))
+    assert found.exact
+    assert found.p.tolist() == [2 / 8]
+    assert flips_of(np.array([[0.0, 1], [2, 0], [4, 0]])).p.tolist() == [4 / 8]
+
+
+def test_all_pairs_together_by_the_largest_statistic():
+    values = np.random.default_rng(0).normal(size=(7, 3)) + np.array([0, 0.5, 1.5])
+    found = flips_of(values)
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    d = np.array([values[:, a] - values[:, b] for a, b in pairs])
+    d /= np.sqrt(np.square(d).sum(axis=1, keepdims=True))
+    sums = np.abs([np.array(signs) @ d.T for signs in itertools.product((1, -1), repeat=7)])
+    observed = np.abs(d.sum(axis=1))
+    order, p, least = np.argsort(-observed), np.empty(3), 0.0
+    for place, pair in enumerate(order):
+        left = order[place:]
+        least = max(least, (sums[:, left].max(axis=1) >= observed[pair] - 1e-12).mean())
+        p[pair] = least
+    np.testing.assert_allclose(found.p_all, p, atol=1e-12)
+    assert (found.p_all >= found.p).all()
+
+
+def test_draws_come_close_to_all_signs_and_are_the_same_each_time(monkeypatch):
+    values = np.random.default_rng(1).normal(size=(12, 4)) + np.arange(4) * 0.3
+    exact = flips_of(values)
+    monkeypatch.setattr("delvecore.statistics.ranking.sign_flips.MOST_EXACT", 0)
+    drawn, again = flips_of(values), flips_of(values)
+    assert (exact.exact, exact.flips, drawn.exact, drawn.flips) == (True, 2048, False, 10_000)
+    np.testing.assert_allclose(drawn.p, exact.p, atol=0.02)
+    np.testing.assert_allclose(drawn.p_all, exact.p_all, atol=0.02)
+    np.testing.assert_array_equal(drawn.p, again.p)
+
+
+def test_equal_methods_have_p_of_one_and_units_do_not_matter():
+    values = np.array([[1.0, 1, 2], [3, 3, 5], [2, 2, 9]])
+    assert flips_of(values).p[0] == 1
+    assert flips_of(values).p_all[0] == 1
+    assert flips_of(1000 * values).p.tolist() == flips_of(values).p.tolist()
+
+
+@pytest.mark.slow
+def test_the_familywise_rate_is_the_level():
+    # 12 equal methods with errors of three degrees of freedom on 26 units: 5 % of 400 tables, within 3 errors.
+    draws = np.random.default_rng(2)
+    found = [flips_of(draws.standard_t(3, (26, 12)), draws=1000).p_all.min() < 0.05 for _ in range(400)]
+    assert np.mean(found) < 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5

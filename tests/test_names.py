@@ -1,0 +1,99 @@
+"""Names are one line of printable text wherever they enter; what is not is refused with its place."""
+
+import os
+import tarfile
+
+import pytest
+
+import delvecore
+from delvecore.errors import DelveError, Faults, ParseError
+from delvecore.names import is_name, lines_shown, one_line, shown
+from delvecore.readers.array import parse_array
+from delvecore.readers.dataset import parse_dataset
+from delvecore.statistics.ranking.score_table import parse_score_table
+from tests.archives import DATASET, small_archive
+from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES, UNPRINTED_NAMES
+
+ON_DISK = [name for name in UNPRINTED_NAMES if name and not {"\0", "/"} & set(name) and len(name) < 256]
+IN_WORDS = [name for name in UNPRINTED_NAMES if name.split() == [name] and name != "\udc80x"]
+ARRAY = "Title: x\nFactors:\n  f  1: {label} | 2: two\nMembers:\n  a/b/std 1\n  a/b/c 2\n"
+
+
+def test_there_are_two_hundred_hostile_names():
+    assert len(HOSTILE_NAMES) > 200
+
+
+@pytest.mark.parametrize("name", UNPRINTED_NAMES, ids=ascii)
+def test_what_is_not_printed_on_one_line_is_no_name(name):
+    assert not is_name(name)
+    assert one_line(name).isprintable()
+    assert shown(name).isprintable()
+    assert lines_shown(f"a\n\t{name}").replace("\n", "").replace("\t", "").isprintable()
+
+
+def test_what_is_printed_is_a_name_and_stays_as_it_is():
+    assert all(map(is_name, PRINTED_NAMES))
+    assert [one_line(name) for name in PRINTED_NAMES] == [shown(name) for name in PRINTED_NAMES]
+    assert [lines_shown(name) for name in PRINTED_NAMES] == list(PRINTED_NAMES)
+
+
+@pytest.mark.parametrize("name", [name for name in UNPRINTED_NAMES if name.strip(" ")], ids=ascii)
+def test_a_score_table_names_the_line_of_such_a_name(name):
+    if name.strip() == name:
+        with pytest.raises(
+            ParseError, match=r"scores.csv:\d: expected a name of at most 255 printable characters"
+        ):
+            parse_score_table(f'task,"{name}",c\none,1,2\n', "scores.csv")
+
+
+@pytest.mark.parametrize("name", IN_WORDS, ids=ascii)
+def test_an_attribute_or_a_value_of_such_a_name_is_a_fault_of_its_line(name):
+    for text in (DATASET.replace("KIDS", name), DATASET.replace("blue", name)):
+        with pytest.raises(ParseError, match=r"Dataset.spec:\d+: .*printable characters") as caught:
+            parse_dataset(text, "demo", "Dataset.spec")
+        assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("name", IN_WORDS, ids=ascii)
+def test_a_factor_of_such_a_name_is_a_fault_of_its_line(name):
+    with pytest.raises(ParseError, match=r"Array.spec:3: .*printable characters"):
+        parse_array(ARRAY.format(label=name), "a", "Array.spec")
+
+
+def test_a_directory_of_such_a_name_is_a_problem_and_costs_itself_only(tmp_path):
+    root = small_archive(tmp_path)
+    for name in ON_DISK:
+        os.makedirs(root / "methods" / name)
+        (root / "data" / "demo" / name).write_text("x")
+    archive = delvecore.open(root, cache=False)
+    assert archive.methods["method"].to_pylist() == ["one", "two"]
+    found = [row for row in archive.problems.to_pylist() if "printable characters" in row["expected"]]
+    assert {row["found"] for row in found} == {shown(repr(name)) for name in ON_DISK}
+    assert {os.path.basename(row["source"]) for row in found} == {"methods", "demo"}
+
+
+def test_a_delve_directory_whose_path_is_no_text_is_refused(tmp_path):
+    root = small_archive(tmp_path).rename(tmp_path / "delve-\udc80")
+    with pytest.raises(DelveError, match=r"delve-.udc80: expected a path in UTF-8"):
+        delvecore.open(root, cache=False)
+
+
+def test_a_packed_archive_with_such_a_name_is_refused(tmp_path):
+    root = small_archive(tmp_path)
+    with tarfile.open(root / "methods" / "three.tar.gz", "w:gz") as archive:
+        archive.add(root / "methods" / "one", "three\u202e")
+    (problem,) = (
+        row for row in delvecore.open(root, cache=False).problems.to_pylist() if "three.tar" in row["source"]
+    )
+    assert "printable characters" in problem["expected"]
+
+
+def test_a_name_is_refused_once_for_each_place():
+    faults = Faults()
+    parse_dataset(
+        DATASET.replace("KIDS", "K\x1b").replace("blue", "b\x1b"),
+        "demo",
+        "Dataset.spec",
+        report=faults.append,
+    )
+    assert [fault.line for fault in faults] == [8, 10]
