@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from benchmarks.results import Finding
 from benchmarks.timing import in_turns, seconds
-from dashboard.ranking.figures.critical_difference import critical_difference_figure
+from delvecore.figures.ranking.critical_difference import critical_difference_figure
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.omnibus import friedman
 from delvecore.statistics.ranking.rank_tests import Nemenyi, nemenyi

@@ -10,8 +10,9 @@ if os.path.dirname(os.path.abspath(__file__)) in sys.path:
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.frame import changes, page, words
+from dashboard.frame import changes, page
 from dashboard.server.configuration import PACKAGE
+from delvecore.figures import words
 
 SIDEBAR_WIDTH = 220
 PAGES = {

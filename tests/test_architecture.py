@@ -48,6 +48,7 @@ FLOORS = (
     {"writers"},
     {"losses", "statistics"},
     {"checking", "report", "methods"},
+    {"figures"},
     {"archive", "runner", "sharing"},
     {"commands"},
 )
@@ -65,7 +66,7 @@ PAGES = {
         "problems",
     ),
 }
-PURE = ("figures", "theme", "words", "glossary", "rows", "text_boxes")
+PURE = ("figures", "glossary")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
 QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 SLOW_TO_IMPORT = {
@@ -177,15 +178,38 @@ def test_every_part_of_the_core_has_its_floor():
     assert {name for name in names if floor_of(name) is None} == set()
 
 
-def test_the_core_knows_neither_streamlit_nor_plotly_nor_the_dashboard():
+def test_the_core_knows_neither_streamlit_nor_the_dashboard():
     # Only the command `delve dashboard` may start the dashboard.
-    strangers = ("streamlit", "plotly", "dashboard")
+    strangers = ("streamlit", "dashboard")
     found = {
         f"{module_name(path)}: {name}"
         for path in source_files("delvecore")
         for name in all_imports(path)
         if any(is_inside(name, stranger) for stranger in strangers)
         and path.parts[-2:] != ("subcommands", "dashboard.py")
+    }
+    assert found == set()
+
+
+def test_only_figures_know_plotly():
+    found = {
+        module_name(path)
+        for path in source_files("delvecore")
+        if not is_inside(module_name(path), "delvecore.figures")
+        for name in all_imports(path)
+        if is_inside(name, "plotly")
+    }
+    assert found == set()
+
+
+def test_figures_are_imported_where_they_are_drawn():
+    # Plotly takes long to import: who draws nothing does not wait for it.
+    found = {
+        f"{module_name(path)}: {name}"
+        for path in source_files("delvecore")
+        if not is_inside(module_name(path), "delvecore.figures")
+        for name in imports_at_start(path)
+        if is_inside(name, "delvecore.figures")
     }
     assert found == set()
 

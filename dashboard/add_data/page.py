@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import changes, page, selection, words
+from dashboard.frame import changes, page, selection
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
 from delvecore.errors import Problem
+from delvecore.figures import words
 
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind"),

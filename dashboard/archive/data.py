@@ -6,8 +6,8 @@ from collections import Counter
 import pandas as pd
 
 from dashboard.archive.figures import CoverageCell, CoverageMap, coverage_figure
-from dashboard.frame import words
 from dashboard.server import archive as opened
+from delvecore.figures import words
 from delvecore.readers.archives import packed
 
 __all__ = ["at_start", "coverage", "coverage_table", "largest_table", "newest_table"]

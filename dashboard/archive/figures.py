@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
+from delvecore.figures import theme, words
 
 __all__ = ["CoverageCell", "CoverageMap", "coverage_figure"]
 

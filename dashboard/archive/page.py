@@ -4,9 +4,10 @@ import streamlit as st
 
 from dashboard.archive import data
 from dashboard.archive.figures import coverage_figure
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
+from delvecore.figures import words
 
 LISTED = 8
 COVERAGE_CODE = "import delvecore; print(delvecore.open().results.to_pandas())"

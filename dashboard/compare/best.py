@@ -8,12 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compare.choice import Request
-from dashboard.frame import page, selection, theme, words
+from dashboard.frame import page, selection
 from dashboard.frame.glossary import help_for
-from dashboard.frame.rows import Interval, Intervals, intervals_figure
 from dashboard.server import archive as opened
 from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
+from delvecore.figures import theme, words
+from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.provenance import command_line
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked

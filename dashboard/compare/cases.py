@@ -7,13 +7,14 @@ import streamlit as st
 from dashboard.compare import data, tables
 from dashboard.compare.choice import Request
 from dashboard.compare.exports import show_figure
-from dashboard.compare.figures.pairs import CaseBin, case_histogram_figure
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
+from delvecore.figures import words
+from delvecore.figures.compare.pairs import CaseBin, case_histogram_figure
 from delvecore.losses.method_task import plan_positions
 from delvecore.readers.specifications import read_task
 from delvecore.statistics.losses.comparisons import CaseDifferences

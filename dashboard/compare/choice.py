@@ -5,7 +5,6 @@ Pure: what cannot be had gives a notice, Markdown with escaped names, and the ne
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dashboard.frame import words
 from dashboard.frame.selection import (
     Selection,
     note_missing_methods,
@@ -13,6 +12,7 @@ from dashboard.frame.selection import (
     wanted_reference,
     wanted_setting,
 )
+from delvecore.figures import words
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 
 __all__ = [

@@ -7,7 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compare.choice import Request
-from dashboard.compare.figures.classes import (
+from dashboard.frame import page, selection
+from dashboard.frame.glossary import help_for
+from dashboard.server import archive as opened
+from delvecore.figures import theme, words
+from delvecore.figures.compare.classes import (
     Bin,
     Ranking,
     RankingPlot,
@@ -15,9 +19,6 @@ from dashboard.compare.figures.classes import (
     ranking_figure,
     reliability_figure,
 )
-from dashboard.frame import page, selection, theme, words
-from dashboard.frame.glossary import help_for
-from dashboard.server import archive as opened
 from delvecore.report.provenance import command_line
 from delvecore.report.rounding import p_text, rounded
 from delvecore.statistics.classification.curves import Coverage, coverage_curve

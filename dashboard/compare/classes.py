@@ -11,12 +11,13 @@ import streamlit as st
 from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.compare.class_curves import show_curves, show_pairs_of_classifiers
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.frame.glossary import help_for
-from dashboard.frame.theme import SEQUENTIAL
 from dashboard.server import archive as opened
 from delvecore.archive.classification import classification_summary
 from delvecore.errors import DelveError
+from delvecore.figures import words
+from delvecore.figures.theme import SEQUENTIAL
 from delvecore.report.classification import TitledSummary, classification_text
 from delvecore.report.provenance import command_line
 from delvecore.report.rounding import decimals_for, p_text, rounded

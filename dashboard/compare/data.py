@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.compare.choice import ComparedTask, Request
-from dashboard.frame import words
 from dashboard.server import archive as opened
+from delvecore.figures import words
 from delvecore.losses.spec import loss_order
 from delvecore.statistics.choose import Setting, turned_verdict
 from delvecore.statistics.losses.comparisons import CaseDifferences, case_differences

@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
-from dashboard.frame import page, words
+from dashboard.frame import page
 from dashboard.server import archive as opened
+from delvecore.figures import words
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.provenance import command_line
 from delvecore.report.rounding import column_decimals, p_text, rounded

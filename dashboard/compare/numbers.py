@@ -10,8 +10,9 @@ import streamlit as st
 from dashboard.compare import data, exports, tables, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
-from dashboard.compare.figures.pairs import Cell, pair_matrix_figure
-from dashboard.frame import page, words
+from dashboard.frame import page
+from delvecore.figures import words
+from delvecore.figures.compare.pairs import Cell, pair_matrix_figure
 from delvecore.report.rounding import column_decimals
 from delvecore.statistics.choose import adjustment_words
 

@@ -6,8 +6,9 @@ from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, Request, choose_comparison
 from dashboard.compare.controls import show_controls
 from dashboard.compare.tabs import show_overview, show_tabs
-from dashboard.frame import page, words
+from dashboard.frame import page
 from dashboard.frame.page import View
+from delvecore.figures import words
 from delvecore.statistics.choose import adjustment_words
 
 

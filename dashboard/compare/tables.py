@@ -8,7 +8,9 @@ import numpy as np
 
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import Request
-from dashboard.compare.figures.method_rows import (
+from dashboard.server import archive as opened
+from delvecore.figures import theme, words
+from delvecore.figures.compare.method_rows import (
     REFERENCE,
     Difference,
     ErrorShare,
@@ -17,9 +19,7 @@ from dashboard.compare.figures.method_rows import (
     InstanceLoss,
     Lines,
 )
-from dashboard.compare.figures.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
-from dashboard.frame import theme, words
-from dashboard.server import archive as opened
+from delvecore.figures.compare.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
 from delvecore.statistics.losses.anova import error_sources
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 

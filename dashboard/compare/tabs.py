@@ -12,7 +12,11 @@ from dashboard.compare.cases import show_cases
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
 from dashboard.compare.exports import Shown, mstats_command, show_figure
-from dashboard.compare.figures.method_rows import (
+from dashboard.compare.numbers import show_losses, show_pairs
+from dashboard.frame import page
+from dashboard.frame.glossary import help_for
+from delvecore.figures import words
+from delvecore.figures.compare.method_rows import (
     Difference,
     ErrorShare,
     Estimate,
@@ -22,9 +26,6 @@ from dashboard.compare.figures.method_rows import (
     estimates_figure,
     instances_figure,
 )
-from dashboard.compare.numbers import show_losses, show_pairs
-from dashboard.frame import page, words
-from dashboard.frame.glossary import help_for
 
 __all__ = ["show_overview", "show_tabs"]
 

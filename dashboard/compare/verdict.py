@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dashboard.compare.choice import STANDARDIZED
 from dashboard.compare.data import Row
-from dashboard.frame import words
+from delvecore.figures import words
 from delvecore.statistics import notes
 from delvecore.statistics.choose import SETTLED, Verdict
 from delvecore.statistics.notes import Note, parsed, words_of

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
+from delvecore.figures import theme, words
 
 __all__ = ["Bar", "CaseMap", "Distribution", "case_map_figure", "distribution_figure"]
 

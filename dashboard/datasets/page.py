@@ -5,11 +5,12 @@ import streamlit as st
 from dashboard.datasets import data as dataset_data
 from dashboard.datasets import tabs as dataset_parts
 from dashboard.datasets.choice import FACETS, with_words
-from dashboard.frame import controls, page, selection, words
+from dashboard.frame import controls, page, selection
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from delvecore.figures import words
 
 COLUMNS = {
     "dataset": st.column_config.TextColumn("Dataset", pinned=True),

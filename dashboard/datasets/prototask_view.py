@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from dashboard.datasets.figures import CaseMap
-from dashboard.frame import words
 from dashboard.server.archive import Row
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
+from delvecore.figures import words
 from delvecore.model import Dataset, Prototask, Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX

@@ -8,11 +8,12 @@ from dashboard.datasets import data as dataset_data
 from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import dependency_sentences
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from delvecore.figures import words
 
 __all__ = ["show_dataset"]
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from dashboard.frame import words
 from dashboard.server import archive as opened
 from dashboard.server import contents
 from delvecore.errors import DelveError
+from delvecore.figures import words
 
 __all__ = ["move_over", "served", "tell_change", "told"]
 

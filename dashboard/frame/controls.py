@@ -8,8 +8,9 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from dashboard.frame import selection, words
+from dashboard.frame import selection
 from dashboard.frame.glossary import help_for
+from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, UNITS, Setting
 
 __all__ = ["Facet", "asked_options", "counts_of", "facet_control", "loss_control"]

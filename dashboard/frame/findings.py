@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.server import checks as check_data
 from dashboard.server.checks import Step
 from delvecore.errors import Problem
+from delvecore.figures import words
 
 __all__ = ["FINDING_COLUMNS", "check_methods", "show_findings"]
 

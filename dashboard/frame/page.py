@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.frame import changes, downloads, selection, words
+from dashboard.frame import changes, downloads, selection
 from dashboard.frame.controls import setting_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.selection import Selection
@@ -21,6 +21,7 @@ from dashboard.server import archive as opened
 from dashboard.server import uploads
 from delvecore import __version__
 from delvecore.archive import Archive
+from delvecore.figures import pictures, words
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
 __all__ = ["View", "about_export", "answer", "begin", "csv_button", "empty_state", "explain", "figure_block"]
@@ -221,7 +222,7 @@ def _show_downloads(files: _Files) -> None:
         csv_button(files.table, files.name)
         if files.latex:
             _latex_button(files.latex, files.name, files.command)
-    if downloads.can_draw():
+    if pictures.can_draw():
         downloads.show_pictures(files.figure, files.name, about_export(files.name, files.command))
     else:
         st.caption(

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard.frame import words
 from dashboard.server.archive import Choices
+from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
 __all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from dashboard.frame import words
 from dashboard.server import archive as opened
+from delvecore.figures import words
 from delvecore.report.shared_cases import shared_case_notes
 
 __all__ = ["shared_cases"]

@@ -8,12 +8,12 @@ from statistics import median
 
 import pandas as pd
 
-from dashboard.frame import theme, words
 from dashboard.methods.choice import Request
 from dashboard.methods.figures import MethodLosses
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.errors import DelveError
+from delvecore.figures import theme, words
 from delvecore.report.information.information import information_text
 from delvecore.report.information.places import method_information
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import MethodStyle, Trace
+from delvecore.figures import theme, words
+from delvecore.figures.theme import MethodStyle, Trace
 
 __all__ = ["MethodLosses", "method_losses_figure"]
 

@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.methods import data as method_data
 from dashboard.methods import tabs as method_parts
 from dashboard.methods.choice import chosen_loss
 from dashboard.server import archive as opened
+from delvecore.figures import words
 
 COLUMNS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),

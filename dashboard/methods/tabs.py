@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.frame.findings import check_methods, show_findings
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -13,6 +13,7 @@ from dashboard.methods.figures import method_losses_figure
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
+from delvecore.figures import words
 
 __all__ = ["show_method"]
 

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import page, words
+from dashboard.frame import page
 from dashboard.frame.findings import check_methods, show_findings
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from delvecore.errors import Problem
+from delvecore.figures import words
 
 CHECKED_AT_ONCE = 40
 """With more results than this, methods are checked when asked for: each takes some hundredths of a second."""

@@ -7,10 +7,10 @@ import hashlib
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from dashboard.frame import words
 from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.ranking.own import OwnTable
 from dashboard.ranking.tasks import RankedTask
+from delvecore.figures import words
 from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, Setting
 from delvecore.statistics.ranking.pair_verdicts import RankTest
 

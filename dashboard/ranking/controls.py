@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.frame import selection, words
+from dashboard.frame import selection
 from dashboard.frame.controls import (
     asked_options,
     counts_of,
@@ -25,6 +25,7 @@ from dashboard.ranking.choice import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Reques
 from dashboard.ranking.data import archive_scores, mine_named
 from dashboard.ranking.own import OwnTable
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
+from delvecore.figures import words
 from delvecore.statistics.choose import Setting
 from delvecore.statistics.ranking.pair_verdicts import RankTest
 

@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import words
 from dashboard.ranking.choice import BOTH, MINE, NEMENYI, Request
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table
+from delvecore.figures import words
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts
 from delvecore.statistics.ranking.score_table import ScoreTable

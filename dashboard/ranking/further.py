@@ -10,12 +10,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import page, selection, theme, words
-from dashboard.frame.rows import Interval, Intervals, intervals_figure
+from dashboard.frame import page, selection
 from dashboard.ranking import exports
 from dashboard.ranking.choice import ARCHIVE, Request
 from dashboard.ranking.data import analysis_of, names_in_order, per_request
-from dashboard.ranking.figures.further import (
+from dashboard.ranking.tables import looks
+from dashboard.server import archive as opened
+from delvecore.archive.questions import of_tasks_together
+from delvecore.errors import DelveError
+from delvecore.figures import theme, words
+from delvecore.figures.ranking.further import (
     Chance,
     Profile,
     Spot,
@@ -23,10 +27,7 @@ from dashboard.ranking.figures.further import (
     front_figure,
     profiles_figure,
 )
-from dashboard.ranking.tables import looks
-from dashboard.server import archive as opened
-from delvecore.archive.questions import of_tasks_together
-from delvecore.errors import DelveError
+from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked
 from delvecore.statistics.ranking.profiles import regret_profile

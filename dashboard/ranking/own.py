@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dashboard.frame import words
 from delvecore.errors import ParseError
+from delvecore.figures import words
 from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
 
 __all__ = ["OwnTable", "own_table", "read_table", "show_own"]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.frame import page, words
+from dashboard.frame import page
 from dashboard.frame.page import View
 from dashboard.ranking.choice import BOTH, MINE, Request
 from dashboard.ranking.controls import show_controls
@@ -10,6 +10,7 @@ from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.tabs import show_tabs, show_top
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.ranking.verdict import Basis, caveats, ranking_sentence, why_nothing
+from delvecore.figures import words
 from delvecore.statistics.ranking.analysis import Analysis
 
 

@@ -8,12 +8,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.ranking import exports, tables
 from dashboard.ranking.choice import MINE, Request
 from dashboard.ranking.data import analysis_of, archive_scores, drawn, per_request
-from dashboard.ranking.figures.method_rows import TaskVerdicts
-from dashboard.ranking.figures.pair import (
+from dashboard.ranking.verdict import pair_sentence
+from dashboard.server import archive as opened
+from delvecore.figures import words
+from delvecore.figures.ranking.method_rows import TaskVerdicts
+from delvecore.figures.ranking.pair import (
     BayesTriangle,
     PairScatter,
     Settled,
@@ -22,8 +25,6 @@ from dashboard.ranking.figures.pair import (
     corner_text,
     pair_scatter_figure,
 )
-from dashboard.ranking.verdict import pair_sentence
-from dashboard.server import archive as opened
 from delvecore.report.ranking.units import units_name
 from delvecore.statistics.choose import Verdict, turned_verdict
 from delvecore.statistics.ranking import effects, posteriors

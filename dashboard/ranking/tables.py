@@ -9,11 +9,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.frame import theme, words
 from dashboard.ranking.choice import CONTROL, MINE, NEMENYI, Request
 from dashboard.ranking.data import analysis_of, names_in_order, per_request, verdicts_of
-from dashboard.ranking.figures.critical_difference_layout import Diagram, DiagramMethod, Mark
-from dashboard.ranking.figures.method_rows import (
+from dashboard.server import archive as opened
+from delvecore.figures import theme, words
+from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod, Mark
+from delvecore.figures.ranking.method_rows import (
     AgainstOne,
     LeaveOut,
     RankInterval,
@@ -24,8 +25,7 @@ from dashboard.ranking.figures.method_rows import (
     TaskVerdicts,
     WinRate,
 )
-from dashboard.ranking.figures.rank_pairs import NUMBERS, RankPairs
-from dashboard.server import archive as opened
+from delvecore.figures.ranking.rank_pairs import NUMBERS, RankPairs
 from delvecore.report.ranking.units import unit_count, units_name
 from delvecore.statistics.choose import Verdict
 from delvecore.statistics.ranking.combined import combine_comparisons

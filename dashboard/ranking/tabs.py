@@ -9,14 +9,19 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.ranking import exports, tables
 from dashboard.ranking.choice import CONTROL, FLIPS, MINE, NEMENYI, WILCOXON, Request
 from dashboard.ranking.data import analysis_of, drawn, verdicts_of
-from dashboard.ranking.figures.critical_difference import critical_difference_figure
-from dashboard.ranking.figures.critical_difference_layout import MANY, NARROWEST
-from dashboard.ranking.figures.method_rows import (
+from dashboard.ranking.further import show_further
+from dashboard.ranking.numbers import show_numbers
+from dashboard.ranking.pair import show_pair
+from dashboard.ranking.verdict import leave_out_sentence
+from delvecore.figures import words
+from delvecore.figures.ranking.critical_difference import critical_difference_figure
+from delvecore.figures.ranking.critical_difference_layout import MANY, NARROWEST
+from delvecore.figures.ranking.method_rows import (
     RankInterval,
     TaskVerdicts,
     WinRate,
@@ -26,11 +31,7 @@ from dashboard.ranking.figures.method_rows import (
     settled_tasks_figure,
     win_rates_figure,
 )
-from dashboard.ranking.figures.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
-from dashboard.ranking.further import show_further
-from dashboard.ranking.numbers import show_numbers
-from dashboard.ranking.pair import show_pair
-from dashboard.ranking.verdict import leave_out_sentence
+from delvecore.figures.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
 from delvecore.report.ranking.units import adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
 

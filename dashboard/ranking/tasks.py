@@ -4,9 +4,9 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.frame import words
 from dashboard.frame.controls import Facet
 from dashboard.server import archive as opened
+from delvecore.figures import words
 from delvecore.statistics.ranking.units import family_names
 
 __all__ = ["RankedTask", "facets_of", "ranked_tasks"]

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dashboard.frame import words
 from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON
-from dashboard.ranking.figures.method_rows import TaskVerdicts
-from dashboard.ranking.figures.rank_pairs import RankPairs
+from delvecore.figures import words
+from delvecore.figures.ranking.method_rows import TaskVerdicts
+from delvecore.figures.ranking.rank_pairs import RankPairs
 from delvecore.report.ranking.units import (
     adjustment_name,
     basis_words,

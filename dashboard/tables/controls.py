@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.frame import selection, words
+from dashboard.frame import selection
 from dashboard.frame.controls import loss_control, methods_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -13,6 +13,7 @@ from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.server import archive as opened
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
+from delvecore.figures import words
 from delvecore.report.paper.request import PaperRequest
 
 __all__ = ["show_controls"]

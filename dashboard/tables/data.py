@@ -7,10 +7,10 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.frame import words
 from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.server import archive as opened
 from delvecore.errors import DelveError
+from delvecore.figures import words
 from delvecore.report.paper.archive_values import factor_names, task_levels
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from dashboard.frame import page, words
+from dashboard.frame import page
 from dashboard.frame.page import View
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
 from dashboard.tables.preview import show_files, show_table, table_sentence
+from delvecore.figures import words
 
 
 def show_page(view: View) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import pyarrow.parquet as pq
 import streamlit as st
 
-from dashboard.frame import selection, words
+from dashboard.frame import selection
 from dashboard.tables import data
 from dashboard.tables.data import Request
+from delvecore.figures import words
 from delvecore.report.grid import BEST, EQUAL
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.table import PaperTable, grid_of

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.frame import words
 from dashboard.server import archive as opened
 from dashboard.task_arrays.choice import Request
+from delvecore.figures import words
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays import estimates as numbers

@@ -3,12 +3,13 @@
 from math import exp, nan
 from statistics import fmean
 
-from dashboard.frame import words
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
-from dashboard.task_arrays.figures.effects import (
+from dashboard.task_arrays.tables import grid_of, html_p, looks, loss_title
+from delvecore.figures import words
+from delvecore.figures.task_arrays.effects import (
     EffectCell,
     EffectRow,
     EffectsFigure,
@@ -16,8 +17,7 @@ from dashboard.task_arrays.figures.effects import (
     SlopeMark,
     SlopesFigure,
 )
-from dashboard.task_arrays.figures.panels import Estimate
-from dashboard.task_arrays.tables import grid_of, html_p, looks, loss_title
+from delvecore.figures.task_arrays.panels import Estimate
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.statistics.choose import is_settled

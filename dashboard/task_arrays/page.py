@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.frame import page, selection, theme, words
+from dashboard.frame import page, selection
 from dashboard.frame.controls import loss_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -11,6 +11,7 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
 from dashboard.task_arrays.tabs import show_tabs
+from delvecore.figures import theme, words
 
 SIGNS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "triangle-down": "▼"}
 SIGNS |= {"x": "✖", "cross": "✚", "star": "★"}

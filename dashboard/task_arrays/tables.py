@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from math import exp, log, nan
 from typing import Any
 
-from dashboard.frame import theme, words
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
-from dashboard.task_arrays.figures.costs import CostPath, CostPoint, CostsFigure
-from dashboard.task_arrays.figures.curves import Curve, CurvePoint, CurvesFigure
-from dashboard.task_arrays.figures.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
-from dashboard.task_arrays.figures.panels import ABSENT, EMPTY, Look, PanelGrid, panel_grid
+from delvecore.figures import theme, words
+from delvecore.figures.task_arrays.costs import CostPath, CostPoint, CostsFigure
+from delvecore.figures.task_arrays.curves import Curve, CurvePoint, CurvesFigure
+from delvecore.figures.task_arrays.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
+from delvecore.figures.task_arrays.panels import ABSENT, EMPTY, Look, PanelGrid, panel_grid
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.results import LEFT_OUT, NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.statistics.choose import Verdict

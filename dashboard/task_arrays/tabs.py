@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import page, selection, words
+from dashboard.frame import page, selection
 from dashboard.frame.glossary import help_for
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.server import archive as opened
@@ -15,10 +15,11 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import drivers, exports, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
-from dashboard.task_arrays.figures.costs import CostsFigure, costs_figure
-from dashboard.task_arrays.figures.curves import curves_figure
-from dashboard.task_arrays.figures.effects import effects_figure, effects_map_figure, slopes_figure
-from dashboard.task_arrays.figures.maps import differences_map_figure, winners_figure
+from delvecore.figures import words
+from delvecore.figures.task_arrays.costs import CostsFigure, costs_figure
+from delvecore.figures.task_arrays.curves import curves_figure
+from delvecore.figures.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
+from delvecore.figures.task_arrays.maps import differences_map_figure, winners_figure
 from delvecore.statistics.choose import adjustment_words
 
 __all__ = ["show_tabs"]

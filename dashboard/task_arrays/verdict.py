@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from dashboard.frame import words
 from dashboard.server.archive import Row
 from dashboard.task_arrays.data import Coverage, cell_words, level_words, member_words
+from delvecore.figures import words
 from delvecore.model import TaskArray
 from delvecore.statistics.choose import Setting, Verdict, is_settled
 from delvecore.statistics.ranking.units import TASK

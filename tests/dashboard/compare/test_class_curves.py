@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dashboard.compare import class_curves
-from dashboard.compare.figures import classes as figures
-from dashboard.frame.theme import MethodStyle
 from dashboard.server import archive as opened
+from delvecore.figures.compare import classes as figures
+from delvecore.figures.theme import MethodStyle
 from delvecore.statistics.classification.summary import InstancePredictions, summarize
 from tests.archives import small_archive, write_tree
 from tests.dashboard.reading import texts

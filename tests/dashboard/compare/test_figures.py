@@ -5,7 +5,8 @@ import math
 import pandas as pd
 import pytest
 
-from dashboard.compare.figures.method_rows import (
+from dashboard.methods.figures import MethodLosses, method_losses_figure
+from delvecore.figures.compare.method_rows import (
     Difference,
     ErrorShare,
     ErrorSources,
@@ -17,7 +18,7 @@ from dashboard.compare.figures.method_rows import (
     estimates_figure,
     instances_figure,
 )
-from dashboard.compare.figures.pairs import (
+from delvecore.figures.compare.pairs import (
     CaseBin,
     CaseHistogram,
     Cell,
@@ -25,9 +26,8 @@ from dashboard.compare.figures.pairs import (
     case_histogram_figure,
     pair_matrix_figure,
 )
-from dashboard.frame.theme import MethodStyle
-from dashboard.frame.words import Baseline
-from dashboard.methods.figures import MethodLosses, method_losses_figure
+from delvecore.figures.theme import MethodStyle
+from delvecore.figures.words import Baseline
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
 NOTHING = (

@@ -6,11 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from dashboard.frame import downloads
-from dashboard.frame.text_boxes import Box, overlaps, shortened, text_width, wrapped
-from dashboard.frame.theme import MethodStyle
-from dashboard.ranking.figures.critical_difference import critical_difference_figure
-from dashboard.ranking.figures.critical_difference_layout import (
+from delvecore.figures import pictures
+from delvecore.figures.ranking.critical_difference import critical_difference_figure
+from delvecore.figures.ranking.critical_difference_layout import (
     MANY,
     MOST_LANES,
     Diagram,
@@ -18,6 +16,8 @@ from dashboard.ranking.figures.critical_difference_layout import (
     lanes_of,
     layout_of,
 )
+from delvecore.figures.text_boxes import Box, overlaps, shortened, text_width, wrapped
+from delvecore.figures.theme import MethodStyle
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""
@@ -209,12 +209,12 @@ def test_wrapped_lines_hold_all_words_and_fit():
     assert all(text_width(line, 10) <= 60 for line in lines)
 
 
-@pytest.mark.skipif(not downloads.can_draw(), reason="no Chromium or Chrome was found to draw pictures with")
+@pytest.mark.skipif(not pictures.can_draw(), reason="no Chromium or Chrome was found to draw pictures with")
 @pytest.mark.parametrize("millimetres", MILLIMETRES)
 def test_a_pdf_is_as_wide_as_the_column_and_has_truetype_fonts(millimetres):
     width, font, _ = MILLIMETRES[millimetres]
     figure = critical_difference_figure(diagram_of(6), width=width, font=font)
-    content = downloads.picture(figure, "pdf")
+    content = pictures.picture(figure, "pdf")
     box = re.search(rb"/MediaBox\s*\[\s*0\s+0\s+([0-9.]+)", content)
     assert float(box.group(1)) / 72 * 25.4 == pytest.approx(millimetres, abs=0.3)
     assert b"/Type3" not in content

@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from dashboard.frame.rows import Interval, Intervals, intervals_figure
-from dashboard.frame.theme import MethodStyle
-from dashboard.ranking.figures import further as figures
 from dashboard.ranking.further import QUESTIONS
 from dashboard.ranking.tabs import PARTS
 from dashboard.server import archive as opened
+from delvecore.figures.ranking import further as figures
+from delvecore.figures.rows import Interval, Intervals, intervals_figure
+from delvecore.figures.theme import MethodStyle
 from delvecore.report.ranking.questions import OF_SINGLE_TASKS
 from delvecore.report.ranking.questions import QUESTIONS as ASKED
 from tests.dashboard.array_archive import array_archive

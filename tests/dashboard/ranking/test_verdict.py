@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from dashboard.ranking.choice import NEMENYI, choose_unit
-from dashboard.ranking.figures.method_rows import TaskVerdicts
-from dashboard.ranking.figures.rank_pairs import RankPairs, rank_pairs_figure
 from dashboard.ranking.own import OwnTable
 from dashboard.ranking.verdict import Basis, caveats, pair_sentence, ranking_sentence
+from delvecore.figures.ranking.method_rows import TaskVerdicts
+from delvecore.figures.ranking.rank_pairs import RankPairs, rank_pairs_figure
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 from delvecore.statistics.ranking.score_table import ScoreTable, Units

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import Trace
-from dashboard.task_arrays.figures import panels
-from dashboard.task_arrays.figures.panels import DASHED, STAYS, UNSEEN, Look, Panel, PanelGrid
+from delvecore.figures import theme, words
+from delvecore.figures.task_arrays import panels
+from delvecore.figures.task_arrays.panels import DASHED, STAYS, UNSEEN, Look, Panel, PanelGrid
+from delvecore.figures.theme import Trace
 
 __all__ = ["DifferenceCell", "DifferencesFigure", "WinnerCell", "WinnersFigure", "differences_map_figure"]
 __all__ += ["winners_figure"]

@@ -6,9 +6,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import Trace
-from dashboard.ranking.figures.critical_difference_layout import (
+from delvecore.figures import theme, words
+from delvecore.figures.ranking.critical_difference_layout import (
     ENDS,
     GAP,
     MANY,
@@ -19,6 +18,7 @@ from dashboard.ranking.figures.critical_difference_layout import (
     Layout,
     layout_of,
 )
+from delvecore.figures.theme import Trace
 
 __all__ = ["critical_difference_figure"]
 

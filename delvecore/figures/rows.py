@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
+from delvecore.figures import theme, words
 
 __all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
 __all__ += ["intervals_figure", "rows_figure"]

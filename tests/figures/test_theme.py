@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.frame import theme
+from delvecore.figures import theme
 
 LIGHT, DARK = "#ffffff", "#101418"
 

@@ -7,9 +7,9 @@ from typing import Self
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.text_boxes import shortened
-from dashboard.frame.theme import Trace
+from delvecore.figures import theme, words
+from delvecore.figures.text_boxes import shortened
+from delvecore.figures.theme import Trace
 
 __all__ = ["MOST_IN_WORDS", "NUMBERS", "RankPairs", "rank_pairs_figure"]
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import Trace
-from dashboard.frame.words import Baseline
-from dashboard.task_arrays.figures import panels
-from dashboard.task_arrays.figures.panels import DASHED, STAYS, Look, Panel, PanelGrid
+from delvecore.figures import theme, words
+from delvecore.figures.task_arrays import panels
+from delvecore.figures.task_arrays.panels import DASHED, STAYS, Look, Panel, PanelGrid
+from delvecore.figures.theme import Trace
+from delvecore.figures.words import Baseline
 
 __all__ = ["Curve", "CurvePoint", "CurvesFigure", "curves_figure"]
 

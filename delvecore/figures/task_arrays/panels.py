@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import Trace
+from delvecore.figures import theme, words
+from delvecore.figures.theme import Trace
 
 __all__ = ["ABSENT", "DASHED", "EMPTY", "GAP", "STAYS", "UNSEEN", "Estimate", "Look", "Panel", "PanelGrid"]
 __all__ += ["axis_of", "estimate_trace", "label_columns", "label_panels", "label_rows", "panel_figure"]

@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import Trace
+from delvecore.figures import theme, words
+from delvecore.figures.theme import Trace
 
 __all__ = [
     *("BayesTriangle", "PairScatter", "Settled", "TaskPoint"),

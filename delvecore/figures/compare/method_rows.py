@@ -6,8 +6,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 import plotly.graph_objects as go
 
-from dashboard.frame import rows, theme, words
-from dashboard.frame.words import Baseline
+from delvecore.figures import rows, theme, words
+from delvecore.figures.words import Baseline
 
 __all__ = [
     *("REFERENCE", "Difference", "ErrorShare", "ErrorSources", "Estimate", "InstanceLoss", "Lines"),

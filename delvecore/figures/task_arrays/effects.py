@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import rows, theme, words
-from dashboard.task_arrays.figures import panels
-from dashboard.task_arrays.figures.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
+from delvecore.figures import rows, theme, words
+from delvecore.figures.task_arrays import panels
+from delvecore.figures.task_arrays.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
 
 __all__ = ["EffectCell", "EffectRow", "EffectsFigure", "EffectsMap", "SlopeMark", "SlopesFigure"]
 __all__ += ["effects_figure", "effects_map_figure", "slopes_figure"]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
+from delvecore.figures import theme, words
 
 __all__ = ["CaseBin", "CaseHistogram", "Cell", "PairMatrix", "case_histogram_figure", "pair_matrix_figure"]
 

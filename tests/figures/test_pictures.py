@@ -8,8 +8,8 @@ import zlib
 
 import pytest
 
-from dashboard.frame import downloads, theme
-from dashboard.frame.downloads import AS_SHOWN, PictureStyle, figure_file, with_provenance
+from delvecore.figures import pictures, theme
+from delvecore.figures.pictures import AS_SHOWN, PictureStyle, figure_file, with_provenance
 
 ABOUT = ["DELVE for the browser: a --b & <c> ±", "Archive: delve, state 0123"]
 PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489")
@@ -33,7 +33,7 @@ startxref
 
 @pytest.fixture
 def figure():
-    if not downloads.can_draw():
+    if not pictures.can_draw():
         pytest.skip("no Chromium was found; install it with `apt-get install chromium`")
     drawn = theme.new_figure(height=300)
     drawn.add_scatter(x=[1, 2], y=[3, 4])

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dashboard.frame import words
+from delvecore.figures import words
 from delvecore.losses.spec import LOSSES
 
 

@@ -6,10 +6,10 @@ from typing import Generic, NamedTuple, TypeVar
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.rows import FEW, add_vertical_line, rows_figure
-from dashboard.frame.text_boxes import text_width
-from dashboard.frame.theme import MethodStyle, Trace
+from delvecore.figures import theme, words
+from delvecore.figures.rows import FEW, add_vertical_line, rows_figure
+from delvecore.figures.text_boxes import text_width
+from delvecore.figures.theme import MethodStyle, Trace
 
 __all__ = [
     *("AgainstOne", "LeaveOut", "RankInterval", "RanksWithout", "ScoreAxis", "ScoreDistributions", "Scores"),

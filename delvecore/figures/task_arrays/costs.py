@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import Trace
-from dashboard.frame.words import Baseline
-from dashboard.task_arrays.figures.panels import DASHED, Look
+from delvecore.figures import theme, words
+from delvecore.figures.task_arrays.panels import DASHED, Look
+from delvecore.figures.theme import Trace
+from delvecore.figures.words import Baseline
 
 __all__ = ["CostPath", "CostPoint", "CostsFigure", "costs_figure"]
 

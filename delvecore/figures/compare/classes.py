@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.theme import MethodStyle
+from delvecore.figures import theme, words
+from delvecore.figures.theme import MethodStyle
 
 __all__ = ["Bin", "Ranking", "RankingPlot", "ReliabilityPlot", "ranking_figure", "reliability_figure"]
 

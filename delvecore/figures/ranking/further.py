@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from dashboard.frame import theme, words
-from dashboard.frame.rows import HEIGHTS, NAMES, rows_figure
-from dashboard.frame.theme import MethodStyle
+from delvecore.figures import theme, words
+from delvecore.figures.rows import HEIGHTS, NAMES, rows_figure
+from delvecore.figures.theme import MethodStyle
 
 __all__ = ["Chance", "Profile", "Spot", "chances_figure", "front_figure", "profiles_figure"]
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from dashboard.frame import theme, words
-from dashboard.frame.text_boxes import BOLD, Box, shortened, text_width, wrapped
+from delvecore.figures import theme, words
+from delvecore.figures.text_boxes import BOLD, Box, shortened, text_width, wrapped
 
 __all__ = [
     *("ENDS", "GAP", "MANY", "MOST_LANES", "NARROWEST"),
