@@ -19,7 +19,7 @@ from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = [
     *("analysis_of", "archive_scores", "drawn", "finding_of"),
-    *("mine_named", "names_in_order", "per_request", "score_table", "verdicts_of"),
+    *("mine_named", "per_request", "score_table", "verdicts_of"),
 ]
 
 per_request = st.cache_resource(
@@ -122,11 +122,6 @@ def analysis_of(request: Request) -> Analysis:
     if isinstance(found, str):
         raise ValueError(found)
     return found
-
-
-def names_in_order(found: Analysis) -> list[str]:
-    """Return the methods, best mean rank first."""
-    return [found.table.methods[place] for place in found.order]
 
 
 @per_request

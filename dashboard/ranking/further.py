@@ -13,7 +13,7 @@ import streamlit as st
 from dashboard.frame import page, selection
 from dashboard.ranking import exports
 from dashboard.ranking.choice import ARCHIVE, Request
-from dashboard.ranking.data import analysis_of, names_in_order, per_request
+from dashboard.ranking.data import analysis_of, per_request
 from dashboard.ranking.tables import looks
 from dashboard.server import archive as opened
 from delvecore.archive.questions import of_tasks_together
@@ -27,6 +27,7 @@ from delvecore.figures.ranking.further import (
     front_figure,
     profiles_figure,
 )
+from delvecore.figures.ranking.records import names_in_order
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked

@@ -11,9 +11,10 @@ import streamlit as st
 from dashboard.frame import downloads, page
 from dashboard.ranking import exports
 from dashboard.ranking.choice import BOTH, CONTROL, Request
-from dashboard.ranking.data import analysis_of, names_in_order, per_request, score_table, verdicts_of
+from dashboard.ranking.data import analysis_of, per_request, score_table, verdicts_of
 from dashboard.ranking.tables import p_against, pairs_numbers
 from delvecore.figures import words
+from delvecore.figures.ranking.records import names_in_order
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
 from delvecore.report.rounding import p_text

@@ -9,11 +9,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.ranking.choice import CONTROL, MINE, NEMENYI, Request
-from dashboard.ranking.data import analysis_of, names_in_order, per_request, verdicts_of
+from dashboard.ranking.choice import CONTROL, MINE, Request
+from dashboard.ranking.data import analysis_of, per_request, verdicts_of
 from dashboard.server import archive as opened
 from delvecore.figures import theme, words
-from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod, Mark
+from delvecore.figures.ranking import records
+from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod
 from delvecore.figures.ranking.method_rows import (
     AgainstOne,
     LeaveOut,
@@ -26,11 +27,10 @@ from delvecore.figures.ranking.method_rows import (
     WinRate,
 )
 from delvecore.figures.ranking.rank_pairs import NUMBERS, RankPairs
+from delvecore.figures.ranking.records import names_in_order
 from delvecore.report.ranking.units import unit_count, units_name
-from delvecore.statistics.choose import Verdict
 from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.statistics.ranking.effects import wilson_interval
-from delvecore.statistics.ranking.pair_verdicts import groups_of
 from delvecore.statistics.ranking.ranks import LeftOut, leave_out
 from delvecore.statistics.ranking.units import unit_names, units_of_families
 
@@ -41,62 +41,25 @@ __all__ = [
 ]
 
 PLACE = ("dataset", "prototask", "task")
-MOST_COLOURS = 8
 MOST_PAIRS = 60
 """The matrix of pairs holds so many methods."""
 
 
 def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
     """Return colour and symbol of methods, as on every page; of more than eight, the later ones are grey."""
-    known = theme.method_styles(opened.choices(request.state).methods)
-    strangers = theme.method_styles([*known, *(name for name in methods if name not in known)])
-    styles = [{**strangers, **known}[name] for name in methods]
-    return styles[:MOST_COLOURS] + [style.grey() for style in styles[MOST_COLOURS:]]
+    return theme.styles_of(methods, known=opened.choices(request.state).methods)
 
 
 @per_request
 def diagram_of(request: Request) -> Diagram:
     """The critical-difference diagram of the request's test."""
-    found, test = analysis_of(request), request.test
-    places = {method: row for row, method in enumerate(found.order)}
-    groups = groups_of(found, verdicts_of(request))
-    dunn, names = found.bonferroni_dunn if test == CONTROL else None, names_in_order(found)
-    marks: dict[int | None, Mark] = {}
-    if dunn is not None:
-        marks.update((place, "different") for place in places if dunn.different[place])
-        marks[found.control] = "control"
-    rows = zip(found.order, names, p_against(request), looks(request, names), strict=True)
-    methods = tuple(
-        DiagramMethod(name, float(found.ranks.average[place]), p, marks.get(place, ""), style)
-        for place, name, p, style in rows
-    )
-    note, p = "", found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-    if not found.is_significant:
-        note = f"Friedman’s test finds no difference at {found.alpha:g} ({words.p_value(p)}): "
-        note += "no method is shown to differ."
-    return Diagram(
-        methods=methods,
-        groups=tuple(tuple(sorted(places[one] for one in group)) for group in groups.members),
-        cd=dunn.cd if dunn is not None else found.nemenyi.cd if test == NEMENYI else None,
-        control=places[found.control] if dunn is not None and found.control is not None else None,
-        against=found.table.methods[_against(request)],
-        note=note,
-    )
-
-
-def _against(request: Request) -> int:
-    """Return the place of the method that p-values are against: the control, or the first."""
     found = analysis_of(request)
-    return found.control if request.test == CONTROL and found.control is not None else found.order[0]
+    return records.diagram_of(found, verdicts_of(request), looks(request, names_in_order(found)))
 
 
 def p_against(request: Request) -> list[float]:
     """The p-value of each method against the first, or against the control, adjusted as the test is."""
-    found, against = analysis_of(request), _against(request)
-    pairs = zip(found.scan.first.tolist(), found.scan.second.tolist(), strict=True)
-    p = verdicts_of(request).p_adjusted.tolist()
-    known = {frozenset(pair): value for pair, value in zip(pairs, p, strict=True)}
-    return [known.get(frozenset((place, against)), np.nan) for place in found.order]
+    return records.p_against(analysis_of(request), verdicts_of(request))
 
 
 @per_request
@@ -116,29 +79,7 @@ def diagram_numbers(request: Request) -> pd.DataFrame:
 @per_request
 def pairs_of(request: Request) -> RankPairs:
     """All ordered pairs of methods."""
-    found = analysis_of(request)
-    order, count = np.array(found.order), len(found.order)
-    rows, columns = np.meshgrid(order, order, indexing="ij")
-    low, high = np.minimum(rows, columns), np.maximum(rows, columns)
-    pair = low * count - low * (low + 1) // 2 + high - low - 1
-    turned = rows > columns
-    sign = np.where(turned, -1.0, 1.0)
-    wins, ties, losses = found.scan.wins
-    said = verdicts_of(request)
-    better = np.where(said.first_is_better[pair] != turned, Verdict.BETTER, Verdict.WORSE)
-    verdict = np.where(said.different[pair], better, Verdict.NOT_SETTLED)
-    return RankPairs(
-        methods=tuple(names_in_order(found)),
-        difference=found.scan.mean[pair] * sign + 0.0,
-        median=found.scan.median[pair] * sign + 0.0,
-        wins=np.where(turned, losses[pair], wins[pair]),
-        ties=ties[pair],
-        losses=np.where(turned, wins[pair], losses[pair]),
-        p=said.p[pair],
-        p_adjusted=said.p_adjusted[pair],
-        verdict=np.where(np.isnan(said.p_adjusted[pair]), Verdict.NOT_TESTED, verdict),
-        units=units_name(found),
-    )
+    return records.rank_pairs_of(analysis_of(request), verdicts_of(request))
 
 
 def first_pairs(request: Request) -> RankPairs:

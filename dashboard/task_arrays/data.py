@@ -1,8 +1,6 @@
 """The numbers of the Task-arrays page: tables of `delvecore.statistics`, cached as in `server.archive`."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +8,6 @@ import pyarrow.compute as pc
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays.choice import Request
-from delvecore.figures import words
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays import estimates as numbers
@@ -25,9 +22,9 @@ from delvecore.statistics.arrays.results import (
 from delvecore.statistics.choose import Setting
 from delvecore.tables import COMPARISONS
 
-__all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cell_words", "cells", "costs"]
-__all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates", "level_words"]
-__all__ += ["losses_known", "member_words", "ranked", "slopes", "task_of", "winners"]
+__all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
+__all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates"]
+__all__ += ["losses_known", "ranked", "slopes", "winners"]
 
 
 NO_PAIRS = COMPARISONS.empty_table()
@@ -199,24 +196,3 @@ def coverage(request: Request) -> Coverage:
     complete = tuple(name for name, number in left.items() if not number)
     partial = {name: number for name, number in left.items() if number}
     return Coverage(len(found.cells), int(is_task.sum()), int(known.any(axis=1).sum()), complete, partial)
-
-
-def level_words(array: TaskArray, factor: int, level: str) -> str:
-    """Return a level in words: its label, or `noise: low` where the array gives it none. Not escaped."""
-    label = array.factors[factor].label(level)
-    return label if label != level else f"{array.factors[factor].name}: {level}"
-
-
-def member_words(array: TaskArray, levels: Sequence[str]) -> str:
-    """`8 inputs, fairly linear, medium noise`. Not escaped."""
-    return ", ".join(level_words(array, number, level) for number, level in enumerate(levels))
-
-
-def cell_words(array: TaskArray, row: Mapping[str, Any]) -> str:
-    """`8 inputs, fairly linear, medium noise, 256 training cases`. Not escaped."""
-    return f"{member_words(array, row['levels'])}, {words.count(row['training_size'], 'training case')}"
-
-
-def task_of(row: Mapping[str, Any]) -> str | None:
-    """Return the full path of a row's task, None for a hole."""
-    return words.task_path(row["dataset"], row["prototask"], row["task"]) if row["task"] else None

@@ -7,7 +7,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
-from dashboard.task_arrays.tables import grid_of, html_p, looks, loss_title
+from dashboard.task_arrays.tables import grid_of, looks
 from delvecore.figures import words
 from delvecore.figures.task_arrays.effects import (
     EffectCell,
@@ -18,6 +18,7 @@ from delvecore.figures.task_arrays.effects import (
     SlopesFigure,
 )
 from delvecore.figures.task_arrays.panels import Estimate
+from delvecore.figures.task_arrays.records import html_p, level_words, loss_title, member_words
 from delvecore.model import TaskArray
 from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.statistics.choose import is_settled
@@ -35,7 +36,7 @@ def _effect_label(array: TaskArray, row: Row) -> str:
     if factors[0] == TRAINING_SIZE:
         return f"{' → '.join(ends)} training cases"
     number = [factor.name for factor in array.factors].index(factors[0])
-    levels = [array_data.level_words(array, number, level) for level in ends]
+    levels = [level_words(array, number, level) for level in ends]
     return f"{levels[0]}, against the average" if row["kind"] == LEVEL else " → ".join(levels)
 
 
@@ -135,6 +136,6 @@ def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
         f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
         f"{100 * request.setting.level:g} % interval {words.number(lower, digits=3)} to "
         f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p_adjusted'])}<br>"
-        f"{words.plot_text(array_data.member_words(array, row['levels']), longest=160)}"
+        f"{words.plot_text(member_words(array, row['levels']), longest=160)}"
     )
     return Estimate(value, lower, upper, is_settled(row["p_adjusted"], level=request.setting.level), hover)

@@ -4,116 +4,67 @@ Effects and slopes are in `drivers`."""
 
 import textwrap
 from collections.abc import Sequence
-from math import exp, log, nan
+from math import exp, log
 from typing import Any
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import MOST_COLOURED, Request
-from delvecore.figures import theme, words
+from dashboard.task_arrays.choice import Request
+from delvecore.figures import words
+from delvecore.figures.task_arrays import records
 from delvecore.figures.task_arrays.costs import CostPath, CostPoint, CostsFigure
-from delvecore.figures.task_arrays.curves import Curve, CurvePoint, CurvesFigure
+from delvecore.figures.task_arrays.curves import CurvesFigure
 from delvecore.figures.task_arrays.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
-from delvecore.figures.task_arrays.panels import ABSENT, EMPTY, Look, PanelGrid, panel_grid
+from delvecore.figures.task_arrays.panels import ABSENT, EMPTY, Look, PanelGrid
+from delvecore.figures.task_arrays.records import (
+    against_words,
+    html_p,
+    loss_title,
+    member_words,
+    number,
+    place_words,
+    task_of,
+)
 from delvecore.model import TaskArray
-from delvecore.statistics.arrays.results import LEFT_OUT, NO_MEMBER, NO_SIZE, NO_TASK
+from delvecore.statistics.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.statistics.choose import Verdict
 
-__all__ = ["costs", "curves", "differences", "grid_of", "html_p", "looks", "loss_title", "winners"]
+__all__ = ["costs", "curves", "differences", "grid_of", "looks", "winners"]
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
-DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
 SIGNS = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 
 
 @opened.cached
 def grid_of(state: str, array: str) -> PanelGrid:
     """The panels of an array."""
-    found = array_data.array_of(state, array)
-    factors = [
-        [(level.name, array_data.level_words(found, number, level.name)) for level in factor.levels]
-        for number, factor in enumerate(found.factors)
-    ]
-    return panel_grid(factors, frozenset(member.levels for member in found.members))
+    return records.grid_of(array_data.array_of(state, array))
 
 
 def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
     """Return how the methods look: those beyond eight grey, unless every one stands for itself."""
-    styles, found = theme.method_styles(opened.choices(request.state).methods), {}
-    for number, name in enumerate(request.methods):
-        colour, symbol = styles[name].colour, styles[name].symbol
-        # Lines of methods that share a colour differ: the markers tell which of them came first.
-        turn = (theme.SYMBOLS.index(symbol) - theme.COLOURS.index(colour)) % len(theme.SYMBOLS)
-        dash = DASHES[turn % len(DASHES)] if turn else "solid"
-        found[name] = Look(colour, symbol, dash, not every and number >= MOST_COLOURED)
-    return found
-
-
-def loss_title(loss: str, arrow: str = "↓ better   ") -> str:
-    """Return what stands above figures whose vertical axis is the loss; an arrow points to the better end."""
-    return words.loss_axis(loss, standardized=True).replace("← better   ", arrow)
-
-
-def _number(value: float | None) -> float:
-    return nan if value is None else value
-
-
-def html_p(p: float | None) -> str:
-    """Return a p-value in words for a hover text."""
-    return words.p_value(p).replace("<", "&lt;")
-
-
-def _where(array: TaskArray, row: Row) -> str:
-    return words.plot_text(array_data.cell_words(array, row), longest=160)
-
-
-def _against(row: Row) -> str:
-    """`0.12 ± 0.01 less than lin-1, p = 0.003`."""
-    if row["method"] == row["reference"]:
-        return "the reference"
-    if row["difference"] is None:
-        return f"not comparable with {words.plot_text(row['reference'])}"
-    direction = "less" if row["difference"] < 0 else "more"
-    size = words.with_error(abs(row["difference"]), row["difference_error"])
-    return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p_adjusted'])}"
-
-
-def _curve_hover(array: TaskArray, row: Row) -> str:
-    where, name = _where(array, row), words.plot_text(row["method"])
-    if row["standardized_mean"] is None:
-        return f"<b>{name}</b>: {row['missing']}<br>{where}"
-    shown = words.with_error(row["standardized_mean"], row["standardized_error"])
-    instances = words.count(row["instances"], "training set")
-    return f"<b>{name}</b> {shown}, {instances}<br>{_against(row)}<br>{where}<br>Click to compare"
+    coloured = request.methods if every else request.coloured
+    return records.looks_of(request.methods, known=opened.choices(request.state).methods, coloured=coloured)
 
 
 @opened.cached
 def curves(request: Request) -> CurvesFigure:
     """Every method on every task of the array."""
-    array, grid = array_data.array_of(request.state, request.array), grid_of(request.state, request.array)
-    points: dict[str, list[CurvePoint]] = {name: [] for name in request.methods}
-    for row in array_data.estimates(request).to_pylist():
-        if row["method"] in points and row["missing"] not in LEFT_OUT:
-            loss, error = _number(row["standardized_mean"]), _number(row["standardized_error"])
-            panel, task = grid.place(row["levels"]), array_data.task_of(row)
-            hover = _curve_hover(array, row)
-            point = CurvePoint(panel, row["training_size"], loss, error, hover=hover, task=task)
-            points[row["method"]].append(point)
-    return CurvesFigure(
-        curves=tuple(Curve(name, look, tuple(points[name])) for name, look in looks(request).items()),
-        grid=grid,
-        sizes=tuple(sorted({point.size for found in points.values() for point in found})),
+    return records.curves_of(
+        array_data.array_of(request.state, request.array),
+        array_data.estimates(request).to_pylist(),
+        looks(request),
+        loss=request.loss,
         is_log=request.is_log,
-        title=loss_title(request.loss),
-        baseline=words.loss_baseline(request.loss),
+        hint="<br>Click to compare",
     )
 
 
 def _winner_hover(array: TaskArray, row: Row) -> str:
     shown = words.with_error(row["standardized_mean"], row["standardized_error"])
-    lines = [_where(array, row), f"<b>{words.plot_text(row['best'])}</b> is best: {shown}"]
+    lines = [place_words(array, row), f"<b>{words.plot_text(row['best'])}</b> is best: {shown}"]
     for column, title in (("not_worse", "not significantly worse"), ("worse", "significantly worse")):
         if row[column]:
             tested = zip(row[column], row[f"{column}_p"], strict=True)
@@ -133,7 +84,7 @@ def winners(request: Request) -> WinnersFigure:
     """The best method on every cell of the array's grid."""
     array, sizes = array_data.array_of(request.state, request.array), _sizes(request)
     cells = array_data.cells(request.state, request.array)
-    names = {cell.levels: array_data.member_words(array, cell.levels) for cell in cells}
+    names = {cell.levels: member_words(array, cell.levels) for cell in cells}
     places = {levels: place for place, levels in enumerate(names)}
     found = tuple(
         WinnerCell(
@@ -143,7 +94,7 @@ def winners(request: Request) -> WinnersFigure:
             others=tuple(row["not_worse"]),
             missing=None if row["best"] else HOLES.get(row["note"], EMPTY),
             hover=_winner_hover(array, row) if row["best"] else "",
-            task=array_data.task_of(row),
+            task=task_of(row),
         )
         for row in array_data.winners(request).to_pylist()
     )
@@ -151,10 +102,10 @@ def winners(request: Request) -> WinnersFigure:
 
 
 def _difference_hover(array: TaskArray, row: Row) -> str:
-    where, name = _where(array, row), words.plot_text(row["method"])
+    where, name = place_words(array, row), words.plot_text(row["method"])
     if row["difference"] is None:
         return f"<b>{name}</b><br>{words.plot_text(row['note'] or EMPTY)}<br>{where}"
-    return f"<b>{name}</b> loses {_against(row)}<br>{row['verdict']}<br>{where}<br>Click to compare"
+    return f"<b>{name}</b> loses {against_words(row)}<br>{row['verdict']}<br>{where}<br>Click to compare"
 
 
 @opened.cached
@@ -166,10 +117,10 @@ def differences(request: Request) -> DifferencesFigure:
             panel=grid.place(row["levels"]),
             size=row["training_size"],
             method=row["method"],
-            difference=_number(row["difference"]),
+            difference=number(row["difference"]),
             sign=SIGNS.get(row["verdict"], ""),
             hover=_difference_hover(array, row),
-            task=array_data.task_of(row),
+            task=task_of(row),
         )
         for row in array_data.differences(request).to_pylist()
         if row["note"] not in HOLES and row["method"] != request.reference

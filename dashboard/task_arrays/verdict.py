@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dashboard.server.archive import Row
-from dashboard.task_arrays.data import Coverage, cell_words, level_words, member_words
+from dashboard.task_arrays.data import Coverage
 from delvecore.figures import words
+from delvecore.figures.task_arrays.records import cell_words, level_words, member_words
 from delvecore.model import TaskArray
 from delvecore.statistics.choose import Setting, Verdict, is_settled
 from delvecore.statistics.ranking.units import TASK

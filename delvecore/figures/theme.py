@@ -6,14 +6,15 @@ in either and in every download. The hues are those of Okabe and Ito (2008), ora
 darkened for that contrast; black, invisible on dark, gives way to a violet."""
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
 
 __all__ = ["COLOURS", "GREY", "LINE_GREY", "SEQUENTIAL", "SYMBOLS", "TEMPLATE", "MethodStyle", "Trace"]
-__all__ += ["add_text", "clickable", "empty_figure", "method_styles", "new_figure", "title_y_axis", "trace"]
+__all__ += ["add_text", "clickable", "empty_figure", "method_styles", "new_figure", "styles_of"]
+__all__ += ["title_y_axis", "trace"]
 
 COLOURS = (
     "#0072B2",  # blue
@@ -68,6 +69,16 @@ def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
         turn = len(styles) // len(COLOURS)
         styles[name] = MethodStyle(COLOURS[place], SYMBOLS[(place + 3 * turn) % len(SYMBOLS)])
     return styles
+
+
+def styles_of(methods: Sequence[str], *, known: Iterable[str] = ()) -> list[MethodStyle]:
+    """Return the look of methods beside those that are known; of more than eight, the later ones are grey.
+
+    Those that are known keep their looks, whatever others there are."""
+    looks = method_styles(known)
+    looks = {**method_styles([*looks, *(name for name in methods if name not in looks)]), **looks}
+    styles = [looks[name] for name in methods]
+    return styles[: len(COLOURS)] + [style.grey() for style in styles[len(COLOURS) :]]
 
 
 def _axis() -> dict[str, object]:

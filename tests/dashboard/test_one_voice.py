@@ -20,6 +20,7 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.commands import delve, mtable
+from delvecore.figures.task_arrays.records import task_of
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
@@ -108,14 +109,14 @@ def test_task_arrays_say_what_is_recorded(state, setting):
                 )
                 for row in array_data.differences(request).to_pylist():
                     if row["verdict"] is not None:
-                        place = array_data.task_of(row), row["method"], reference
+                        place = task_of(row), row["method"], reference
                         assert row["verdict"] == expected.get(place, "not tested"), place
             assert_winners_agree(array_data.winners(request).to_pylist(), expected)
 
 
 def assert_winners_agree(rows: list[dict], expected: Verdicts) -> None:
     for row in rows:
-        place = array_data.task_of(row)
+        place = task_of(row)
         for kind, allowed in (("worse", {"worse"}), ("not_worse", {"not settled", "better"})):
             assert {expected[place, name, row["best"]] for name in row[kind] or ()} <= allowed
 

@@ -1,0 +1,93 @@
+"""What figures of a ranking draw, made of the analysis; methods stand in the order of their mean ranks."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from delvecore.figures import words
+from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod, Mark
+from delvecore.figures.ranking.rank_pairs import RankPairs
+from delvecore.figures.theme import MethodStyle
+from delvecore.report.ranking.units import units_name
+from delvecore.statistics.choose import Verdict
+from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of
+
+__all__ = ["diagram_of", "names_in_order", "p_against", "rank_pairs_of"]
+
+
+def names_in_order(found: Analysis) -> list[str]:
+    """Return the methods, best mean rank first."""
+    return [found.table.methods[place] for place in found.order]
+
+
+def diagram_of(found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle]) -> Diagram:
+    """Return the critical-difference diagram of a test. styles: of the methods in order."""
+    places = {method: row for row, method in enumerate(found.order)}
+    groups = groups_of(found, said)
+    dunn = found.bonferroni_dunn if said.test == RankTest.CONTROL else None
+    marks: dict[int | None, Mark] = {}
+    if dunn is not None:
+        marks.update((place, "different") for place in places if dunn.different[place])
+        marks[found.control] = "control"
+    rows = zip(found.order, names_in_order(found), p_against(found, said), styles, strict=True)
+    methods = tuple(
+        DiagramMethod(name, float(found.ranks.average[place]), p, marks.get(place, ""), style)
+        for place, name, p, style in rows
+    )
+    is_nemenyi = said.test == RankTest.NEMENYI
+    return Diagram(
+        methods=methods,
+        groups=tuple(tuple(sorted(places[one] for one in group)) for group in groups.members),
+        cd=dunn.cd if dunn is not None else found.nemenyi.cd if is_nemenyi else None,
+        control=places[found.control] if dunn is not None and found.control is not None else None,
+        against=found.table.methods[_against(found, said)],
+        note=_no_difference(found),
+    )
+
+
+def _no_difference(found: Analysis) -> str:
+    if found.is_significant:
+        return ""
+    p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
+    note = f"Friedman’s test finds no difference at {found.alpha:g} ({words.p_value(p)}): "
+    return note + "no method is shown to differ."
+
+
+def _against(found: Analysis, said: PairVerdicts) -> int:
+    """Return the place of the method that p-values are against: the control, or the first."""
+    return found.control if said.test == RankTest.CONTROL and found.control is not None else found.order[0]
+
+
+def p_against(found: Analysis, said: PairVerdicts) -> list[float]:
+    """Return each method's p against the first, or against the control, adjusted as the test is."""
+    against = _against(found, said)
+    pairs = zip(found.scan.first.tolist(), found.scan.second.tolist(), strict=True)
+    p = said.p_adjusted.tolist()
+    known = {frozenset(pair): value for pair, value in zip(pairs, p, strict=True)}
+    return [known.get(frozenset((place, against)), np.nan) for place in found.order]
+
+
+def rank_pairs_of(found: Analysis, said: PairVerdicts) -> RankPairs:
+    """Return all ordered pairs of methods."""
+    order, count = np.array(found.order), len(found.order)
+    rows, columns = np.meshgrid(order, order, indexing="ij")
+    low, high = np.minimum(rows, columns), np.maximum(rows, columns)
+    pair = low * count - low * (low + 1) // 2 + high - low - 1
+    turned = rows > columns
+    sign = np.where(turned, -1.0, 1.0)
+    wins, ties, losses = found.scan.wins
+    better = np.where(said.first_is_better[pair] != turned, Verdict.BETTER, Verdict.WORSE)
+    verdict = np.where(said.different[pair], better, Verdict.NOT_SETTLED)
+    return RankPairs(
+        methods=tuple(names_in_order(found)),
+        difference=found.scan.mean[pair] * sign + 0.0,
+        median=found.scan.median[pair] * sign + 0.0,
+        wins=np.where(turned, losses[pair], wins[pair]),
+        ties=ties[pair],
+        losses=np.where(turned, wins[pair], losses[pair]),
+        p=said.p[pair],
+        p_adjusted=said.p_adjusted[pair],
+        verdict=np.where(np.isnan(said.p_adjusted[pair]), Verdict.NOT_TESTED, verdict),
+        units=units_name(found),
+    )
