@@ -21,6 +21,7 @@ __all__ = [
     "RESULTS",
     "SCHEMAS",
     "SCORES",
+    "SCORE_ROWS",
     "TASK_AND_LOSS",
     "table_of",
 ]
@@ -152,6 +153,13 @@ COMPARISONS = _schema(
 )
 SCORES = _schema(_texts("task method loss"), _wholes("training_set"), _reals("score"))
 """task: `/dataset/prototask/task`; training_set: from 0; score: mean over the test cases, null for none."""
+_WORD = pa.dictionary(pa.int32(), pa.string())
+SCORE_ROWS = _schema(
+    dict.fromkeys(("dataset", "method", "instance", "metric"), _WORD),
+    _reals("value spread seconds megabytes"),
+)
+"""Scores as files hold them. instance: such as `fold 3`, empty where there is one; value: of the file, null
+for a missing or failed one; spread: the standard deviation beside it (`a ± b`), null for none."""
 _CELL = _lists(_texts("levels")) | _wholes("training_size") | _texts("dataset prototask prior task")
 """Which cell of the grid of a task-array; dataset and the following are null in its holes."""
 ARRAY_ESTIMATES = _schema(

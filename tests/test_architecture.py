@@ -34,6 +34,7 @@ FLOORS = (
         "durable",
         "errors",
         "locations",
+        "losses.metrics",
         "losses.spec",
         "model",
         "names",

@@ -1,0 +1,116 @@
+"""Metrics that others score methods by: their names, their directions, and the losses that are kept of them.
+
+A score is kept as a loss, lower is better, and shown again as the file had it. Metrics are known by the names
+that libraries and papers give them; of an unknown one the direction is never guessed."""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Metric", "known_metric"]
+
+Values = NDArray[np.float64]
+
+
+class Metric(NamedTuple):
+    """What scores measure. name: as in the file, one line of printable text; best: the value that none is
+    better than, 100 for an accuracy in percent, or None without a bound."""
+
+    name: str
+    higher_is_better: bool
+    best: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Return the loss that is kept, in words: `1 - accuracy`, `RMSE`, `-score`."""
+        if not self.higher_is_better:
+            return self.name
+        return f"{self.best:g} - {self.name}" if self.best else f"-{self.name}"
+
+    def losses_of(self, values: ArrayLike) -> Values:
+        """Return scores as losses, of which lower is better."""
+        numbers = np.asarray(values, dtype=np.float64)
+        return (self.best or 0.0) - numbers if self.higher_is_better else numbers
+
+    def values_of(self, losses: ArrayLike) -> Values:
+        """Return losses as the scores that they were made of."""
+        return self.losses_of(losses)
+
+
+def known_metric(name: str) -> Metric | None:
+    """Return the metric that a name stands for, with the name as it is given; None for one that is not known.
+
+    Case, blanks, hyphens, underscores and percent signs do not count; nor do words that say on which cases
+    (`test`), over which classes (`macro`) or that it is a mean. What starts with `neg` is a loss with its
+    sign turned, as scikit-learn has them."""
+    words = _words(name)
+    turned = words[:1] in (["neg"], ["negative"]) and "".join(words) not in _LOWER
+    for chosen in (words, [word for word in words if word not in _QUALIFIERS]):
+        key = "".join(chosen[1:] if turned and chosen else chosen)
+        if turned and key in _LOWER:
+            return Metric(name, True, 0.0 if key in _FROM_ZERO else None)
+        if not turned and key in _HIGHER:
+            return Metric(name, True, _HIGHER[key])
+        if not turned and key in _LOWER:
+            return Metric(name, False, 0.0 if key in _FROM_ZERO else None)
+    return None
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name, in lower case; `recall@5` and `top-5` lose their numbers."""
+    plain = name.lower().replace("r²", "r2").replace("f-1", "f1").replace("r^2", "r2")
+    plain = re.sub(r"@\s*\d+|\btop[-_ ]?\d+\b|\(%\)|%", " ", plain)
+    return [word for word in re.split(r"[^a-z0-9]+", plain) if word]
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_QUALIFIERS = _names(
+    "test testing val valid validation eval evaluation dev holdout out of sample oos cv score mean avg "
+    "average averaged macro micro weighted samples unweighted binary multiclass ovr ovo metric metrics "
+    "final best predictive the pct percent percentage in median overall"
+)
+_TO_ONE = _names(
+    "accuracy acc accs predictiveaccuracy balancedaccuracy balacc bacc bac balancedacc accuracybalanced "
+    "auc aucroc rocauc auroc areaunderroccurve areaunderroc areaundercurve auroccurve aucmacro aucpr "
+    "prauc auprc averageprecision ap map meanaverageprecision f1 f1score fscore fmeasure fbeta "
+    "f1measure f1macro f1micro f1weighted mcc matthewscorrcoef matthewscorrelationcoefficient matthews "
+    "matthewscorrelation phi kappa cohenkappa cohenskappa cohen kappascore qwk quadraticweightedkappa "
+    "r2 r2score rsquared rsq explainedvariance coefficientofdetermination precision recall sensitivity "
+    "specificity tpr tnr truepositiverate truenegativerate ppv npv hitrate hit hits gmean geometricmean "
+    "jaccard iou miou jaccardindex dice dicecoefficient ndcg mrr meanreciprocalrank reciprocalrank "
+    "exactmatch em successrate success correctclassificationrate ccr pearson pearsonr spearman "
+    "spearmanr kendalltau correlation cor corr concordance concordanceindex cindex ari "
+    "adjustedrandindex adjustedrand nmi ami rand randindex vmeasure homogeneity completeness purity "
+    "silhouette ssim "
+)
+_UNBOUNDED = _names(
+    "reward return cumulativereward psnr snr bleu rouge rougel rouge1 rouge2 meteor elo throughput "
+    "speedup loglikelihood ll loglik likelihood profit gain lift informationgain hypervolume hv "
+)
+_HIGHER: dict[str, float | None] = {**dict.fromkeys(_TO_ONE, 1.0), **dict.fromkeys(_UNBOUNDED)}
+_FROM_ZERO = _names(
+    "rmse rootmeansquarederror rootmeansquareerror mse meansquarederror meansquareerror squarederror "
+    "sse mae meanabsoluteerror absoluteerror medianabsoluteerror medae mape meanabsolutepercentageerror "
+    "smape symmetricmape symmetricmeanabsolutepercentageerror mase meanabsolutescalederror rmsle msle "
+    "rootmeansquaredlogerror meansquaredlogerror rootmeansquaredlogarithmicerror nrmse rrmse rse rae "
+    "rrse wape wmape logloss logarithmicloss crossentropy crossentropyloss categoricalcrossentropy "
+    "binarycrossentropy bce ce xent mlogloss brier brierscore brierloss multiclassbrier rps crps "
+    "pinball pinballloss quantileloss error err errors errorrate errrate mce mmce misclassification "
+    "misclassificationerror misclassificationrate missclassification classificationerror classiferror "
+    "classerror zerooneloss 01loss zeroone hinge hingeloss hammingloss ber balancederrorrate "
+    "balancederror merror metricerror loss regret simpleregret cumulativeregret inferenceregret "
+    "normalizedregret ece calibrationerror expectedcalibrationerror fpr fnr falsepositiverate "
+    "falsenegativerate falsealarmrate eer equalerrorrate wer cer ter worderrorrate charactererrorrate "
+    "fid kl kldivergence jsdivergence wasserstein emd cost time times duration durations seconds "
+    "runtime cputime walltime elapsed elapsedtime fittime traintime trainingtime scoretime predicttime "
+    "inferencetime latency memory fevals functionevaluations ert optimalitygap "
+)
+_LOWER = _FROM_ZERO | _names(
+    "nll nlpd negloglikelihood negativeloglikelihood negativelogprobability perplexity ppl bpb bpc "
+    "bitsperbyte bitsperdim bitspercharacter aic bic aicc deviance "
+)

@@ -1,0 +1,104 @@
+"""What must hold of scores before they are used: each once, and what becomes of runs that failed."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from delvecore.losses.metrics import Metric
+from delvecore.readers.scores.assembling import Scores
+from delvecore.readers.scores.columns import Sheet
+from delvecore.readers.scores.records import ScoreOptions
+from delvecore.readers.scores.remarks import Remarks
+
+__all__ = ["checked"]
+
+_MOST_CELLS = 1 << 62
+REMEDY = "--failed worst gives them the worst value on their dataset, 'method out' leaves their methods out"
+
+
+def checked(
+    scores: Scores, sheet: Sheet, metrics: tuple[Metric, ...], options: ScoreOptions, remarks: Remarks
+) -> Scores:
+    """Return the scores that are used: those with a dataset and a method, of metrics that the dataset has.
+
+    Failed runs are treated as the options say. ParseError for a score that stands twice."""
+    named = (scores.dataset.places >= 0) & (scores.method.places >= 0) & (scores.metric.places >= 0)
+    remarks.leave("row", (), "no dataset or method is named", count=int((~named).sum()))
+    scores = scores.kept(named)
+    if not len(scores.value):
+        raise sheet.fault("a line of scores", "none")
+    _check_once(scores, sheet)
+    scores = scores.kept(_has_metric(scores))
+    return _failed(scores, metrics, options, remarks)
+
+
+def _keys(scores: Scores, names: tuple[str, ...]) -> NDArray[np.int64]:
+    """Return one number for each combination of names."""
+    key = np.zeros(len(scores.value), dtype=np.int64)
+    size = 1
+    for name in names:
+        codes = scores.names[name]
+        size *= len(codes.levels)
+        if size > _MOST_CELLS:
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            size = len(key) * len(codes.levels)
+        key = key * len(codes.levels) + codes.places
+    return key
+
+
+def _check_once(scores: Scores, sheet: Sheet) -> None:
+    key = _keys(scores, ("dataset", "method", "instance", "metric"))
+    order = np.argsort(key, kind="stable")
+    again = np.flatnonzero(key[order][1:] == key[order][:-1])
+    if not len(again):
+        return
+    rows = scores.lines[order[again + 1]]
+    place = again[np.argmin(rows)]
+    first, second = order[place], order[place + 1]
+    told = ", ".join(
+        codes.levels[codes.places[second]]
+        for codes in scores.names.values()
+        if codes.levels[codes.places[second]]
+    )
+    before = sheet.line_of(int(scores.lines[first]))
+    where = f" (first on line {before})" if before is not None else ""
+    raise sheet.fault(
+        "one score for each dataset, method, instance and metric",
+        f"a second one of {told}{where}",
+        "say with --fold which column tells them apart, or remove one",
+        row=int(scores.lines[second]),
+    )
+
+
+def _has_metric(scores: Scores) -> NDArray[np.bool_]:
+    """Which scores are of a metric that their dataset has at all? (No AUC where there are many classes.)"""
+    key = scores.dataset.places * len(scores.metric.levels) + scores.metric.places
+    known = np.zeros(len(scores.dataset.levels) * len(scores.metric.levels), dtype=bool)
+    known[key[~np.isnan(scores.value)]] = True
+    return known[key]
+
+
+def _failed(scores: Scores, metrics: tuple[Metric, ...], options: ScoreOptions, remarks: Remarks) -> Scores:
+    failed = np.isnan(scores.value)
+    if not failed.any():
+        return scores
+    levels = scores.method.levels
+    names = [levels[place] for place in np.unique(scores.method.places[failed]).tolist()]
+    if options.failed == "method out":
+        remarks.leave("method", names, "runs of theirs failed")
+        return scores.kept(~np.isin(scores.method.places, np.unique(scores.method.places[failed])))
+    if options.failed == "worst":
+        return scores.with_values(_worst(scores, metrics))
+    remarks.leave("value", names, "missing or failed runs", count=int(failed.sum()), remedy=REMEDY)
+    return scores
+
+
+def _worst(scores: Scores, metrics: tuple[Metric, ...]) -> NDArray[np.float64]:
+    """Return the values, with the worst one of the dataset where there is none."""
+    known = {metric.name: metric.higher_is_better for metric in metrics}
+    higher = np.array([known[name] for name in scores.metric.levels])[scores.metric.places]
+    losses = np.where(higher, -scores.value, scores.value)
+    key = scores.dataset.places * len(scores.metric.levels) + scores.metric.places
+    most = np.full(len(scores.dataset.levels) * len(scores.metric.levels), -np.inf)
+    np.fmax.at(most, key, losses)
+    filled = np.where(np.isnan(losses), most[key], losses)
+    return np.where(higher, -filled, filled)

@@ -1,0 +1,192 @@
+"""The columns of a table as it was read: their texts, their numbers, and how they hang together."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from delvecore.errors import ParseError
+from delvecore.readers.scores.cells import MISSING, Cell, parse_cell
+
+__all__ = ["Codes", "Column", "Numbers", "Sheet", "crossed", "determines"]
+
+Places = NDArray[np.int64]
+
+
+class Codes(NamedTuple):
+    """places: of each row's text in levels, -1 where it is empty."""
+
+    places: Places
+    levels: tuple[str, ...]
+
+
+class Numbers(NamedTuple):
+    """values: not a number where missing or failed; spread: None where no field has one."""
+
+    values: NDArray[np.float64]
+    spread: NDArray[np.float64] | None = None
+    percent: bool = False
+    failed: int = 0
+
+
+class Column:
+    """One column. name: without blanks at the ends; array: of texts, or of numbers."""
+
+    def __init__(self, name: str, array: pa.ChunkedArray | pa.Array) -> None:
+        self.name = name.strip()
+        self.array = pa.chunked_array([array]) if isinstance(array, pa.Array) else array
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    @property
+    def is_plain(self) -> bool:
+        """Were its fields read as numbers?"""
+        kind = self.array.type
+        return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """Its texts; whole numbers without a decimal point."""
+        if self.is_plain:
+            return (
+                _codes_of_numbers(self.numbers.values) if self.numbers else Codes(np.zeros(0, np.int64), ())
+            )
+        array = self.array if pa.types.is_dictionary(self.array.type) else _encoded(self.array)
+        whole = array.unify_dictionaries().combine_chunks()
+        whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+        places = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        return _tidy(places, [str(level or "").strip() for level in whole.dictionary.to_pylist()])
+
+    @cached_property
+    def numbers(self) -> Numbers | None:
+        """Its numbers, None where a field is none."""
+        if self.is_plain:
+            values = _floats(self.array)
+            infinite = np.isinf(values)
+            return Numbers(np.where(infinite, np.nan, values), failed=int(infinite.sum()))
+        cells = [parse_cell(level) for level in self.codes.levels]
+        known = [cell for cell in cells if cell is not None]
+        if len(known) < len(cells) or not any(cell.value == cell.value for cell in known):
+            return None
+        return _taken(known, self.codes.places)
+
+    @cached_property
+    def kind(self) -> str:
+        """`empty`, `number` or `text`."""
+        if self.is_plain:
+            return "number" if self.numbers and not np.isnan(self.numbers.values).all() else "empty"
+        if all(level.lower() in MISSING for level in self.codes.levels):
+            return "empty"
+        return "number" if self.numbers else "text"
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Is it of whole numbers?"""
+        if self.kind != "number" or self.numbers is None or self.numbers.spread is not None:
+            return False
+        known = self.numbers.values[~np.isnan(self.numbers.values)]
+        return bool((known == np.floor(known)).all())
+
+    @property
+    def distinct(self) -> int:
+        """How many different texts are there, without empty ones?"""
+        return len(self.codes.levels)
+
+    def strange(self) -> int | None:
+        """Return the row of the first field that is no score, None without one."""
+        bad = [place for place, level in enumerate(self.codes.levels) if parse_cell(level) is None]
+        rows = np.flatnonzero(np.isin(self.codes.places, bad))
+        return int(rows[0]) if len(rows) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A table as it was read. line_of: returns the line of a row, None where there are no lines."""
+
+    source: str
+    columns: tuple[Column, ...]
+    line_of: Callable[[int], int | None]
+    header_line: int | None = None
+
+    @property
+    def rows(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def column(self, name: str) -> Column:
+        """Return the column of this name, or the one whose name differs in case only; ParseError."""
+        for known in (str.__eq__, lambda one, other: one.lower() == other.lower()):
+            for column in self.columns:
+                if known(column.name, name.strip()):
+                    return column
+        names = ", ".join(repr(column.name) for column in self.columns[:12])
+        raise self.fault(f"a column named {name!r}", f"the columns {names}", "choose one of these")
+
+    def has(self, name: str) -> bool:
+        return any(column.name.lower() == name.strip().lower() for column in self.columns)
+
+    def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
+        """Return an error of a row, or of the header."""
+        line = self.header_line if row is None else self.line_of(row)
+        return ParseError(self.source, line, expected, found, remedy)
+
+
+def crossed(columns: Sequence[Codes]) -> Codes:
+    """Return the combinations that occur of several columns, each under texts joined by `, `."""
+    if len(columns) == 1:
+        return columns[0]
+    first, second = crossed(columns[:-1]), columns[-1]
+    key = first.places * (len(second.levels) + 1) + second.places + 1
+    key[(first.places < 0) | (second.places < 0)] = -1
+    levels, places = np.unique(key, return_inverse=True)
+    ones, others = np.divmod(levels, len(second.levels) + 1)
+    names = [
+        f"{first.levels[one]}, {second.levels[other - 1]}" for one, other in zip(ones, others, strict=True)
+    ]
+    return _tidy(np.where(key < 0, -1, places), names)
+
+
+def determines(codes: Codes, other: Column) -> bool:
+    """Is the other column constant within each of these, where it says something at all?"""
+    values = other.codes.places
+    known = (values >= 0) & (codes.places >= 0)
+    first = np.full(len(codes.levels), -1, dtype=np.int64)
+    first[codes.places[known][::-1]] = values[known][::-1]
+    return bool((first[codes.places[known]] == values[known]).all())
+
+
+def _floats(array: pa.ChunkedArray) -> NDArray[np.float64]:
+    return pc.cast(array, pa.float64(), safe=False).to_numpy().astype(np.float64)
+
+
+def _encoded(array: pa.ChunkedArray) -> pa.ChunkedArray:
+    texts = array if pa.types.is_string(array.type) else pc.cast(array, pa.string())
+    return pc.dictionary_encode(texts)
+
+
+def _codes_of_numbers(values: NDArray[np.float64]) -> Codes:
+    levels, places = np.unique(values, return_inverse=True)
+    known = ~np.isnan(levels)
+    texts = [f"{value:.0f}" if value.is_integer() else repr(value) for value in levels[known].tolist()]
+    return Codes(np.where(np.isnan(values), -1, places).astype(np.int64), tuple(texts))
+
+
+def _tidy(places: Places, texts: Sequence[str]) -> Codes:
+    """Return codes of levels that occur, each once, none of them empty."""
+    known = {text: place for place, text in enumerate(dict.fromkeys(text for text in texts if text))}
+    moved = np.array([*(known.get(text, -1) for text in texts), -1], dtype=np.int64)
+    return Codes(moved[places], tuple(known))
+
+
+def _taken(cells: Sequence[Cell], places: Places) -> Numbers:
+    """Return the cells of levels as numbers of rows; a row without a level has none."""
+    levels = np.array([*((cell.value, cell.spread) for cell in cells), (np.nan, np.nan)])
+    values, spread = levels[places].T
+    failed = np.array([*(cell.failed for cell in cells), False])[places].sum()
+    percent = any(cell.percent for cell in cells)
+    return Numbers(values.copy(), None if np.isnan(spread).all() else spread.copy(), percent, int(failed))

@@ -1,0 +1,99 @@
+"""Which fold, seed or repetition is a score of, and how do these lie to each other?"""
+
+import re
+from collections.abc import Mapping, Sequence
+from math import prod
+
+import numpy as np
+
+from delvecore.readers.scores.columns import Codes, Column, crossed
+from delvecore.readers.scores.records import Kind, ScoreDesign, ScoreOptions
+from delvecore.readers.scores.remarks import Remarks
+from delvecore.readers.scores.words import folded
+
+__all__ = ["design_of", "instance_codes", "natural"]
+
+_KINDS = {
+    "fold": "fold",
+    "cv": "fold",
+    "split": "split",
+    "resampl": "resample",
+    "repe": "repeat",
+    "rep": "repeat",
+    "iter": "iteration",
+    "seed": "seed",
+    "randomstate": "seed",
+    "trial": "trial",
+    "replic": "replicate",
+    "run": "run",
+}
+_ORDER = ("seed", "run", "trial", "replicate", "iteration", "repeat", "resample", "split", "fold")
+"""The order in which the parts of an instance's name stand."""
+RESAMPLED_SHARE = 0.5
+
+
+def kind_of(name: str) -> str:
+    """Return what a column of instances counts: `fold`, `seed`; its own name where that is not known."""
+    key = folded(name)
+    return next((kind for start, kind in _KINDS.items() if start in key), name.strip())
+
+
+def natural(text: str) -> list[tuple[bool, float, str]]:
+    """Return a key that sorts texts by the numbers in them."""
+    parts = re.findall(r"\d+(?:\.\d+)?|\D+", text)
+    return [(not part[0].isdigit(), float(part) if part[0].isdigit() else 0.0, part) for part in parts]
+
+
+def instance_codes(columns: Sequence[Column], rows: int) -> Codes:
+    """Return the instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
+    if not columns:
+        return Codes(np.zeros(rows, dtype=np.int64), ("",))
+    ordered = sorted(columns, key=lambda one: _rank(kind_of(one.name)))
+    codes = crossed([_labelled(column) for column in ordered])
+    if (codes.places < 0).any():
+        codes = Codes(np.where(codes.places < 0, len(codes.levels), codes.places), (*codes.levels, ""))
+    order = sorted(range(len(codes.levels)), key=lambda place: natural(codes.levels[place]))
+    moved = np.empty(len(order), dtype=np.int64)
+    moved[order] = np.arange(len(order))
+    return Codes(moved[codes.places], tuple(codes.levels[place] for place in order))
+
+
+def _rank(kind: str) -> int:
+    return _ORDER.index(kind) if kind in _ORDER else -1
+
+
+def _labelled(column: Column) -> Codes:
+    """Return the texts of a column behind what they count, where they do not say it themselves."""
+    kind = kind_of(column.name)
+    levels = tuple(
+        level if any(letter.isalpha() for letter in level) else f"{kind} {level}"
+        for level in column.codes.levels
+    )
+    return Codes(column.codes.places, levels)
+
+
+def design_of(columns: Sequence[Column], options: ScoreOptions, remarks: Remarks) -> ScoreDesign:
+    """How do the instances of a dataset lie to each other? Folds are taken for those of cross-validation."""
+    counts = {kind_of(column.name): column.distinct for column in columns}
+    if not columns or max(counts.values()) < 2:
+        return ScoreDesign("single")
+    repeats = prod(many for kind, many in counts.items() if kind not in ("fold", "split"))
+    folds = counts.get("fold", counts.get("split", 1))
+    kind = _kind(folds, counts)
+    if options.share is not None:
+        kind = "resamples" if kind == "seeds" else kind
+        return ScoreDesign(kind, folds, repeats, options.share, assumed=False)
+    share = {"cross-validation": 1 / folds, "resamples": RESAMPLED_SHARE}.get(kind, 1.0)
+    taken = {
+        "cross-validation": f"{folds}-fold cross-validation" + (f", {repeats} times" if repeats > 1 else ""),
+        "resamples": f"{repeats} resampled training sets",
+        "seeds": f"{repeats} runs on one training set ({', '.join(counts)})",
+    }
+    remarks.guess("instances", f"{taken[kind]}; share of cases in a test set {share:.3g}", (), "--share")
+    return ScoreDesign(kind, folds, repeats, share)
+
+
+def _kind(folds: int, counts: Mapping[str, int]) -> Kind:
+    if folds > 1:
+        return "cross-validation"
+    return "resamples" if "resample" in counts else "seeds"
