@@ -34,7 +34,7 @@ class Remarks:
         """Note what is left out, unless there is none of it."""
         many = len(names) if count is None else count
         if many:
-            self.notices.append(Notice(what, tuple(names[:SHOWN]), many, why, line, remedy))
+            self.notices.append(Notice(what, tuple(names[:SHOWN]), many, why, line=line, remedy=remedy))
 
     def leave_columns(self, columns: Sequence[Column], why: str, remedy: str = "") -> None:
         """Note columns that are passed over."""

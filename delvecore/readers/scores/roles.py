@@ -98,7 +98,14 @@ def long_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Roles:
         sheet, rest, metric, crossed([one.codes for one in dataset]) if dataset else None
     )
     return Roles(
-        dataset, method, instances, values, metric, seconds, megabytes, tuple(_without(rest, values))
+        dataset=dataset,
+        method=method,
+        instances=instances,
+        values=values,
+        metric=metric,
+        seconds=seconds,
+        megabytes=megabytes,
+        spare=tuple(_without(rest, values)),
     )
 
 
