@@ -18,6 +18,7 @@ from delvecore.statistics.arrays.results import (
     array_cells,
     array_comparisons,
     array_results,
+    best_first,
 )
 from delvecore.statistics.choose import Setting
 from delvecore.tables import COMPARISONS
@@ -84,20 +85,9 @@ def _estimated(state: str, array: str, loss: str, *, with_covariances: bool = Fa
 
 @opened.cached
 def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
-    """The methods with a loss on an array, best first: by their mean place among those on the same task.
-
-    The place is 0 for the lowest loss and 1 for the highest of the task, whatever the number of methods."""
+    """The methods with a loss on an array, best first."""
     known = losses_known(state)[array].get(loss, ())
-    value = _estimated(state, array, loss).value
-    places = np.full(value.shape, np.nan)
-    for row, losses in enumerate(value):
-        found = np.flatnonzero(np.isfinite(losses))
-        if len(found) > 1:
-            places[row, found] = losses[found].argsort().argsort() / (len(found) - 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
-    means = np.where(np.isnan(means), 2.0, means)
-    return tuple(known[number] for number in np.lexsort((np.array(known), means)))
+    return tuple(name for name in best_first(_estimated(state, array, loss)) if name in known)
 
 
 @opened.cached

@@ -23,6 +23,9 @@ from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import PROBLEMS, table_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from delvecore.archive.array_view import ArrayView
     from delvecore.archive.building import OpeningStep
 
 __all__ = ["Archive", "delve_directories", "open", "state_of"]
@@ -31,7 +34,7 @@ Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 Notify = Callable[["OpeningStep"], None]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Archive:
     """Everything in one or more merged delve directories, as Arrow tables with the schemas of `tables`.
     paths: the delve directories, in order of precedence; state: hash of names, sizes and times of all files,
@@ -87,25 +90,58 @@ class Archive:
 
     def compare(
         self,
+        place: str = "/",
         *,
         loss: str | None = None,
         methods: Collection[str] | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> pa.Table:
-        """Return all pairs of methods on all tasks: schema `tables.COMPARISONS`. loss, methods: these alone;
-        p is adjusted over the pairs of a task that are compared."""
+        """Return all pairs of methods on the tasks at or below a place, such as `/demo/age/std.128`: schema
+        `tables.COMPARISONS`. loss, methods: these alone; p is adjusted over the pairs of a task that are
+        compared. Raises DelveError for a place below which there are no results."""
         import pyarrow.compute as pc
 
         from delvecore.archive.standardizers import constants_of, standardizer_index
+        from delvecore.archive.views import below
         from delvecore.statistics.losses.pairs import compare_all
 
         keys, places = (
             pc.binary_join_element_wise(table["dataset"], table["prototask"], table["task"], "/")
             for table in (self.results, self.losses)
         )
-        usable = self.losses.filter(pc.is_in(places, value_set=keys.combine_chunks()))
+        known = keys.filter(below(keys, place))
+        usable = self.losses.filter(pc.is_in(places, value_set=known.combine_chunks()))
         constants = standardizer_index(constants_of(self._standardizers))
         return compare_all(usable, self.tasks, constants, loss=loss, methods=methods, setting=setting)
+
+    def to_frame(self, table: str) -> "pd.DataFrame":
+        """Return one of the tables as a data frame: `datasets`, `tasks`, `methods`, `results`, `losses`, ...
+        Raises DelveError for another name."""
+        from delvecore.archive.views import frame_of
+
+        return frame_of(self, table)
+
+    def array(
+        self,
+        name: str,
+        *,
+        loss: str | None = None,
+        methods: Sequence[str] | None = None,
+        reference: str | None = None,
+        setting: Setting = DEFAULT_SETTING,
+    ) -> "ArrayView":
+        """Return a task-array, of which `to_frame()` and `curves()` show the methods. loss: None for S, or
+        the first with results; methods: None for all; reference: which the others are held against, None for
+        the best. Raises DelveError where there is no such array, or no such results."""
+        from delvecore.archive.array_view import array_view
+
+        chosen = None if methods is None else tuple(methods)
+        return array_view(self, name, loss=loss, methods=chosen, reference=reference, setting=setting)
+
+    def __repr__(self) -> str:
+        from delvecore.archive.views import overview
+
+        return overview(self)
 
     def cases(self, dataset: str) -> pa.Table:
         """Return the cases of a dataset, one row a case, typed: see `archive.dataset_unit`. Raises DelveError

@@ -18,7 +18,6 @@ from delvecore.commands.frame.places import (
     here,
     is_below,
     method_of,
-    methods_by_loss,
     path_text,
     places_of,
 )
@@ -139,6 +138,8 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
 
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))
+    from delvecore.archive.views import methods_by_loss
+
     methods = methods_by_loss(archive, lambda task: is_below(task, places))
     if request.methods:
         methods = {loss: known.intersection(request.methods) for loss, known in methods.items()}

@@ -12,9 +12,19 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-__all__ = ["COLOURS", "GREY", "LINE_GREY", "SEQUENTIAL", "SYMBOLS", "TEMPLATE", "MethodStyle", "Trace"]
+__all__ = [
+    "COLOURS",
+    "GREY",
+    "LINE_GREY",
+    "SEQUENTIAL",
+    "SYMBOLS",
+    "TEMPLATE",
+    "Figure",
+    "MethodStyle",
+    "Trace",
+]
 __all__ += ["add_text", "clickable", "empty_figure", "method_styles", "new_figure", "styles_of"]
-__all__ += ["title_y_axis", "trace"]
+__all__ += ["Trace", "title_y_axis", "trace"]
 
 COLOURS = (
     "#0072B2",  # blue
@@ -33,6 +43,7 @@ LINE_GREY = "#7F8790"
 SEQUENTIAL = ((0.0, "rgba(47,148,204,0.04)"), (1.0, "rgba(47,148,204,0.50)"))
 DIVERGING = ((0.0, "rgba(0,114,178,0.55)"), (0.5, "rgba(128,128,128,0.04)"), (1.0, "rgba(213,94,0,0.55)"))
 FONT = "Inter, sans-serif"
+Figure = go.Figure
 Trace = dict[str, Any]
 """A trace as Plotly's own dictionary, which is made much faster than its objects."""
 

@@ -27,7 +27,6 @@ __all__ += [
     "here",
     "is_below",
     "method_of",
-    "methods_by_loss",
     "name_of",
     "path_text",
 ]
@@ -259,13 +258,3 @@ def faults_of(archive: "Archive") -> str | None:
     count = archive.problems.num_rows
     said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
     return said if count else None
-
-
-def methods_by_loss(archive: "Archive", is_wanted: Callable[[Names], bool]) -> dict[str, set[str]]:
-    """Return {loss: methods with results} on the tasks that are wanted, by (dataset, prototask, task)."""
-    found: dict[str, set[str]] = {}
-    names = ("dataset", "prototask", "task", "loss", "method")
-    for *task, loss, method in zip(*(archive.results[name].to_pylist() for name in names), strict=True):
-        if is_wanted(tuple(task)):
-            found.setdefault(loss, set()).add(method)
-    return found

@@ -14,7 +14,7 @@ from delvecore.commands.frame.manual import (
     ManualParser,
     add_follow_links,
 )
-from delvecore.commands.frame.places import add_names, add_setting, chosen_names, methods_by_loss
+from delvecore.commands.frame.places import add_names, add_setting, chosen_names
 from delvecore.errors import DelveError
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import Setting
@@ -91,6 +91,7 @@ def _list_arrays(archive: "Archive") -> int:
 
 def _data(archive: "Archive", array: "TaskArray", request: _Request) -> "ArrayResults":
     """Return what is known of the array under the loss asked for, or the first with results."""
+    from delvecore.archive.views import methods_by_loss
     from delvecore.statistics.arrays.results import array_cells, array_results
 
     cells = array_cells(array, archive.tasks)
