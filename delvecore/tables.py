@@ -23,6 +23,7 @@ __all__ = [
     "SCORES",
     "SCORE_ROWS",
     "TASK_AND_LOSS",
+    "distinct_rows",
     "table_of",
 ]
 
@@ -228,3 +229,9 @@ def table_of(rows: Sequence[Mapping[str, object]], schema: pa.Schema) -> pa.Tabl
         if row.keys() != set(schema.names):
             raise KeyError(f"row has {sorted(row)}, table has {sorted(schema.names)}")
     return pa.Table.from_pylist(list(rows), schema=schema)
+
+
+def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:
+    """Return the rows that some columns of texts have, each once."""
+    grouped = table.select(list(names)).group_by(list(names)).aggregate([])
+    return set(zip(*(grouped[name].to_pylist() for name in names), strict=True))

@@ -1,6 +1,7 @@
 """Tables of an archive from its files, reusing what a cache holds of files that did not change."""
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from delvecore.errors import Faults, attempt
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.losses.results import result_table
-from delvecore.tables import table_of
+from delvecore.tables import distinct_rows, table_of
 
 __all__ = ["OpeningStep", "build_tables"]
 
@@ -38,6 +39,18 @@ DATASET_WEIGHT, BUILT_SHARE = 40, 0.9
 Notify = Callable[[OpeningStep], None]
 KeepCases = Callable[[Unit, pa.Table | None], None]
 Rows = dict[str, list[Row]]
+
+
+class _Fresh(NamedTuple):
+    """What was read anew. rows: by table name, of every unit that changed; failed: keys of units that the
+    file system failed to give or that changed meanwhile, or whose dataset did; datasets: those that were
+    needed, by name."""
+
+    rows: Rows
+    failed: set[str]
+    datasets: dict[str, DatasetUnit]
+
+
 LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
 
 
@@ -59,27 +72,25 @@ def build_tables(
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
     before = old["units"].to_pylist() if old else ()
     unchanged = {row["unit"] for row in before if row["state"] and states.get(row["unit"]) == row["state"]}
-    fresh, failed = _read_units(snapshot, hierarchy, unchanged, keep_cases, notify)
-    tables = {name: _merged(name, old, unchanged, fresh, states) for name in READ}
-    units = [{"unit": key, "state": None if key in failed else state} for key, state in states.items()]
+    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases, notify)
+    tables = {name: _merged(name, old, unchanged, fresh.rows, states) for name in READ}
+    units = [{"unit": key, "state": None if key in fresh.failed else state} for key, state in states.items()]
     tables["units"] = table_of(units, UNITS)
     losses, tasks = tables["losses"], tables["tasks"]
-    tables["standardizers"] = with_computed(tables["standardizers"], losses, hierarchy, snapshot)
+    tables["standardizers"] = with_computed(
+        tables["standardizers"], losses, hierarchy, snapshot, fresh.datasets
+    )
     constants = constants_of(tables["standardizers"])
     doubts = table_of(list(disagreements(constants, snapshot)), READ["problems"])
     tables["problems"] = pa.concat_tables([tables["problems"], doubts])
-    known = set(zip(*(tasks[name].to_pylist() for name in PLACE[1:]), strict=True))
-    places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
-    usable = losses.filter(pa.array([place in known for place in places], type=pa.bool_()))
+    usable = _of_known_tasks(losses, tasks)
     tables["methods"] = _with_task_counts(tables["methods"], usable)
     return tables | {"results": result_table(usable, tasks, standardizer_index(constants))}
 
 
 def _read_units(
     snapshot: Snapshot, hierarchy: Hierarchy, unchanged: set[str], keep_cases: KeepCases, notify: Notify
-) -> tuple[Rows, set[str]]:
-    """Return new rows by table name, of every unit that changed, and the keys of units that the file system
-    failed to give or that changed meanwhile, or whose dataset did."""
+) -> _Fresh:
     rows: Rows = {name: [] for name in READ}
     faults: dict[str, Faults] = {}
     results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
@@ -113,7 +124,7 @@ def _read_units(
     failed = {key for key, errors in faults.items() if errors.passing}
     failed |= {unit.key for unit in read_units if unit.identities() != before[unit.key]}
     failed |= {unit.key for unit in results if snapshot.datasets[unit.names[2]].key in failed}
-    return rows, failed
+    return _Fresh(rows, failed, datasets)
 
 
 class _Progress:
@@ -181,7 +192,7 @@ def _merged(
 def _loss_table(rows: list[Row]) -> pa.Table:
     """Return rows with NumPy values as a table; all losses in one buffer, in LOSS_ORDER."""
     schema = READ["losses"]
-    rows = sorted(rows, key=lambda row: [row[name] for name in LOSS_ORDER])
+    rows = sorted(rows, key=itemgetter(*LOSS_ORDER))
     lengths = np.fromiter((len(row["values"]) for row in rows), dtype=np.int64, count=len(rows))
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
     values = np.concatenate([row["values"] for row in rows]) if rows else np.array([])
@@ -189,9 +200,18 @@ def _loss_table(rows: list[Row]) -> pa.Table:
     return pa.Table.from_arrays([*columns, pa.ListArray.from_arrays(offsets, values)], schema=schema)
 
 
+def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
+    """Return the losses of tasks that the data know; the same table where these are all."""
+    known = distinct_rows(tasks, PLACE[1:])
+    if distinct_rows(losses, PLACE[1:]) <= known:
+        return losses
+    places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
+    return losses.filter(pa.array([place in known for place in places], type=pa.bool_()))
+
+
 def _with_task_counts(methods: pa.Table, losses: pa.Table) -> pa.Table:
     """Return the methods with the number of tasks that each has losses on, of those that the data know."""
-    done = {*zip(*(losses[name].to_pylist() for name in PLACE), strict=True)}
+    done = distinct_rows(losses, PLACE)
     counts = [sum(place[0] == method for place in done) for method in methods["method"].to_pylist()]
     position = methods.schema.get_field_index("tasks")
     return methods.set_column(position, methods.schema.field("tasks"), pa.array(counts, type=pa.int64()))

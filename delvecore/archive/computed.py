@@ -1,12 +1,13 @@
 """Losses of predictions, computed where a method's files do not say them. They are what `mloss` would write:
 computed by the same code, rounded as a file would have them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, partial
 
 import numpy as np
 
+from delvecore.archive.dataset_unit import DatasetUnit
 from delvecore.archive.snapshot import Unit
 from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
@@ -29,17 +30,28 @@ MOST_CASES = 1 << 20
 
 
 class KnownCases:
-    """The cases of prototasks, each read once. hierarchy: the archive's directories."""
+    """The cases of prototasks, each read once. hierarchy: the archive's directories; read: datasets that were
+    read before, by name, which need not be read again where nothing was amiss."""
 
-    def __init__(self, hierarchy: Hierarchy) -> None:
+    def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
+        self._read = {name: unit for name, unit in read.items() if not unit.errors}
         self._cases: dict[str, PrototaskCases] = {}
-        self._place = cache(partial(read_place, hierarchy))
+        self._read_place = cache(partial(read_place, hierarchy))
+
+    def _place(self, task: Task) -> tuple[Dataset, Prototask, Prior]:
+        read = self._read.get(task.dataset)
+        prior = read.priors.get((task.prototask, task.prior)) if read else None
+        if read is None or prior is None:
+            return self._read_place(task.dataset, task.prototask, task.prior)
+        return read.known, read.prototasks[task.prototask], prior
 
     def of(self, dataset: Dataset, prototask: Prototask, *, only_targets: bool = False) -> PrototaskCases:
         """Return the cases of a prototask, with its targets alone where nobody will ask for more."""
         if prototask.path not in self._cases:
-            cases = prototask_cases(self.hierarchy, dataset, prototask)
+            read = self._read.get(dataset.name)
+            selected = read.selected(prototask.name) if read else None
+            cases = selected or prototask_cases(self.hierarchy, dataset, prototask)
             if only_targets:
                 targets = {number: cases.columns[number] for number in prototask.targets}
                 cases = replace(cases, columns=targets)
@@ -49,7 +61,7 @@ class KnownCases:
     def of_task(self, names: Sequence[str]) -> tuple[PrototaskCases, Prior, list[Instance]]:
         """Return the cases of a task's prototask, its prior and its instances. Raises DelveError."""
         task = named_task(*names)
-        dataset, prototask, prior = self._place(task.dataset, task.prototask, task.prior)
+        dataset, prototask, prior = self._place(task)
         check_size(self.hierarchy, prototask, task)
         cases = self.of(dataset, prototask)
         return cases, prior, task_instances(self.hierarchy, cases, task)
@@ -62,11 +74,12 @@ def has_predictions(unit: Unit) -> bool:
 
 class PredictedLosses:
     """Computes losses for many methods; what they share is made once: the columns with targets of each
-    prototask, and the true targets of tasks. hierarchy: the archive's directories."""
+    prototask, and the true targets of tasks. hierarchy: the archive's directories; read: as for
+    KnownCases."""
 
-    def __init__(self, hierarchy: Hierarchy) -> None:
+    def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
-        self._cases = KnownCases(hierarchy)
+        self._cases = KnownCases(hierarchy, read)
         self._true = _TrueTargets()
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:

@@ -44,6 +44,8 @@ class DatasetUnit:
     errors: Faults = field(default_factory=Faults)
     test_sizes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     """Sizes of the test sets of instances 0, 1, ... by (prototask, task), of tasks where they differ."""
+    positions: dict[str, np.ndarray] = field(default_factory=dict)
+    """Of the cases of each prototask in the dataset (from 0), in its order, where they are known."""
 
     @property
     def known(self) -> Dataset:
@@ -51,6 +53,15 @@ class DatasetUnit:
         if self.dataset is None:
             raise LookupError("no dataset was read")
         return self.dataset
+
+    def selected(self, name: str) -> PrototaskCases | None:
+        """The cases of a prototask, None where they are not known exactly."""
+        if self.cases is None or self.cases.left_out or name not in self.positions:
+            return None
+        try:
+            return select_cases(self.known, self.prototasks[name], self.cases, self.positions[name])
+        except DelveError:  # among the archive's problems
+            return None
 
 
 def read_dataset_unit(unit: Unit) -> DatasetUnit:
@@ -74,6 +85,8 @@ def read_dataset_unit(unit: Unit) -> DatasetUnit:
             checked[name] = found
             result.prototasks[name] = found.prototask
             result.priors |= {(name, prior): read for prior, read in found.priors.items()}
+            if found.positions is not None:
+                result.positions[name] = found.positions
     _make_rows(unit, folders, checked, result)
     return result
 
@@ -102,26 +115,18 @@ def _make_rows(
         for prior in filter(None, (result.priors.get((name, prior)) for prior in row["priors"])):
             rows["priors"] += _prior_rows(result.known, prototask, prior)
         facts = {key: row[key] for key in ("priors", "case_count", "task_type")}
-        tasks, sizes = task_rows(files, prototask, _selected(files, found, result), **facts)
+        cases = result.selected(name) if _is_special(files, prototask, result) else None
+        tasks, sizes = task_rows(files, prototask, cases, **facts)
         rows["tasks"] += tasks
         result.test_sizes |= {(name, task): lengths for task, lengths in sizes.items()}
     rows["datasets"] = [_dataset_row(unit, {row["task_type"] for row in rows["prototasks"]}, result)]
     result.rows = rows
 
 
-def _selected(files: Iterable[str], found: CheckedPrototask, result: DatasetUnit) -> PrototaskCases | None:
-    """Return a prototask's cases where the instances of its tasks depend on more than their number, and they
-    are known."""
-    prototask, cases = found.prototask, result.cases
+def _is_special(files: Iterable[str], prototask: Prototask, result: DatasetUnit) -> bool:
+    """Do the instances of a prototask's tasks depend on more than the number of its cases?"""
     listed = any(name.endswith(INSTANCE_SUFFIX) for name in files)
-    odd = prototask is not None and (prototask.is_sequential or prototask.stratified)
-    special = odd or result.known.commonality or listed
-    if not special or prototask is None or cases is None or cases.left_out or found.positions is None:
-        return None
-    try:
-        return select_cases(result.known, prototask, cases, found.positions)
-    except DelveError:  # among the archive's problems
-        return None
+    return prototask.is_sequential or prototask.stratified or result.known.commonality or listed
 
 
 def _dataset_row(unit: Unit, types: set[str], result: DatasetUnit) -> Row:

@@ -52,7 +52,7 @@ class LossRules:
 
     def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]) -> None:
         self.hierarchy, self.datasets = hierarchy, datasets
-        self._cases = KnownCases(hierarchy)
+        self._cases = KnownCases(hierarchy, datasets)
         self._lengths: dict[tuple[object, ...], tuple[int, ...] | None] = {}
         self._seen: set[tuple[str, ...]] = set()
 
@@ -119,7 +119,7 @@ def read_result_units(
     have none are computed from their predictions. datasets: those of the units, by name; hierarchy: the
     archive's directories; notify: called with each unit that is done."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
-    predicted = PredictedLosses(hierarchy)
+    predicted = PredictedLosses(hierarchy, datasets)
     wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
     for unit, result in zip(units, results, strict=True):
         found = loss_files(unit.files, report=result.errors.append)

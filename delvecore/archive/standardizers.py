@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.computed import KnownCases
+from delvecore.archive.dataset_unit import DatasetUnit
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.stored import PLACE, READ, Row, problem_row
 from delvecore.checking.data_file_rules import STATISTICS, same_constant, shown_constants
@@ -17,7 +18,7 @@ from delvecore.errors import DelveError, result_fault
 from delvecore.losses.baselines import baseline_losses
 from delvecore.losses.spec import LOSS_SPECS, parse_loss
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.tables import table_of
+from delvecore.tables import distinct_rows, table_of
 
 __all__ = ["Constant", "constants_of", "disagreements", "standardizer_index", "with_computed"]
 
@@ -26,15 +27,20 @@ KEY = (*PLACE[1:], "loss")
 
 
 def with_computed(
-    standardizers: pa.Table, losses: pa.Table, hierarchy: Hierarchy, snapshot: Snapshot
+    standardizers: pa.Table,
+    losses: pa.Table,
+    hierarchy: Hierarchy,
+    snapshot: Snapshot,
+    read: Mapping[str, DatasetUnit],
 ) -> pa.Table:
     """Return the table with a row, without a method, for each loss of each task whose data can be read: the
     constant as a file would have it, null where the targets leave it undefined. It belongs to the unit of the
-    dataset; rows that are there are kept. Why data cannot be read is among the archive's problems."""
+    dataset; rows that are there are kept. Why data cannot be read is among the archive's problems. read:
+    datasets that were read before, by name."""
     computed = standardizers.filter(pc.is_null(standardizers["method"]))
-    wanted = _keys(losses) - _keys(computed)
+    wanted = distinct_rows(losses, KEY) - distinct_rows(computed, KEY)
     rows: list[Row] = []
-    cases, seen = KnownCases(hierarchy), dict[object, dict[str, float]]()
+    cases, seen = KnownCases(hierarchy, read), dict[object, dict[str, float]]()
     for task, names in _together(wanted):
         try:
             constants = _computed(hierarchy, cases, task, names, seen)
@@ -43,10 +49,6 @@ def with_computed(
         place = {"unit": snapshot.datasets[task[0]].key, "method": None, **dict(zip(KEY, task, strict=False))}
         rows += [{**place, "loss": loss, "standardizer": constants.get(loss)} for loss in names]
     return pa.concat_tables([standardizers, table_of(rows, READ["standardizers"])])
-
-
-def _keys(table: pa.Table) -> set[Key]:
-    return set(zip(*(table[name].to_pylist() for name in KEY), strict=True))
 
 
 def _computed(
@@ -66,7 +68,7 @@ def _computed(
     return seen[key]
 
 
-def _together(wanted: set[Key]) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+def _together(wanted: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], list[str]]]:
     """Yield (task, losses): all at once, but each loss matrix alone, so that a faulty one harms no other."""
     for task, keys in groupby(sorted(wanted), key=lambda key: key[:3]):
         losses = [loss for *_, loss in keys]

@@ -92,7 +92,7 @@ def numbers_of_values(positions: np.ndarray, codes: np.ndarray | None, values: i
 
 def take_first(positions: np.ndarray, codes: np.ndarray | None, share: np.ndarray) -> np.ndarray:
     """Return the first cases of each value, share[value] of each, in the order of positions."""
-    return positions[_first(positions, codes, share)]
+    return positions[: share[0]] if codes is None else positions[_first(positions, codes, share)]
 
 
 def divide(
@@ -108,18 +108,18 @@ def divide(
     two sets, from the first set on, until none are left."""
     spare = numbers_of_values(positions, codes, len(share)) - count * share
     for _ in range(count):
-        taken = _first(positions, codes, share)
-        chosen, positions = positions[taken], positions[~taken]
+        if codes is None:
+            chosen, positions = positions[: share[0]], positions[share[0] :]
+        else:
+            taken = _first(positions, codes, share)
+            chosen, positions = positions[taken], positions[~taken]
         yield chosen
         if groups is not None:
             positions = _pass_over(positions, chosen, codes, groups, spare)
 
 
-def _first(positions: np.ndarray, codes: np.ndarray | None, share: np.ndarray) -> np.ndarray:
+def _first(positions: np.ndarray, codes: np.ndarray, share: np.ndarray) -> np.ndarray:
     taken = np.zeros(len(positions), dtype=bool)
-    if codes is None:
-        taken[: share[0]] = True
-        return taken
     found = codes[positions]
     for value, number in enumerate(share.tolist()):
         taken[np.flatnonzero(found == value)[:number]] = True
@@ -224,7 +224,8 @@ def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, str
         test = everything[: prototask.test_set_size]
     else:
         test = take_first(everything, strata.codes, _test_quota(prototask, strata))
-    is_test = np.isin(everything, test)
+    is_test = np.zeros(case_count, dtype=bool)
+    is_test[test] = True
     gap = np.zeros(case_count, dtype=bool)
     if prototask.maximum_dependency_range:
         gap[prototask.test_set_size :][: prototask.maximum_dependency_range] = True

@@ -23,6 +23,7 @@ __all__ = ["read_indexes", "read_loss_files"]
 BATCH_BYTES = 1 << 26
 Losses = NDArray[np.float64]
 Numbers = NDArray[np.int32 | np.int64]
+NEWLINE = ord("\n")
 PLAIN = b"0123456789.+-eE\n"
 """All that a plain loss file holds. Of these bytes only the newline ends a row, so counting newlines proves
 where each file of a batch begins; a file with any other byte is read by itself."""
@@ -38,7 +39,7 @@ def read_loss_files(
         attempt(report, read_bytes if path.endswith(SUFFIXES) else _read_small, path) for path in paths
     ]
     results: list[Losses | None] = [None] * len(paths)
-    limits = np.array([loss_limits(*one) for one in zip(losses, prototasks, strict=True)])
+    limits = _limits(losses, prototasks)
     for batch in _batches(contents):
         chosen = [contents[index] or b"" for index in batch]
         for index, data, array in zip(batch, chosen, _parse_together(chosen, limits[batch]), strict=True):
@@ -46,6 +47,14 @@ def read_loss_files(
                 array = attempt(report, _parse_alone, data, paths[index], losses[index], prototasks[index])
             results[index] = array
     return results
+
+
+def _limits(losses: Sequence[str], prototasks: Sequence[Prototask | None]) -> np.ndarray:
+    """Return `loss_limits` of each file, shape (files, 2), worked out once for those that share them."""
+    keys = [(loss, id(prototask)) for loss, prototask in zip(losses, prototasks, strict=True)]
+    distinct = dict(zip(keys, zip(losses, prototasks, strict=True), strict=True))
+    limits = {key: loss_limits(*one) for key, one in distinct.items()}
+    return np.array([limits[key] for key in keys])
 
 
 def _read_small(path: str) -> bytes:
@@ -76,7 +85,8 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     """Return one array a file from a single parse; None in place of those that need the slow parser. limits:
     the least and the most that may be in each file, shape (files, 2)."""
     whole = [data if data.endswith(b"\n") or not data else data + b"\n" for data in contents]
-    counts = np.fromiter((data.count(b"\n") for data in whole), dtype=np.int64, count=len(whole))
+    bytes_of = (np.frombuffer(data, dtype=np.uint8) for data in whole)
+    counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
     together, values = b"".join(whole), None
     if counts.all() and not together.translate(None, PLAIN):
         values = _column(together, pa.float64(), blank=False, threads=True)

@@ -1,9 +1,10 @@
 """No method's `Test-set-stats` has a say in what standardizes the losses of others."""
 
+import pyarrow.compute as pc
 import pytest
 
 import delvecore
-from delvecore.archive import standardizers
+from delvecore.archive import computed, standardizers
 from tests.archives import small_archive, write_tree
 
 TASK = "demo/age/std.8"
@@ -76,3 +77,20 @@ def test_constants_are_computed_once_for_all_that_changes_in_methods(root, monke
     monkeypatch.setattr(standardizers, "baseline_losses", pytest.fail)
     write_tree(root, {f"methods/one/{TASK}/Summary": "Changed.\n"})
     assert constants(delvecore.open(root)) == {"one": RIGHT, "two": RIGHT}
+
+
+def test_an_opening_reads_the_cases_of_a_dataset_once(root, monkeypatch):
+    def read_again(*_, **__):
+        raise AssertionError("cases are read again")
+
+    before = delvecore.open(root, cache=False)
+    monkeypatch.setattr(computed, "prototask_cases", read_again)
+    assert delvecore.open(root, cache=False).results == before.results
+
+
+def test_where_a_dataset_has_faults_its_cases_are_judged_anew(root):
+    path = root / "data/demo/Dataset.data"
+    path.write_text(path.read_text() + "1 2\n")
+    archive = delvecore.open(root, cache=False)
+    assert any("Dataset.data" in message for message in messages(archive, root))
+    assert archive._standardizers.filter(pc.is_null(archive._standardizers["method"])).num_rows == 0
