@@ -13,6 +13,7 @@ __all__ = ["CLASSIC", "COMMANDS", "command", "main", "module_of"]
 COMMANDS = {
     "dashboard": ("[PATH ...]", "Browse archives and compare methods in the browser."),
     "check": ("[PATH ...]", "List everything that is wrong with the files of archives."),
+    "import": ("FILE", "Make a dataset of a CSV, Parquet or ARFF file, or of an OpenML directory."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
@@ -33,6 +34,7 @@ CLASSIC = (
 
 def module_of(name: str) -> str:
     """Return the full name of the module of a sub-command, which has `command` and `main`."""
+    name = "import_cases" if name == "import" else name  # that of a module cannot be a word of Python
     return f"delvecore.commands.subcommands.{name}"
 
 

@@ -1,0 +1,166 @@
+"""`delve import`: make a dataset of a file of cases."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from delvecore.commands.frame.completers import directories, files
+from delvecore.commands.frame.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.commands.frame.manual import ManualParser
+from delvecore.errors import DelveError
+from delvecore.model import ORIGINS, TYPES
+
+if TYPE_CHECKING:
+    from delvecore.importing.plan import ImportPlan
+    from delvecore.importing.source import Source
+    from delvecore.model import Prototask
+
+__all__ = ["command", "main"]
+
+SHOWN = 60
+"""How many columns are printed without `--all`."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    from delvecore.importing.plan import ImportOptions, plan_import
+    from delvecore.importing.source import MISSING
+
+    source = _source(options)
+    chosen = ImportOptions(
+        targets=options.target or (),
+        types=_types(options.type or (), source),
+        missing=MISSING if options.missing is None else options.missing,
+        seed=options.seed,
+        name=options.name,
+        origin=options.origin,
+        title=options.title,
+        guess_target=options.dry_run,
+    )
+    plan = plan_import(source, chosen)
+    _tell(plan, all_columns=options.all)
+    if not options.dry_run:
+        _write(plan, options.into)
+    return 0
+
+
+def _source(options: Namespace) -> "Source":
+    from delvecore.importing.csv_source import CsvOptions
+    from delvecore.importing.sources import open_source
+
+    header = None if options.header is None else options.header == "yes"
+    return open_source(options.file, CsvOptions(options.delimiter, options.encoding, header))
+
+
+def _types(words: Iterable[str], source: "Source") -> dict[str, str]:
+    """Return {column: type} of words `COLUMN=TYPE`; a column's name may hold `=` itself."""
+    from delvecore.importing.naming import attribute_names
+
+    columns = [column.name for column in source.columns]
+    known = {*columns, *attribute_names(columns)}
+    types = {}
+    for word in words:
+        cuts = [place for place, letter in enumerate(word) if letter == "="]
+        cut = next((place for place in cuts if word[:place] in known), cuts[0] if cuts else None)
+        if cut is None:
+            raise DelveError(f"--type: expected COLUMN=TYPE, found {word!r}")
+        types[word[:cut]] = word[cut + 1 :]
+    return types
+
+
+def _tell(plan: "ImportPlan", *, all_columns: bool) -> None:
+    """Print what was taken for what, and the option that changes each."""
+    from delvecore.importing.told import column_rows, notices, target_line
+
+    rows = list(column_rows(plan))
+    shown = rows if all_columns else rows[:SHOWN]
+    widths = [max(len(row[place]) for row in shown) for place in range(2)]
+    for name, becomes, why, change in shown:
+        print_lines(f"{name:{widths[0]}}  {becomes:{widths[1]}}  {why}" + f"  ({change})" * bool(change))
+    if len(rows) > len(shown):
+        print_lines(f"... and {counted(len(rows) - len(shown), 'more column')} (--all)")
+    print_lines(target_line(plan))
+    for said in notices(plan):
+        print(f"delve import: notice: {said}", file=sys.stderr)
+
+
+def _write(plan: "ImportPlan", asked: str | None) -> None:
+    from delvecore.importing.writing import write_import
+    from delvecore.sharing.staging import choose_target
+
+    here = current_directory()
+    try:
+        roots = active_hierarchy(here).roots
+    except DelveError:
+        roots = []
+    into = choose_target(asked, roots, here, part="data")
+    prototasks = write_import(plan, into)
+    print_lines(f"/{plan.name}: {counted(plan.cases, 'case')} in {os.path.join(into, 'data', plan.name)}")
+    for one in prototasks:
+        print_lines(_sentence(one))
+
+
+def _sentence(prototask: "Prototask") -> str:
+    sizes = " ".join(map(str, prototask.training_set_sizes))
+    test = f"{counted(prototask.test_set_size, 'test case')} ({prototask.test_set_selection})"
+    return f"{prototask.path}: training sets of {sizes}, {test}"
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve import",
+        "make a dataset of a file of cases",
+        description="Make a dataset of a CSV, Parquet or ARFF file, or of a directory as OpenML gives it: "
+        "its specification, its cases, a prototask a target with a random order, standard sizes and a prior, "
+        "and a description of where it comes from. What each column was taken for is printed, with the "
+        "option that changes it. Nothing that is there is replaced.",
+        note="Without --into it is the delve directory around the working directory, else the first one of "
+        "DELVE_PATH that can be written. A line that ends with a remark in brackets shows the option that "
+        "changes it. Words without blanks stand for categories; dates and texts are left out.",
+        files=(("DELVE_DIRECTORY/data/NAME", "is made: the dataset, or nothing of it."),),
+        examples=(
+            ("delve import cars.csv --target price --into delve-mine", "Make a dataset and a prototask."),
+            ("delve import cars.csv --target price --dry-run", "Only show what would be made."),
+            ("delve import cars.csv --target price --type doors=ordinal:2,3,4,5", "Say what a column is."),
+        ),
+    )
+    add = parser.add_argument
+    meaning = "a CSV or ARFF file, compressed or not, a Parquet file, or a directory as OpenML gives it"
+    add("file", metavar="FILE|DIRECTORY", help=meaning)
+    meaning = "what is to be predicted; may be repeated, a prototask each; A,B for one that predicts both"
+    add("--target", action="append", metavar="COLUMN", help=meaning)
+    add("--name", help="of the dataset (default: that of the file)")
+    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, made where it is new")
+    meaning = (
+        f"what a column is: {', '.join(TYPES)}, or ignore to leave it out; ordinal:low,high gives the order "
+        "of values, angular:360 the whole circle; may be repeated"
+    )
+    add("--type", action="append", metavar="COLUMN=TYPE", help=meaning)
+    meaning = (
+        "a word that means no value, in place of the usual ones (nothing, ?, NA, NaN ...); may be repeated"
+    )
+    add("--missing", action="append", metavar="WORD", help=meaning)
+    _add_facts(parser)
+    _add_csv_options(parser)
+    add("--dry-run", action="store_true", help="write nothing; the target may be guessed")
+    add("--all", action="store_true", help=f"print every column, not the first {SHOWN} only")
+    parser.complete(file=files, into=directories)
+    return parser
+
+
+def _add_facts(parser: ManualParser) -> None:
+    add = parser.add_argument
+    add("--seed", type=int, default=1, metavar="NUMBER", help="of the random order of cases (default: 1)")
+    add("--origin", choices=ORIGINS, default="natural", help="of the dataset (default: natural)")
+    add("--title", default="", help="of the dataset (default: that of its source)")
+
+
+def _add_csv_options(parser: ManualParser) -> None:
+    add = parser.add_argument
+    add("--delimiter", metavar="CHARACTER", help="between the values of a CSV file (default: seen from it)")
+    meaning = "of a CSV file (default: UTF-8, or Latin-1 where it is not)"
+    add("--encoding", help=meaning)
+    meaning = "does a CSV file begin with names? (default: seen from it)"
+    add("--header", choices=("yes", "no"), help=meaning)

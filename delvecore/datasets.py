@@ -1,0 +1,70 @@
+"""Datasets made of what is in memory, for notebooks and programs: the command `delve import` for Python."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from delvecore.importing.plan import ImportOptions, ImportPlan, plan_import
+from delvecore.importing.source import MISSING, Source
+from delvecore.importing.sources import bunch_source, frame_source, open_source
+from delvecore.importing.writing import write_import
+from delvecore.model import Prototask
+from delvecore.sharing.staging import choose_target
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+__all__ = ["from_bunch", "from_file", "from_frame", "preview"]
+
+Targets = str | Sequence[str]
+
+
+GUESSED = ImportOptions(guess_target=True)
+
+
+def preview(file: str | os.PathLike[str], options: ImportOptions = GUESSED) -> ImportPlan:
+    """What would be made of a file of cases? Nothing is written. Raises DelveError."""
+    return plan_import(open_source(os.fspath(file)), options)
+
+
+def from_file(
+    file: str | os.PathLike[str], *, target: Targets = (), name: str | None = None, into: str, **more: Any
+) -> tuple[Prototask, ...]:
+    """Make a dataset of a CSV, Parquet or ARFF file, or a directory as OpenML gives it; see `from_frame`."""
+    return _made(open_source(os.fspath(file)), target, into, name=name, **more)
+
+
+def from_frame(
+    frame: "pd.DataFrame | pa.Table", *, target: Targets, name: str, into: str, **more: Any
+) -> tuple[Prototask, ...]:
+    """Make a dataset of a pandas DataFrame or an Arrow table; return its prototasks.
+
+    target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made
+    where it is new and its name starts with `delve`. more: types, missing, seed: see
+    `importing.plan.ImportOptions`. Raises DelveError where there is a dataset of this name already, or it
+    can be none."""
+    return _made(frame_source(frame, name), target, into, name=name, **more)
+
+
+def from_bunch(
+    bunch: Any, *, name: str, into: str, target: Targets = (), **more: Any
+) -> tuple[Prototask, ...]:
+    """Make a dataset of what scikit-learn's `load_*` and `fetch_*` give; see `from_frame`."""
+    return _made(bunch_source(bunch, name), target, into, name=name, **more)
+
+
+def _made(
+    source: Source,
+    target: Targets,
+    into: str,
+    *,
+    name: str | None,
+    types: Mapping[str, str] = {},
+    missing: Sequence[str] = MISSING,
+    seed: int = 1,
+) -> tuple[Prototask, ...]:
+    targets = (target,) if isinstance(target, str) else tuple(target)
+    options = ImportOptions(targets=targets, types=types, missing=missing, seed=seed, name=name)
+    directory = choose_target(into, (), os.getcwd(), part="data")
+    return write_import(plan_import(source, options), directory)

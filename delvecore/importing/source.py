@@ -1,0 +1,111 @@
+"""What any source of cases is once it is open: columns of words, batch by batch, and what it says of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import pyarrow as pa
+
+__all__ = ["MISSING", "About", "Declared", "Source", "SourceColumn", "table_source"]
+
+MISSING = (
+    *("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "-nan", "-NaN", "NULL", "null"),
+    *("None", "#NA", "#N/A N/A", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
+)
+"""Words that stand for a missing value unless told otherwise: those of the pandas function `read_csv`, and
+`?`."""
+ROWS = 1 << 16
+RANGE, TYPE = b"delve.range", b"delve.type"
+"""What the fields of a Parquet file that was exported say of their attributes."""
+
+
+class Declared(NamedTuple):
+    """What a source says of a column. kind: `number`, `category`, `ordered`, `date`, `text`, `other`, or a
+    type of a prior with a range; values: of a category, in order; range: as a specification has it."""
+
+    kind: str
+    values: tuple[str, ...] = ()
+    range: str = ""
+
+
+class SourceColumn(NamedTuple):
+    """A column by the name that its source gives it. declared: None where only its words tell."""
+
+    name: str
+    declared: Declared | None = None
+
+
+class About(NamedTuple):
+    """What a source says of itself. text: a description; targets, ignored: names of columns."""
+
+    name: str
+    title: str = ""
+    text: str = ""
+    targets: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+class Source(NamedTuple):
+    """Cases that can be read more than once. place: the file, or words for what is in memory; batches: a
+    string array a column, each time from the first case on, null where a value is missing; notices: what was
+    taken for granted while it was opened."""
+
+    place: str
+    about: About
+    columns: tuple[SourceColumn, ...]
+    batches: Callable[[], Iterator[Sequence[pa.Array]]]
+    notices: tuple[str, ...] = ()
+
+
+def table_source(
+    place: str, about: About, schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]]
+) -> Source:
+    """Return typed Arrow batches as a Source."""
+    values = _category_values(schema, batches)
+    columns = tuple(SourceColumn(field.name, _declared(field, values)) for field in schema)
+
+    def words() -> Iterator[Sequence[pa.Array]]:
+        for batch in batches():
+            yield [_words(column) for column in batch.columns]
+
+    return Source(place, about, columns, words)
+
+
+def _category_values(
+    schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]]
+) -> dict[str, tuple[str, ...]]:
+    """Return the values of each dictionary column, in their order."""
+    named = {field.name: place for place, field in enumerate(schema) if pa.types.is_dictionary(field.type)}
+    found: dict[str, dict[str, None]] = {name: {} for name in named}
+    for batch in batches() if named else ():
+        for name, place in named.items():
+            found[name].update(dict.fromkeys(map(str, batch.column(place).dictionary.to_pylist())))
+    return {name: tuple(values) for name, values in found.items()}
+
+
+def _declared(field: pa.Field, values: dict[str, tuple[str, ...]]) -> Declared | None:
+    kind, said = field.type, field.metadata or {}
+    if RANGE in said and TYPE in said:
+        return Declared(said[TYPE].decode(), (), said[RANGE].decode())
+    if pa.types.is_dictionary(kind):
+        return Declared("ordered" if kind.ordered else "category", values[field.name])
+    if pa.types.is_boolean(kind):
+        return Declared("category", ("false", "true"))
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return Declared("number")
+    if pa.types.is_temporal(kind):
+        return Declared("date")
+    is_plain = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    return None if is_plain or pa.types.is_null(kind) or kind == pa.string_view() else Declared("other")
+
+
+def _words(column: pa.Array) -> pa.Array:
+    """Return the values of a column as strings, null where there is none."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.dictionary_decode()
+    if pa.types.is_float16(column.type):
+        column = column.cast(pa.float32())
+    try:
+        return column.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return pa.nulls(len(column), pa.string())  # declared as what no attribute can be
