@@ -107,5 +107,5 @@ def _words(column: pa.Array) -> pa.Array:
         column = column.cast(pa.float32())
     try:
         return column.cast(pa.string())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+    except pa.ArrowException:
         return pa.nulls(len(column), pa.string())  # declared as what no attribute can be
