@@ -17,7 +17,7 @@ from delvecore.report.provenance import command_line
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.statistics.choose import adjustment_words
+from delvecore.statistics.choose import adjustment_words, percent
 
 __all__ = [
     *("Shown", "estimates_csv", "estimates_latex", "mstats_command", "pairs_csv", "pairs_latex"),
@@ -122,7 +122,7 @@ def _add_numbers(
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table: difference, its error and interval, p; settled ones are bold."""
     rows = data.ordered_pairs(request)
-    level = f"{100 * request.setting.level:g}%"
+    level = percent(request.setting.level)
     columns = [Column("Method a"), Column("Method b")]
     body = [[row["method_a"], row["method_b"]] for row in rows]
     titles = {"difference": "a - b", "standard_error": "SE", "lower": f"{level} from", "upper": "to"}

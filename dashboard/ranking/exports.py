@@ -66,7 +66,7 @@ def command(request: Request) -> str:
         # A method's name as the CSV file has it, where none may look like a formula.
         control = control and next(csv.reader([csv_text([control], [])]))[0]
     words += option_words("--unit", request.unit) if request.unit else []
-    words += ["--level", f"{request.level:g}", "--adjust", request.adjust]
+    words += ["--test", request.test.word, "--level", f"{request.level:g}", "--adjust", request.adjust]
     words += option_words("--control", control) if control else []
     words += ["--drop", request.drop] if request.drop != "tasks" else []
     words += ["--higher-is-better"] if request.source == MINE and request.higher else []

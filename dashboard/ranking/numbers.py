@@ -19,7 +19,7 @@ from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.statistics.choose import SETTLED, is_significant
+from delvecore.statistics.choose import SETTLED, is_significant, percent
 
 __all__ = ["show_numbers"]
 
@@ -182,7 +182,7 @@ def _pairs_latex(request: Request) -> str:
         body.append(
             [line.row, line.column, f"{line.difference:+.3g}", counts, _p(line.p), _p(line.p_adjusted)]
         )
-    note = f"p: {request.test}, {how}. Bold: told apart with {100 * request.level:g} % confidence."
+    note = f"p: {request.test}, {how}. Bold: told apart with {percent(request.level)} confidence."
     columns = [Column("Method a"), Column("Method b"), *(Column(title, "r") for title in numbers)]
     settled = table["verdict"].isin(SETTLED)
     bold = {(row, 5) for row, is_settled in enumerate(settled) if is_settled}

@@ -152,8 +152,10 @@ def _show_ranks(request: Request) -> None:
     with left:
         units = units_name(analysis_of(request))
         st.subheader(f"How far would ranks move with other {units}?", anchor=False)
-        percent = f"{100 * request.level:g} %"
-        st.caption(f"{percent} intervals by drawing the {units} anew, with replacement, 2,000 times.")
+        st.caption(
+            f"{words.level(request.level)} intervals by drawing the {units} anew, with replacement, 2,000 "
+            "times."
+        )
         rows = tables.intervals(request)
         table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
         alt = "Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows)
@@ -175,8 +177,8 @@ def _show_wins(request: Request) -> None:
     (reference, why), units = _reference_of(request), units_name(analysis_of(request))
     st.subheader("How often does it win?", anchor=False)
     st.caption(
-        f"Against **{words.escape(reference)}** ({why}): {units} won / tied / lost, {100 * request.level:g} "
-        "% intervals, whatever other methods there are."
+        f"Against **{words.escape(reference)}** ({why}): {units} won / tied / lost, "
+        f"{words.level(request.level)} intervals, whatever other methods there are."
     )
     rows = tables.win_rates(request, reference).rows
     table = pd.DataFrame(rows, columns=WinRate._fields).drop(columns=["text", "colour"])

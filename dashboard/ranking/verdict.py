@@ -8,17 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON
+from dashboard.ranking.choice import CONTROL, NEMENYI
 from delvecore.figures import words
 from delvecore.figures.ranking.method_rows import TaskVerdicts
 from delvecore.figures.ranking.rank_pairs import RankPairs
-from delvecore.report.ranking.units import (
-    adjustment_name,
-    basis_words,
-    family_words,
-    unit_count,
-    unit_source,
-)
+from delvecore.report.ranking import sentence
+from delvecore.report.ranking.sentence import MOST_NAMED, Wording, settled_words
+from delvecore.report.ranking.units import unit_count, unit_source
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
 from delvecore.statistics.ranking.ranks import LeftOut
@@ -27,17 +23,11 @@ from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
 
 __all__ = ["Basis", "caveats", "leave_out_sentence", "pair_sentence", "ranking_sentence", "why_nothing"]
 
-MOST_NAMED = 6
 FEW_TASKS = 10
 MOST_NEEDED = 10_000
 Caveat = tuple[str, bool]
 """A sentence, and whether it touches what is said first."""
-TEST_WORDS = {
-    NEMENYI: "Nemenyi’s test",
-    WILCOXON: "Wilcoxon’s signed-rank test",
-    FLIPS: "sign flips",
-    CONTROL: "the Bonferroni-Dunn test",
-}
+MARKDOWN = Wording(words.escape, "**{}**".format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,59 +42,11 @@ class Basis:
 
 def ranking_sentence(found: Analysis, said: PairVerdicts, basis: Basis) -> str:
     """Which method is best, over what, and from which others is it told apart? said: by the test chosen."""
-    average, names, friedman = found.ranks.average, found.table.methods, found.friedman
-    best = [names[place] for place in found.order if average[place] == average.min()]
-    have = "share" if len(best) > 1 else "has"
-    lead = f"{_named(best)} {have} the best mean rank, {average.min():.2f} of {len(names)}"
-    over = basis_words(found)
-    place = f"over {over}{',' if ';' in over else ''} by {words.escape(basis.quantity)}"
-    p, kind = (friedman.p, "test") if friedman.exact_p is None else (friedman.exact_p, "exact test")
-    by = f"Friedman’s {kind}, {words.p_value(p)}"
-    if not found.is_significant:
-        none = f"no difference between the {words.count(len(names), 'method')} is found ({by})"
-        return f"**No method is shown to be best** {place}: {none}. {lead}."
-    start = f"**{lead},** {place}; the methods differ ({by})."
-    if said.test == CONTROL and found.control is not None:
-        return f"{start} {_against_control(found, found.control)}"
-    return f"{start} {_against_best(found, said)} {family_words(found, said.test)}".rstrip()
-
-
-def _listed(texts: Sequence[str]) -> str:
-    more = [f"{len(texts) - MOST_NAMED} more"] if len(texts) > MOST_NAMED else []
-    return words.and_list([*texts[:MOST_NAMED], *more])
+    return sentence.ranking_sentence(found, said, quantity=basis.quantity, wording=MARKDOWN)
 
 
 def _named(names: Sequence[str]) -> str:
-    return _listed([words.escape(name) for name in names])
-
-
-def _against_best(found: Analysis, said: PairVerdicts) -> str:
-    average, best = found.ranks.average, found.order[0]
-    first, second, different = found.scan.first, found.scan.second, said.different
-    apart = {*second[different & (first == best)].tolist(), *first[different & (second == best)].tolist()}
-    others = [place for place in found.order if average[place] > average.min()]
-    better = [found.table.methods[place] for place in others if place in apart]
-    alike = [found.table.methods[place] for place in others if place not in apart]
-    lead = f"By {TEST_WORDS[said.test]}, {adjustment_name(said)}, at {found.alpha:g} it"
-    if not alike:
-        return f"{lead} **is better than every other**."
-    if not better:
-        return f"{lead} **is not told apart from any other**."
-    named = _named(better) if len(better) <= max(len(alike), MOST_NAMED) else f"{len(better)} others"
-    return f"{lead} is better than {named}, **but not told apart from {_named(alike)}**."
-
-
-def _against_control(found: Analysis, control: int) -> str:
-    dunn, names = found.bonferroni_dunn, found.table.methods
-    groups: dict[str, list[str]] = {"better": [], "worse": [], "not told apart": []}
-    for place in found.order:
-        if dunn is None or place == control:
-            continue
-        verdict = "better" if dunn.difference[place] < 0 else "worse"
-        groups[verdict if dunn.different[place] else "not told apart"].append(names[place])
-    said = [f"**{verdict}**: {_named(members)}" for verdict, members in groups.items() if members]
-    start = f"Against the control **{words.escape(names[control])}** by {TEST_WORDS[CONTROL]}"
-    return f"{start} at {found.alpha:g}, {'; '.join(said)}."
+    return sentence.named(names, MARKDOWN)
 
 
 def caveats(found: Analysis, test: str, basis: Basis) -> list[Caveat]:
@@ -187,8 +129,8 @@ def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts |
     a, b = (words.escape(name) for name in pair)
     said = ""
     if tests is not None:
-        said = f"**{a} against {b}: settled as better on {words.count(tests.wins, 'task')}, open on "
-        said += f"{tests.ties + tests.untested}, worse on {tests.losses}.** "
+        counts = tests.wins, tests.ties + tests.untested, tests.losses
+        said = f"**{settled_words(pair, counts, wording=MARKDOWN)}** "
     wins, ties, losses = (int(part[place]) for part in (pairs.wins, pairs.ties, pairs.losses))
     verdict = pairs.verdict[place]
     settled = {"better": f"{a} is better", "worse": f"{b} is better"}.get(verdict, verdict)
@@ -210,7 +152,7 @@ def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:
     named = [f"{words.escape(one.group)} (then {first})" for one, first in zip(changed, firsts, strict=True)]
     moved = [one for one in left if one.moved]
     if changed:
-        return f"**The best method changes** without {_listed(named)}."
+        return f"**The best method changes** without {sentence.named(named, Wording())}."
     if moved:
         most = words.escape(max(moved, key=lambda one: one.moved).group)
         times = f"{len(moved)} of {len(left)} times others change places, most without {most}"

@@ -57,7 +57,7 @@ def _effect(label: str, row: Row, request: Request) -> Estimate:
     settled, times = is_settled(row["p_adjusted"], level=request.setting.level), "× " if is_log else ""
     hover = (
         f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
-        f"{times}{words.number(value, digits=3)}, {100 * request.setting.level:g} % interval "
+        f"{times}{words.number(value, digits=3)}, {words.level(request.setting.level)} interval "
         f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
         f"{html_p(row['p_adjusted'])}, {'significant' if settled else 'not significant'}"
     )
@@ -134,7 +134,7 @@ def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
     suffix = " %" if is_log else ""
     hover = (
         f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
-        f"{100 * request.setting.level:g} % interval {words.number(lower, digits=3)} to "
+        f"{words.level(request.setting.level)} interval {words.number(lower, digits=3)} to "
         f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p_adjusted'])}<br>"
         f"{words.plot_text(member_words(array, row['levels']), longest=160)}"
     )

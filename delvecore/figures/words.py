@@ -4,14 +4,16 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from delvecore.losses.spec import LOSS_SPECS, PREFERRED, parse_loss
-from delvecore.report.rounding import decimals_for, p_text
-from delvecore.report.writers.text import plain
-from delvecore.statistics.choose import ADJUSTMENTS, Setting
+from delvecore.report.rounding import decimals_for
+from delvecore.report.rounding import p_words as p_value
+from delvecore.report.writers.text import and_list, plain
+from delvecore.statistics.adjust import NEXT_TO_ZERO
+from delvecore.statistics.choose import ADJUSTMENTS, Setting, percent
 
 __all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "decimals_for", "escape"]
 __all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
@@ -137,18 +139,13 @@ def count(number_of: int, noun: str, plural: str | None = None) -> str:
     return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
 
 
-def and_list(items: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
-
-
 def number(value: float | None, *, digits: int = 4) -> str:
     """Return a number to so many significant digits, without exponent where it stays readable."""
     if value is None or math.isnan(value):
         return NO_VALUE
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    if value == 0:
+    if abs(value) <= NEXT_TO_ZERO:
         return "0"
     exponent = math.floor(math.log10(abs(value)))
     if not -5 <= exponent < 9:
@@ -166,17 +163,9 @@ def with_error(value: float | None, error: float | None) -> str:
     return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
 
 
-def p_value(p: float | None) -> str:
-    """`p = 0.053`, `p < 0.0001`, `p undefined`."""
-    text = p_text(p)
-    if not text:
-        return "p undefined"
-    return f"p {text}" if text.startswith("<") else f"p = {text}"
-
-
 def level(confidence: float) -> str:
     """`95 %`"""
-    return f"{100 * confidence:g}\N{NO-BREAK SPACE}%"
+    return percent(confidence).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def setting(chosen: Setting) -> str:
@@ -189,10 +178,10 @@ def share(part: int, whole: int) -> str:
     """`12 %`; never `0 %` for something and never `100 %` for not everything."""
     if whole == 0:
         return NO_VALUE
-    percent = 100 * part / whole
-    if 0 < percent < 1:
+    hundredths = 100 * part / whole
+    if 0 < hundredths < 1:
         return "< 1 %"
-    return "> 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
+    return "> 99 %" if 99 < hundredths < 100 else f"{hundredths:.0f} %"
 
 
 def task_path(dataset: str, prototask: str, task: str | None = None) -> str:

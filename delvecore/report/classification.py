@@ -12,6 +12,7 @@ from typing import Any
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned, counted, fold
+from delvecore.statistics.choose import percent
 from delvecore.statistics.classification.measures import random_split_accuracy
 from delvecore.statistics.classification.pairs import PairOfClassifiers
 from delvecore.statistics.classification.summary import ClassificationSummary
@@ -95,7 +96,7 @@ def _overall(summary: ClassificationSummary) -> list[str]:
         split = random_split_accuracy(summary.areas[0], cases=cases, positive_share=positive)
         rows["Expected accuracy, ranking split at random"] = _share(split)
     for interval in summary.intervals:
-        name = f"{100 * interval.level:g} % interval of the accuracy, {interval.method}"
+        name = f"{percent(interval.level)} interval of the accuracy, {interval.method}"
         caution = f" ({interval.caution})" if interval.caution else ""
         rows[name] = f"{_share(interval.lower)} to {_share(interval.upper)}{caution}"
     if test is not None:

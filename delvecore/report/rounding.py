@@ -7,7 +7,7 @@ set a minus sign."""
 import math
 from collections.abc import Iterable
 
-__all__ = ["column_decimals", "decimals_for", "p_text", "rounded"]
+__all__ = ["column_decimals", "decimals_for", "p_text", "p_words", "rounded"]
 
 ERROR_DIGITS = 2
 SMALLEST_P = 0.0001
@@ -55,3 +55,11 @@ def p_text(p: float | None) -> str:
         decimals += 1
         shown = f"{p:.{decimals}f}"
     return shown
+
+
+def p_words(p: float | None) -> str:
+    """Return `p = 0.053`, `p < 0.0001`, `p undefined`."""
+    text = p_text(p)
+    if not text:
+        return "p undefined"
+    return f"p {text}" if text.startswith("<") else f"p = {text}"

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from delvecore.statistics.choose import Verdict, checked_adjustment, is_settled, is_significant
 from delvecore.statistics.kinds import Floats, Whole
 
-__all__ = ["adjust", "interval_significance", "settled_bounds", "verdicts"]
+__all__ = ["NEXT_TO_ZERO", "adjust", "interval_significance", "settled_bounds", "verdicts"]
 
 NEXT_TO_ZERO = 1e-300
 """Where an interval that leaves out zero ends, if nothing more is sure."""

@@ -15,6 +15,7 @@ __all__ += [
     "ROUGH_P",
     "SETTLED",
     "UNITS",
+    "RankTest",
     "Setting",
     "Verdict",
     "adjustment_words",
@@ -23,7 +24,8 @@ __all__ += [
     "is_rough",
     "is_settled",
 ]
-__all__ += ["is_significant", "level_of", "significance", "turned_verdict", "verdict", "words_of_tests"]
+__all__ += ["is_significant", "level_of", "percent", "significance", "turned_verdict", "verdict"]
+__all__ += ["words_of_tests"]
 
 DEFAULT_LEVEL = 0.95
 """The confidence of intervals and verdicts where none is chosen."""
@@ -69,6 +71,20 @@ ANALYSES = {
 }
 """By the selection of test sets where instances share no cases (DELVE manual, sections 8.1 and 8.2), else by
 how they overlap (see `designs.Design.analysis`)."""
+
+
+class RankTest(StrEnum):
+    """What differences of methods over many units are judged by; the first where nobody chooses."""
+
+    NEMENYI = "Nemenyi"
+    WILCOXON = "Wilcoxon"
+    FLIPS = "Sign flips"
+    CONTROL = "Bonferroni-Dunn"
+
+    @property
+    def word(self) -> str:
+        """As options and files have it: `nemenyi`."""
+        return self.name.lower()
 
 
 class Setting(NamedTuple):
@@ -120,6 +136,11 @@ def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
 def is_significant(p: "float | Numbers", alpha: float) -> "bool | Mask":
     """Is p small enough at this significance? What is not a number never is."""
     return p < alpha
+
+
+def percent(level: float) -> str:
+    """Return a confidence as it is written: `95 %`."""
+    return f"{100 * level:g} %"
 
 
 def level_of(alpha: float) -> float:

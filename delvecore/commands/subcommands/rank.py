@@ -13,7 +13,7 @@ from delvecore.commands.frame.manual import ManualParser, add_follow_links
 from delvecore.commands.frame.places import Names, add_setting, add_unit, faults_of, places_of
 from delvecore.errors import DelveError
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, OF_SINGLE_TASKS, QUESTIONS, Asked
-from delvecore.statistics.choose import Setting, level_of
+from delvecore.statistics.choose import RankTest, Setting, level_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -24,6 +24,7 @@ __all__ = ["command", "main"]
 
 FORMATS = ("text", "json", "csv", "latex")
 TABLE_SUFFIX = ".csv"
+_CONTROL = "Bonferroni-Dunn, all against --control"
 
 
 class _Request(NamedTuple):
@@ -33,6 +34,7 @@ class _Request(NamedTuple):
     loss: str | None
     unit: str | None
     control: str | None
+    test: str
     level: float
     adjust: str
     higher_is_better: bool
@@ -41,6 +43,7 @@ class _Request(NamedTuple):
     rope: float | None
     test_share: float
     show: str | None
+    all: bool
     format: str
     follow_links: bool
 
@@ -48,21 +51,23 @@ class _Request(NamedTuple):
     def setting(self) -> Setting:
         return Setting(self.level, self.adjust)
 
+    @property
+    def rank_test(self) -> RankTest:
+        return RankTest[self.test.upper()]
+
 
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     request = _Request(**vars(parser.parse_args(arguments)))
-    if request.rope is not None and not 0 <= request.rope < float("inf"):
-        parser.error(f"--rope: expected a width of at least 0, found {request.rope:g}")
-    if not 0 <= request.test_share < 1:
-        share = request.test_share
-        parser.error(f"--test-share: expected a share of at least 0 and below 1, found {share:g}")
+    _check(request, parser)
     # Imported here: this needs NumPy and SciPy, which --help need not wait for.
     from delvecore.archive.questions import of_single_tasks, of_tasks_together
     from delvecore.archive.score_tables import archive_combined
+    from delvecore.report.ranking.asked import RankingReport
     from delvecore.report.ranking.text import ranking_text
     from delvecore.report.shared_cases import shared_case_notes
     from delvecore.statistics.ranking.analysis import analyse
+    from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 
     archive, table = _table(request)
     origin = _about(archive, table, request, arguments) if request.format == "latex" else ""
@@ -84,8 +89,22 @@ def main(arguments: Sequence[str]) -> int:
     if archive is not None and request.format in ("text", "json"):
         loss = _loss(request)
         combined = archive_combined(archive, found.table, unit=found.unit, loss=loss, setting=setting)
-    print_text(origin + ranking_text(found, request.format, combined=combined, said=said))
+    report = RankingReport(
+        found, pair_verdicts(found, request.rank_test), combined, said, is_whole=request.all
+    )
+    print_text(origin + ranking_text(report, request.format))
     return 0
+
+
+def _check(request: _Request, parser: ManualParser) -> None:
+    """End the command where what was asked for means nothing."""
+    if request.rope is not None and not 0 <= request.rope < float("inf"):
+        parser.error(f"--rope: expected a width of at least 0, found {request.rope:g}")
+    if not 0 <= request.test_share < 1:
+        share = request.test_share
+        parser.error(f"--test-share: expected a share of at least 0 and below 1, found {share:g}")
+    if request.rank_test == RankTest.CONTROL and request.control is None:
+        raise DelveError("--test control: expected the method that others are held against, as --control M")
 
 
 def _asked(request: _Request) -> Asked:
@@ -106,7 +125,18 @@ def _about(archive: "Archive | None", table: "ScoreTable", request: _Request, wo
     from delvecore.report.provenance import Provenance, digest_of, latex_comment
 
     rows = zip(table.tasks, table.values.tolist(), strict=True)
-    names = ("unit", "control", "level", "adjust", "zeros", "drop", "rope", "test_share", "higher_is_better")
+    names = (
+        "unit",
+        "control",
+        "level",
+        "adjust",
+        "zeros",
+        "drop",
+        "rope",
+        "test_share",
+        "higher_is_better",
+        "test",
+    )
     chosen = [(name.replace("_", " "), str(getattr(request, name))) for name in names]
     loss = [("loss", _loss(request))] if archive else []
     sources = archive.paths if archive else request.paths
@@ -183,6 +213,9 @@ def command() -> ManualParser:
     add("paths", nargs="*", metavar="PATH", help="TABLE.csv, or places of tasks")
     add("--loss", metavar="S", help="the loss, of an archive (default: S)")
     add("--control", metavar="M", help="the method that the others are held against")
+    words = [test.word for test in RankTest]
+    meaning = f"by which the first line, verdicts and groups go (default: {words[0]}); control: {_CONTROL}"
+    add("--test", choices=words, default=words[0], help=meaning)
     add_unit(add)
     add_setting(add)
     meaning = "the same as a --level of one less this"
@@ -191,6 +224,7 @@ def command() -> ManualParser:
     _add_choices(parser)
     about = "; ".join(f"{word}: {meaning}" for word, meaning in QUESTIONS.items())
     add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
+    add("--all", action="store_true", help="print all methods, pairs and groups as text, not the first only")
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses, control=methods)

@@ -9,9 +9,8 @@ from delvecore.figures.ranking.critical_difference_layout import Diagram, Diagra
 from delvecore.figures.ranking.rank_pairs import RankPairs
 from delvecore.figures.theme import MethodStyle
 from delvecore.report.ranking.units import units_name
-from delvecore.statistics.choose import Verdict
 from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
 
 __all__ = ["diagram_of", "names_in_order", "p_against", "rank_pairs_of"]
 
@@ -62,23 +61,16 @@ def _against(found: Analysis, said: PairVerdicts) -> int:
 def p_against(found: Analysis, said: PairVerdicts) -> list[float]:
     """Return each method's p against the first, or against the control, adjusted as the test is."""
     against = _against(found, said)
-    pairs = zip(found.scan.first.tolist(), found.scan.second.tolist(), strict=True)
-    p = said.p_adjusted.tolist()
-    known = {frozenset(pair): value for pair, value in zip(pairs, p, strict=True)}
-    return [known.get(frozenset((place, against)), np.nan) for place in found.order]
+    p = said.p_adjusted[found.pair_numbers[against]].tolist()
+    return [np.nan if place == against else p[place] for place in found.order]
 
 
 def rank_pairs_of(found: Analysis, said: PairVerdicts) -> RankPairs:
     """Return all ordered pairs of methods."""
-    order, count = np.array(found.order), len(found.order)
-    rows, columns = np.meshgrid(order, order, indexing="ij")
-    low, high = np.minimum(rows, columns), np.maximum(rows, columns)
-    pair = low * count - low * (low + 1) // 2 + high - low - 1
-    turned = rows > columns
+    rows, columns = np.meshgrid(np.array(found.order), np.array(found.order), indexing="ij")
+    pair, turned = found.pair_numbers[rows, columns], rows > columns
     sign = np.where(turned, -1.0, 1.0)
     wins, ties, losses = found.scan.wins
-    better = np.where(said.first_is_better[pair] != turned, Verdict.BETTER, Verdict.WORSE)
-    verdict = np.where(said.different[pair], better, Verdict.NOT_SETTLED)
     return RankPairs(
         methods=tuple(names_in_order(found)),
         difference=found.scan.mean[pair] * sign + 0.0,
@@ -88,6 +80,6 @@ def rank_pairs_of(found: Analysis, said: PairVerdicts) -> RankPairs:
         losses=np.where(turned, wins[pair], losses[pair]),
         p=said.p[pair],
         p_adjusted=said.p_adjusted[pair],
-        verdict=np.where(np.isnan(said.p_adjusted[pair]), Verdict.NOT_TESTED, verdict),
+        verdict=verdict_matrix(found, said)[rows, columns],
         units=units_name(found),
     )

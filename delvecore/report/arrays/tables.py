@@ -19,7 +19,14 @@ from delvecore.report.writers.text import counted
 from delvecore.statistics.arrays.effects import LOG, ONLY
 from delvecore.statistics.arrays.estimates import NO_COSTS
 from delvecore.statistics.arrays.results import LEFT_OUT, GridCell
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting, Verdict, adjustment_words, words_of_tests
+from delvecore.statistics.choose import (
+    DEFAULT_SETTING,
+    Setting,
+    Verdict,
+    adjustment_words,
+    percent,
+    words_of_tests,
+)
 
 __all__ = ["array_data", "shown_costs", "shown_differences", "shown_effects", "shown_estimates"]
 __all__ += ["shown_method_costs", "shown_slopes", "shown_winners", "with_shared_cases"]
@@ -209,7 +216,7 @@ def _interval(row: Row, name: str, factor: Sequence[str]) -> list[str]:
 def _about_intervals(setting: Setting, what: str) -> str:
     adjusted = adjustment_words(setting.adjust, what=f"{what} of a method")
     return (
-        f"Intervals of {100 * setting.level:g} % by Student's t with Satterthwaite's degrees of freedom; "
+        f"Intervals of {percent(setting.level)} by Student's t with Satterthwaite's degrees of freedom; "
         "errors are propagated from the task instances, and count that all sizes are tested on the same "
         f"cases. p, and with it the intervals, is {adjusted}."
     )

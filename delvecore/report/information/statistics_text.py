@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from delvecore.numerals.numbers import format_number, round_number
 from delvecore.readers.instances import ListedFacts
 from delvecore.report.writers.text import fold
-from delvecore.statistics.choose import ANALYSES, ROUGH_P, is_rough
+from delvecore.statistics.choose import ANALYSES, ROUGH_P, is_rough, percent
 from delvecore.statistics.losses.records import Comparison, Estimate
 from delvecore.statistics.losses.standardization import loss_title, standardized_mean, standardized_spread
 from delvecore.statistics.notes import words_of
@@ -79,7 +79,7 @@ def safe_line(found: "SafeTest | None") -> str:
     if found is None:
         return f"{INDENT}Safe test, p = {UNDEFINED}"
     p, lower, upper = map(format_number, found[:3])
-    return f"{INDENT}Safe test, p = {p}, {100 * found.level:g} % interval {lower} to {upper}"
+    return f"{INDENT}Safe test, p = {p}, {percent(found.level)} interval {lower} to {upper}"
 
 
 def _mean(title: str, value: float | None, facts: LossFacts) -> str:

@@ -11,7 +11,7 @@ from delvecore.report.ranking.units import unit_count
 from delvecore.report.writers.text import counted
 from delvecore.statistics.adjust import adjust
 from delvecore.statistics.all_pairs import MOST_METHODS, bergmann_hommel, shaffer
-from delvecore.statistics.choose import adjustment_words
+from delvecore.statistics.choose import adjustment_words, percent
 from delvecore.statistics.equivalence import two_one_sided_tests
 from delvecore.statistics.kinds import Floats, Mask
 from delvecore.statistics.ranking.analysis import Analysis
@@ -102,7 +102,7 @@ def equivalence_finding(found: Analysis, margin: float) -> Finding:
     sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
     fields = (
         Field("difference", "difference", "number", scan.mean),
-        Field("lower", f"{100 * tests.level:g} % from", "number", tests.lower),
+        Field("lower", f"{percent(tests.level)} from", "number", tests.lower),
         Field("upper", "to", "number", tests.upper),
         Field("p_equivalence", "p", "p", tests.p),
         Field("p_equivalence_adjusted", "adjusted", "p", tests.p_adjusted),
@@ -151,7 +151,7 @@ def regret_finding(found: Analysis) -> Finding:
         fields.append(Field(f"within_{within:g}_upper", "to", "share", values[2]))
     notes = (
         f"Share of {unit_count(found)} on which a method's {_quantity(found)} lies at most so far from the "
-        f"best method's there; {100 * profile.level:g} % intervals of each share (Wilson). How far a method "
+        f"best method's there; {percent(profile.level)} intervals of each share (Wilson). How far a method "
         f"is "
         "from the best depends on which methods there are.",
     )
@@ -172,7 +172,7 @@ def strengths_finding(found: Analysis) -> Finding:
         f"probability {strong.chance[first]:.2f} on average."
     )
     columns = ("strength", "lower", "upper")
-    titles = ("strength", f"{100 * strong.level:g} % from", "to")
+    titles = ("strength", f"{percent(strong.level)} from", "to")
     fields = [
         Field(key, title, "number", getattr(strong, key)[order])
         for key, title in zip(columns, titles, strict=True)
@@ -194,13 +194,13 @@ def runs_findings(methods: Sequence[str], runs: Sequence[Floats], *, level: floa
 
     runs: see `aggregates`. Returns the interquartile means, and the probabilities of improvement."""
     found = aggregates(runs, level=level)
-    order, percent = np.argsort(found.iqm, kind="stable"), f"{100 * level:g} %"
+    order, confidence = np.argsort(found.iqm, kind="stable"), percent(level)
     best = methods[order[0]]
     tasks = counted(len(runs), "task")
     names = Field("method", "method", "name", [methods[place] for place in order])
     means = [
         Field(key, title, "number", getattr(found, key)[order])
-        for key, title in (("iqm", "middle half"), ("iqm_lower", f"{percent} from"), ("iqm_upper", "to"))
+        for key, title in (("iqm", "middle half"), ("iqm_lower", f"{confidence} from"), ("iqm_upper", "to"))
     ]
     about = (
         f"Training sets are drawn anew within each of {tasks}, with replacement: intervals say how sure the "
@@ -218,7 +218,7 @@ def runs_findings(methods: Sequence[str], runs: Sequence[Floats], *, level: floa
     )
     chances = [
         Field("improvement", "P(a wins)", "share", found.improvement),
-        Field("improvement_lower", f"{percent} from", "share", found.improvement_lower),
+        Field("improvement_lower", f"{confidence} from", "share", found.improvement_lower),
         Field("improvement_upper", "to", "share", found.improvement_upper),
     ]
     wins = "Probability that a loses less than b after a training set of the same task, ties as one half."
@@ -269,7 +269,7 @@ def _hierarchy_fields(found: HierarchicalPairs, said: list[str]) -> tuple[Field,
         Field("equivalent", "same", "share", found.equivalent),
         Field("b_better", "b better", "share", found.b_better),
         Field("mean", "typical difference", "number", found.mean),
-        Field("lower", f"{100 * found.level:g} % from", "number", found.lower),
+        Field("lower", f"{percent(found.level)} from", "number", found.lower),
         Field("upper", "to", "number", found.upper),
         Field("a_decided", "sure: a", "share", found.a_decided),
         Field("equivalent_decided", "same", "share", found.equivalent_decided),
@@ -317,7 +317,7 @@ def _front_fields(methods: Sequence[str], found: CostFront, order: np.ndarray) -
 def _front_notes(level: float, unit: str, left_out: int) -> list[str]:
     note = (
         "Loss: mean standardized loss. Seconds: of a processor, for learning and predicting one instance, "
-        f"geometric mean over {unit}. {100 * level:g} % intervals and shares by drawing {unit} anew; times "
+        f"geometric mean over {unit}. {percent(level)} intervals and shares by drawing {unit} anew; times "
         f"are "
         "those of the machines on which methods were run."
     )

@@ -4,13 +4,15 @@ What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.report.writers.csv import csv_text
 from delvecore.statistics.adjust import adjust
 from delvecore.statistics.choose import level_of
@@ -18,7 +20,7 @@ from delvecore.statistics.ranking import pair_tests
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.effects import wilson_interval
-from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, pair_verdicts
 from delvecore.statistics.ranking.rank_tests import control_difference
 from delvecore.statistics.ranking.standings import summarize
 from delvecore.statistics.ranking.units import unit_names
@@ -37,19 +39,19 @@ PAIR_FIELDS = (
     *("wilcoxon_n", "wilcoxon_zeros", "wilcoxon_statistic", "wilcoxon_p", "wilcoxon_p_holm"),
     *("wilcoxon_method", "t", "t_df", "t_p", "t_p_holm", "t_p_corrected", "flips_p", "flips_p_all"),
     *("adjustment", "wilcoxon_p_adjusted", "t_p_adjusted", "flips_p_adjusted", "unit", "units"),
+    *("test", "p_adjusted", "verdict"),
 )
 
 
-def ranking_json(found: Analysis, combined: CombinedPairs | None = None, said: Sequence[str] = ()) -> str:
-    """Return all that was found, under the names of `docs/statistics.md`, a line for each pair and test.
-    combined: DELVE's own comparisons over the same tasks, for a table that comes from an archive; said: of
-    their numbers."""
-    record = _record(found, combined) | {"notes": list(said)}
+def ranking_json(report: RankingReport) -> str:
+    """Return all that was found, under the names of `docs/statistics.md`, a line for each pair and test."""
+    record = _record(report) | {"notes": list(report.said)}
     return "{\n" + ",\n".join(_members(record)) + "\n}\n"
 
 
-def ranking_csv(found: Analysis) -> str:
+def ranking_csv(report: RankingReport) -> str:
     """Return a line for each pair of methods, with every test of it: `PAIR_FIELDS`."""
+    found, chosen = report.found, report.verdicts
     wins, ties, losses = found.scan.wins
     units = len(found.units.tasks)
     rate = (wins + ties / 2) / units
@@ -66,11 +68,13 @@ def ranking_csv(found: Analysis) -> str:
         *(flips.p, flips.p_all, [found.adjustment for _ in same]),
         *(pair_verdicts(found, RankTest.WILCOXON).p_adjusted, adjust(t.p, method=found.adjustment)),
         *(pair_verdicts(found, RankTest.FLIPS).p_adjusted, [found.unit for _ in same], [units for _ in same]),
+        *([chosen.test.word for _ in same], chosen.p_adjusted, chosen.verdict),
     ]
     return csv_text(PAIR_FIELDS, zip(*map(_listed, columns), strict=True))
 
 
-def _record(found: Analysis, combined: CombinedPairs | None) -> Record:
+def _record(report: RankingReport) -> Record:
+    found, combined = report.found, report.combined
     table, names, ranks = found.table, found.table.methods, found.rank_intervals
     ends = zip(ranks.lower.tolist(), ranks.upper.tolist(), strict=True)
     tests = ("friedman", "iman_davenport", "quade", "aligned_ranks", "skillings_mack")
@@ -87,6 +91,10 @@ def _record(found: Analysis, combined: CombinedPairs | None) -> Record:
         "level": level_of(found.alpha),
         "adjustment": found.adjustment,
         "control": None if found.control is None else names[found.control],
+        "test": report.verdicts.test.word,
+        "answer": ranking_sentence(found, report.verdicts, quantity=table.quantity),
+        "groups": found.names(groups_of(found, report.verdicts)),
+        "verdicts": _by_pair(found, _verdicts(report.verdicts)),
         "summary": [_plain(asdict(one)) for one in summarize(table)],
         "average_ranks": found.average_ranks,
         "rank_intervals": dict(zip(names, ends, strict=True)),
@@ -95,7 +103,7 @@ def _record(found: Analysis, combined: CombinedPairs | None) -> Record:
         "nemenyi": _nemenyi(found),
         "bonferroni_dunn": _bonferroni_dunn(found),
         "wilcoxon": _by_pair(found, _wilcoxon(found)),
-        "wilcoxon_groups": found.names(found.cliques),
+        "wilcoxon_groups": found.names(groups_of(found, pair_verdicts(found, RankTest.WILCOXON))),
         "t_tests": _by_pair(found, _t_tests(found)),
         "sign_flips": _by_pair(found, _sign_flips(found)),
         "effects": _by_pair(found, _effects(found)),
@@ -103,6 +111,11 @@ def _record(found: Analysis, combined: CombinedPairs | None) -> Record:
         "power": _by_pair(found, _power(found)),
         "combined": combined and _combined(combined),
     }
+
+
+def _verdicts(said: PairVerdicts) -> Columns:
+    adjustment = [said.adjustment] * len(said.p)
+    return {"p": said.p, "adjustment": adjustment, "p_adjusted": said.p_adjusted, "verdict": said.verdict}
 
 
 def _by_family(found: Analysis | None) -> Record | None:

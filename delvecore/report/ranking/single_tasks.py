@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from delvecore.report.ranking.findings import Field, Finding
 from delvecore.report.writers.text import counted
+from delvecore.statistics.choose import percent
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.losses.best import WithBest
 
@@ -23,22 +24,21 @@ def best_finding(tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level:
         columns["verdict"] += _standings(found)
         for key in ("lower", "upper", "p"):
             columns[key] += getattr(found, key).tolist()
-    percent = f"{100 * level:g} %"
+    confidence = percent(level)
     fields = (
         Field("task", "task", "name", columns["task"]),
         Field("method", "method", "name", columns["method"]),
         Field("verdict", "it is", "name", columns["verdict"]),
-        Field("lower", f"loses {percent} from", "number", columns["lower"]),
+        Field("lower", f"loses {confidence} from", "number", columns["lower"]),
         Field("upper", "to", "number", columns["upper"]),
         Field("p", "p of being the best", "p", columns["p"]),
     )
     notes = (
         "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
-        "test, "
-        f"adjusted so that the truly best one is kept with {percent}. The interval is that of its expected "
-        "standardized loss less the lowest of the others', at once for all methods of a task.",
+        f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
+        "expected standardized loss less the lowest of the others', at once for all methods of a task.",
     )
-    return Finding("best", _best_sentence(tasks, percent), fields, notes)
+    return Finding("best", _best_sentence(tasks, confidence), fields, notes)
 
 
 def _standings(found: WithBest) -> list[str]:
@@ -46,14 +46,14 @@ def _standings(found: WithBest) -> list[str]:
     return [(IS if alone else MAY_BE) if one else IS_NOT for one in found.may_be_best.tolist()]
 
 
-def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], percent: str) -> str:
+def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confidence: str) -> str:
     if len(tasks) == 1:
         name, methods, found = tasks[0]
         kept = [method for method, one in zip(methods, found.may_be_best.tolist(), strict=True) if one]
         if len(kept) == 1:
-            return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({percent})."
+            return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
         which = f"{', '.join(kept[:-1])} and {kept[-1]}"
-        return f"On {name} {which} may be the best of {counted(len(methods), 'method')} ({percent})."
+        return f"On {name} {which} may be the best of {counted(len(methods), 'method')} ({confidence})."
     alone = sum(int(found.may_be_best.sum() == 1) for *_, found in tasks)
     counts: dict[str, int] = {}
     for _, methods, found in tasks:
@@ -61,8 +61,8 @@ def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], percent
             counts[method] = counts.get(method, 0) + one
     most = max(counts, key=counts.__getitem__)
     return (
-        f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({percent}); {most} may be the "
-        f"best on most of them, {counts[most]}."
+        f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({confidence}); {most} may be "
+        f"the best on most of them, {counts[most]}."
     )
 
 

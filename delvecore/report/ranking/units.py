@@ -1,6 +1,6 @@
 """What counts once in a ranking, in words for the first line, for notes, and for what holds of families."""
 
-from delvecore.report.rounding import p_text
+from delvecore.report.rounding import p_words
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import ADJUSTMENTS, adjustment_words, is_significant
 from delvecore.statistics.ranking.analysis import Analysis
@@ -72,11 +72,10 @@ def family_words(found: Analysis, test: RankTest) -> str:
         return ""
     many = _counted(len(again.units.tasks), again.unit)
     p = again.friedman.p if again.friedman.exact_p is None else again.friedman.exact_p
-    text = p_text(p)
-    shown = f"p {text}" if text.startswith("<") else f"p = {text}"
+    shown = p_words(p)
     if not is_significant(p, again.alpha):
         return f"Where each of {many} counts once, no difference is shown (Friedman's test, {shown})."
     said = pair_verdicts(again, test)
     count = int(said.different.sum())
-    pairs = f"{count} of {counted(len(said.p), 'pair')} {'differs' if count == 1 else 'differ'}"
+    pairs = f"{count} of {counted(said.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
     return f"Where each of {many} counts once, {pairs} by {test} (Friedman's test, {shown})."

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from delvecore.names import one_line
 
-__all__ = ["WIDTH", "aligned", "columns_text", "counted", "fold", "plain"]
+__all__ = ["WIDTH", "aligned", "and_list", "columns_text", "counted", "fold", "plain"]
 
 WIDTH = 80
 GAP = "  "
@@ -13,6 +13,11 @@ GAP = "  "
 def counted(count: int, noun: str) -> str:
     """Return `1 task` or `2 tasks`."""
     return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def and_list(items: Sequence[str]) -> str:
+    """Return `a`, `a and b`, or `a, b and c`."""
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
 def plain(text: object, *, longest: int = 400) -> str:

@@ -86,7 +86,7 @@ def array_effects(
             if why
         ]
         facts: Row = {"method": data.methods[number], "loss": data.loss, "scale": used, "left_out": left_out}
-        found = list(_method_rows(fits[pattern], cell_estimates(data, number, used), setting.level))
+        found = list(_method_rows(fits[pattern], cell_estimates(data, number, used)))
         for row in _adjusted(found, "effect", setting):
             effect = row.get("effect")
             ratio = exp(effect) if used == LOG and isinstance(effect, float) else None
@@ -140,7 +140,7 @@ def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
     return _Fit(design, tuple(kept[k] for k in several), tuple(labels), used, single)
 
 
-def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[Row]:
+def _method_rows(fit: _Fit, cells: CellEstimates) -> Iterator[Row]:
     """Yield the rows of one method."""
     if not len(fit.used):
         yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
@@ -148,7 +148,7 @@ def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[Row]
     cells = cells.of(fit.used)
     total = float(((cells.values - cells.values.mean()) ** 2).sum())
     only = "; ".join(f"{ONLY} {name} is {level}" for name, level in fit.single.items()) or None
-    rows = [row for term in fit.design.terms for row in _term_rows(fit, term, cells, total, level)]
+    rows = [row for term in fit.design.terms for row in _term_rows(fit, term, cells, total)]
     if df := fit.design.rest.shape[1]:
         rest: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
         rows.append(rest | _tested(factorial.analyse_term(fit.design.rest, cells), total, df))
@@ -159,7 +159,7 @@ def _method_rows(fit: _Fit, cells: CellEstimates, level: float) -> Iterator[Row]
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
 
 
-def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float, level: float) -> Iterator[Row]:
+def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float) -> Iterator[Row]:
     design = fit.design
     factors = [design.factors[k] for k in term]
     row: Row = {"kind": TERM if term else MEAN, "factors": [factor.name for factor in factors]}
@@ -172,39 +172,35 @@ def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float, level:
         row |= _tested(factorial.analyse_term(basis, cells), total, basis.shape[1])
     is_single = all(factor.levels == 2 for factor in factors)
     if is_single:
-        yield row | _effect(fit, term, [2.0 if term else 1.0], cells, level)
+        yield row | _effect(fit, term, [2.0 if term else 1.0], cells)
         return
     yield row
-    yield from _parts(fit, term, factors, cells, level)
+    yield from _parts(fit, term, factors, cells)
 
 
-def _parts(
-    fit: _Fit, term: Term, factors: Sequence[DesignFactor], cells: CellEstimates, level: float
-) -> Iterator[Row]:
+def _parts(fit: _Fit, term: Term, factors: Sequence[DesignFactor], cells: CellEstimates) -> Iterator[Row]:
     """Yield the contrasts of a term that has several: its linear one, or its levels."""
     row: Row = {"term": _term_name(fit.design, term), "factors": [factor.name for factor in factors]}
     more = [factor for factor in factors if factor.levels > 2]
     if len(more) == 1 and more[0].positions is not None:
         weights = np.zeros(more[0].levels - 1)
         weights[0] = 2.0
-        yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells, level)
+        yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells)
     elif len(factors) == 1:
         for name, label, codes in zip(
             fit.levels[term[0]], fit.labels[term[0]], factors[0].codes, strict=True
         ):
-            effect = _effect(fit, term, codes, cells, level)
+            effect = _effect(fit, term, codes, cells)
             of_level: Row = {"contrast": f"{label} less the average of all", "contrasted": [name]}
             yield row | {"kind": LEVEL} | effect | of_level
 
 
-def _effect(
-    fit: _Fit, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates, level: float
-) -> Row:
+def _effect(fit: _Fit, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates) -> Row:
     """Return the columns of one contrast of a term; only a note where it cannot be estimated."""
     of_cells = fit.design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
-    found = factorial.estimate_contrast(of_cells, cells, level=level)
+    found = factorial.estimate_contrast(of_cells, cells)
     row: Row = {"effect": found.value}
     if len(term) == 1:
         # The direction of a main effect, `from 8 inputs to 32 inputs`, and its ends.
@@ -213,29 +209,28 @@ def _effect(
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}
     # That the mean is zero is no hypothesis of interest.
-    names = ("standard_error", "degrees", "lower", "upper", *(["p"] if term else []))
+    names = ("standard_error", "degrees", *(["p"] if term else []))
     return row | {name: getattr(found, name) for name in names}
 
 
 def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
-    """Return the rows of a method with p adjusted over all of them, and intervals that belong to it. name: of
-    the column of what is tested."""
-    tested = [number for number, row in enumerate(rows) if row.get("p") is not None]
-    done, p = list(rows), np.array([rows[number]["p"] for number in tested], dtype=float)
-    adjusted = adjust(p, method=setting.adjust)
+    """Return the rows of a method with p adjusted over all of them, and intervals that belong to it; of what
+    has an error and no p, a single one. name: of the column of what is tested."""
+    columns = (name, "standard_error", "degrees", "p")
+    numbers = [[row.get(column) for column in columns] for row in rows]
+    value, error, degrees, p = np.array(numbers, dtype=float).reshape(-1, 4).T
+    adjusted = adjust(p, method=setting.adjust, untested=True)
     alpha = interval_significance(adjusted, method=setting.adjust, alpha=setting.alpha)
-    columns = (name, "standard_error", "degrees")
-    numbers = [[rows[number].get(column) for column in columns] for number in tested]
-    value, error, degrees = np.array(numbers, dtype=float).reshape(-1, 3).T
-    reach = -stdtrit(degrees, alpha / 2) * error
-    said = verdicts(value, adjusted, level=setting.level)
-    bounds = settled_bounds(value - reach, value + reach, said)
-    for number, one, lower, upper in zip(
-        tested, adjusted.tolist(), *map(np.ndarray.tolist, bounds), strict=True
-    ):
-        ends: Row = {} if np.isnan(lower) else {"lower": lower, "upper": upper}
-        done[number] = rows[number] | {"p_adjusted": one} | ends
-    return done
+    is_tested = ~np.isnan(p)
+    reach = -stdtrit(degrees, np.where(is_tested, alpha, setting.alpha) / 2) * error
+    ends = value - reach, value + reach
+    settled = settled_bounds(*ends, verdicts(value, adjusted, level=setting.level))
+    lower, upper = (np.where(is_tested, *pair) for pair in zip(settled, ends, strict=True))
+    found = {"p_adjusted": adjusted, "lower": lower, "upper": upper}
+    return [
+        row | {key: float(column[number]) for key, column in found.items() if not np.isnan(column[number])}
+        for number, row in enumerate(rows)
+    ]
 
 
 def _term_name(design: Design, term: Term) -> str:
@@ -275,16 +270,14 @@ def learning_slopes(
     places = [facts | data.cells[numbers[0]].row for numbers in members.values()]
     by_method = []
     for method, curve in enumerate(curves):
-        slope = partial(_slope, data, method, curve, scale=used, level=setting.level)
+        slope = partial(_slope, data, method, curve, scale=used)
         own = [slope(numbers=np.array(numbers)) for numbers in members.values()]
         by_method.append(_adjusted(own, "slope", setting))
     rows = [place | own[k] for k, place in enumerate(places) for own in by_method]
     return pa.Table.from_pylist(rows, schema=LEARNING_SLOPES)
 
 
-def _slope(
-    data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole, scale: str, level: float
-) -> Row:
+def _slope(data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole, scale: str) -> Row:
     """Return the columns about one method on the cells of one member."""
     used = numbers[np.isfinite(curve.values[numbers])]
     sizes = [data.cells[number].training_size for number in used]
@@ -294,9 +287,9 @@ def _slope(
         return row | {"note": ONE_SIZE if len(used) else ", ".join(filter(None, reasons))}
     line = np.log2(np.array(sizes, dtype=float))
     line -= line.mean()
-    found = factorial.estimate_contrast(line / (line @ line), curve.of(used), level=level)
+    found = factorial.estimate_contrast(line / (line @ line), curve.of(used))
     row |= {"slope": found.value, "ratio": exp(found.value) if scale == LOG else None}
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}
-    names = ("standard_error", "degrees", "lower", "upper", "p")
+    names = ("standard_error", "degrees", "p")
     return row | {name: getattr(found, name) for name in names}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 import numpy as np
-from scipy.special import fdtrc, stdtr, stdtrit
+from scipy.special import fdtrc, stdtr
 
 from delvecore.statistics.kinds import Floats, Mask, Whole
 
@@ -152,15 +152,13 @@ class Contrast:
     value: float
     standard_error: float
     degrees: float
-    lower: float
-    upper: float
     p: float
 
 
-def estimate_contrast(weights: Floats, cells: CellEstimates, *, level: float = 0.95) -> Contrast:
+def estimate_contrast(weights: Floats, cells: CellEstimates) -> Contrast:
     """How large is a weighted sum of estimates, and how sure is it?
 
-    Interval and two-sided p from Student's t with Satterthwaite's degrees of freedom over the units."""
+    Two-sided p from Student's t with Satterthwaite's degrees of freedom over the units."""
     used = np.abs(weights) > TOLERANCE
     weights, cells = weights[used], cells.of(used)
     value = float(weights @ cells.values)
@@ -168,13 +166,10 @@ def estimate_contrast(weights: Floats, cells: CellEstimates, *, level: float = 0
         weights * (cells.covariance @ weights), size=_size(weights[:, None], cells.covariance)
     )
     if np.isnan(variance):
-        return Contrast(value, *[np.nan] * 5)
+        return Contrast(value, *[np.nan] * 3)
     error = variance**0.5
-    reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     p = float(2 * stdtr(degrees, -abs(value) / error))
-    return Contrast(
-        value=value, standard_error=error, degrees=degrees, lower=value - reach, upper=value + reach, p=p
-    )
+    return Contrast(value, error, degrees, p)
 
 
 def _size(columns: Floats, covariance: Floats) -> float:

@@ -4,9 +4,9 @@ import functools
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from delvecore.statistics.adjust import adjust
-from delvecore.statistics.choose import is_significant
+from delvecore.statistics.choose import checked_adjustment, is_significant
 from delvecore.statistics.ranking import omnibus, pair_tests, posteriors, rank_tests, units
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes
@@ -35,8 +35,7 @@ class Analysis:
     mean values of each unit, which all tests are made on, as `ranks` has its mean ranks. alpha: the level of
     every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see `posteriors` and
     `paired_t`. control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is
-    None too. Pair results hold one entry for each pair of places first < second, all in the same order.
-    cliques: sets in which Wilcoxon's test, so adjusted, finds no pair different."""
+    None too. Pair results hold one entry for each pair of places first < second, all in the same order."""
 
     given: ScoreTable
     table: ScoreTable
@@ -58,7 +57,6 @@ class Analysis:
     wilcoxon: pair_tests.SignedRanks
     t_tests: pair_tests.PairedT
     corrected_t_tests: pair_tests.PairedT
-    cliques: rank_tests.Groups
 
     @functools.cached_property
     def quade(self) -> omnibus.FTest:
@@ -132,6 +130,13 @@ class Analysis:
         p = self.friedman.p if self.friedman.exact_p is None else self.friedman.exact_p
         return is_significant(p, self.alpha)
 
+    @functools.cached_property
+    def pair_numbers(self) -> NDArray[np.intp]:
+        """At which place do results of pairs have that of two methods, in whichever order? Methods x methods;
+        the diagonal means nothing."""
+        low, high = np.sort(np.indices((len(self.table.methods),) * 2), axis=0)
+        return low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1
+
     def names(self, groups: rank_tests.Groups) -> list[list[str]]:
         """Return the names of the methods of each group."""
         return [[self.table.methods[place] for place in members] for members in groups.members]
@@ -161,6 +166,7 @@ def analyse(
     if not LEAST_ALPHA <= alpha < 1:
         raise ValueError(f"expected a level from {LEAST_ALPHA:g} to below 1, got {alpha:g}")
     posteriors.check_rope(rope)
+    checked_adjustment(adjustment)
     complete = complete_table(table, drop=drop)
     unit = unit or units.choose_unit(complete.table)
     names = units.unit_names(complete.table, unit)
@@ -170,9 +176,6 @@ def analyse(
     place = None if control is None else used.methods.index(control)
     ranks, averaged = unit_ranks(task_ranks(used), names), units.unit_table(used, unit)
     scan = scan_pairs(averaged, zeros=zeros, level=1 - alpha)
-    wilcoxon = pair_tests.signed_ranks(scan)
-    different = np.zeros((len(used.methods), len(used.methods)), dtype=bool)
-    different[scan.first, scan.second] = is_significant(adjust(wilcoxon.p, method=adjustment), alpha)
     return Analysis(
         given=table,
         table=used,
@@ -191,10 +194,9 @@ def analyse(
         nemenyi=rank_tests.nemenyi(ranks, alpha=alpha),
         bonferroni_dunn=None if place is None else rank_tests.bonferroni_dunn(ranks, place, alpha=alpha),
         scan=scan,
-        wilcoxon=wilcoxon,
+        wilcoxon=pair_tests.signed_ranks(scan),
         t_tests=pair_tests.paired_t(scan),
         corrected_t_tests=pair_tests.paired_t(scan, test_share=test_share),
-        cliques=rank_tests.maximal_cliques(different | different.T, ranks.average),
     )
 
 

@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri, stdtrit
 
-from delvecore.statistics.adjust import adjust, interval_significance
-from delvecore.statistics.choose import DEFAULT_SETTING, RELIABLE_INSTANCES, SETTLED, Setting, is_settled
+from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
+from delvecore.statistics.choose import DEFAULT_SETTING, RELIABLE_INSTANCES, SETTLED, Setting
 from delvecore.statistics.ranking.random_effects import RandomEffects, random_effects
 
 __all__ = ["CombinedPairs", "combine_comparisons"]
 
-_LEAST_P = _NEXT_TO_ZERO = 1e-300
+_LEAST_P = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,9 +135,7 @@ def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) 
     df = np.maximum(effects.units - 1, 1)
     wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
     lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
-    settled = is_settled(p_adjusted, level=setting.level)
-    lower = np.where(settled & (effects.mean > 0), np.maximum(lower, _NEXT_TO_ZERO), lower)
-    upper = np.where(settled & (effects.mean < 0), np.minimum(upper, -_NEXT_TO_ZERO), upper)
+    lower, upper = settled_bounds(lower, upper, verdicts(effects.mean, p_adjusted, level=setting.level))
     return replace(effects, lower=lower, upper=upper)
 
 

@@ -1,27 +1,18 @@
 """Which pairs of methods does a test tell apart over all units, adjusted as chosen? Nobody else says so."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from delvecore.statistics.adjust import adjust
-from delvecore.statistics.choose import is_significant
+from delvecore.statistics.choose import RankTest, Verdict, is_significant, turned_verdict
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.rank_tests import Groups, maximal_cliques
 
-__all__ = ["OWN_ADJUSTMENTS", "PairVerdicts", "RankTest", "groups_of", "pair_verdicts"]
+__all__ = ["OWN_ADJUSTMENTS", "PairVerdicts", "RankTest", "groups_of", "pair_verdicts", "verdict_matrix"]
 
 _NOISE = 1e-9
-
-
-class RankTest(StrEnum):
-    """What differences of methods over many units are judged by."""
-
-    NEMENYI = "Nemenyi"
-    WILCOXON = "Wilcoxon"
-    FLIPS = "Sign flips"
-    CONTROL = "Bonferroni-Dunn"
 
 
 OWN_ADJUSTMENTS = {
@@ -46,6 +37,18 @@ class PairVerdicts:
     p_adjusted: np.ndarray
     different: np.ndarray
     first_is_better: np.ndarray
+
+    @property
+    def tested(self) -> int:
+        """How many pairs does the test compare?"""
+        return int(np.count_nonzero(~np.isnan(self.p_adjusted)))
+
+    @property
+    def verdict(self) -> NDArray[np.object_]:
+        """What is said of the first method of each pair: a `Verdict`."""
+        holds = [np.isnan(self.p_adjusted), self.different & self.first_is_better, self.different]
+        names = [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED]
+        return np.array(names, dtype=object)[np.select(holds, [0, 1, 2], 3)]
 
 
 def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
@@ -90,6 +93,15 @@ def _against_control(found: Analysis) -> PairVerdicts:
     return PairVerdicts(test, OWN_ADJUSTMENTS[test], p, adjusted, **about)
 
 
+def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
+    """Return what is said of each method (row) against each other one (column), in the order of the table;
+    nothing is tested on the diagonal."""
+    matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
+    matrix[found.scan.first, found.scan.second] = said.verdict
+    matrix[found.scan.second, found.scan.first] = [turned_verdict(one) for one in said.verdict]
+    return matrix
+
+
 def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
     """Return the sets of methods that a test does not tell apart, as bars of a diagram; none against a
     control."""
@@ -97,6 +109,5 @@ def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
         return found.nemenyi.groups
     if said.test == RankTest.CONTROL:
         return Groups(())
-    different = np.zeros((len(found.table.methods),) * 2, dtype=bool)
-    different[found.scan.first, found.scan.second] = said.different
-    return maximal_cliques(different | different.T, found.ranks.average)
+    matrix = verdict_matrix(found, said)
+    return maximal_cliques((matrix == Verdict.BETTER) | (matrix == Verdict.WORSE), found.ranks.average)

@@ -85,7 +85,7 @@ def test_zeros_can_be_ranked(run_command):
 
 def test_text_says_what_was_left_out_and_how(table, run_command):
     text = rank(run_command, table).out
-    assert text.startswith("3 methods on 5 tasks; confidence 95 %\n")
+    assert text.startswith("a has the best mean rank, 1.20 of 3, over 5 tasks; the methods differ\n")
     assert "1 task of 6 left out, where a method has no value: six." in " ".join(text.split())
     assert "Skillings-Mack, with gaps" in text
     assert "lower values are better" in text
@@ -94,7 +94,7 @@ def test_text_says_what_was_left_out_and_how(table, run_command):
 def test_text_says_when_the_global_test_finds_nothing(tmp_path, run_command):
     path = tmp_path / "even.csv"
     path.write_text("task,a,b\none,1,2\ntwo,2,1\n")
-    assert "The global test finds no difference at 0.05 (p = 1)" in rank(run_command, str(path)).out
+    assert "The global test finds no difference at 0.05 (p = 1.00)" in rank(run_command, str(path)).out
 
 
 def test_csv_has_a_line_for_each_pair(table, run_command):
@@ -104,7 +104,7 @@ def test_csv_has_a_line_for_each_pair(table, run_command):
 
 
 def test_latex_counts_wins_of_the_best(table, run_command):
-    text = rank(run_command, table, "--format", "latex").out
+    text = rank(run_command, table, "--format", "latex", "--test", "wilcoxon").out
     assert r"\textbf{a} & $1.20$" in text
     assert r"b & $1.80$ & $1.8$ & $2$ & 4/0/1 & $0.38$ \\" in text
 
@@ -129,6 +129,7 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
         (["--control", "z"], "expected a control among a, b, c, got 'z'"),
         (["--loss", "S"], "--loss: expected only with an archive"),
         (["other.csv"], "expected one table, or paths of tasks"),
+        (["--test", "control"], "--test control: expected the method that others are held against, as --con"),
         (["--unit", "dataset"], "expected a column dataset, or tasks named dataset/"),
     ],
 )
@@ -174,6 +175,35 @@ def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
     assert "\n?      1.000" in outcome.stdout
 
 
+@pytest.mark.parametrize("test", ["nemenyi", "wilcoxon", "flips", "control"])
+def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, run_command):
+    chosen = (table, "--test", test, "--control", "a", "--adjust", "none", "--level", "0.9")
+    found = found_in(run_command, *chosen)
+    rows = list(csv.DictReader(io.StringIO(rank(run_command, *chosen, "--format", "csv").out)))
+    assert found["test"] == test == rows[0]["test"]
+    verdicts = {(pair["a"], pair["b"]): pair["verdict"] for pair in found["verdicts"]}
+    assert verdicts == {(row["a"], row["b"]): row["verdict"] for row in rows}
+    # a has rank 1.2, b 1.8 and c 3; b loses each of five tasks to c: p is 2 / 32 alone.
+    last = {"control": "not tested"}.get(test, "better" if test != "nemenyi" else "not settled")
+    assert (verdicts["a", "b"], verdicts["a", "c"]) == ("not settled", "better")
+    assert verdicts["b", "c"] == last
+    text = " ".join(rank(run_command, *chosen).out.split())
+    assert text.startswith(found["answer"])
+    assert "a is better than c" in text.partition("DETAILS")[0]
+
+
+def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command):
+    names = [f"method-{number}" for number in range(150)]
+    lines = [",".join(str((7 * row + 3 * k) % 151 + k) for k in range(150)) for row in range(12)]
+    path = tmp_path / "many.csv"
+    path.write_text(f"task,{','.join(names)}\n" + "".join(f"t{k},{line}\n" for k, line in enumerate(lines)))
+    short = rank(run_command, str(path)).out
+    assert len(short.splitlines()) < 100
+    assert "and 138 more (--all prints everything)" in short
+    whole = rank(run_command, str(path), "--all").out
+    assert "method-149  method-148" in whole or "method-148  method-149" in whole
+
+
 DATASETS = "task,dataset,family,a,b\n1,x,f,1,2\n2,x,f,2,3\n3,y,f,1,2\n4,z,g,2,1\n5,w,h,1,2\n6,v,i,1,2\n"
 
 
@@ -186,8 +216,9 @@ def related(tmp_path):
 
 def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_command):
     text = rank(run_command, related).out
-    assert text.startswith("2 methods on 6 tasks of 5 datasets; tasks of one dataset count once;")
     words = " ".join(text.split())
+    assert "over 6 tasks of 5 datasets; tasks of one dataset count once: no difference between" in words
+    assert "tasks of one dataset count once" in " ".join(text.splitlines()[:2])
     assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
     assert "Where each of 4 families counts once, no difference is shown" in words
     found = found_in(run_command, related)

@@ -52,8 +52,7 @@ def test_error_of_an_effect_by_hand():
     # Weights of +-1/2 on four cells of variance 1/4: variance 1/4; four equal parts of 1 degree make 4.
     found = effect(make_design([A, B], SQUARE, order=2), (0,), independent([1, 3, 2, 6], 0.25, 1))
     assert (found.standard_error, found.degrees) == pytest.approx((0.5, 4))
-    reach = stats.t.ppf(0.975, 4) * 0.5
-    assert (found.lower, found.upper, found.p) == pytest.approx((2 - reach, 2 + reach, 2 * stats.t.sf(4, 4)))
+    assert found.p == pytest.approx(2 * stats.t.sf(4, 4))
 
 
 def test_one_factor_of_two_levels_is_welchs_t_test():
@@ -149,5 +148,5 @@ def test_a_cell_without_an_error_leaves_the_effect_without_one():
     design, cells = make_design([A, B], SQUARE, order=2), independent([1, 3, 2, 6], [1, 1, np.nan, 1], 1)
     found = effect(design, (0,), cells)
     assert found.value == pytest.approx(2)
-    assert np.isnan([found.standard_error, found.lower, found.p]).all()
+    assert np.isnan([found.standard_error, found.p]).all()
     assert np.isnan(analyse_term(design.basis((0,)), cells).p)

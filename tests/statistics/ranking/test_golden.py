@@ -8,6 +8,7 @@ import pytest
 
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.omnibus import exact_upper_tail
+from delvecore.statistics.ranking.pair_verdicts import RankTest, groups_of, pair_verdicts
 from delvecore.statistics.ranking.rank_tests import critical_difference, range_quantile
 from tests.shared import golden_path
 from tests.statistics.ranking.golden import TABLES, golden_table, golden_values, pair_values
@@ -101,13 +102,15 @@ def test_cliques_of_programs_that_use_the_normal_distribution(case, alpha, monke
     table, golden = case
     found = analyse(table, alpha=float(alpha))
     expected = golden[f"cliques.wilcoxon_holm_{alpha}"]["cliques_as_sets"]
-    assert as_sets(found.names(found.cliques)) == as_sets(expected)
+    assert as_sets(found.names(groups_of(found, pair_verdicts(found, RankTest.WILCOXON)))) == as_sets(
+        expected
+    )
 
 
 def test_the_exact_distribution_separates_a_pair_that_the_normal_one_joins():
     # Holm-adjusted p of C45 and C45_m: 0.0439 exactly (below 0.05), 0.065 by the normal distribution.
     found = analyse(golden_table("demsar_table6"))
-    joined = as_sets(found.names(found.cliques))
+    joined = as_sets(found.names(groups_of(found, pair_verdicts(found, RankTest.WILCOXON))))
     assert joined == [["C45", "C45_cf", "C45_m_cf"], ["C45_cf", "C45_m", "C45_m_cf"]]
 
 

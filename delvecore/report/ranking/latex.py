@@ -1,0 +1,51 @@
+"""A ranking as a table for a paper: the methods, best first, and p against the control or the best."""
+
+from statistics import median
+
+from delvecore.report.grid import Column, grid_of_texts
+from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.notes import ranking_notes
+from delvecore.report.ranking.sentence import ranking_sentence
+from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
+from delvecore.report.rounding import p_text, rounded
+from delvecore.report.writers.latex import latex_grid
+
+__all__ = ["ranking_latex"]
+
+
+def ranking_latex(report: RankingReport) -> str:
+    """Return a table of the methods, best first, with mean ranks, values and p by the test chosen."""
+    found, said = report.found, report.verdicts
+    names = found.table.methods
+    place = found.order[0] if found.control is None else found.control
+    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "Mean", "Median"))]
+    columns += [Column("W/T/L", "r"), Column("p", "r")]
+    rows = [_row(report, one, place) for one in found.order]
+    bold = {(row, 0) for row, one in enumerate(found.order) if one == place}
+    role = "the control" if found.control is not None else "the lowest mean rank"
+    notes = [
+        ranking_sentence(found, said),
+        f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
+        f"p: {said.test} against it, {adjustment_name(said)}.",
+        f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {found.nemenyi.cd:.3f}.",
+        *report.said,
+        *ranking_notes(found),
+    ]
+    what = f" ({found.table.quantity})" if found.table.quantity else ""
+    caption = f"{len(names)} methods on {basis_words(found)}{what}."
+    about = {"caption": caption, "label": "tab:ranking"}
+    return latex_grid(grid_of_texts(columns, rows, **about, notes=notes, bold=bold))
+
+
+def _row(report: RankingReport, method: int, against: int) -> list[str]:
+    found = report.found
+    values = found.table.values[:, method]
+    row = [found.table.methods[method], rounded(found.ranks.average[method], 2)]
+    row += [f"{values.mean():.4g}", f"{median(values.tolist()):.4g}"]
+    if method == against:
+        return [*row, "", ""]
+    pair = found.pair_numbers[method, against]
+    wins, ties, losses = (int(counts[pair]) for counts in found.scan.wins)
+    if method < against:
+        wins, losses = losses, wins
+    return [*row, f"{wins}/{ties}/{losses}", p_text(report.verdicts.p_adjusted[pair])]
