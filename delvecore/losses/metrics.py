@@ -72,7 +72,7 @@ def _names(text: str) -> frozenset[str]:
 _QUALIFIERS = _names(
     "test testing val valid validation eval evaluation dev holdout out of sample oos cv score mean avg "
     "average averaged macro micro weighted samples unweighted binary multiclass ovr ovo metric metrics "
-    "final best predictive the pct percent percentage in median overall"
+    "final best predictive the pct percent percentage in median overall classif regr surv clust"
 )
 _TO_ONE = _names(
     "accuracy acc accs predictiveaccuracy balancedaccuracy balacc bacc bac balancedacc accuracybalanced "

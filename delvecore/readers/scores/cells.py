@@ -40,18 +40,17 @@ FAILED = frozenset(
 """Fields of a run that came to no score, in lower case."""
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?"
 _CELL = re.compile(
-    rf"(?P<value>{_NUMBER})\s*(?P<percent>%?)"
+    rf"(?P<value>{_NUMBER})\s*%?"
     rf"(?:\s*(?:±|\+/-|\+-|\$?\\pm\$?)\s*(?P<spread>{_NUMBER})\s*%?|\s*\(\s*±?\s*(?P<within>{_NUMBER})\s*%?\s*\))?"
 )
 _MARKS = re.compile(r"^(?:\*\*|__|\\textbf\{|\\underline\{|\\mathbf\{|\$)+|[*_}†‡$]+$")
 
 
 class Cell(NamedTuple):
-    """value, spread: not a number where there is none; percent: is it marked as such?"""
+    """value, spread: not a number where there is none; failed: did the run come to nothing?"""
 
     value: float
     spread: float = math.nan
-    percent: bool = False
     failed: bool = False
 
 
@@ -66,7 +65,7 @@ def parse_cell(text: str) -> Cell | None:
     if found is None:
         return None
     spread = found["spread"] or found["within"]
-    return Cell(_number(found["value"]), _number(spread) if spread else math.nan, bool(found["percent"]))
+    return Cell(_number(found["value"]), _number(spread) if spread else math.nan)
 
 
 def _number(text: str) -> float:

@@ -9,7 +9,7 @@ from delvecore.readers.scores.columns import Sheet
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 
-__all__ = ["checked"]
+__all__ = ["checked", "twice"]
 
 _MOST_CELLS = 1 << 62
 REMEDY = "--failed worst gives them the worst value on their dataset, 'method out' leaves their methods out"
@@ -45,15 +45,22 @@ def _keys(scores: Scores, names: tuple[str, ...]) -> NDArray[np.int64]:
     return key
 
 
-def _check_once(scores: Scores, sheet: Sheet) -> None:
+def twice(scores: Scores) -> tuple[int, int] | None:
+    """Return the first score that stands a second time: the places of both; None where each stands once."""
     key = _keys(scores, ("dataset", "method", "instance", "metric"))
     order = np.argsort(key, kind="stable")
     again = np.flatnonzero(key[order][1:] == key[order][:-1])
     if not len(again):
+        return None
+    place = again[np.argmin(scores.lines[order[again + 1]])]
+    return int(order[place]), int(order[place + 1])
+
+
+def _check_once(scores: Scores, sheet: Sheet) -> None:
+    found = twice(scores)
+    if found is None:
         return
-    rows = scores.lines[order[again + 1]]
-    place = again[np.argmin(rows)]
-    first, second = order[place], order[place + 1]
+    first, second = found
     told = ", ".join(
         codes.levels[codes.places[second]]
         for codes in scores.names.values()

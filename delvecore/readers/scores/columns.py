@@ -1,7 +1,7 @@
 """The columns of a table as it was read: their texts, their numbers, and how they hang together."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,11 +11,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from delvecore.errors import ParseError
+from delvecore.names import NAME, is_name
 from delvecore.readers.scores.cells import MISSING, Cell, parse_cell
 
-__all__ = ["Codes", "Column", "Numbers", "Sheet", "crossed", "determines"]
+__all__ = ["Codes", "Column", "Numbers", "Sheet", "checked_names", "crossed", "determines"]
 
 Places = NDArray[np.int64]
+SAMPLE = 1000
+"""Levels of a column by which it is judged."""
 
 
 class Codes(NamedTuple):
@@ -30,8 +33,6 @@ class Numbers(NamedTuple):
 
     values: NDArray[np.float64]
     spread: NDArray[np.float64] | None = None
-    percent: bool = False
-    failed: int = 0
 
 
 class Column:
@@ -54,9 +55,7 @@ class Column:
     def codes(self) -> Codes:
         """Its texts; whole numbers without a decimal point."""
         if self.is_plain:
-            return (
-                _codes_of_numbers(self.numbers.values) if self.numbers else Codes(np.zeros(0, np.int64), ())
-            )
+            return _codes_of_numbers(_floats(self.array))
         array = self.array if pa.types.is_dictionary(self.array.type) else _encoded(self.array)
         whole = array.unify_dictionaries().combine_chunks()
         whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
@@ -69,19 +68,29 @@ class Column:
         if self.is_plain:
             values = _floats(self.array)
             infinite = np.isinf(values)
-            return Numbers(np.where(infinite, np.nan, values), failed=int(infinite.sum()))
+            return Numbers(np.where(infinite, np.nan, values))
+        if not self.is_mostly_numbers:
+            return None
         cells = [parse_cell(level) for level in self.codes.levels]
         known = [cell for cell in cells if cell is not None]
-        if len(known) < len(cells) or not any(cell.value == cell.value for cell in known):
-            return None
-        return _taken(known, self.codes.places)
+        return _taken(known, self.codes.places) if len(known) == len(cells) else None
+
+    @cached_property
+    def is_mostly_numbers(self) -> bool:
+        """Do half of its first fields hold numbers, where anything stands in them?"""
+        if self.is_plain:
+            return self.kind == "number"
+        cells = [parse_cell(level) for level in self.codes.levels[:SAMPLE]]
+        known = [cell for cell in cells if cell is not None]
+        valued = sum(cell.value == cell.value for cell in known)
+        return valued > 0 and 2 * valued >= len(cells) - (len(known) - valued)
 
     @cached_property
     def kind(self) -> str:
         """`empty`, `number` or `text`."""
         if self.is_plain:
             return "number" if self.numbers and not np.isnan(self.numbers.values).all() else "empty"
-        if all(level.lower() in MISSING for level in self.codes.levels):
+        if all(level.lower() in MISSING for level in self.codes.levels[:SAMPLE]):
             return "empty"
         return "number" if self.numbers else "text"
 
@@ -107,12 +116,14 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A table as it was read. line_of: returns the line of a row, None where there are no lines."""
+    """A table as it was read. line_of: returns the line of a row, None where there are no lines; rows_named:
+    are rows told by their numbers then?"""
 
     source: str
     columns: tuple[Column, ...]
     line_of: Callable[[int], int | None]
     header_line: int | None = None
+    rows_named: bool = False
 
     @property
     def rows(self) -> int:
@@ -130,10 +141,31 @@ class Sheet:
     def has(self, name: str) -> bool:
         return any(column.name.lower() == name.strip().lower() for column in self.columns)
 
+    def kept(self, rows: NDArray[np.bool_]) -> "Sheet":
+        """Return the table of some of its rows."""
+        mask, places = pa.array(rows), np.flatnonzero(rows)
+        columns = [Column(column.name, column.array.filter(mask)) for column in self.columns]
+        return replace(self, columns=tuple(columns), line_of=lambda row: self.line_of(int(places[row])))
+
     def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
         """Return an error of a row, or of the header."""
         line = self.header_line if row is None else self.line_of(row)
+        if self.rows_named and row is not None:
+            found += f", in row {row + 1}"
         return ParseError(self.source, line, expected, found, remedy)
+
+
+def checked_names(names: Sequence[str], source: str, line: int | None) -> Sequence[str]:
+    """Return the names of columns, which must be there once each and on one line. ParseError."""
+    seen: set[str] = set()
+    for place, name in enumerate(map(str.strip, names), 1):
+        if name in seen:
+            expected, found = "each column's name once", f"{name!r} again, over column {place}"
+            raise ParseError(source, line, expected, found, "rename one of them")
+        if name and not is_name(name):
+            raise ParseError(source, line, NAME, f"{name!r} over column {place}", "rename it")
+        seen.add(name)
+    return names
 
 
 def crossed(columns: Sequence[Codes]) -> Codes:
@@ -187,6 +219,4 @@ def _taken(cells: Sequence[Cell], places: Places) -> Numbers:
     """Return the cells of levels as numbers of rows; a row without a level has none."""
     levels = np.array([*((cell.value, cell.spread) for cell in cells), (np.nan, np.nan)])
     values, spread = levels[places].T
-    failed = np.array([*(cell.failed for cell in cells), False])[places].sum()
-    percent = any(cell.percent for cell in cells)
-    return Numbers(values.copy(), None if np.isnan(spread).all() else spread.copy(), percent, int(failed))
+    return Numbers(values.copy(), None if np.isnan(spread).all() else spread.copy())

@@ -11,7 +11,7 @@ import pyarrow as pa
 from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import no_regular_file
 
-__all__ = ["Content", "Source", "read_content"]
+__all__ = ["Content", "Source", "plain_file", "read_content"]
 
 Source = str | os.PathLike[str] | IO[bytes]
 STANDARD_INPUT = "-"
@@ -36,9 +36,13 @@ def read_content(source: Source, *, name: str = "") -> Content:
     else:
         shown = name or str(getattr(source, "name", "") or "table")
         data = pa.py_buffer(source.read())
-    file = os.path.basename(shown)
-    stem, ending = os.path.splitext(file)
-    return Content(shown, stem if ending.lower() in _ENDINGS else file, _unpacked(data, shown))
+    return Content(shown, plain_file(shown), _unpacked(data, shown))
+
+
+def plain_file(path: str) -> str:
+    """Return the name of a file without its directory and the ending of a compression."""
+    stem, ending = os.path.splitext(os.path.basename(path))
+    return stem if ending.lower() in _ENDINGS else stem + ending
 
 
 def _mapped(path: str) -> pa.Buffer:

@@ -13,13 +13,18 @@ OPTION = "--higher-is-better, --lower-is-better"
 
 
 def directed(
-    largest: Mapping[str, float], *, source: str, options: ScoreOptions, remarks: Remarks
+    largest: Mapping[str, float],
+    *,
+    given: Mapping[str, Metric],
+    source: str,
+    options: ScoreOptions,
+    remarks: Remarks,
 ) -> tuple[Metric, ...]:
     """Return the metrics whose direction is known; unknown ones are left out beside known ones.
 
-    largest: the largest value of each metric, by name. Raises
+    largest: the largest value of each metric, by name; given: what the source says of them. Raises
     UnknownDirection where none is known and nothing is said, Fault where it is not clear what is meant."""
-    known = {name: known_metric(name) for name in largest}
+    known = {name: given.get(name) or known_metric(name) for name in largest}
     unknown = tuple(name for name, metric in known.items() if metric is None)
     if options.higher_is_better is not None:
         named = unknown or tuple(known)

@@ -30,6 +30,7 @@ _KINDS = {
 _ORDER = ("seed", "run", "trial", "replicate", "iteration", "repeat", "resample", "split", "fold")
 """The order in which the parts of an instance's name stand."""
 RESAMPLED_SHARE = 0.5
+_FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
 
 
 def kind_of(name: str) -> str:
@@ -65,16 +66,17 @@ def _rank(kind: str) -> int:
 def _labelled(column: Column) -> Codes:
     """Return the texts of a column behind what they count, where they do not say it themselves."""
     kind = kind_of(column.name)
-    levels = tuple(
-        level if any(letter.isalpha() for letter in level) else f"{kind} {level}"
-        for level in column.codes.levels
-    )
-    return Codes(column.codes.places, levels)
+    levels = column.codes.levels
+    if column.is_whole:
+        return Codes(column.codes.places, tuple(f"{kind} {float(level):.0f}" for level in levels))
+    says_it = [any(map(str.isalpha, level)) for level in levels]
+    named = [level if said else f"{kind} {level}" for level, said in zip(levels, says_it, strict=True)]
+    return Codes(column.codes.places, tuple(named))
 
 
 def design_of(columns: Sequence[Column], options: ScoreOptions, remarks: Remarks) -> ScoreDesign:
     """How do the instances of a dataset lie to each other? Folds are taken for those of cross-validation."""
-    counts = {kind_of(column.name): column.distinct for column in columns}
+    counts = {kind: many for column in columns for kind, many in _counts(column).items()}
     if not columns or max(counts.values()) < 2:
         return ScoreDesign("single")
     repeats = prod(many for kind, many in counts.items() if kind not in ("fold", "split"))
@@ -91,6 +93,16 @@ def design_of(columns: Sequence[Column], options: ScoreOptions, remarks: Remarks
     }
     remarks.guess("instances", f"{taken[kind]}; share of cases in a test set {share:.3g}", (), "--share")
     return ScoreDesign(kind, folds, repeats, share)
+
+
+def _counts(column: Column) -> dict[str, int]:
+    """Return how many folds, seeds, ... there are; `Fold01.Rep2` says two things."""
+    found = [_FOLD.fullmatch(level) for level in column.codes.levels]
+    parts = [match.groups() for match in found if match is not None]
+    if not parts or len(parts) < len(found):
+        return {kind_of(column.name): column.distinct}
+    folds, repeats = map(set, zip(*parts, strict=True))
+    return {"fold": len(folds)} | ({"repeat": len(repeats)} if repeats != {None} else {})
 
 
 def _kind(folds: int, counts: Mapping[str, int]) -> Kind:

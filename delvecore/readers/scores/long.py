@@ -7,19 +7,21 @@ from numpy.typing import NDArray
 
 from delvecore.readers.scores.assembling import Scores
 from delvecore.readers.scores.columns import Codes, Column, Sheet, crossed
+from delvecore.readers.scores.directories import Alone, metric_in, without_metric
 from delvecore.readers.scores.instances import instance_codes
+from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.roles import Roles
+from delvecore.readers.scores.words import VALUES, found_in
 
-__all__ = ["long_scores"]
+__all__ = ["long_scores", "numbers_in", "spreads_of"]
 
 
-def long_scores(sheet: Sheet, roles: Roles, *, alone: str) -> Scores:
-    """Return the scores of a long table. alone: the name of the only dataset, or method, where no column
-    holds it."""
+def long_scores(sheet: Sheet, roles: Roles, options: ScoreOptions, *, alone: Alone) -> Scores:
+    """Return the scores of a long table. alone: the names where no column holds them."""
     count, times = sheet.rows, len(roles.values)
     names = {
-        "dataset": _codes(roles.dataset, count, alone),
-        "method": _codes(roles.method, count, alone),
+        "dataset": _codes(roles.dataset, count, alone.dataset),
+        "method": _codes(roles.method, count, without_metric(alone.method)),
         "instance": instance_codes(roles.instances, count),
     }
     stacked = {name: Codes(np.tile(codes.places, times), codes.levels) for name, codes in names.items()}
@@ -28,16 +30,12 @@ def long_scores(sheet: Sheet, roles: Roles, *, alone: str) -> Scores:
         for name, column in (("seconds", roles.seconds), ("megabytes", roles.megabytes))
         if column is not None
     }
-    spreads = [column.numbers.spread for column in roles.values if column.numbers]
-    if any(spread is not None for spread in spreads):
-        nothing = np.full(count, np.nan)
-        measured["spread"] = np.concatenate([nothing if spread is None else spread for spread in spreads])
     return Scores(
         **stacked,
-        metric=_metrics(roles, count),
+        metric=_metrics(roles, count, options.metric or metric_in(alone.file)),
         value=np.concatenate([numbers_in(sheet, column) for column in roles.values]),
         lines=np.tile(np.arange(count), times),
-        measured=measured,
+        measured=measured | spreads_of(roles.values),
     )
 
 
@@ -53,14 +51,27 @@ def numbers_in(sheet: Sheet, column: Column) -> NDArray[np.float64]:
     raise sheet.fault(expected, repr(found), "correct it, or choose other columns with --value", row=row)
 
 
+def spreads_of(columns: Sequence[Column]) -> dict[str, NDArray[np.float64]]:
+    """Return the standard deviations beside the numbers of columns, under `spread`; nothing without any."""
+    spreads = [column.numbers.spread if column.numbers else None for column in columns]
+    if all(spread is None for spread in spreads):
+        return {}
+    nothing = np.full(len(columns[0]), np.nan)
+    return {"spread": np.concatenate([nothing if spread is None else spread for spread in spreads])}
+
+
 def _codes(columns: Sequence[Column], count: int, alone: str) -> Codes:
     if not columns:
         return Codes(np.zeros(count, dtype=np.int64), (alone,))
     return crossed([column.codes for column in columns])
 
 
-def _metrics(roles: Roles, count: int) -> Codes:
+def _metrics(roles: Roles, count: int, called: str | None) -> Codes:
+    """Return the metric of each score. called: the one that is said, or that the file's name holds; it counts
+    where the only column of scores is called `value` or the like."""
     if roles.metric is not None:
         return roles.metric.codes
+    if called and len(roles.values) == 1 and found_in(roles.values[0].name, VALUES) is not None:
+        return Codes(np.zeros(count, dtype=np.int64), (called,))
     places = np.repeat(np.arange(len(roles.values)), count)
     return Codes(places, tuple(column.name for column in roles.values))

@@ -1,57 +1,70 @@
-"""Read the scores of a file, of an open one or of a table in memory, whatever shape they have."""
+"""Read the scores of a file, of a directory or of a table in memory, whatever shape they have."""
 
 import os
+from functools import partial
 
 import pyarrow as pa
 
-from delvecore.readers.scores.assembling import rows_of
+from delvecore.readers.scores.apart import told_apart
+from delvecore.readers.scores.assembling import Scores, rows_of
 from delvecore.readers.scores.checks import checked
 from delvecore.readers.scores.columns import Column, Sheet
 from delvecore.readers.scores.content import Source, read_content
+from delvecore.readers.scores.described import NOTHING, Described, described
 from delvecore.readers.scores.directions import directed
+from delvecore.readers.scores.directories import Alone, alone_in, looks_like_scores, names_of_files, tables_in
 from delvecore.readers.scores.instances import design_of
+from delvecore.readers.scores.known import Known, known_source
 from delvecore.readers.scores.long import long_scores
+from delvecore.readers.scores.merging import merged
 from delvecore.readers.scores.records import ScoreFile, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
-from delvecore.readers.scores.roles import is_wide, long_roles
+from delvecore.readers.scores.roles import Roles, is_wide, long_roles
+from delvecore.readers.scores.structured import read_structured, sheet_of, shows_format
 from delvecore.readers.scores.text import read_text_table
-from delvecore.readers.scores.wide import wide_instances, wide_scores
+from delvecore.readers.scores.wide import Wide, wide_roles, wide_scores
 
-__all__ = ["looks_like_scores", "read_scores", "scores_of"]
+__all__ = ["looks_like_scores", "merged", "read_scores", "scores_of"]
 
-ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".dat")
 NOTHING_SAID = ScoreOptions()
 
 
 def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
-    """Return the scores of a file; `-` is the standard input. ParseError with the line of what is wrong,
-    UnknownDirection where nothing says whether higher is better."""
-    content = read_content(source, name=name)
-    sheet = read_text_table(content.data, content.name)
-    return _score_file(sheet, os.path.splitext(content.file)[0], options)
+    """Return the scores of a file, or of all tables in a directory; `-` is the standard input.
+
+    ParseError with the line of what is wrong; UnknownDirection where nothing says whether higher is better.
+    """
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        path = os.fspath(source)
+        files = names_of_files(tables_in(path), path)
+        return merged([_read(one, "", options, alone) for one, alone in files.items()], name or path)
+    return _read(source, name, options, None)
 
 
 def scores_of(frame: pa.Table, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Return the scores of a table in memory; errors as those of `read_scores`."""
-    columns = [Column(title, array) for title, array in zip(frame.column_names, frame.columns, strict=True)]
-    return _score_file(Sheet(name, tuple(columns), lambda row: None), name, options)
+    return _score_file(sheet_of(frame, name), alone_in(name), options)
 
 
-def looks_like_scores(path: str | os.PathLike[str]) -> bool:
-    """May this file hold scores, by its name and its first bytes?"""
-    return os.path.splitext(os.fspath(path).lower())[1] in ENDINGS
+def _read(source: Source, name: str, options: ScoreOptions, alone: Alone | None) -> ScoreFile:
+    content = read_content(source, name=name)
+    kind = shows_format(content.data)
+    read = read_text_table if kind is None else partial(read_structured, kind=kind)
+    return _score_file(read(content.data, content.name), alone or alone_in(content.file), options)
 
 
-def _score_file(sheet: Sheet, alone: str, options: ScoreOptions) -> ScoreFile:
+def _score_file(sheet: Sheet, alone: Alone, options: ScoreOptions) -> ScoreFile:
     remarks = Remarks()
-    if is_wide(sheet, options):
-        instances = wide_instances(sheet, options)
-        scores = wide_scores(sheet, options, remarks, alone=alone)
-    else:
-        roles = long_roles(sheet, options, remarks)
-        instances, scores = roles.instances, long_scores(sheet, roles, alone=alone)
+    remarks.leave_columns([one for one in sheet.columns if one.kind == "empty"], "nothing stands in them")
+    known = known_source(sheet)
+    if known is not None:
+        remarks.guess("source", known.title)
+        sheet, options = known.sheet, known.completed(options)
+    scores, said, instances = _scores(sheet, known, alone, options, remarks)
     design = design_of(instances, options, remarks)
-    metrics = directed(scores.largest_values(), source=sheet.source, options=options, remarks=remarks)
+    given = known.metrics if known else {}
+    largest = scores.largest_values()
+    metrics = directed(largest, given=given, source=sheet.source, options=options, remarks=remarks)
     scores = checked(scores.of_metrics([metric.name for metric in metrics]), sheet, metrics, options, remarks)
     return ScoreFile(
         source=sheet.source,
@@ -59,5 +72,31 @@ def _score_file(sheet: Sheet, alone: str, options: ScoreOptions) -> ScoreFile:
         metrics=metrics,
         guesses=tuple(remarks.guesses),
         notices=tuple(remarks.notices),
+        factors=said.factors,
+        families=said.families,
+        sizes=said.sizes,
         design=design,
     )
+
+
+def _scores(
+    sheet: Sheet, known: Known | None, alone: Alone, options: ScoreOptions, remarks: Remarks
+) -> tuple[Scores, Described, tuple[Column, ...]]:
+    """Return the scores, what is said of their datasets, and the columns that tell instances apart."""
+    if known is None and is_wide(sheet, options):
+        wide = wide_roles(sheet, options, remarks)
+        scores = wide_scores(wide, options, remarks, alone=alone)
+        return scores, _said_beside(wide, remarks), wide.instances
+    roles = long_roles(sheet, options, remarks, metrics=known is None or not known.plain)
+    roles = told_apart(sheet, roles, options, remarks)
+    scores = long_scores(sheet, roles, options, alone=alone)
+    return scores, described(roles, remarks), roles.instances
+
+
+def _said_beside(wide: Wide, remarks: Remarks) -> Described:
+    """Return what further columns of a wide table say of its datasets."""
+    if wide.labels is None or wide.turned:
+        remarks.leave_columns(wide.spare, "of no known role")
+        return NOTHING
+    roles = Roles((wide.labels,), (), wide.instances, wide.columns, spare=wide.spare)
+    return described(roles, remarks)

@@ -53,10 +53,9 @@ class Guess:
     @property
     def text(self) -> str:
         """Return the guess in words, such as `method: classifier (or archive; --method)`."""
-        other = "; ".join(
-            part for part in ("or " + ", ".join(self.others[:3]) if self.others else "", self.option)
-        )
-        return f"{self.role}: {self.taken}" + (f" ({other})" if other else "")
+        others = f"or {', '.join(self.others[:3])}" if self.others else ""
+        change = "; ".join(part for part in (others, self.option) if part)
+        return f"{self.role}: {self.taken}" + (f" ({change})" if change else "")
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,28 @@
 """Which column holds what? By what is said, by known names, then by content; every choice is a guess."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+
+import numpy as np
 
 from delvecore.losses.metrics import known_metric
 from delvecore.readers.scores import words
-from delvecore.readers.scores.columns import Codes, Column, Sheet, crossed, determines
+from delvecore.readers.scores.columns import Column, Sheet, crossed, determines
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 
-__all__ = ["Roles", "candidates", "is_wide", "long_roles", "named", "said"]
+__all__ = ["Roles", "is_wide", "labels", "long_roles", "named", "said", "without"]
+
+MOST_METRICS = 100
+LEAST_COMPLETE = 0.3
+"""Share of all combinations that must be there, that two columns are taken for datasets and methods."""
 
 
-class Roles(NamedTuple):
+@dataclass(frozen=True)
+class Roles:
     """The columns of a long table by what they hold; no dataset, or method: there is only one. values: of
-    scores, under names of metrics or under that of `metric`."""
+    scores, under names of metrics or under that of `metric`; instances: that may tell instances apart;
+    spare: that are nothing of this."""
 
     dataset: tuple[Column, ...]
     method: tuple[Column, ...]
@@ -24,7 +32,32 @@ class Roles(NamedTuple):
     seconds: Column | None = None
     megabytes: Column | None = None
     spare: tuple[Column, ...] = ()
-    """Those that are nothing of this."""
+
+
+class _Pool:
+    """The columns that have no role yet."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns = list(columns)
+
+    def take(self, columns: Sequence[Column | None]) -> tuple[Column, ...]:
+        """Give columns a role, those of them that are there."""
+        self.columns = without(self.columns, columns)
+        return tuple(column for column in columns if column is not None)
+
+    def best(self, known: tuple[str, ...]) -> tuple[Column, ...]:
+        """Take the column with the most telling name, one that varies if there is one."""
+        return self.take(sorted(named(self.columns, known), key=lambda one: one.distinct < 2)[:1])
+
+    def number(self, known: tuple[str, ...]) -> Column | None:
+        """Take the column of numbers with the most telling name."""
+        found = [one for one in named(self.columns, known) if one.kind == "number"]
+        return next(iter(self.take(found[:1])), None)
+
+
+def without(columns: Sequence[Column], taken: Sequence[Column | None]) -> list[Column]:
+    """Return the columns that are not among others."""
+    return [column for column in columns if all(column is not one for one in taken)]
 
 
 def said(sheet: Sheet, name: str | None) -> tuple[Column, ...]:
@@ -36,15 +69,15 @@ def said(sheet: Sheet, name: str | None) -> tuple[Column, ...]:
 
 def named(columns: Sequence[Column], known: tuple[str, ...]) -> list[Column]:
     """Return the columns whose names stand in a list, the most telling first."""
-    found = [
-        (place, column) for column in columns if (place := words.found_in(column.name, known)) is not None
-    ]
+    places = [(words.found_in(column.name, known), column) for column in columns]
+    found = [(place, column) for place, column in places if place is not None]
     return [column for _, column in sorted(found, key=lambda pair: pair[0])]
 
 
-def candidates(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns that may name datasets or methods: texts that differ, but not in every row."""
-    return [one for one in columns if one.kind == "text" and 1 < one.distinct < max(len(one), 3)]
+def labels(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that may name datasets or methods: texts that differ, but not in most rows."""
+    texts = [one for one in columns if one.kind == "text" and not one.is_mostly_numbers]
+    return [one for one in texts if 1 < one.distinct <= max(len(one) / 2, 2)]
 
 
 def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
@@ -53,49 +86,47 @@ def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
         return False
     filled = [column for column in sheet.columns if column.kind != "empty"]
     numbers = _unnamed_numbers(filled)
+    metrics = [one for one in numbers if known_metric(one.name)]
     methods, datasets = named(filled, words.METHODS), named(filled, words.DATASETS)
-    if methods and (datasets or any(known_metric(column.name) for column in numbers)):
+    if len(numbers) < 2 or (metrics and (methods or 2 * len(metrics) >= len(numbers))):
         return False
-    if len(numbers) < 2 or sum(known_metric(one.name) is not None for one in numbers) * 2 >= len(numbers):
-        return False
-    if methods:
+    if methods and not datasets:
         return methods[0].distinct == sheet.rows
-    return len(candidates([one for one in filled if one not in datasets])) < (1 if datasets else 2)
+    others = labels(without(filled, datasets))
+    return not methods and len(others) < (1 if datasets else 2) + (not _repeats(datasets[:1]))
+
+
+def _repeats(columns: Sequence[Column]) -> bool:
+    """Does a column name something again in another row?"""
+    return any(column.distinct < len(column) for column in columns)
 
 
 def _unnamed_numbers(columns: Sequence[Column]) -> list[Column]:
     """Return the columns of numbers whose names say nothing else than that of a method could."""
     lists = (words.INSTANCES, words.SECONDS, words.MEGABYTES, words.SIZES, words.VALUES, words.DATASETS)
-    return [
-        one
-        for one in columns
-        if one.kind == "number" and all(words.found_in(one.name, names) is None for names in lists)
-    ]
+    numbers = [one for one in columns if one.is_mostly_numbers]
+    return [one for one in numbers if all(words.found_in(one.name, names) is None for names in lists)]
 
 
-def long_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Roles:
-    """Return what the columns of a long table hold. ParseError where nothing can hold the scores."""
-    rest = [column for column in sheet.columns if column.kind != "empty"]
-    remarks.leave_columns([one for one in sheet.columns if one.kind == "empty"], "nothing stands in them")
-    dataset, method = said(sheet, options.dataset), said(sheet, options.method)
-    values = tuple(map(sheet.column, options.value))
-    instances = tuple(map(sheet.column, options.fold))
-    rest = _without(rest, (*dataset, *method, *values, *instances))
-    metric = _metric_column(sheet, rest, options)
-    rest = _without(rest, (metric,))
-    method = method or _chosen(rest, words.METHODS)
-    rest = _without(rest, method)
-    dataset = dataset or _chosen(rest, words.DATASETS)
-    rest = _without(rest, dataset)
-    instances = instances or tuple(named(rest, words.INSTANCES))
-    rest = _without(rest, instances)
-    dataset, method = _by_content(rest, dataset, method, remarks)
-    rest = _without(rest, (*dataset, *method))
-    seconds = next((one for one in named(rest, words.SECONDS) if one.kind == "number"), None)
-    megabytes = next((one for one in named(rest, words.MEGABYTES) if one.kind == "number"), None)
-    rest = _without(rest, (seconds, megabytes))
-    values = values or _values(
-        sheet, rest, metric, crossed([one.codes for one in dataset]) if dataset else None
+def long_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks, *, metrics: bool = True) -> Roles:
+    """Return what the columns of a long table hold. metrics: may one of them name metrics? ParseError where
+    nothing can hold the scores."""
+    pool = _Pool([column for column in sheet.columns if column.kind != "empty"])
+    dataset, method = pool.take(said(sheet, options.dataset)), pool.take(said(sheet, options.method))
+    values = pool.take([sheet.column(name) for name in options.value])
+    instances = pool.take([sheet.column(name) for name in options.fold])
+    metric = _metric_column(sheet, pool.columns, options) if metrics else None
+    pool.take([metric])
+    method = method or pool.best(words.METHODS)
+    dataset = dataset or pool.best(words.DATASETS)
+    instances = instances or pool.take(named(pool.columns, words.INSTANCES))
+    dataset, method = _by_content(pool, dataset, method, remarks)
+    seconds, megabytes = pool.number(words.SECONDS), pool.number(words.MEGABYTES)
+    values = values or pool.take(_values(sheet, pool.columns, metric, dataset))
+    if metric is not None:
+        remarks.guess("metric", f"the names in {metric.name}", (), "--metric")
+    remarks.guess(
+        "value", ", ".join(one.name for one in values), _names(pool.columns, numbers=True), "--value"
     )
     return Roles(
         dataset=dataset,
@@ -105,25 +136,22 @@ def long_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Roles:
         metric=metric,
         seconds=seconds,
         megabytes=megabytes,
-        spare=tuple(_without(rest, values)),
+        spare=tuple(pool.columns),
     )
 
 
-def _without(columns: Sequence[Column], taken: Sequence[Column | None]) -> list[Column]:
-    return [column for column in columns if all(column is not one for one in taken)]
-
-
-def _chosen(columns: Sequence[Column], known: tuple[str, ...]) -> tuple[Column, ...]:
-    """Return the column with the most telling name, one that varies if there is one."""
-    found = named(columns, known)
-    return tuple(sorted(found, key=lambda one: one.distinct < 2)[:1])
+def _names(columns: Sequence[Column], *, numbers: bool) -> list[str]:
+    """Return the names of the columns that hold numbers, or that may be names."""
+    return [
+        one.name for one in ([one for one in columns if one.kind == "number"] if numbers else labels(columns))
+    ]
 
 
 def _metric_column(sheet: Sheet, columns: Sequence[Column], options: ScoreOptions) -> Column | None:
     """Return the column that names metrics: the one that is said, or whose texts most are known metrics."""
     if options.metric is not None and sheet.has(options.metric):
         return sheet.column(options.metric)
-    for column in [*named(columns, words.METRICS), *columns]:
+    for column in [*named(columns, words.METRICS), *columns] if options.metric is None else ():
         if column.kind == "text" and column.distinct <= MOST_METRICS:
             levels = column.codes.levels
             if 2 * sum(known_metric(level) is not None for level in levels) >= len(levels):
@@ -131,41 +159,61 @@ def _metric_column(sheet: Sheet, columns: Sequence[Column], options: ScoreOption
     return None
 
 
-MOST_METRICS = 100
-
-
 def _by_content(
-    rest: Sequence[Column], dataset: tuple[Column, ...], method: tuple[Column, ...], remarks: Remarks
+    pool: _Pool, dataset: tuple[Column, ...], method: tuple[Column, ...], remarks: Remarks
 ) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
     """Return datasets and methods, where names did not tell them: of two, there are more datasets."""
-    found = sorted(candidates(rest), key=lambda one: -one.distinct)
-    others = [one.name for one in found]
-    if not dataset and found and (method or len(found) > 1):
-        dataset = (found.pop(0),)
-    if not method and found and not determines(dataset[0].codes if dataset else found[0].codes, found[-1]):
-        method = (found[-1],)
+    found = sorted(labels(pool.columns), key=lambda one: -one.distinct)
+    if not dataset and not method:
+        pairs = [(a, b) for place, a in enumerate(found) for b in found[place + 1 :]]
+        best = max(pairs, key=lambda pair: _completeness(*pair), default=None)
+        if best is not None and _completeness(*best) >= LEAST_COMPLETE:
+            dataset, method = pool.take(best[:1]), pool.take(best[1:])
+        else:
+            method = pool.take(found[:1])
+    elif not method or not dataset:
+        known = (dataset or method)[0]
+        beside = max(found, key=lambda one: _completeness(known, one), default=None)
+        if beside is not None and _completeness(known, beside) >= LEAST_COMPLETE:
+            chosen = pool.take([beside])
+            dataset, method = dataset or chosen, method or chosen
     for role, chosen in (("dataset", dataset), ("method", method)):
         taken = " + ".join(one.name for one in chosen) or "only one, named by the file"
-        remarks.guess(role, taken, [one for one in others if one != taken], f"--{role}")
+        remarks.guess(role, taken, _names(pool.columns, numbers=False), f"--{role}")
     return dataset, method
 
 
+def _completeness(one: Column, other: Column) -> float:
+    """Return the share of all combinations of two columns that are there."""
+    return len(crossed([one.codes, other.codes]).levels) / max(one.distinct * other.distinct, 1)
+
+
 def _values(
-    sheet: Sheet, columns: Sequence[Column], metric: Column | None, datasets: Codes | None
-) -> tuple[Column, ...]:
-    numbers = [one for one in columns if one.kind == "number"]
+    sheet: Sheet, columns: Sequence[Column], metric: Column | None, dataset: tuple[Column, ...]
+) -> Sequence[Column]:
+    """Return the columns of scores: of known metrics, of names such as `value`, of numbers that differ within
+    datasets."""
+    numbers = [one for one in columns if one.is_mostly_numbers]
     generic = named(numbers, words.VALUES)
     known = [one for one in numbers if known_metric(one.name)]
     if metric is not None:
         found = generic[:1] or known[:1] or numbers[:1]
     else:
-        found = known or generic or [one for one in numbers if not _describes(one, datasets)]
+        found = known or generic or _differing(numbers, dataset)
     if not found:
         names = ", ".join(repr(column.name) for column in sheet.columns[:8])
         raise sheet.fault("a column of scores", f"the columns {names}", "say --value COLUMN")
-    return tuple(found)
+    return found
 
 
-def _describes(column: Column, datasets: Codes | None) -> bool:
-    """Is this a property of datasets, or of the whole file?"""
-    return column.distinct < 2 or (datasets is not None and determines(datasets, column))
+def _differing(columns: Sequence[Column], dataset: tuple[Column, ...]) -> list[Column]:
+    """Return the columns that are no properties of datasets, or of the whole file, nor counts of the rows."""
+    codes = crossed([one.codes for one in dataset]) if dataset else None
+    differing = [one for one in columns if one.distinct > 1 and not _counts_rows(one)]
+    return [one for one in differing if codes is None or not determines(codes, one)]
+
+
+def _counts_rows(column: Column) -> bool:
+    """Are these the numbers of the rows?"""
+    numbers = column.numbers
+    return numbers is not None and column.is_whole and bool((np.diff(numbers.values) == 1).all())

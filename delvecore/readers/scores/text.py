@@ -14,7 +14,7 @@ import pyarrow.csv
 
 from delvecore.errors import ParseError
 from delvecore.readers.scores.cells import parse_cell
-from delvecore.readers.scores.columns import Column, Sheet
+from delvecore.readers.scores.columns import Column, Sheet, checked_names
 
 __all__ = ["read_text_table"]
 
@@ -178,9 +178,5 @@ def _read_at_once(data: pa.Buffer, layout: Layout, source: str) -> Sheet | None:
 
 def _sheet(columns: list[Column], source: str, line: int, line_of: Callable[[int], int]) -> Sheet:
     kept = [column for column in columns if column.name or column.kind != "empty"]
-    names = [column.name for column in kept]
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            expected, found = "each column's name once", f"{name!r} again, as column {place + 1}"
-            raise ParseError(source, line, expected, found, "rename one of them")
+    checked_names([column.name for column in kept], source, line)
     return Sheet(source, tuple(kept), line_of, line or None)

@@ -1,94 +1,134 @@
 """Wide tables: a line a dataset, a column a method (or the other way round)."""
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from delvecore.losses.metrics import known_metric
 from delvecore.readers.scores import words
 from delvecore.readers.scores.assembling import Scores
 from delvecore.readers.scores.columns import Codes, Column, Sheet
+from delvecore.readers.scores.directories import Alone, metric_in
 from delvecore.readers.scores.instances import instance_codes
-from delvecore.readers.scores.long import numbers_in
+from delvecore.readers.scores.long import numbers_in, spreads_of
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
-from delvecore.readers.scores.roles import named, said
+from delvecore.readers.scores.roles import named, said, without
+from delvecore.readers.scores.summaries import is_summary, summary_columns, summing_rows
 
-__all__ = ["wide_instances", "wide_scores"]
+__all__ = ["Wide", "wide_roles", "wide_scores"]
 
 UNNAMED = "score"
 
 
-def wide_instances(sheet: Sheet, options: ScoreOptions) -> tuple[Column, ...]:
-    """Return the columns of a wide table that tell instances apart."""
-    return tuple(map(sheet.column, options.fold)) or tuple(named(sheet.columns, words.INSTANCES))
+class Wide(NamedTuple):
+    """The columns of a wide table by what they hold. sheet: without rows that sum others up; labels: names of
+    the rows; turned: are the rows methods, the columns datasets?"""
+
+    sheet: Sheet
+    labels: Column | None
+    columns: tuple[Column, ...]
+    instances: tuple[Column, ...]
+    turned: bool
+    spare: tuple[Column, ...]
 
 
-def wide_scores(sheet: Sheet, options: ScoreOptions, remarks: Remarks, *, alone: str) -> Scores:
-    """Return the scores of a wide table. alone: the file's name, which may hold that of the metric."""
+def wide_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Wide:
+    """Return what the columns of a wide table hold. ParseError where none holds scores."""
     filled = [column for column in sheet.columns if column.kind != "empty"]
-    remarks.leave_columns([one for one in sheet.columns if one.kind == "empty"], "nothing stands in them")
-    methods = not options.dataset and not named(filled, words.DATASETS) and named(filled, words.METHODS)
-    labels = methods[0] if methods else _labels(sheet, filled, options, remarks)
-    instances = wide_instances(sheet, options)
-    kept = _score_columns(filled, labels, instances, remarks)
-    many, count = len(kept), sheet.rows
-    rows = labels.codes if labels else Codes(np.arange(count), tuple(map(str, range(1, count + 1))))
-    down = Codes(np.tile(rows.places, many), rows.levels)
-    across = Codes(np.repeat(np.arange(many), count), tuple(column.name for column in kept))
-    instance = instance_codes(instances, count)
-    spreads = [one for one in kept if spread_in(one) is not None]
-    nothing = np.full(count, np.nan)
-    all_spreads = [
-        one.numbers.spread if one.numbers and one.numbers.spread is not None else nothing for one in kept
-    ]
-    return Scores(
-        dataset=across if methods else down,
-        method=down if methods else across,
-        instance=Codes(np.tile(instance.places, many), instance.levels),
-        metric=Codes(np.zeros(many * count, dtype=np.int64), (_metric(labels, options, alone),)),
-        value=np.concatenate([numbers_in(sheet, column) for column in kept]),
+    methods = [] if options.dataset or named(filled, words.DATASETS) else named(filled, words.METHODS)
+    place = _label_place(sheet, filled, methods, options, remarks)
+    sheet = _without_summaries(sheet, place, remarks)
+    filled = [column for column in sheet.columns if column.kind != "empty"]
+    labels = None if place is None else sheet.columns[place]
+    instances = tuple(sheet.column(name) for name in options.fold) or tuple(named(filled, words.INSTANCES))
+    rest = without(filled, [labels, *instances])
+    counted = [one for one in rest if _is_index(one)] if labels else []
+    spare = [*named(without(rest, counted), words.PROPERTIES), *named(without(rest, counted), words.FAMILIES)]
+    rest = without(rest, [*spare, *counted])
+    texts = [one for one in rest if not one.is_mostly_numbers]
+    sums = summary_columns(without(rest, texts))
+    remarks.leave_columns(counted, "they count the rows")
+    remarks.leave_columns(sums, "they sum the others up")
+    columns = without(rest, [*texts, *sums])
+    if not columns:
+        raise sheet.fault(
+            "columns of scores", "none", "say which columns are what: --dataset, --method, --value"
+        )
+    return Wide(sheet, labels, tuple(columns), instances, bool(methods), spare=(*spare, *texts))
+
+
+def _label_place(
+    sheet: Sheet, filled: list[Column], methods: list[Column], options: ScoreOptions, remarks: Remarks
+) -> int | None:
+    """Return the place of the column that names the rows: said, known by name, or the first one of texts."""
+    texts = [column for column in filled if column.kind == "text" and not column.is_mostly_numbers]
+    counts = [column for column in filled[:1] if _is_index(column)]
+    found = [*methods[:1], *said(sheet, options.dataset)[:1], *named(filled, words.DATASETS), *texts, *counts]
+    others = [one.name for one in texts if one not in found[:1]]
+    taken = found[0].name or "the first column" if found else "the line"
+    rows, across = ("method", "dataset") if methods else ("dataset", "method")
+    remarks.guess(rows, taken, others, f"--{rows}")
+    remarks.guess(across, "a column each", (), f"--{across}")
+    return next((place for place, one in enumerate(sheet.columns) if found and one is found[0]), None)
+
+
+def _without_summaries(sheet: Sheet, place: int | None, remarks: Remarks) -> Sheet:
+    """Return the table without rows whose names say that they sum others up."""
+    if place is None:
+        return sheet
+    codes = sheet.columns[place].codes
+    sums = [at for at, level in enumerate(codes.levels) if is_summary(level)]
+    out = np.isin(codes.places, sums)
+    if out.all() or not out.any():
+        return sheet
+    names = [codes.levels[at] for at in sums]
+    remarks.leave("row", names, "they sum others up", line=sheet.line_of(int(np.flatnonzero(out)[0])))
+    return sheet.kept(~out)
+
+
+def _is_index(column: Column) -> bool:
+    """Does it only count the rows?"""
+    if not column.is_whole or column.numbers is None:
+        return False
+    named_so = not column.name or column.name.lower() in ("index", "id", "#", "no", "no.", "nr", "unnamed: 0")
+    return named_so and bool((np.diff(column.numbers.values) == 1).all())
+
+
+def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: Alone) -> Scores:
+    """Return the scores of a wide table. alone: the file's name, which may hold that of the metric."""
+    sheet, columns, many, count = wide.sheet, wide.columns, len(wide.columns), wide.sheet.rows
+    down = _rows(wide, alone)
+    across = Codes(np.repeat(np.arange(many), count), tuple(column.name for column in columns))
+    instance = instance_codes(wide.instances, count)
+    corner = wide.labels.name if wide.labels and known_metric(wide.labels.name) else None
+    metric = options.metric or corner or metric_in(alone.file) or UNNAMED
+    scores = Scores(
+        dataset=across if wide.turned else _tiled(down, many),
+        method=_tiled(down, many) if wide.turned else across,
+        instance=_tiled(instance, many),
+        metric=Codes(np.zeros(many * count, dtype=np.int64), (metric,)),
+        value=np.concatenate([numbers_in(sheet, column) for column in columns]),
         lines=np.tile(np.arange(count), many),
-        measured={"spread": np.concatenate(all_spreads)} if spreads else {},
+        measured=spreads_of(columns),
     )
+    sums = [] if wide.instances else summing_rows(scores.value.reshape(many, count).T)
+    if not sums:
+        return scores
+    names = [down.levels[down.places[row]] for row in sums]
+    remarks.leave("row", names, "the mean or the sum of the others", line=sheet.line_of(sums[-1]))
+    return scores.kept(~np.isin(scores.lines, sums))
 
 
-def spread_in(column: Column) -> NDArray[np.float64] | None:
-    """Return the standard deviations that stand with a column's numbers."""
-    return column.numbers.spread if column.numbers else None
+def _rows(wide: Wide, alone: Alone) -> Codes:
+    """Return the names of the rows: numbers where no column holds them, one name where rows are instances."""
+    count = wide.sheet.rows
+    if wide.labels is not None:
+        return wide.labels.codes
+    if wide.instances:
+        return Codes(np.zeros(count, dtype=np.int64), (alone.dataset,))
+    return Codes(np.arange(count), tuple(map(str, range(1, count + 1))))
 
 
-def _labels(sheet: Sheet, filled: list[Column], options: ScoreOptions, remarks: Remarks) -> Column | None:
-    """Return the column that names the rows: as it is said, known by name, or the first one of texts."""
-    texts = [column for column in filled if column.kind == "text"]
-    found = [*said(sheet, options.dataset)[:1], *named(filled, words.DATASETS), *texts]
-    others = [column.name for column in texts if column not in found[:1]]
-    remarks.guess(
-        "dataset", found[0].name or "the first column" if found else "the line", others, "--dataset"
-    )
-    remarks.guess("method", "a column each", (), "--method")
-    return found[0] if found else None
-
-
-def _score_columns(
-    filled: list[Column], labels: Column | None, instances: tuple[Column, ...], remarks: Remarks
-) -> list[Column]:
-    rest = [one for one in filled if one is not labels and all(one is not other for other in instances)]
-    summaries, described = named(rest, words.SUMMARIES), named(rest, words.PROPERTIES)
-    counted = [one for one in rest if not one.name and one.is_whole]
-    apart = {id(one) for one in (*summaries, *described, *counted)}
-    texts = [one for one in rest if one.kind == "text" and id(one) not in apart and one.strange() is not None]
-    remarks.leave_columns(summaries, "they sum the others up")
-    remarks.leave_columns([*described, *counted], "they describe datasets")
-    return [one for one in rest if id(one) not in apart and (one.kind == "number" or one in texts)]
-
-
-def _metric(labels: Column | None, options: ScoreOptions, alone: str) -> str:
-    """Return the name of the metric: the one that is said, or that the corner or the file's name holds."""
-    if options.metric:
-        return options.metric
-    corner = labels.name if labels else ""
-    if known_metric(corner):
-        return corner
-    parts = [part for part in alone.replace("-", "_").split("_") if part]
-    found = [part for part in ["_".join(parts[-2:]), *parts] if known_metric(part)]
-    return found[0] if found else UNNAMED
+def _tiled(codes: Codes, times: int) -> Codes:
+    return Codes(np.tile(codes.places, times), codes.levels)

@@ -3,12 +3,17 @@
 import re
 
 __all__ = ["DATASETS", "FAMILIES", "INSTANCES", "MEGABYTES", "METHODS", "METRICS", "PROPERTIES", "SECONDS"]
-__all__ += ["SIZES", "SUMMARIES", "VALUES", "folded", "found_in"]
+__all__ += ["SIZES", "VALUES", "folded", "found_in", "words_in", "words_of"]
 
 
 def folded(name: str) -> str:
     """Return a column's name as it stands in the lists below."""
     return re.sub(r"[\W_]+", "", name.lower())
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, in lower case, without what joins them."""
+    return [word for word in re.split(r"[\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()) if word]
 
 
 def found_in(name: str, known: tuple[str, ...]) -> int | None:
@@ -17,61 +22,55 @@ def found_in(name: str, known: tuple[str, ...]) -> int | None:
     return known.index(key) if key in known else None
 
 
-def _words(text: str) -> tuple[str, ...]:
+def words_in(text: str) -> tuple[str, ...]:
+    """Return the words of a list, in its order."""
     return tuple(text.split())
 
 
-DATASETS = _words(
+DATASETS = words_in(
     "dataset datasetname datasets dataname dataid datasetid did data task "
     "taskname tasks problem problemname problems benchmark benchmarkname environment env game function "
     "functionname funcname funcid scenario testcase series taskid openmltaskid tid "
 )
-METHODS = _words(
+METHODS = words_in(
     "method methodname methods classifier classifiername classifiers framework frameworkname algorithm "
     "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model "
     "modelname models estimator estimatorname strategy strategyname approach technique system optimizer "
     "optimizername solver flowname flow agent policy regressor regressorname forecaster clusterer "
     "pipeline competitor setup runname "
 )
-INSTANCES = _words(
+INSTANCES = words_in(
     "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat "
     "repeats repetition repetitions rep resample resamples resampleid resamplingiteration iteration "
     "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv "
 )
 """The first of them that tell instances apart are taken."""
-METRICS = _words(
+METRICS = words_in(
     "metric metricname metrics measure measurename measures scorename evaluationmeasure "
     "evaluationfunction scoring scorer criterion indicator variable "
 )
-VALUES = _words(
+VALUES = words_in(
     "value values score scores metricvalue metricerror result results performance perf measurevalue "
     "estimate outcome y "
 )
-SECONDS = _words(
+SECONDS = words_in(
     "seconds duration durations timetrains traintimes traintime trainingtime trainingduration "
     "trainseconds time times timeseconds timesec fittime meanfittime runtime runtimes elapsed "
     "elapsedtime walltime cputime usercputimemillistraining buildtime totaltime durationsec durations "
     "timems durationms "
 )
-MEGABYTES = _words("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb ")
-FAMILIES = _words(
+MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb ")
+FAMILIES = words_in(
     "family datasetfamily archive archivename collection suite datasetgroup group domain category area "
     "source "
 )
-SIZES = _words(
+SIZES = words_in(
     "trainingsize trainsize ntrain trainn trainingsetsize trainsetsize numtrain ntraining trainingcases "
 )
-PROPERTIES = _words(
+PROPERTIES = words_in(
     "instances ninstances noofinstances numinstances numberofinstances cases ncases samples nsamples "
     "size datasetsize features nfeatures numfeatures numberoffeatures attributes nattributes "
     "noattributes dimensions classes nclasses numclasses numberofclasses noofclasses length "
     "serieslength type problemtype train test trainsize testsize year rows columns dim "
 )
 """Of datasets, where they stand beside the scores of methods."""
-SUMMARIES = _words(
-    "average averages avg mean means median total sum count n std stdev sd stddev standarddeviation "
-    "stderr averagerank avgrank meanrank rank ranks avgranks averageranks meanranks medianrank wins win "
-    "losses ties winslosses wintieloss wtl winloss best worst max min minimum maximum overall all "
-    "totalwins numwins nowins top1 avgaccuracy averageaccuracy meanaccuracy pvalue p averageerror "
-    "meanerror geomean geometricmean variance mean±std avgdiff mpce "
-)

@@ -1,27 +1,13 @@
 """Tables of scores are read whatever shape they have."""
 
-import io
-
 import pyarrow as pa
 import pytest
 
 from delvecore.readers.scores.reading import read_scores, scores_of
-from delvecore.readers.scores.records import ScoreOptions, UnknownDirection
+from delvecore.readers.scores.records import UnknownDirection
 from delvecore.tables import SCORE_ROWS
+from tests.readers.scores.tables import cells, scores
 from tests.shared import shared_path
-
-HIGHER = ScoreOptions(higher_is_better=True)
-
-
-def scores(text, name="table.csv", **options):
-    data = text if isinstance(text, bytes) else text.encode()
-    return read_scores(io.BytesIO(data), name=name, options=ScoreOptions(**options))
-
-
-def cells(found):
-    """{(dataset, method, instance, metric): value} of a file of scores."""
-    names = ("dataset", "method", "instance", "metric")
-    return {tuple(row[name] for name in names): row["value"] for row in found.rows.to_pylist()}
 
 
 def test_a_long_table_is_known_by_the_names_of_its_columns():

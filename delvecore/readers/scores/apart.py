@@ -1,0 +1,121 @@
+"""Which columns tell one run from another, beside dataset and method: as few as are needed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from delvecore.readers.scores import words
+from delvecore.readers.scores.columns import Codes, Column, Sheet, crossed, determines
+from delvecore.readers.scores.records import ScoreOptions
+from delvecore.readers.scores.remarks import Remarks
+from delvecore.readers.scores.roles import Roles, named, without
+
+__all__ = ["told_apart"]
+
+_MOST_CELLS = 1 << 27
+_MOST_LEVELS = 200
+"""Of a column that is taken into the names of methods or datasets."""
+Key = np.ndarray
+"""One number for each combination of names that occurs; -1 where one is missing."""
+
+
+def told_apart(sheet: Sheet, roles: Roles, options: ScoreOptions, remarks: Remarks) -> Roles:
+    """Return the roles with the instance columns that are needed, and further ones where they do not do.
+
+    A further column goes into the names of methods, or into those of datasets where its name says so."""
+    key = _key(sheet.rows, [*roles.dataset, *roles.method, *([roles.metric] if roles.metric else [])])
+    chosen: list[Column] = list(roles.instances) if options.fold else []
+    for column in chosen:
+        key = _with(key, column)
+    for column in () if options.fold else roles.instances:
+        if not _repeats(key):
+            break
+        finer = _with(key, column)
+        if _count(finer) > _count(key):
+            chosen, key = [*chosen, column], finer
+    unneeded = without(roles.instances, chosen)
+    remarks.leave_columns(unneeded, "not needed to tell runs apart", "--fold COLUMN takes it")
+    roles = replace(roles, instances=tuple(chosen))
+    extra = _extra(key, roles) if _repeats(key) else []
+    for column in extra:
+        roles = _widened(roles, column, options, remarks)
+    return roles
+
+
+def _key(rows: int, columns: Sequence[Column]) -> Key:
+    key = np.zeros(rows, dtype=np.int64)
+    for column in columns:
+        key = _with(key, column)
+    return key
+
+
+def _with(key: Key, column: Column) -> Key:
+    """Return a finer key, by a further column."""
+    codes: Codes = column.codes
+    finer = key * len(codes.levels) + codes.places
+    finer[(key < 0) | (codes.places < 0)] = -1
+    if finer.max(initial=0) < _MOST_CELLS:
+        return finer
+    known = np.unique(finer, return_inverse=True)[1].astype(np.int64)
+    return np.where(finer < 0, -1, known)
+
+
+def _count(key: Key) -> int:
+    """How many different combinations are there?"""
+    there = np.zeros(int(key.max(initial=0)) + 1, dtype=bool)
+    there[key[key >= 0]] = True
+    return int(there.sum())
+
+
+def _repeats(key: Key) -> bool:
+    return _count(key) < int((key >= 0).sum())
+
+
+def _extra(key: Key, roles: Roles) -> list[Column]:
+    """Return the one further column, or the few, that tell all runs apart; none if there are no such ones."""
+    usable = [
+        one
+        for one in roles.spare
+        if 1 < one.distinct <= _MOST_LEVELS
+        and (one.kind == "text" or one.is_whole)
+        and not _describes(one, roles)
+    ]
+    liked = named(usable, words.METHODS + words.DATASETS + words.SIZES + words.PROPERTIES)
+    texts = [one for one in without(usable, liked) if one.kind == "text"]
+    ordered = [*liked, *sorted(texts, key=lambda one: one.distinct)]
+    for column in ordered:
+        if not _repeats(_with(key, column)):
+            return [column]
+    chosen: list[Column] = []
+    for column in ordered:
+        finer = _with(key, column)
+        if _count(finer) > _count(key):
+            chosen, key = [*chosen, column], finer
+        if not _repeats(key):
+            return chosen
+    return []
+
+
+def _describes(column: Column, roles: Roles) -> bool:
+    """Is this a property of datasets or of methods?"""
+    return any(
+        determines(crossed([one.codes for one in part]), column)
+        for part in (roles.dataset, roles.method)
+        if part
+    )
+
+
+def _widened(roles: Roles, column: Column, options: ScoreOptions, remarks: Remarks) -> Roles:
+    of_data = any(words.found_in(column.name, known) is not None for known in _OF_DATASETS)
+    role = "dataset" if (of_data or options.method) and not options.dataset else "method"
+    before = roles.dataset if role == "dataset" else roles.method
+    taken = " + ".join(one.name for one in (*before, column))
+    remarks.guess(role, taken, [" + ".join(one.name for one in before)] if before else (), f"--{role}")
+    spare = tuple(without(roles.spare, [column]))
+    if role == "dataset":
+        return replace(roles, dataset=(*before, column), spare=spare)
+    return replace(roles, method=(*before, column), spare=spare)
+
+
+_OF_DATASETS = (words.DATASETS, words.SIZES, words.PROPERTIES, words.FAMILIES)

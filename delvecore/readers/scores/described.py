@@ -1,0 +1,91 @@
+"""What the further columns of a long table say of its datasets: factors, families, sizes of training sets."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.readers.scores import words
+from delvecore.readers.scores.columns import Codes, Column, crossed, determines
+from delvecore.readers.scores.remarks import Remarks
+from delvecore.readers.scores.roles import Roles, labels, named, without
+
+__all__ = ["NOTHING", "Described", "described"]
+
+_MOST_LEVELS = 50
+"""Of a factor."""
+
+
+class Described(NamedTuple):
+    """By dataset; see ScoreFile."""
+
+    factors: Mapping[str, Mapping[str, str]]
+    families: Mapping[str, str]
+    sizes: Mapping[str, int]
+
+
+NOTHING = Described({}, {}, {})
+
+
+def described(roles: Roles, remarks: Remarks) -> Described:
+    """Return what further columns say of datasets; the rest of them is passed over, with the reason."""
+    if not roles.dataset:
+        _pass_over(roles.spare, None, roles, remarks)
+        return NOTHING
+    codes = crossed([one.codes for one in roles.dataset])
+    constant = [one for one in roles.spare if one.distinct > 1 and determines(codes, one)]
+    sizes = [one for one in named([*constant, *roles.dataset], words.SIZES) if one.is_whole][:1]
+    families = [one for one in named(constant, words.FAMILIES) if one.distinct < len(codes.levels)][:1]
+    parts = [*roles.dataset] if len(roles.dataset) > 1 else []
+    factors = [one for one in constant if one.distinct <= min(_MOST_LEVELS, len(codes.levels) - 1)]
+    factors = [*without(parts, sizes), *without(factors, [*sizes, *families])]
+    _pass_over(without(roles.spare, [*factors, *sizes, *families]), codes, roles, remarks)
+    if factors:
+        remarks.guess("factors", ", ".join(one.name for one in factors), (), "")
+    if families:
+        remarks.guess("family", families[0].name, (), "")
+    by_family = _levels(codes, families[0]) if families else {}
+    if not families and len(parts) > 1:
+        by_family = _levels(codes, parts[0])
+    by_factor = [(one.name, _levels(codes, one)) for one in factors]
+    return Described(
+        factors={name: _row(by_factor, name) for name in codes.levels} if factors else {},
+        families=by_family,
+        sizes={name: int(float(size)) for name, size in _levels(codes, sizes[0]).items()} if sizes else {},
+    )
+
+
+def _row(factors: Sequence[tuple[str, Mapping[str, str]]], dataset: str) -> dict[str, str]:
+    return {name: levels[dataset] for name, levels in factors if dataset in levels}
+
+
+def _levels(codes: Codes, column: Column) -> dict[str, str]:
+    """Return the text of a column for each dataset that has one."""
+    values = column.codes
+    known = (values.places >= 0) & (codes.places >= 0)
+    first = np.full(len(codes.levels), -1, dtype=np.int64)
+    first[codes.places[known]] = values.places[known]
+    pairs = zip(codes.levels, first.tolist(), strict=True)
+    return {name: values.levels[place] for name, place in pairs if place >= 0}
+
+
+def _pass_over(columns: Sequence[Column], datasets: Codes | None, roles: Roles, remarks: Remarks) -> None:
+    """Say why each column is passed over, those of one reason together."""
+    methods = crossed([one.codes for one in roles.method]) if roles.method else None
+    reasons: dict[str, list[Column]] = {}
+    for column in columns:
+        reasons.setdefault(_reason(column, datasets, methods), []).append(column)
+    for reason, found in reasons.items():
+        remarks.leave_columns(found, reason)
+
+
+def _reason(column: Column, datasets: Codes | None, methods: Codes | None) -> str:
+    if column.distinct < 2:
+        return "the same in every row"
+    if datasets is not None and determines(datasets, column):
+        return "a property of datasets"
+    if methods is not None and determines(methods, column):
+        return "a property of methods"
+    if column.kind == "number":
+        return "no scores by their names"
+    return "of no known role" if labels([column]) else "different in most rows"

@@ -1,0 +1,101 @@
+"""Which tables a directory has, and what names of files say where columns do not.
+
+`HC2_accuracy.csv` holds accuracies of HC2."""
+
+import os
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from delvecore.errors import ParseError
+from delvecore.losses.metrics import known_metric
+from delvecore.readers.scores.content import plain_file
+
+__all__ = ["Alone", "alone_in", "looks_like_scores", "metric_in", "names_of_files", "tables_in"]
+__all__ += ["without_metric"]
+
+TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
+OTHERS = (".parquet", ".pq", ".feather", ".arrow", ".ipc", ".json", ".jsonl", ".ndjson", ".xlsx")
+_JOINTS = ("__", "_", "-")
+_LONGEST = 3
+"""Words of a metric's name."""
+
+
+class Alone(NamedTuple):
+    """What a file's dataset and method are called, where no column holds them. file: its name, which may hold
+    that of the metric."""
+
+    dataset: str
+    method: str
+    file: str
+
+
+def looks_like_scores(path: str | os.PathLike[str]) -> bool:
+    """May this file hold scores, by its name?"""
+    return os.path.splitext(plain_file(os.fspath(path)).lower())[1] in TEXTS + OTHERS
+
+
+def alone_in(file: str) -> Alone:
+    """Return what a single file's name says."""
+    stem = os.path.splitext(file)[0] or "table"
+    return Alone(stem, stem, stem)
+
+
+def tables_in(directory: str) -> list[str]:
+    """Return the tables in a directory and below, by path. ParseError without any."""
+    found = [
+        os.path.join(place, name)
+        for place, _, names in os.walk(directory)
+        for name in names
+        if looks_like_scores(name) and not name.startswith(".")
+    ]
+    if not found:
+        expected = f"tables of scores ({', '.join((*TEXTS[:2], *OTHERS[:1], '...'))})"
+        raise ParseError(directory, None, expected, "none", kind="file")
+    return sorted(found)
+
+
+def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
+    """Return what the names of files say of their datasets and methods.
+
+    Files in several folders, `METHOD/DATASET.csv`, say both, and so do all names of two parts, as
+    `DATASET_METHOD.csv`, of which there are fewer methods; else each file is of one method."""
+    stems = {path: os.path.splitext(plain_file(path))[0] for path in paths}
+    folders = {path: os.path.dirname(os.path.relpath(path, directory)) for path in paths}
+    if all(folders.values()) and len(set(folders.values())) > 1:
+        return {path: Alone(stem, os.path.basename(folders[path]), stem) for path, stem in stems.items()}
+    for joint in _JOINTS:
+        pairs = {path: stem.split(joint) for path, stem in stems.items()}
+        if all(len(pair) == 2 and all(pair) for pair in pairs.values()):
+            counts = [len({pair[place] for pair in pairs.values()}) for place in (0, 1)]
+            if min(counts) > 1 and counts[0] * counts[1] == len(paths):
+                place = int(counts[1] <= counts[0])
+                return {
+                    path: Alone(pair[1 - place], pair[place], stems[path]) for path, pair in pairs.items()
+                }
+    whole = os.path.basename(os.path.abspath(directory))
+    return {path: Alone(whole, stem, stem) for path, stem in stems.items()}
+
+
+def metric_in(file: str) -> str | None:
+    """Return the known metric that a file's name holds, None without one."""
+    found = _place(file)
+    return None if found is None else file[found.start() : found.end()]
+
+
+def without_metric(file: str) -> str:
+    """Return a file's name without the metric that it holds, unless it is nothing else."""
+    found = _place(file)
+    if found is None:
+        return file
+    return (file[: found.start()] + file[found.end() :]).strip("_- .") or file
+
+
+def _place(file: str) -> re.Match[str] | None:
+    for size in range(_LONGEST, 0, -1):
+        several = rf"(?<![^\W_])(?=(?P<name>[^\W_]+(?:[\W_]+[^\W_]+){{{size - 1}}})(?![^\W_]))"
+        for start in re.finditer(several, file):
+            name = start["name"]
+            if known_metric(name):
+                return re.compile(re.escape(name)).search(file, start.start())
+    return None
