@@ -1,16 +1,22 @@
 """DELVE, Data for Evaluating Learning in Valid Experiments.
 
-`open(path)` reads one or more delve directories into an `Archive` of Arrow tables. Everything heavier than
-this module is imported on first use, so that the small commands start in milliseconds."""
+`rank(scores)` says which methods are best over many tasks, of a data frame, an array or a file;
+`open(path)` reads delve directories into an `Archive` of Arrow tables. Each explains itself:
+`help(delvecore.rank)`. What cannot be done is a `DelveError` of one line.
+
+Everything heavier than this module is imported on first use: small commands start in milliseconds."""
 
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["Archive", "DelveError", "ParseError", "Problem", "__version__", "open"]
+__all__ = ["Archive", "DelveError", "ParseError", "Problem", "Ranking", "__version__"]
+__all__ += ["open", "rank"]
 
 _HOMES = {
     "open": "delvecore.archive",
     "Archive": "delvecore.archive",
+    "rank": "delvecore.library.ranking",
+    "Ranking": "delvecore.library.ranking",
     "DelveError": "delvecore.errors",
     "ParseError": "delvecore.errors",
     "Problem": "delvecore.errors",
@@ -23,3 +29,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -51,7 +51,7 @@ FLOORS = (
     {"checking", "report", "methods"},
     {"figures"},
     {"archive", "runner", "sharing"},
-    {"importing"},
+    {"importing", "library"},
     {"commands", "datasets"},
 )
 """The floors of the core, from the ground up: a module imports from its own part and from floors below."""

@@ -1,8 +1,9 @@
 """A ranking as a table for a paper: the methods, best first, and p against the control or the best."""
 
+from dataclasses import replace
 from statistics import median
 
-from delvecore.report.grid import Column, grid_of_texts
+from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.notes import ranking_notes
 from delvecore.report.ranking.sentence import ranking_sentence
@@ -10,10 +11,17 @@ from delvecore.report.ranking.units import adjustment_name, basis_words, units_n
 from delvecore.report.rounding import p_text, rounded
 from delvecore.report.writers.latex import latex_grid
 
-__all__ = ["ranking_latex"]
+__all__ = ["ranking_grid", "ranking_latex"]
 
 
 def ranking_latex(report: RankingReport) -> str:
+    """Return the table of `ranking_grid` with the sentence and all notes below it."""
+    grid = ranking_grid(report)
+    sentence = ranking_sentence(report.found, report.verdicts)
+    return latex_grid(replace(grid, notes=(sentence, *grid.notes, *ranking_notes(report.found))))
+
+
+def ranking_grid(report: RankingReport) -> Grid:
     """Return a table of the methods, best first, with mean ranks, values and p by the test chosen."""
     found, said = report.found, report.verdicts
     names = found.table.methods
@@ -24,17 +32,15 @@ def ranking_latex(report: RankingReport) -> str:
     bold = {(row, 0) for row, one in enumerate(found.order) if one == place}
     role = "the control" if found.control is not None else "the lowest mean rank"
     notes = [
-        ranking_sentence(found, said),
         f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
         f"p: {said.test} against it, {adjustment_name(said)}.",
         f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {found.nemenyi.cd:.3f}.",
         *report.said,
-        *ranking_notes(found),
     ]
     what = f" ({found.table.quantity})" if found.table.quantity else ""
     caption = f"{len(names)} methods on {basis_words(found)}{what}."
     about = {"caption": caption, "label": "tab:ranking"}
-    return latex_grid(grid_of_texts(columns, rows, **about, notes=notes, bold=bold))
+    return grid_of_texts(columns, rows, **about, notes=notes, bold=bold)
 
 
 def _row(report: RankingReport, method: int, against: int) -> list[str]:

@@ -1,0 +1,129 @@
+"""A ranking as a report that a paper could take over: methods, results, drawing, tables."""
+
+from collections.abc import Sequence
+
+from delvecore import __version__
+from delvecore.report.document import Document, Drawing, Section
+from delvecore.report.grid import Column, Grid, grid_of_texts
+from delvecore.report.provenance import PROGRAM
+from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.latex import ranking_grid
+from delvecore.report.ranking.notes import listed
+from delvecore.report.ranking.sentence import PLAIN, ranking_sentence
+from delvecore.report.ranking.units import adjustment_name, basis_words, unit_count
+from delvecore.report.rounding import p_text
+from delvecore.report.writers.text import counted
+from delvecore.statistics.choose import RankTest, level_of, percent
+from delvecore.statistics.ranking.units import holds_several
+
+__all__ = ["diagram_words", "ranking_document"]
+
+MOST_IN_MATRIX = 12
+"""Up to so many methods the report has the p of all pairs."""
+REFERENCES = {
+    RankTest.NEMENYI: "J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of "
+    "Machine Learning Research 7 (2006), 1-30.",
+    RankTest.CONTROL: "J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of "
+    "Machine Learning Research 7 (2006), 1-30.",
+    RankTest.WILCOXON: "A. Benavoli, G. Corani and F. Mangili, Should we really use post-hoc tests based on "
+    "mean-ranks?, Journal of Machine Learning Research 17 (2016), 1-10.",
+    RankTest.FLIPS: "P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing, Wiley (1993).",
+}
+
+
+def ranking_document(
+    report: RankingReport,
+    drawing: Drawing,
+    *,
+    read: Sequence[str] = (),
+    command: str = "",
+    provenance: Sequence[str] = (),
+) -> Document:
+    """Return the report. read: how the data were read, in sentences; command: what makes it again."""
+    found = report.found
+    said = ranking_sentence(found, report.verdicts, quantity=found.table.quantity)
+    data = [f"How the data were read: {'; '.join(read)}."] if read else []
+    tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
+    if len(found.table.methods) <= MOST_IN_MATRIX and report.verdicts.test != RankTest.CONTROL:
+        tables.append(_pair_grid(report))
+    sections = (
+        Section("Methods", (" ".join(_methods(report)), *data)),
+        Section("Results", (said, *_further(report), *report.said), tuple(tables)),
+        Section("Reference", (REFERENCES[report.verdicts.test],)),
+    )
+    title = f"{counted(len(found.table.methods), 'method')} on {basis_words(found).partition(';')[0]}"
+    return Document(title, sections, command, tuple(provenance))
+
+
+def _methods(report: RankingReport) -> list[str]:
+    """Return the sentences of the paragraph on methods."""
+    found, said = report.found, report.verdicts
+    better = "higher" if found.table.higher_is_better else "lower"
+    measured = f" by {found.table.quantity}" if found.table.quantity else ""
+    basis = basis_words(found).partition(";")[0]
+    lines = [
+        f"We compared {counted(len(found.table.methods), 'method')} on {basis}{measured}, of which "
+        f"{better} values are better.",
+        "On each task the methods were ranked, 1 being the best; equal values share the mean of their ranks.",
+    ]
+    if holds_several(found.table, found.unit):
+        lines.append(f"Ranks and values were averaged within each {found.unit}, which counts once.")
+    exact = "with its exact distribution" if found.friedman.exact_p is not None else "corrected for ties"
+    lines.append(f"Whether the methods differ at all was tested by Friedman's test, {exact}.")
+    whom = "Pairs were compared"
+    if found.control is not None:
+        whom = f"The others were compared with the control {found.table.methods[found.control]}"
+    how = f"{PLAIN.test(said.test)}, {adjustment_name(said)}"
+    lines.append(f"{whom} by {how}, at a level of significance of {found.alpha:g}.")
+    if found.dropped_tasks:
+        lines.append(
+            f"Of {counted(len(found.given.tasks), 'task')} {len(found.dropped_tasks)} were left out, where a "
+            f"method has no value ({listed(found.dropped_tasks)})."
+        )
+    if found.dropped_methods:
+        without = listed(found.dropped_methods)
+        lines.append(f"Methods without a value on every task were left out ({without}).")
+    return [*lines, f"Everything was computed with {PROGRAM} {__version__}."]
+
+
+def _further(report: RankingReport) -> list[str]:
+    """Return the best methods with intervals of their mean ranks."""
+    found, ends = report.found, report.found.rank_intervals
+    first = [
+        f"{found.table.methods[place]} {found.ranks.average[place]:.2f} "
+        f"[{ends.lower[place]:.2f}, {ends.upper[place]:.2f}]"
+        for place in found.order[:5]
+    ]
+    best = "Mean ranks" if len(found.order) <= len(first) else "The best mean ranks"
+    level = percent(level_of(found.alpha))
+    return [f"{best}, with {level} intervals drawn from {unit_count(found)}: {', '.join(first)}."]
+
+
+def _pair_grid(report: RankingReport) -> Grid:
+    """Return p of all pairs, adjusted, a row and a column a method; what is told apart is bold."""
+    found, said, order = report.found, report.verdicts, report.found.order
+    names = [found.table.methods[place] for place in order]
+    columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order) + 1))]
+    rows, bold = [], set()
+    for row, one in enumerate(order):
+        cells = [f"{row + 1} {names[row]}"]
+        for column, other in enumerate(order):
+            pair = found.pair_numbers[one, other]
+            cells.append("" if column >= row else p_text(said.p_adjusted[pair]))
+            if column < row and said.different[pair]:
+                bold.add((row, column + 1))
+        rows.append(cells)
+    how = f"{PLAIN.test(said.test)}, {adjustment_name(said)}"
+    caption = f"p of all pairs by {how}; bold: below {found.alpha:g}."
+    return grid_of_texts(columns, rows, caption=caption, label="tab:pairs", bold=bold)
+
+
+def diagram_words(report: RankingReport) -> str:
+    """Return what the critical-difference diagram shows: its caption, and what is read out."""
+    found, said = report.found, report.verdicts
+    text = f"Mean ranks over {unit_count(found)}, best left"
+    if said.test == RankTest.CONTROL and found.control is not None:
+        control = found.table.methods[found.control]
+        text += f"; the bar holds what is not told apart from the control {control}"
+        return f"{text} by {PLAIN.test(said.test)}."
+    return f"{text}; bars join methods that {PLAIN.test(said.test)} does not tell apart at {found.alpha:g}."

@@ -1,0 +1,121 @@
+"""A finished report as text, Markdown, HTML and LaTeX: whole files, in which names from files stay what they
+are."""
+
+import base64
+from collections.abc import Callable, Iterator
+from html import escape
+
+from delvecore.names import one_line
+from delvecore.report.document import Document, Drawing, Section
+from delvecore.report.grid import Grid
+from delvecore.report.provenance import latex_comment, unending
+from delvecore.report.writers.latex import latex_escape, latex_grid
+from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
+from delvecore.report.writers.plain import text_grid
+from delvecore.report.writers.text import fold
+
+__all__ = ["DOCUMENT_FORMATS", "document_text"]
+
+STYLE = (
+    "body { font: 16px/1.5 Inter, Helvetica, Arial, sans-serif; color: #1b232b; max-width: 60rem; "
+    "margin: 2rem auto; padding: 0 1rem } figure { margin: 1.5rem 0 } table { margin: 1.5rem 0 } "
+    "pre { overflow-x: auto; background: #f2f4f6; padding: 0.7rem }"
+)
+AGAIN = "How to make it again"
+
+
+def document_text(document: Document, form: str) -> str:
+    """Return a report in one of DOCUMENT_FORMATS; KeyError for another."""
+    return DOCUMENT_FORMATS[form](document)
+
+
+def _text(document: Document) -> str:
+    lines = [*fold(document.title.upper(), "")]
+    for section in document.sections:
+        lines += ["", section.title.upper()]
+        for paragraph in section.paragraphs:
+            lines += ["", *fold(paragraph, "")]
+        for part in section.parts:
+            lines += ["", text_grid(part).rstrip() if isinstance(part, Grid) else f"[{part.alt}]"]
+    lines += ["", AGAIN.upper(), "", document.command] if document.command else []
+    return "\n".join([*lines, "", *document.provenance, ""])
+
+
+def _markdown(document: Document) -> str:
+    lines = [f"# {markdown_escape(document.title)}"]
+    for section in document.sections:
+        lines += ["", f"## {markdown_escape(section.title)}"]
+        for paragraph in section.paragraphs:
+            lines += ["", markdown_escape(paragraph)]
+        for part in section.parts:
+            lines += ["", markdown_grid(part).rstrip() if isinstance(part, Grid) else _markdown_drawing(part)]
+    if document.command:
+        lines += ["", f"## {AGAIN}", "", *(f"    {line}" for line in document.command.splitlines())]
+    comments = [f"<!-- {unending(one_line(line))} -->" for line in document.provenance]
+    return "\n".join([*lines, "", *comments, ""])
+
+
+def _markdown_drawing(one: Drawing) -> str:
+    """Return a picture that holds itself, so that a report is one file."""
+    content = base64.b64encode(one.svg.encode()).decode()
+    alt = markdown_escape(one.alt)
+    return f"![{alt}](data:image/svg+xml;base64,{content})\n\n{markdown_escape(one.caption)}"
+
+
+def _html(document: Document) -> str:
+    title = _shown(document.title)
+    lines = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
+    lines += [f"<title>{title}</title>", f"<style>{STYLE}</style>"]
+    lines += [f"<!-- {unending(one_line(line))} -->" for line in document.provenance]
+    lines += ["</head>", "<body>", f"<h1>{title}</h1>"]
+    for section in document.sections:
+        lines += _html_section(section)
+    if document.command:
+        lines += [f"<h2>{AGAIN}</h2>", f"<pre>{escape(document.command)}</pre>"]
+    return "\n".join([*lines, "</body>", "</html>", ""])
+
+
+def _html_section(section: Section) -> Iterator[str]:
+    yield f"<h2>{_shown(section.title)}</h2>"
+    for paragraph in section.paragraphs:
+        yield f"<p>{_shown(paragraph)}</p>"
+    for part in section.parts:
+        if isinstance(part, Grid):
+            yield html_grid(part)
+        else:
+            yield f"<figure>\n{part.svg}<figcaption>{_shown(part.caption)}</figcaption>\n</figure>"
+
+
+def _shown(text: str) -> str:
+    return escape(one_line(text))
+
+
+def _latex(document: Document) -> str:
+    head = [r"\documentclass[a4paper]{article}", r"\usepackage{booktabs}"]
+    lines = [latex_comment(document.provenance).rstrip(), *head, r"\begin{document}"]
+    lines.append(rf"\title{{{latex_escape(document.title)}}}\date{{}}\maketitle")
+    for section in document.sections:
+        lines += [rf"\section*{{{latex_escape(section.title)}}}", ""]
+        for paragraph in section.paragraphs:
+            lines += [latex_escape(paragraph), ""]
+        lines += map(_latex_part, section.parts)
+    if document.command:
+        lines += [rf"\section*{{{AGAIN}}}", "", r"{\raggedright\ttfamily\noindent"]
+        lines += [*(latex_escape(line) + r"\par" for line in document.command.splitlines()), "}"]
+    return "\n".join([*lines, r"\end{document}", ""])
+
+
+def _latex_part(part: Grid | Drawing) -> str:
+    if isinstance(part, Grid):
+        return latex_grid(part)
+    caption = rf"\caption{{{latex_escape(part.caption)}}}"
+    lines = [r"\begin{figure}[tb]", r"\centering", part.latex.rstrip(), caption, r"\end{figure}", ""]
+    return "\n".join(lines)
+
+
+DOCUMENT_FORMATS: dict[str, Callable[[Document], str]] = {
+    "text": _text,
+    "md": _markdown,
+    "html": _html,
+    "tex": _latex,
+}

@@ -1,0 +1,168 @@
+"""`delvecore.rank`: the numbers are those of the analysis, and each way to show them says the same."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+import delvecore as dv
+from delvecore.statistics.choose import RankTest
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.score_table import ScoreTable
+from tests.library.frames import METHODS, long_frame, wide_frame
+from tests.shared import golden_path
+
+FORMATS = ("text", "md", "html", "tex")
+
+
+@pytest.fixture(scope="module")
+def ranking():
+    return dv.rank(wide_frame(), higher_is_better=True)
+
+
+def test_ranks_are_those_of_the_analysis(ranking):
+    wide = wide_frame()
+    found = analyse(ScoreTable(tuple(wide.index), METHODS, wide.to_numpy(), True))
+    assert ranking.analysis.average_ranks == found.average_ranks
+    assert ranking.critical_difference == found.nemenyi.cd
+    assert ranking.methods == METHODS
+
+
+def test_the_ranks_of_a_published_table_are_those_that_were_published():
+    # Demsar 2006, table 6: average ranks 3.143, 2.000, 2.893, 1.964; two values of a line are equal as printed.
+    lines = [line.split(",") for line in golden_path("demsar_table6.csv").read_text().splitlines()]
+    values = np.array([[float(cell) for cell in line[-4:]] for line in lines[1:]])
+    frame = dv.rank(values, methods=lines[0][-4:], higher_is_better=True).to_frame()
+    assert sorted(frame["mean_rank"]) == pytest.approx([1.964, 2.0, 2.893, 3.143], abs=0.5 / 14 + 0.001)
+
+
+def test_the_frame_has_a_row_a_method_best_first(ranking):
+    frame = ranking.to_frame()
+    assert tuple(frame.index) == METHODS
+    assert frame["mean_rank"].is_monotonic_increasing
+    assert (frame["lower"] <= frame["mean_rank"]).all()
+    assert (frame["mean_rank"] <= frame["upper"]).all()
+    assert frame["best_on"].sum() == 12
+
+
+def test_pairs_have_the_verdicts_that_the_frame_counts(ranking):
+    pairs, frame = ranking.pairs(), ranking.to_frame()
+    better = dict.fromkeys(METHODS, 0)
+    for line in pairs.itertuples():
+        winner = {"better": line.a, "worse": line.b}.get(line.verdict)
+        better |= {winner: better[winner] + 1} if winner else {}
+        assert line.wins + line.ties + line.losses == 12
+    assert frame["better_than"].to_dict() == better
+    assert frame["worse_than"].sum() == frame["better_than"].sum()
+
+
+def test_a_control_is_what_the_others_are_held_against():
+    ranking = dv.rank(wide_frame(), higher_is_better=True, control="bagging")
+    assert ranking.test == RankTest.CONTROL
+    assert "Against the control bagging" in ranking.sentence
+    assert set(ranking.pairs().query("a != 'bagging' and b != 'bagging'")["verdict"]) == {"not tested"}
+
+
+def test_a_test_is_chosen_by_its_word():
+    ranking = dv.rank(wide_frame(), higher_is_better=True, test="wilcoxon", level=0.9, adjust="hochberg")
+    assert (ranking.test, ranking.analysis.alpha) == (RankTest.WILCOXON, 0.1)
+    assert "Wilcoxon's signed-rank test, adjusted by Hochberg" in ranking.sentence
+
+
+def test_some_methods_are_ranked_among_themselves():
+    assert dv.rank(wide_frame(), higher_is_better=True, methods=["cart", "ada"]).methods == ("ada", "cart")
+
+
+def test_folds_are_averaged_and_the_guesses_told():
+    ranking = dv.rank(long_frame())
+    assert ranking.to_frame()["mean"]["ada"] == pytest.approx(wide_frame()["ada"].mean())
+    assert any("5-fold cross-validation" in note for note in ranking.notes)
+
+
+def test_in_a_notebook_it_is_a_sentence_a_diagram_and_a_table(ranking):
+    html = ranking._repr_html_()
+    assert "has the best mean rank" in html
+    svg = re.search(r"<svg.*</svg>", html, re.DOTALL)[0]
+    assert {name for name in METHODS if name in svg} == set(METHODS)
+    assert ET.fromstring(svg).tag.endswith("svg")
+    assert "<table" in html
+    assert repr(ranking).startswith("ada has the best mean rank")
+
+
+def test_the_diagram_is_a_plotly_figure_of_all_methods(ranking):
+    texts = [text for one in ranking.diagram(width=600).data for text in one.text or ()]
+    assert {name for name in METHODS if any(name in text for text in texts)} == set(METHODS)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_report_has_methods_results_and_the_command(ranking, form):
+    text = ranking.report(form, command="delve report scores.csv", provenance=["Made of scores"])
+    plain = " ".join(text.split())
+    assert "We compared 3 methods on 12 tasks" in plain
+    assert "Friedman" in plain
+    assert "Nemenyi" in plain
+    assert "delve report scores.csv" in plain
+    assert "Made of scores" in plain
+
+
+def test_hostile_names_stay_what_they_are_in_reports():
+    names = ["<script>alert(1)</script>", "a|b*c_d", r"\input{x}"]
+    ranking = dv.rank(wide_frame(methods=names), higher_is_better=True)
+    assert "<script>alert" not in ranking.report("html") + ranking._repr_html_()
+    assert r"\input{x}" not in ranking.report("tex")
+    assert "a|b*c" not in ranking.report("md")
+
+
+def test_latex_is_a_table_and_a_report_a_document(ranking):
+    assert ranking.to_latex().count(r"\begin{tabular}") == 1
+    assert ranking.report("tex").rstrip().endswith(r"\end{document}")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": 0.05}, "expected a level of confidence"),
+        ({"unit": "fold"}, "unit: expected one of task, dataset, family, found 'fold'"),
+        ({"test": "friedman"}, "test: expected one of nemenyi, wilcoxon, flips, control"),
+        ({"test": "control"}, "test: expected a control"),
+        ({"control": "nobody"}, "expected a control among ada"),
+        ({"adjust": "x"}, "adjust: expected one of holm"),
+        ({"drop": "x"}, "drop: expected one of tasks, methods"),
+        ({"methods": ["nobody"]}, "methods: expected names of methods, found 'nobody'; there are ada"),
+    ],
+)
+def test_a_wrong_option_is_told_in_one_line(options, message):
+    with pytest.raises(dv.DelveError, match=message) as caught:
+        dv.rank(wide_frame(), higher_is_better=True, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_format_that_is_none_is_refused(ranking):
+    with pytest.raises(dv.DelveError, match="format: expected one of text, md, html, tex, found 'pdf'"):
+        ranking.report("pdf")
+
+
+def test_public_names_are_shown_and_explained():
+    assert {"rank", "open", "Archive", "DelveError"} <= set(dir(dv))
+    for name in ("rank", "open", "Ranking", "Archive"):
+        assert getattr(dv, name).__doc__, name
+    assert "rank(scores)" in dv.__doc__
+
+
+def test_importing_the_library_imports_nothing_that_is_slow():
+    code = "import sys, delvecore; dir(delvecore); print(*sorted({'numpy', 'pandas', 'plotly', 'pyarrow'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_ranking_a_frame_loads_no_plotly():
+    code = (
+        "import sys, numpy, delvecore as dv; "
+        "dv.rank(numpy.eye(4)[:, :3], methods=list('abc'), higher_is_better=True).to_frame(); "
+        "print('plotly' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
