@@ -6,18 +6,24 @@ from dataclasses import replace
 import numpy as np
 
 from delvecore.readers.scores import words
-from delvecore.readers.scores.columns import Codes, Column, Sheet, crossed, determines
+from delvecore.readers.scores.columns import (
+    Column,
+    Keys,
+    Sheet,
+    count_of,
+    crossed,
+    determines,
+    finer,
+    repeats,
+)
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 from delvecore.readers.scores.roles import Roles, named, without
 
 __all__ = ["told_apart"]
 
-_MOST_CELLS = 1 << 27
 _MOST_LEVELS = 200
 """Of a column that is taken into the names of methods or datasets."""
-Key = np.ndarray
-"""One number for each combination of names that occurs; -1 where one is missing."""
 
 
 def told_apart(sheet: Sheet, roles: Roles, options: ScoreOptions, remarks: Remarks) -> Roles:
@@ -27,52 +33,30 @@ def told_apart(sheet: Sheet, roles: Roles, options: ScoreOptions, remarks: Remar
     key = _key(sheet.rows, [*roles.dataset, *roles.method, *([roles.metric] if roles.metric else [])])
     chosen: list[Column] = list(roles.instances) if options.fold else []
     for column in chosen:
-        key = _with(key, column)
+        key = finer(key, column.codes)
     for column in () if options.fold else roles.instances:
-        if not _repeats(key):
+        if not repeats(key):
             break
-        finer = _with(key, column)
-        if _count(finer) > _count(key):
-            chosen, key = [*chosen, column], finer
+        further = finer(key, column.codes)
+        if count_of(further) > count_of(key):
+            chosen, key = [*chosen, column], further
     unneeded = without(roles.instances, chosen)
     remarks.leave_columns(unneeded, "not needed to tell runs apart", "--fold COLUMN takes it")
     roles = replace(roles, instances=tuple(chosen))
-    extra = _extra(key, roles) if _repeats(key) else []
+    extra = _extra(key, roles) if repeats(key) else []
     for column in extra:
         roles = _widened(roles, column, options, remarks)
     return roles
 
 
-def _key(rows: int, columns: Sequence[Column]) -> Key:
+def _key(rows: int, columns: Sequence[Column]) -> Keys:
     key = np.zeros(rows, dtype=np.int64)
     for column in columns:
-        key = _with(key, column)
+        key = finer(key, column.codes)
     return key
 
 
-def _with(key: Key, column: Column) -> Key:
-    """Return a finer key, by a further column."""
-    codes: Codes = column.codes
-    finer = key * len(codes.levels) + codes.places
-    finer[(key < 0) | (codes.places < 0)] = -1
-    if finer.max(initial=0) < _MOST_CELLS:
-        return finer
-    known = np.unique(finer, return_inverse=True)[1].astype(np.int64)
-    return np.where(finer < 0, -1, known)
-
-
-def _count(key: Key) -> int:
-    """How many different combinations are there?"""
-    there = np.zeros(int(key.max(initial=0)) + 1, dtype=bool)
-    there[key[key >= 0]] = True
-    return int(there.sum())
-
-
-def _repeats(key: Key) -> bool:
-    return _count(key) < int((key >= 0).sum())
-
-
-def _extra(key: Key, roles: Roles) -> list[Column]:
+def _extra(key: Keys, roles: Roles) -> list[Column]:
     """Return the one further column, or the few, that tell all runs apart; none if there are no such ones."""
     usable = [
         one
@@ -85,14 +69,14 @@ def _extra(key: Key, roles: Roles) -> list[Column]:
     texts = [one for one in without(usable, liked) if one.kind == "text"]
     ordered = [*liked, *sorted(texts, key=lambda one: one.distinct)]
     for column in ordered:
-        if not _repeats(_with(key, column)):
+        if not repeats(finer(key, column.codes)):
             return [column]
     chosen: list[Column] = []
     for column in ordered:
-        finer = _with(key, column)
-        if _count(finer) > _count(key):
-            chosen, key = [*chosen, column], finer
-        if not _repeats(key):
+        further = finer(key, column.codes)
+        if count_of(further) > count_of(key):
+            chosen, key = [*chosen, column], further
+        if not repeats(key):
             return chosen
     return []
 

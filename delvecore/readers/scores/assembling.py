@@ -66,7 +66,7 @@ def rows_of(scores: Scores) -> pa.Table:
 
 def _words(codes: Codes) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(
-        pa.array(codes.places.astype(np.int32)), pa.array(codes.levels, pa.string())
+        pa.array(codes.places.astype(np.int32, copy=False)), pa.array(codes.levels, pa.string())
     )
 
 
@@ -82,6 +82,6 @@ def _used(codes: Codes) -> Codes:
     there[codes.places] = True
     if there.all():
         return codes
-    moved = np.cumsum(there) - 1
+    moved = (np.cumsum(there) - 1).astype(np.int32)
     levels = tuple(level for level, used in zip(codes.levels, there.tolist(), strict=True) if used)
     return Codes(moved[codes.places], levels)

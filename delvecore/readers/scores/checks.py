@@ -5,13 +5,12 @@ from numpy.typing import NDArray
 
 from delvecore.losses.metrics import Metric
 from delvecore.readers.scores.assembling import Scores
-from delvecore.readers.scores.columns import Sheet
+from delvecore.readers.scores.columns import Sheet, finer, repeats
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 
 __all__ = ["checked", "twice"]
 
-_MOST_CELLS = 1 << 62
 REMEDY = "--failed worst gives them the worst value on their dataset, 'method out' leaves their methods out"
 
 
@@ -31,27 +30,15 @@ def checked(
     return _failed(scores, metrics, options, remarks)
 
 
-def _keys(scores: Scores, names: tuple[str, ...]) -> NDArray[np.int64]:
-    """Return one number for each combination of names."""
-    key = np.zeros(len(scores.value), dtype=np.int64)
-    size = 1
-    for name in names:
-        codes = scores.names[name]
-        size *= len(codes.levels)
-        if size > _MOST_CELLS:
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-            size = len(key) * len(codes.levels)
-        key = key * len(codes.levels) + codes.places
-    return key
-
-
 def twice(scores: Scores) -> tuple[int, int] | None:
     """Return the first score that stands a second time: the places of both; None where each stands once."""
-    key = _keys(scores, ("dataset", "method", "instance", "metric"))
+    key = np.zeros(len(scores.value), dtype=np.int64)
+    for codes in scores.names.values():
+        key = finer(key, codes)
+    if not repeats(key):
+        return None
     order = np.argsort(key, kind="stable")
     again = np.flatnonzero(key[order][1:] == key[order][:-1])
-    if not len(again):
-        return None
     place = again[np.argmin(scores.lines[order[again + 1]])]
     return int(order[place]), int(order[place + 1])
 
@@ -78,7 +65,9 @@ def _check_once(scores: Scores, sheet: Sheet) -> None:
 
 def _has_metric(scores: Scores) -> NDArray[np.bool_]:
     """Which scores are of a metric that their dataset has at all? (No AUC where there are many classes.)"""
-    key = scores.dataset.places * len(scores.metric.levels) + scores.metric.places
+    key = scores.dataset.places.astype(np.int64) * len(scores.metric.levels) + scores.metric.places
+    if len(scores.metric.levels) == 1:
+        return np.ones(len(key), dtype=bool)
     known = np.zeros(len(scores.dataset.levels) * len(scores.metric.levels), dtype=bool)
     known[key[~np.isnan(scores.value)]] = True
     return known[key]
@@ -104,7 +93,7 @@ def _worst(scores: Scores, metrics: tuple[Metric, ...]) -> NDArray[np.float64]:
     known = {metric.name: metric.higher_is_better for metric in metrics}
     higher = np.array([known[name] for name in scores.metric.levels])[scores.metric.places]
     losses = np.where(higher, -scores.value, scores.value)
-    key = scores.dataset.places * len(scores.metric.levels) + scores.metric.places
+    key = scores.dataset.places.astype(np.int64) * len(scores.metric.levels) + scores.metric.places
     most = np.full(len(scores.dataset.levels) * len(scores.metric.levels), -np.inf)
     np.fmax.at(most, key, losses)
     filled = np.where(np.isnan(losses), most[key], losses)

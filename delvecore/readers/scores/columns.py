@@ -14,9 +14,13 @@ from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name
 from delvecore.readers.scores.cells import MISSING, Cell, parse_cell
 
-__all__ = ["Codes", "Column", "Numbers", "Sheet", "checked_names", "crossed", "determines"]
+__all__ = ["Codes", "Column", "Keys", "Numbers", "Sheet", "checked_names", "count_of", "crossed"]
+__all__ += ["determines", "finer", "repeats"]
 
-Places = NDArray[np.int64]
+Places = NDArray[np.int32]
+Keys = NDArray[np.int64]
+"""One number for each combination of names, -1 where one of them is missing."""
+MOST_CELLS = 1 << 27
 SAMPLE = 1000
 """Levels of a column by which it is judged."""
 
@@ -55,11 +59,11 @@ class Column:
     def codes(self) -> Codes:
         """Its texts; whole numbers without a decimal point."""
         if self.is_plain:
-            return _codes_of_numbers(_floats(self.array))
+            return _codes_of_numbers(self.array)
         array = self.array if pa.types.is_dictionary(self.array.type) else _encoded(self.array)
         whole = array.unify_dictionaries().combine_chunks()
         whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
-        places = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        places = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
         return _tidy(places, [str(level or "").strip() for level in whole.dictionary.to_pylist()])
 
     @cached_property
@@ -68,7 +72,7 @@ class Column:
         if self.is_plain:
             values = _floats(self.array)
             infinite = np.isinf(values)
-            return Numbers(np.where(infinite, np.nan, values))
+            return Numbers(np.where(infinite, np.nan, values) if infinite.any() else values)
         if not self.is_mostly_numbers:
             return None
         cells = [parse_cell(level) for level in self.codes.levels]
@@ -173,7 +177,7 @@ def crossed(columns: Sequence[Codes]) -> Codes:
     if len(columns) == 1:
         return columns[0]
     first, second = crossed(columns[:-1]), columns[-1]
-    key = first.places * (len(second.levels) + 1) + second.places + 1
+    key = first.places.astype(np.int64) * (len(second.levels) + 1) + second.places + 1
     key[(first.places < 0) | (second.places < 0)] = -1
     levels, places = np.unique(key, return_inverse=True)
     ones, others = np.divmod(levels, len(second.levels) + 1)
@@ -187,13 +191,37 @@ def determines(codes: Codes, other: Column) -> bool:
     """Is the other column constant within each of these, where it says something at all?"""
     values = other.codes.places
     known = (values >= 0) & (codes.places >= 0)
-    first = np.full(len(codes.levels), -1, dtype=np.int64)
-    first[codes.places[known][::-1]] = values[known][::-1]
+    first = np.full(len(codes.levels), -1, dtype=np.int32)
+    first[codes.places[known]] = values[known]
     return bool((first[codes.places[known]] == values[known]).all())
 
 
+def finer(keys: Keys, codes: Codes) -> Keys:
+    """Return keys of combinations that a further name belongs to, as small as need be."""
+    found = keys * len(codes.levels) + codes.places
+    missing = (keys < 0) | (codes.places < 0)
+    if missing.any():
+        found[missing] = -1
+    if found.max(initial=0) < MOST_CELLS:
+        return found
+    known = np.unique(found, return_inverse=True)[1].astype(np.int64)
+    return np.where(missing, -1, known)
+
+
+def count_of(keys: Keys) -> int:
+    """How many different combinations are there?"""
+    there = np.zeros(int(keys.max(initial=0)) + 1, dtype=bool)
+    there[keys[keys >= 0] if keys.min(initial=0) < 0 else keys] = True
+    return int(there.sum())
+
+
+def repeats(keys: Keys) -> bool:
+    """Does a combination occur twice?"""
+    return count_of(keys) < int((keys >= 0).sum())
+
+
 def _floats(array: pa.ChunkedArray) -> NDArray[np.float64]:
-    return pc.cast(array, pa.float64(), safe=False).to_numpy().astype(np.float64)
+    return pc.cast(array, pa.float64(), safe=False).to_numpy().astype(np.float64, copy=False)
 
 
 def _encoded(array: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -201,17 +229,25 @@ def _encoded(array: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.dictionary_encode(texts)
 
 
-def _codes_of_numbers(values: NDArray[np.float64]) -> Codes:
-    levels, places = np.unique(values, return_inverse=True)
-    known = ~np.isnan(levels)
+def _codes_of_numbers(array: pa.ChunkedArray) -> Codes:
+    """Return numbers as codes, in their order; -1 for what is no number."""
+    values = _floats(array)
+    whole = pc.dictionary_encode(pa.array(values))
+    levels = whole.dictionary.to_numpy()
+    order = np.argsort(levels)
+    known = order[~np.isnan(levels[order])]
+    moved = np.full(len(levels), -1, dtype=np.int32)
+    moved[known] = np.arange(len(known))
     texts = [f"{value:.0f}" if value.is_integer() else repr(value) for value in levels[known].tolist()]
-    return Codes(np.where(np.isnan(values), -1, places).astype(np.int64), tuple(texts))
+    return Codes(moved[whole.indices.to_numpy()], tuple(texts))
 
 
 def _tidy(places: Places, texts: Sequence[str]) -> Codes:
     """Return codes of levels that occur, each once, none of them empty."""
     known = {text: place for place, text in enumerate(dict.fromkeys(text for text in texts if text))}
-    moved = np.array([*(known.get(text, -1) for text in texts), -1], dtype=np.int64)
+    if len(known) == len(texts):
+        return Codes(places, tuple(known))
+    moved = np.array([*(known.get(text, -1) for text in texts), -1], dtype=np.int32)
     return Codes(moved[places], tuple(known))
 
 

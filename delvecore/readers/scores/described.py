@@ -63,7 +63,7 @@ def _levels(codes: Codes, column: Column) -> dict[str, str]:
     """Return the text of a column for each dataset that has one."""
     values = column.codes
     known = (values.places >= 0) & (codes.places >= 0)
-    first = np.full(len(codes.levels), -1, dtype=np.int64)
+    first = np.full(len(codes.levels), -1, dtype=np.int32)
     first[codes.places[known]] = values.places[known]
     pairs = zip(codes.levels, first.tolist(), strict=True)
     return {name: values.levels[place] for name, place in pairs if place >= 0}

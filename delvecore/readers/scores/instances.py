@@ -48,14 +48,14 @@ def natural(text: str) -> list[tuple[bool, float, str]]:
 def instance_codes(columns: Sequence[Column], rows: int) -> Codes:
     """Return the instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
     if not columns:
-        return Codes(np.zeros(rows, dtype=np.int64), ("",))
+        return Codes(np.zeros(rows, dtype=np.int32), ("",))
     ordered = sorted(columns, key=lambda one: _rank(kind_of(one.name)))
     codes = crossed([_labelled(column) for column in ordered])
     if (codes.places < 0).any():
         codes = Codes(np.where(codes.places < 0, len(codes.levels), codes.places), (*codes.levels, ""))
     order = sorted(range(len(codes.levels)), key=lambda place: natural(codes.levels[place]))
-    moved = np.empty(len(order), dtype=np.int64)
-    moved[order] = np.arange(len(order))
+    moved = np.empty(len(order), dtype=np.int32)
+    moved[order] = np.arange(len(order), dtype=np.int32)
     return Codes(moved[codes.places], tuple(codes.levels[place] for place in order))
 
 

@@ -182,8 +182,9 @@ def _resamples(sheet: Sheet, names: Names) -> Known | None:
 
 def _tracked(sheet: Sheet, names: Names) -> Known | None:
     """Runs as MLflow and Weights & Biases export them."""
-    mlflow = any(column.name.startswith("metrics.") for column in sheet.columns)
-    if not mlflow and not (_has(names, "name state") or _has(names, "runtime step")):
+    mlflow = any(column.name.startswith(("metrics.", "params.")) for column in sheet.columns)
+    nested = any(column.name.startswith(("config.", "summary.")) for column in sheet.columns)
+    if not mlflow and not nested and not (_has(names, "name state") or _has(names, "runtime step")):
         return None
     plain = {column.name: _PREFIXES.sub("", column.name) for column in sheet.columns}
     taken = list(plain.values())

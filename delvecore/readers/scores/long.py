@@ -1,6 +1,7 @@
 """Long tables: a line a run, columns for dataset, method and instance, one or several for scores."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.roles import Roles
 from delvecore.readers.scores.words import VALUES, found_in
 
+Value = TypeVar("Value", bound=np.generic)
+
 __all__ = ["long_scores", "numbers_in", "spreads_of"]
 
 
@@ -24,9 +27,9 @@ def long_scores(sheet: Sheet, roles: Roles, options: ScoreOptions, *, alone: Alo
         "method": _codes(roles.method, count, without_metric(alone.method)),
         "instance": instance_codes(roles.instances, count),
     }
-    stacked = {name: Codes(np.tile(codes.places, times), codes.levels) for name, codes in names.items()}
+    stacked = {name: Codes(_tiled(codes.places, times), codes.levels) for name, codes in names.items()}
     measured = {
-        name: np.tile(numbers_in(sheet, column), times)
+        name: _tiled(numbers_in(sheet, column), times)
         for name, column in (("seconds", roles.seconds), ("megabytes", roles.megabytes))
         if column is not None
     }
@@ -37,6 +40,10 @@ def long_scores(sheet: Sheet, roles: Roles, options: ScoreOptions, *, alone: Alo
         lines=np.tile(np.arange(count), times),
         measured=measured | spreads_of(roles.values),
     )
+
+
+def _tiled(values: NDArray[Value], times: int) -> NDArray[Value]:
+    return values if times == 1 else np.tile(values, times)
 
 
 def numbers_in(sheet: Sheet, column: Column) -> NDArray[np.float64]:
@@ -62,7 +69,7 @@ def spreads_of(columns: Sequence[Column]) -> dict[str, NDArray[np.float64]]:
 
 def _codes(columns: Sequence[Column], count: int, alone: str) -> Codes:
     if not columns:
-        return Codes(np.zeros(count, dtype=np.int64), (alone,))
+        return Codes(np.zeros(count, dtype=np.int32), (alone,))
     return crossed([column.codes for column in columns])
 
 
@@ -72,6 +79,6 @@ def _metrics(roles: Roles, count: int, called: str | None) -> Codes:
     if roles.metric is not None:
         return roles.metric.codes
     if called and len(roles.values) == 1 and found_in(roles.values[0].name, VALUES) is not None:
-        return Codes(np.zeros(count, dtype=np.int64), (called,))
-    places = np.repeat(np.arange(len(roles.values)), count)
+        return Codes(np.zeros(count, dtype=np.int32), (called,))
+    places = np.repeat(np.arange(len(roles.values), dtype=np.int32), count)
     return Codes(places, tuple(column.name for column in roles.values))

@@ -72,6 +72,6 @@ def _scores(rows: pa.Table) -> Scores:
     names = {}
     for name in ("dataset", "method", "instance", "metric"):
         column = rows[name].chunk(0)
-        names[name] = Codes(column.indices.to_numpy().astype(np.int64), tuple(column.dictionary.to_pylist()))
+        names[name] = Codes(column.indices.to_numpy().astype(np.int32), tuple(column.dictionary.to_pylist()))
     count = rows.num_rows
     return Scores(**names, value=np.zeros(count), lines=np.arange(count), measured={})

@@ -6,14 +6,16 @@ import codecs
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv
 
 from delvecore.errors import ParseError
-from delvecore.readers.scores.cells import parse_cell
+from delvecore.readers.scores.cells import MISSING, parse_cell
 from delvecore.readers.scores.columns import Column, Sheet, checked_names
 
 __all__ = ["read_text_table"]
@@ -21,19 +23,25 @@ __all__ = ["read_text_table"]
 SMALL = 1 << 20
 """Bytes of a file that is read line by line."""
 HEAD = 1 << 16
+BLOCK = 1 << 22
+PIECE = 1 << 24
+MOST_WORDS = 1 << 15
+"""Different texts in a column that are kept as codes."""
 SEPARATORS = (",", ";", "\t", "|", " ")
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_COMMENTS = re.compile(rb"^[ \t]*#.*(?:\n|\Z)", re.MULTILINE)
+_MISSING = [*MISSING, *{word.upper() for word in MISSING}, "NaN", "None", "Null", "Na", "<NA>", "n/A", "N/a"]
 Rows = Iterator[tuple[int, list[str]]]
 """Numbers of lines, and their fields."""
 
 
 class Layout(NamedTuple):
-    """How a text is a table. start: bytes before the header; named: is the header a comment line?"""
+    """How a text is a table. line: of the header, 0 where a comment held it; decimal: of numbers."""
 
     separator: str
     header: list[str]
     line: int
-    decimal: str = "."
+    decimal: str
 
 
 def read_text_table(data: pa.Buffer, source: str) -> Sheet:
@@ -53,17 +61,17 @@ def read_text_table(data: pa.Buffer, source: str) -> Sheet:
 def _as_utf8(data: pa.Buffer) -> pa.Buffer:
     """Return a text in UTF-8: UTF-16 is known by its first bytes, what is no UTF-8 is Latin-1."""
     start = data.slice(0, min(4, data.size)).to_pybytes()
-    for mark, encoding in _BOMS.items():
-        if start.startswith(mark):
-            return pa.py_buffer(data.to_pybytes().decode(encoding, errors="replace").encode())
-    if b"\0" in start[:4]:
+    encoding = next((encoding for mark, encoding in _BOMS.items() if start.startswith(mark)), None)
+    if encoding is None and b"\0" in start:
         encoding = "utf-16-le" if start[1:2] == b"\0" else "utf-16-be"
-        return pa.py_buffer(data.to_pybytes().decode(encoding, errors="replace").encode())
-    try:
-        codecs.lookup("utf-8").decode(memoryview(data), "strict")
-    except UnicodeDecodeError:
-        return pa.py_buffer(data.to_pybytes().decode("cp1252", errors="replace").encode())
-    return data
+    if encoding is None:
+        try:
+            codecs.decode(memoryview(data), "utf-8")
+        except UnicodeDecodeError:
+            encoding = "cp1252"
+    if encoding is None or (encoding == "utf-8-sig" and data.size > SMALL):
+        return data.slice(3) if encoding else data
+    return pa.py_buffer(data.to_pybytes().decode(encoding, errors="replace").encode())
 
 
 def _head(data: pa.Buffer) -> str:
@@ -74,30 +82,52 @@ def _head(data: pa.Buffer) -> str:
 
 def _layout(head: str, source: str) -> Layout:
     lines = [line for line in head.splitlines() if line.strip()]
-    body = [line for line in lines if not line.lstrip().startswith("#")]
+    body = [line for line in lines if not _is_comment(line)]
     if not body:
         raise ParseError(source, 1, "a table of scores", "only comments")
-    separator = _separator(body)
-    number, header = next(_rows(head, separator, source))
-    if all(_is_number(field) for field in header):
-        remarks = [line for line in lines[: lines.index(body[0])] if line.lstrip().startswith("#")]
-        named = [_split(remarks[-1].lstrip("# \t"), separator)] if remarks else []
-        if not named or len(named[0]) != len(header):
-            expected, found = "a first line with names", f"numbers only ({', '.join(header[:3])})"
-            raise ParseError(source, number, expected, found, "write the columns' names above the numbers")
-        header, number = named[0], 0
-    return Layout(separator, header, number)
+    separator, width = _separator(body)
+    rows = list(islice(_rows(head, separator, source), 100))
+    number, header = rows[0]
+    if width < 2 and len(header) < 2:
+        expected = "columns separated by commas, semicolons, tabs or blanks"
+        raise ParseError(source, number, expected, f"one column, {header[0][:40]!r}")
+    if all(map(_is_number, header)) or all(map(_is_fraction, header[1:])):
+        header, number = _commented_header(lines, body[0], separator, header), 0
+        if not header:
+            expected, found = "a first line with names of columns", f"numbers ({', '.join(rows[0][1][:3])})"
+            remedy = "write the names of the columns above the numbers"
+            raise ParseError(source, rows[0][0], expected, found, remedy)
+    later = [fields for _, fields in rows[1:]]
+    if later and all(len(fields) == len(header) + 1 and fields[-1].strip() for fields in later):
+        header = ["", *header]  # R writes no name over those of rows
+    return Layout(separator, header, number, _decimal_sign(later, separator))
 
 
-def _separator(lines: Sequence[str]) -> str:
-    """Return the separator by which most lines have as many fields as the first one, and that many."""
+def _commented_header(lines: Sequence[str], first: str, separator: str, fields: Sequence[str]) -> list[str]:
+    """Return the names in the last comment above the numbers, as numpy writes them; none if none fit."""
+    remarks = [line for line in lines[: lines.index(first)] if _is_comment(line)]
+    names = _split(remarks[-1].lstrip("# \t"), separator) if remarks else []
+    return names if len(names) == len(fields) else []
+
+
+def _separator(lines: Sequence[str]) -> tuple[str, int]:
+    """Return the separator by which most lines have as many fields as each other, and that many."""
     best, most = ",", (0.0, 0)
     for separator in SEPARATORS:
-        counts = [len(_split(line, separator)) for line in lines[:200]]
-        alike = sum(count == counts[0] for count in counts) / len(counts)
-        if counts[0] > 1 and (alike, counts[0]) > most and (separator != " " or most[1] < 2):
-            best, most = separator, (alike, counts[0])
-    return best
+        counts = Counter(len(_split(line, separator)) for line in lines[:200])
+        width, many = counts.most_common(1)[0]
+        alike = (many / counts.total(), width)
+        if width > 1 and alike > most and (separator != " " or most[1] < 2):
+            best, most = separator, alike
+    return best, most[1]
+
+
+def _decimal_sign(rows: Sequence[Sequence[str]], separator: str) -> str:
+    """Return the decimal sign: a comma only where it separates no fields and no number has a point."""
+    fields = [field.strip() for row in rows for field in row]
+    if separator == "," or any(re.fullmatch(r"[-+]?\d*\.\d+", field) for field in fields):
+        return "."
+    return "," if any(re.fullmatch(r"[-+]?\d+,\d+", field) for field in fields) else "."
 
 
 def _split(line: str, separator: str) -> list[str]:
@@ -109,48 +139,54 @@ def _split(line: str, separator: str) -> list[str]:
         return [line]
 
 
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith("#")
+
+
 def _is_number(field: str) -> bool:
     cell = parse_cell(field)
     return cell is not None and cell.value == cell.value
+
+
+def _is_fraction(field: str) -> bool:
+    """Is this a number that is no whole one?"""
+    cell = parse_cell(field)
+    return cell is not None and cell.value % 1 > 0
 
 
 def _rows(text: str, separator: str, source: str) -> Rows:
     """Yield the lines that are no comments and not blank, with the numbers of their last lines."""
     if separator == " ":
         for number, line in enumerate(text.splitlines(), 1):
-            if line.strip() and not line.lstrip().startswith("#"):
+            if line.strip() and not _is_comment(line):
                 yield number, _split(line, separator)
         return
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         for fields in reader:
-            if fields and any(map(str.strip, fields)) and not fields[0].lstrip().startswith("#"):
+            if any(map(str.strip, fields)) and not _is_comment(fields[0]):
                 yield reader.line_num, fields
     except csv.Error as error:
-        raise ParseError(source, reader.line_num, "fields with closed quotes", str(error)) from None
+        raise ParseError(source, reader.line_num, "fields whose quotes are closed", str(error)) from None
 
 
 def _read_line_by_line(text: str, layout: Layout, source: str) -> Sheet:
-    header = layout.header
     rows, numbers = [], []
     for number, fields in _rows(text, layout.separator, source):
-        if number <= layout.line:
-            continue
-        rows.append(_fitted(fields, len(header), number, source))
-        numbers.append(number)
+        if number > layout.line:
+            rows.append(_fitted(fields, len(layout.header), number, source))
+            numbers.append(number)
     if not rows:
         raise ParseError(source, layout.line, "lines of scores below the names", "none")
-    width = max(len(header), len(rows[0]))
-    header = header if len(header) == width else ["", *header]
-    columns = [
-        Column(name, pa.array([row[place] for row in rows], pa.string())) for place, name in enumerate(header)
+    columns = zip(*rows, strict=True)
+    named = [
+        Column(name, pa.array(texts, pa.string())) for name, texts in zip(layout.header, columns, strict=True)
     ]
-    return _sheet(columns, source, layout.line, lambda row: numbers[row])
+    return _sheet(named, source, layout, numbers.__getitem__)
 
 
 def _fitted(fields: list[str], width: int, number: int, source: str) -> list[str]:
-    """Return the fields of a line, without empty ones beyond the header's; as many as it has, or one more (R
-    writes no name over the names of rows)."""
+    """Return the fields of a line, without empty ones beyond the header's. ParseError for another length."""
     while len(fields) > width and not fields[-1].strip():
         fields.pop()
     if len(fields) != width:
@@ -161,22 +197,48 @@ def _fitted(fields: list[str], width: int, number: int, source: str) -> list[str
 
 def _read_at_once(data: pa.Buffer, layout: Layout, source: str) -> Sheet | None:
     """Return the table as pyarrow reads it, None where it cannot."""
+    skipped, original = layout.line, data
+    if _has_comments(data):
+        data, skipped = pa.py_buffer(_COMMENTS.sub(b"", memoryview(data))), 1 if layout.line else 0
     try:
         table = pyarrow.csv.read_csv(
             pa.BufferReader(data),
-            read_options=pyarrow.csv.ReadOptions(skip_rows=max(layout.line - 1, 0), block_size=1 << 22),
+            read_options=pyarrow.csv.ReadOptions(
+                column_names=layout.header, skip_rows=skipped, block_size=BLOCK
+            ),
             parse_options=pyarrow.csv.ParseOptions(delimiter=layout.separator),
             convert_options=pyarrow.csv.ConvertOptions(
-                auto_dict_encode=True, auto_dict_max_cardinality=1 << 15, decimal_point=layout.decimal
+                auto_dict_encode=True,
+                auto_dict_max_cardinality=MOST_WORDS,
+                decimal_point=layout.decimal,
+                null_values=_MISSING,
             ),
         )
     except pa.ArrowInvalid:
         return None
     columns = [Column(name, array) for name, array in zip(table.column_names, table.columns, strict=True)]
-    return _sheet(columns, source, layout.line, lambda row: row + 1 + layout.line)
+    return _sheet(columns, source, layout, _line_finder(original, layout, source))
 
 
-def _sheet(columns: list[Column], source: str, line: int, line_of: Callable[[int], int]) -> Sheet:
+def _has_comments(data: pa.Buffer) -> bool:
+    """Does a line start with `#`?"""
+    starts = (max(at - 1, 0) for at in range(0, data.size, PIECE))
+    pieces = (data.slice(at, min(PIECE + 1, data.size - at)).to_pybytes() for at in starts)
+    return data.slice(0, 1).to_pybytes() == b"#" or any(b"\n#" in piece for piece in pieces)
+
+
+def _line_finder(data: pa.Buffer, layout: Layout, source: str) -> Callable[[int], int]:
+    """Return what finds the line of a row, by reading again up to it."""
+
+    def find(row: int) -> int:
+        lines = _rows(data.to_pybytes().decode(), layout.separator, source)
+        below = (number for number, _ in lines if number > layout.line)
+        return next(islice(below, row, None), layout.line)
+
+    return find
+
+
+def _sheet(columns: Sequence[Column], source: str, layout: Layout, line_of: Callable[[int], int]) -> Sheet:
     kept = [column for column in columns if column.name or column.kind != "empty"]
-    checked_names([column.name for column in kept], source, line)
-    return Sheet(source, tuple(kept), line_of, line or None)
+    checked_names([column.name for column in kept], source, layout.line or None)
+    return Sheet(source, tuple(kept), line_of, layout.line or None)

@@ -99,7 +99,9 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
     """Return the scores of a wide table. alone: the file's name, which may hold that of the metric."""
     sheet, columns, many, count = wide.sheet, wide.columns, len(wide.columns), wide.sheet.rows
     down = _rows(wide, alone)
-    across = Codes(np.repeat(np.arange(many), count), tuple(column.name for column in columns))
+    across = Codes(
+        np.repeat(np.arange(many, dtype=np.int32), count), tuple(column.name for column in columns)
+    )
     instance = instance_codes(wide.instances, count)
     corner = wide.labels.name if wide.labels and known_metric(wide.labels.name) else None
     metric = options.metric or corner or metric_in(alone.file) or UNNAMED
@@ -107,7 +109,7 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
         dataset=across if wide.turned else _tiled(down, many),
         method=_tiled(down, many) if wide.turned else across,
         instance=_tiled(instance, many),
-        metric=Codes(np.zeros(many * count, dtype=np.int64), (metric,)),
+        metric=Codes(np.zeros(many * count, dtype=np.int32), (metric,)),
         value=np.concatenate([numbers_in(sheet, column) for column in columns]),
         lines=np.tile(np.arange(count), many),
         measured=spreads_of(columns),
@@ -126,8 +128,8 @@ def _rows(wide: Wide, alone: Alone) -> Codes:
     if wide.labels is not None:
         return wide.labels.codes
     if wide.instances:
-        return Codes(np.zeros(count, dtype=np.int64), (alone.dataset,))
-    return Codes(np.arange(count), tuple(map(str, range(1, count + 1))))
+        return Codes(np.zeros(count, dtype=np.int32), (alone.dataset,))
+    return Codes(np.arange(count, dtype=np.int32), tuple(map(str, range(1, count + 1))))
 
 
 def _tiled(codes: Codes, times: int) -> Codes:
