@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.frame import changes, page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server import uploads
@@ -153,4 +154,4 @@ for added in list(mine.added.values()):
     show_added(view, mine, added)
 if not mine.added:
     how = "with what is wrong with it, if anything. To make an archive file:"
-    page.empty_state("What you add appears here,", how, "delve pack METHOD")
+    page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))

@@ -5,12 +5,13 @@ import streamlit as st
 from dashboard.archive import data
 from dashboard.archive.figures import coverage_figure
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.figures import words
 
 LISTED = 8
-COVERAGE_CODE = "import delvecore; print(delvecore.open().results.to_pandas())"
+COVERAGE_CODE = "import delvecore; print(delvecore.open({}).results.to_pandas())"
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind"),
     "name": st.column_config.TextColumn("Name"),
@@ -45,7 +46,9 @@ def show_coverage(archive: Archive) -> None:
     table = data.coverage_table(archive.state)
     if table.empty:
         how = "Run a method on a task, and a map of methods and prototasks appears here:"
-        page.empty_state("No results yet.", how, "delve run METHOD /DATASET/PROTOTASK/TASK")
+        page.empty_state(
+            "No results yet.", how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
+        )
         return
     st.caption("Tasks with results, of all tasks of the prototask. Click a cell to compare methods there.")
     clicked = page.figure_block(
@@ -53,7 +56,7 @@ def show_coverage(archive: Archive) -> None:
         table,
         name="coverage",
         alt=f"Map of results: one row for each prototask, one column for each method. {sentence(archive)}",
-        command=f"python -c {COVERAGE_CODE!r}",
+        command=f"python -c {COVERAGE_CODE.format('follow_links=True' * archive.follow_links)!r}",
         selectable=True,
         column_config={"share": st.column_config.NumberColumn(format="percent")},
     )

@@ -9,13 +9,13 @@ import streamlit as st
 
 from dashboard.compare.choice import Request
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
 from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
-from delvecore.report.provenance import command_line
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked
 from delvecore.statistics.ranking.score_table import ScoreTable
@@ -89,7 +89,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
         name=request.file_name(question),
         key=question,
         alt=found.sentence,
-        command=command_line(line),
+        command=command_text(*line),
         latex=lambda: finding_text(found, "latex", label=f"tab:{question}"),
     )
     for note in found.notes:

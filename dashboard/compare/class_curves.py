@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.compare.choice import Request
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
 from delvecore.figures import theme, words
@@ -19,7 +20,6 @@ from delvecore.figures.compare.classes import (
     ranking_figure,
     reliability_figure,
 )
-from delvecore.report.provenance import command_line
 from delvecore.report.rounding import p_text, rounded
 from delvecore.statistics.classification.curves import Coverage, coverage_curve
 from delvecore.statistics.classification.pairs import compare_classifiers
@@ -148,4 +148,4 @@ def show_pairs_of_classifiers(request: Request, found: Mapping[str, Classificati
     )
     other = next(name for name in found if name != request.reference)
     line = ["delve", "measures", other, request.task, "--against", request.reference]
-    st.code(command_line(line), language=None)
+    st.code(command_text(*line), language=None)

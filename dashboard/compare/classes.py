@@ -12,6 +12,7 @@ from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.compare.class_curves import show_curves, show_pairs_of_classifiers
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
 from delvecore.archive.classification import classification_summary
@@ -19,7 +20,6 @@ from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.figures.theme import SEQUENTIAL
 from delvecore.report.classification import TitledSummary, classification_text
-from delvecore.report.provenance import command_line
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.statistics.choose import DEFAULT_LEVEL
 from delvecore.statistics.classification.summary import ClassificationSummary, Spread
@@ -147,7 +147,7 @@ def measures_text(request: Request, form: str) -> str:
 def measures_command(request: Request, method: str) -> str:
     """The command line that prints the measures of one method."""
     more = [] if request.setting.level == DEFAULT_LEVEL else ["--level", f"{request.setting.level:g}"]
-    return command_line(["delve", "measures", method, request.task, *more])
+    return command_text("delve", "measures", method, request.task, *more)
 
 
 def _with_error(spread: Spread | None) -> str:

@@ -10,10 +10,10 @@ from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
 from dashboard.frame import page
+from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
 from delvecore.figures import words
 from delvecore.report.grid import Column, grid_of_texts
-from delvecore.report.provenance import command_line
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import latex_grid
@@ -75,7 +75,7 @@ def mstats_command(request: Request) -> str:
     for listed in lists:
         compared = ["-c", listed] if listed else []
         place = f"/{request.reference}{request.task}"
-        commands.append(command_line(["mstats", "-l", request.loss, *compared, place]))
+        commands.append(command_text("mstats", "-l", request.loss, *compared, place))
     return "; ".join(commands)
 
 

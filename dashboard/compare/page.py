@@ -7,6 +7,7 @@ from dashboard.compare.choice import RAW, Request, choose_comparison
 from dashboard.compare.controls import show_controls
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.frame import page
+from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
 from delvecore.figures import words
 from delvecore.statistics.choose import adjustment_words
@@ -56,7 +57,8 @@ def show_comparison(view: View) -> None:
     tasks = data.compared_tasks(view.state)
     if not tasks:
         page.answer("No results to compare yet.", view)
-        how, line = "Run two methods on a task:", "delve run METHOD /DATASET/PROTOTASK/TASK"
+        how = "Run two methods on a task:"
+        line = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
         page.empty_state("No method has results here.", how, line)
         return
     choice = choose_comparison(view.state, tasks, view.selection, ranked=data.ranked)

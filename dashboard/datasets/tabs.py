@@ -9,6 +9,7 @@ from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import dependency_sentences
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
@@ -127,7 +128,7 @@ def _distribution(view: View, name: str, attributes: list[str]) -> None:
         dataset_data.distribution_table(request),
         name=f"{name}-{chosen}",
         alt=f"Number of cases by value of {chosen}, {about['kind']}, range {about['range']}",
-        command=f"dinfo -a {words.task_path(name, '')}",
+        command=command_text("dinfo", "-a", words.task_path(name, "")),
     )
 
 
@@ -174,7 +175,7 @@ def _prototask_card(view: View, row: Row) -> None:
         cases.runs,
         name=f"{dataset}-{name}-cases",
         alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
-        command=f"dinfo {words.task_path(dataset, name)}",
+        command=command_text("dinfo", words.task_path(dataset, name)),
     )
 
 

@@ -3,11 +3,11 @@ new state, and what goes wrong meanwhile is told in one place."""
 
 import contextlib
 import logging
-import shlex
 from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
+from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
 from dashboard.server import contents
 from delvecore.errors import DelveError
@@ -60,7 +60,7 @@ def _tell_contents(places: Sequence[str], roots: Sequence[str]) -> None:
             "**Files have another content than when they were read**, though their size and times are the "
             "same. This reads all anew; start the dashboard again then:"
         )
-        st.code(shlex.join(["delve", "check", "--verify", *roots]), language=None)
+        st.code(command_text("delve", "check", "--verify", *roots), language=None)
         st.text(f"{words.plain(opened.path_inside(places[0], roots))}{more}")
 
 

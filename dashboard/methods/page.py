@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.methods import data as method_data
@@ -55,7 +56,7 @@ view = page.begin("What is this method and how does it do?")
 if not opened.rows(view.state, "methods"):
     page.answer("No methods yet.", view)
     how = "A method is a directory in `methods`; to make one:"
-    page.empty_state("No methods here.", how, "delve run METHOD TASK")
+    page.empty_state("No methods here.", how, command_text("delve", "run", "METHOD", "TASK"))
 elif view.selection.method:
     method_parts.show_method(view, view.selection.loss)
 else:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.findings import check_methods, show_findings
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -93,7 +94,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     _card(view, row)
     counts = method_data.loss_counts(view.state, row["method"])
     if loss is None:
-        command = f"delve run {row['method']} /DATASET/PROTOTASK/TASK"
+        command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
         page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
         return
     st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
@@ -120,7 +121,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
         alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
-        command=f"mstats -l {loss} /{method}",
+        command=command_text("mstats", "-l", loss, f"/{method}"),
         selectable=True,
         column_config=LOSS_COLUMNS,
     )
@@ -213,7 +214,7 @@ def _check(view: View, row: Row, _loss: str | None) -> None:
     if not table.empty:
         show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
     st.caption("The same on the command line:")
-    st.code(f"mcheck /{row['method']}", language=None)
+    st.code(command_text("mcheck", f"/{name}"), language=None)
 
 
 def _places(view: View, row: Row, _loss: str | None) -> None:
@@ -222,4 +223,4 @@ def _places(view: View, row: Row, _loss: str | None) -> None:
     place = selection.local(st.selectbox, "Where", "place", found, width=420)
     st.code(method_data.information(view.state, place), language=None, wrap_lines=True)
     st.caption("The same on the command line:")
-    st.code(f"minfo -a {place}", language=None)
+    st.code(command_text("minfo", "-a", place), language=None)

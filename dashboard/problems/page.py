@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.frame import page
+from dashboard.frame.commands import command_text
 from dashboard.frame.findings import check_methods, show_findings
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
@@ -65,4 +66,5 @@ with head:
 if not table.empty:
     show_findings(table, name="problems", alt="Problems found in the archive's files")
 st.caption("The same on the command line:")
-st.code("delve check; dcheck /DATASET; mcheck /", language=None)
+commands = (("delve", "check"), ("dcheck", "/DATASET"), ("mcheck", "/"))
+st.code("; ".join(command_text(*words) for words in commands), language=None)

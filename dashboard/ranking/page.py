@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import page
+from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
 from dashboard.ranking.choice import BOTH, MINE, Request
 from dashboard.ranking.controls import show_controls
@@ -67,7 +68,7 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
         page.empty_state(f"The archive has results on none of the {count} of your table.", how)
     else:
         how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
-        page.empty_state(needed, how, "delve run METHOD /DATASET/PROTOTASK")
+        page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 
 
 show_page(page.begin("Which method is best over many tasks?", settles=True))

@@ -25,7 +25,7 @@ from delvecore.statistics.choose import Setting
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
 __all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
-__all__ += ["comparisons", "task_with_results", "tasks_done"]
+__all__ += ["comparisons", "follows_links", "task_with_results", "tasks_done"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
@@ -157,6 +157,11 @@ def choose_paths(
 def install_directory() -> str | None:
     """Return the delve directory into which visitors may put what they upload, None for nowhere."""
     return _shelf.install_into
+
+
+def follows_links() -> bool:
+    """Are links followed that lead out of their delve directory?"""
+    return _shelf.follow_links
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:

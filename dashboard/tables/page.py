@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import page
+from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
@@ -34,7 +35,8 @@ def show_page(view: View) -> None:
 def show_nothing(view: View) -> None:
     """Say what is needed for a table."""
     page.answer("No results to make a table of yet.", view)
-    how, line = "Run two methods on a task:", "delve run METHOD /DATASET/PROTOTASK/TASK"
+    how = "Run two methods on a task:"
+    line = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
     page.empty_state("A table needs methods with results.", how, line)
 
 

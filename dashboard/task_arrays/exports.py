@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
+from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.report.arrays import tables as shown_tables
 from delvecore.report.grid import Grid
-from delvecore.report.provenance import command_line, method_words, option_words
+from delvecore.report.provenance import method_words, option_words
 from delvecore.report.writers.latex import latex_grid
 
 __all__ = ["COSTS", "DIFFERENCES", "EFFECTS", "ESTIMATES", "METHOD_COSTS", "SLOPES", "WINNERS", "Export"]
@@ -53,7 +54,7 @@ def command(export: Export, request: Request) -> str:
     parts += option_words("--reference", request.reference) if export.reference else []
     parts += ["--level", f"{request.setting.level:g}"] if export.settles else []
     parts += ["--adjust", request.setting.adjust] if export.settles else []
-    return command_line(parts)
+    return command_text(*parts)
 
 
 @opened.cached

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.controls import loss_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -114,7 +115,7 @@ def show_nothing(view: View, array: str) -> None:
     page.answer("No method has results on this task-array yet.", view)
     show_controls(view.state, array, None)
     datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.state, array).members)
-    commands = "\n".join(f"delve run METHOD /{dataset}" for dataset in datasets)
+    commands = "\n".join(command_text("delve", "run", "METHOD", f"/{dataset}") for dataset in datasets)
     how = "Run a method on the tasks of the array, and its curves appear:"
     page.empty_state("No results here.", how, commands)
 

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.server import archive as opened
@@ -202,7 +203,7 @@ def _costs(request: Request) -> None:
     st.subheader("What does a lower loss cost?", anchor=False, help=help_for("computing cost"))
     if not drawn.paths:
         how = "Seconds and memory are kept when a method is run on the array:"
-        page.empty_state("No costs recorded.", how, "delve run METHOD /DATASET")
+        page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
     st.caption(_about_costs(drawn))
     alt = "Mean loss against seconds of an instance, a path a method from small to large training sets"

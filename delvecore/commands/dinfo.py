@@ -42,7 +42,7 @@ def add_inquiry(parser: ClassicParser, tell: Tell, *, part: str) -> ClassicParse
 
     def keys(_prefix: str, options: Namespace) -> Sequence[str]:
         directory = current_directory()
-        hierarchy = active_hierarchy(directory)
+        hierarchy = active_hierarchy(directory, follow_links=options.follow_links)
         location = hierarchy.locate([".", *(options.paths or ())][-1], directory, part=part)
         return tell(hierarchy, hierarchy, location.names).keys(everything=True, wanted=None)
 

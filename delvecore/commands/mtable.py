@@ -83,7 +83,7 @@ def _show(session: Session, options: Namespace) -> None:
     # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
     import delvecore
 
-    archive = delvecore.open(session.hierarchy.roots)
+    archive = delvecore.open(hierarchy.roots, follow_links=hierarchy.follow_links)
     if faults := faults_of(archive):
         session.warn(faults)
     print_text("\n".join(_tables(archive, request, places)))

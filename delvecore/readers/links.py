@@ -8,9 +8,12 @@ from collections.abc import Iterable
 
 from delvecore.errors import ParseError
 
-__all__ = ["PARTS", "bases_of", "enclosing_directory", "is_delve_directory", "leads_out", "outside"]
+__all__ = ["FOLLOW_LINKS", "PARTS", "bases_of", "enclosing_directory", "is_delve_directory", "leads_out"]
+__all__ += ["outside"]
 
 PARTS = ("data", "methods")
+FOLLOW_LINKS = "--follow-links"
+"""The option of commands that have such links followed."""
 
 
 def is_delve_directory(path: str) -> bool:
@@ -43,7 +46,7 @@ def leads_out(path: str, bases: Iterable[str]) -> bool:
 
 def outside(path: str) -> ParseError:
     """Return the error for a link that leads out of its delve directory, and is not followed."""
-    remedy = "put a copy there, or have links followed (--follow-links)"
+    remedy = f"put a copy there, or have links followed ({FOLLOW_LINKS})"
     return ParseError(
         path, None, "what lies in the delve directory", "a link that leads out of it", remedy, kind="file"
     )

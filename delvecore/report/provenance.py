@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from delvecore import __version__
 from delvecore.names import one_line
+from delvecore.readers.links import FOLLOW_LINKS
 
 __all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment", "method_words"]
 __all__ += ["option_words", "unending"]
@@ -48,9 +49,12 @@ class Provenance:
         return command_line([*self.arguments[:2], *more, *self.arguments[2:]])
 
 
-def command_line(words: Sequence[str]) -> str:
-    """Return words as a shell reads them, so that they can stand in a comment of HTML."""
-    return unending(shlex.join(words))
+def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:
+    """Return words as a shell reads them, so that they can stand in a comment of HTML. follow_links: has the
+    command follow links that lead out of their delve directory."""
+    command = 2 if [*words[:1]] == ["delve"] else 1
+    links = [FOLLOW_LINKS] if follow_links else []
+    return unending(shlex.join([*words[:command], *links, *words[command:]]))
 
 
 def unending(text: str) -> str:

@@ -133,14 +133,16 @@ TAIL = 400
 @dataclass(frozen=True)
 class CommandMethod:
     """A program that learns one instance each time it is run, with the default codings. words: it and its
-    arguments; roots: the delve directories with the data; time_limit: seconds of the clock for an instance;
-    with_targets: is it given `targets.n`, which log probability loss needs and nothing else should?"""
+    arguments; roots, follow_links: of the `Hierarchy` with the data; time_limit: seconds of the clock for an
+    instance; with_targets: is it given `targets.n`, which log probability loss needs and nothing else
+    should?"""
 
     name: str
     words: tuple[str, ...]
     roots: tuple[str, ...]
     time_limit: float | None = None
     with_targets: bool = False
+    follow_links: bool = False
 
     def can(self, task: TaskView) -> str | None:
         return None  # that is for the program to find out
@@ -185,8 +187,9 @@ class CommandMethod:
         with open(os.path.join(scratch, "Coding-used"), "w", encoding="utf-8") as file:
             file.write(coding_used_text(codings))
         prototask, prior = plan.task.prototask, f"{plan.prior.name}.prior"
+        hierarchy = Hierarchy(self.roots, follow_links=self.follow_links)
         for names in (("Dataset.spec",), (prototask, "Prototask.spec"), (prototask, prior)):
-            path = Hierarchy(list(self.roots)).find("data", plan.task.dataset, *names)
+            path = hierarchy.find("data", plan.task.dataset, *names)
             if path is not None:
                 with open(os.path.join(scratch, names[-1]), "w", encoding="utf-8") as file:
                     file.write(read_text(path))

@@ -124,12 +124,13 @@ def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str
 
 @dataclass(frozen=True)
 class Request:
-    """One instance of a task for a method. roots: the merged delve directories where its data are."""
+    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data."""
 
     method: Runnable
     roots: tuple[str, ...]
     task: Task
     instance: int
+    follow_links: bool
 
     def failed(self, error: Exception) -> InstanceOutcome:
         return _failed(self.method.name, self.task, self.instance, error)
@@ -154,7 +155,7 @@ class Bench:
         key = (request.method.name, request.roots, request.task)
         if self._plan is None or self._plan[0] != key:
             if tuple(self._hierarchy.roots) != request.roots:
-                self._hierarchy = Hierarchy(request.roots)
+                self._hierarchy = Hierarchy(request.roots, follow_links=request.follow_links)
             hierarchy, task = self._hierarchy, request.task
             dataset, prototask, prior, _ = read_task(hierarchy, task.dataset, task.prototask, task.name)
             codings = request.method.codings(TaskView(dataset, prototask, prior, task))

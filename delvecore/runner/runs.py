@@ -73,12 +73,13 @@ ALONE = 1.0
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """What is to be done: each task with its instances that are not complete yet. roots: the delve
-    directories with the data; complete: how many instances are; refused: {task path: why the method cannot be
-    applied to it}; faults: tasks that could not be planned, one message each."""
+    """What is to be done: each task with its instances that are not complete yet. roots,
+    follow_links: of the `Hierarchy` with the data; complete: how many instances are; refused: {task path: why
+    the method cannot be applied to it}; faults: tasks that could not be planned, one message each."""
 
     method: Runnable
     roots: tuple[str, ...]
+    follow_links: bool
     work: tuple[tuple[TaskDirectory, tuple[Instance, ...]], ...]
     complete: int
     refused: dict[str, str]
@@ -150,6 +151,7 @@ def plan_run(
     return PlannedRun(
         method=method,
         roots=tuple(hierarchy.roots),
+        follow_links=hierarchy.follow_links,
         work=tuple(work),
         complete=complete,
         refused=refused,
@@ -208,7 +210,7 @@ class _Work:
                 continue
             self.directories[name, task], self.left[name, task] = directory, len(instances)
             for instance in instances:
-                yield Request(run.method, run.roots, task, instance.number)
+                yield Request(run.method, run.roots, task, instance.number, run.follow_links)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
         """Carry requests out in this process, which has the cases already, or from a second on in several."""

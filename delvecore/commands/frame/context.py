@@ -86,7 +86,8 @@ def run(command: Callable[[], ClassicParser], action: Action, arguments: Sequenc
         except SystemExit as end:  # after -h and -v
             return int(end.code or 0)
         directory = current_directory()
-        session = Session(parser.prog, active_hierarchy(directory), directory, set())
+        hierarchy = active_hierarchy(directory, follow_links=options.follow_links)
+        session = Session(parser.prog, hierarchy, directory, set())
         for fault in chain.from_iterable(map(half_installed, session.hierarchy.roots)):
             session.warn(fault)
         return action(session, options) or 0

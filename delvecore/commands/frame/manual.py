@@ -7,6 +7,7 @@ from typing import NoReturn, Protocol
 
 from delvecore import __version__
 from delvecore.errors import DelveError
+from delvecore.readers.links import FOLLOW_LINKS
 from delvecore.report.writers.text import fold
 
 __all__ = ["FOUND", "ClassicParser", "Completer", "ManualParser", "add_follow_links", "made", "used"]
@@ -127,9 +128,15 @@ class ManualParser(argparse.ArgumentParser):
 
 
 def add_follow_links(parser: ManualParser) -> None:
-    """Add the option of commands that open an archive."""
+    """Add the option of commands that read delve directories."""
     meaning = "follow symbolic links that lead out of their delve directory, too"
-    parser.add_argument("--follow-links", action="store_true", help=meaning)
+    parser.add_argument(FOLLOW_LINKS, action="store_true", help=meaning)
+
+
+def _with_links(usage: str) -> str:
+    """Return a usage with FOLLOW_LINKS behind the options that are in it."""
+    end = usage.find("]", usage.rfind("[-")) + 1 if "[-" in usage else 0
+    return f"{usage[:end]} [{FOLLOW_LINKS}] {usage[end:].strip()}".strip()
 
 
 def _heading(action: argparse.Action) -> str:
@@ -160,9 +167,9 @@ class ClassicParser(ManualParser):
     """The command line of a command of DELVE: options are a dash and a letter, or a
     word (see `word`). Source: manual, appendix C.
     Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may stand behind
-    arguments, and `--` ends them. What is wrong raises DelveError. paths: how many there may be, as of
-    argparse (`?`, `*`, `+`); they are always the list `paths`. complete: completes them. flags: the meanings
-    of options without a value, by their letters."""
+    arguments, and `--` ends them. All know FOLLOW_LINKS. What is wrong raises DelveError. paths: how many
+    there may be, as of argparse (`?`, `*`, `+`); they are always the list `paths`. complete: completes them.
+    flags: the meanings of options without a value, by their letters."""
 
     def __init__(
         self,
@@ -178,11 +185,12 @@ class ClassicParser(ManualParser):
         statuses: Sequence[Entry] = STATUSES,
         flags: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(prog, summary, description=description, usage=usage, add_help=False)
+        super().__init__(prog, summary, description=description, usage=_with_links(usage), add_help=False)
         self.files, self.examples, self.statuses = tuple(files), tuple(examples), tuple(statuses)
         version = f"DELVE-compatible {prog} {__version__}"
         self.add_argument("-h", action="help", help="Print this text.")
         self.add_argument("-v", action="version", version=version, help="Print the version.")
+        add_follow_links(self)
         self.add_argument("paths", nargs="*" if paths == "?" else paths)
         self.takes_one = paths == "?"
         if complete:
@@ -205,8 +213,8 @@ class ClassicParser(ManualParser):
             self.complete(**{letter: complete})
 
     def listed_options(self) -> list[Entry]:
-        help_, version, *own = super().listed_options()
-        return [*own, help_, version, END]
+        help_, version, links, *own = super().listed_options()
+        return [*own, links, help_, version, END]
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options by their letters, and `paths`; ends the process at -h and -v."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from delvecore.commands.frame.completers import datasets
 from delvecore.commands.frame.context import active_hierarchy, current_directory, print_lines
-from delvecore.commands.frame.manual import ManualParser, used
+from delvecore.commands.frame.manual import ManualParser, add_follow_links, used
 from delvecore.commands.frame.progress import Progress
 from delvecore.errors import DelveError
 from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
@@ -18,7 +18,7 @@ __all__ = ["command", "main"]
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    hierarchy = active_hierarchy(current_directory())
+    hierarchy = active_hierarchy(current_directory(), follow_links=options.follow_links)
     chosen = _chosen(hierarchy, options.datasets)
     progress, failed = Progress(sys.stderr, quiet=options.quiet), 0
     for number, (name, files) in enumerate(chosen):
@@ -88,6 +88,7 @@ def command() -> ManualParser:
         action="store_true",
         help="make them again; compare them and what is kept with the checksums",
     )
+    add_follow_links(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")
     parser.complete(datasets=datasets)
     return parser

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from delvecore.commands.frame.completers import datasets, directories, methods
 from delvecore.commands.frame.context import active_hierarchy, counted, current_directory, print_lines
-from delvecore.commands.frame.manual import ManualParser, used
+from delvecore.commands.frame.manual import ManualParser, add_follow_links, used
 from delvecore.commands.frame.places import name_of
 from delvecore.commands.frame.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
@@ -17,7 +17,7 @@ __all__ = ["command", "main"]
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    hierarchy = active_hierarchy(current_directory())
+    hierarchy = active_hierarchy(current_directory(), follow_links=options.follow_links)
     part = "data" if options.data else "methods"
     name = name_of(hierarchy, options.name, current_directory(), part=part)
     from delvecore.sharing.pack import review
@@ -80,6 +80,7 @@ def command() -> ManualParser:
     meaning = "leave out the losses, which mloss makes anew"
     parser.add_argument("--without-losses", action="store_true", help=meaning)
     parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
+    add_follow_links(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.complete(name=_names, into=directories)
     return parser

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import data_paths, directories, files
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, print_lines
-from delvecore.commands.frame.manual import LOSSES, PREDICTIONS, TASK, ManualParser, used
+from delvecore.commands.frame.manual import LOSSES, PREDICTIONS, TASK, ManualParser, add_follow_links, used
 from delvecore.commands.frame.places import Names, here, places_of
 from delvecore.commands.frame.progress import Progress
 from delvecore.errors import DelveError
@@ -68,11 +68,11 @@ def _run(options: Namespace) -> int:
     from delvecore.sharing.staging import choose_target
 
     working_directory = os.getcwd()
-    hierarchy = active_hierarchy(working_directory)
+    hierarchy = active_hierarchy(working_directory, follow_links=options.follow_links)
     methods, paths = _chosen_methods(options, hierarchy.roots, working_directory)
     into = choose_target(options.into, hierarchy.roots, working_directory)
     if into not in hierarchy.roots:
-        hierarchy = Hierarchy([into, *hierarchy.roots])
+        hierarchy = Hierarchy([into, *hierarchy.roots], follow_links=options.follow_links)
     places = places_of(hierarchy, paths, working_directory) or [here(hierarchy, working_directory)]
     for names in places:
         if names and hierarchy.find("data", names[0], "Dataset.spec") is None:
@@ -222,7 +222,14 @@ def _own_method(options: Namespace, roots: Sequence[str], working_directory: str
     is_of_all = os.sep not in options.command.split()[0]
     own = [word for word in words[1:] if os.path.isfile(word)] if is_of_all else []
     name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))
-    return CommandMethod(name, words, tuple(roots), options.time_limit, options.targets)
+    return CommandMethod(
+        name,
+        words,
+        tuple(roots),
+        options.time_limit,
+        with_targets=options.targets,
+        follow_links=options.follow_links,
+    )
 
 
 def command() -> ManualParser:
@@ -254,15 +261,13 @@ def command() -> ManualParser:
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
     meaning = "how many processes compute (default: as many as there are cores); the results are the same"
     add("--workers", type=int, metavar="COUNT", help=meaning)
-    meaning = (
-        "let the workers of a running Dask cluster compute, whose scheduler has an address such as "
-        "tcp://host:8786; the results are the same"
-    )
+    meaning = "let the workers of a running Dask cluster compute; its address is such as tcp://host:8786"
     add("--scheduler", metavar="ADDRESS", help=meaning)
     add("--resume", action="store_true", help="leave complete instances as they are, which is the default")
     add("--again", action="store_true", help="run complete instances too")
     meaning = "files to keep: data files, predictions and losses; the latter two (default); losses alone"
     add("--keep", choices=("all", "predictions", "losses"), default="predictions", help=meaning)
+    add_follow_links(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")
     parser.complete(words=_words, into=directories, command=files)
     return parser

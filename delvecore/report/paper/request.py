@@ -5,6 +5,7 @@ Both make a PaperRequest and hand it to `source`, so that they give the same byt
 from dataclasses import dataclass, fields
 
 from delvecore.losses.spec import parse_loss
+from delvecore.readers.links import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
 
@@ -93,6 +94,6 @@ class PaperRequest:
         if self.by:
             words += ["--by", " ".join(self.by)]
         flags = {"--raw": self.raw, "--transpose": self.transpose, "--no-ranks": not self.ranks}
-        flags |= {"--higher-is-better": self.higher_is_better, "--follow-links": self.follow_links}
+        flags |= {"--higher-is-better": self.higher_is_better, FOLLOW_LINKS: self.follow_links}
         words += [flag for flag, is_set in flags.items() if is_set]
         return (*words, *["--"] * any(path.startswith("-") for path in self.paths), *self.paths)

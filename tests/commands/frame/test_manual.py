@@ -94,7 +94,14 @@ def test_command_without_a_page_is_explained_all_the_same() -> None:
     parser.flag("a", "Tell all of it.")
     parser.value("k", "KEYS", "Tell only these, " + "and these " * 12)
     lines = parser.format_help().splitlines()
-    assert lines[:6] == ["NAME", "    tell", "", "SYNOPSIS", "    tell [-a] [-k KEYS] [PATH]", ""]
+    assert lines[:6] == [
+        "NAME",
+        "    tell",
+        "",
+        "SYNOPSIS",
+        "    tell [-a] [-k KEYS] [--follow-links] [PATH]",
+        "",
+    ]
     assert "    -a        Tell all of it." in lines
     start = next(place for place, line in enumerate(lines) if line.startswith("    -k KEYS   Tell only"))
     assert lines[start + 1].lstrip().startswith(("and", "these"))

@@ -26,12 +26,15 @@ def parser() -> ClassicParser:
         (["-k", "=one"], {"k": "=one"}, []),
         (["-"], {}, ["-"]),
         (["--", "--"], {}, ["--"]),
+        (["--follow-links", "x"], {"follow_links": True}, ["x"]),
+        (["x", "-a", "--follow-links"], {"a": True, "follow_links": True}, ["x"]),
+        (["--", "--follow-links"], {}, ["--follow-links"]),
     ],
 )
 def test_arguments_are_divided(
     arguments: list[str], options: dict[str, object], rest: list[str], parser: ClassicParser
 ) -> None:
-    expected = {"a": False, "k": None, **options, "paths": rest}
+    expected = {"a": False, "k": None, "follow_links": False, **options, "paths": rest}
     assert vars(parser.parse(arguments)) == expected
 
 
@@ -48,8 +51,9 @@ def test_reading_stops_at_help_and_version(
 def test_options_stand_between_any_number_of_arguments() -> None:
     parser = ClassicParser("tell", "", "PATH ...", description="Tell something.", paths="+")
     parser.flag("a", "Tell all of it.")
-    assert vars(parser.parse(["x", "-a", "y"])) == {"a": True, "paths": ["x", "y"]}
-    with pytest.raises(DelveError, match=r"^expected a path; usage: tell PATH \.\.\.$"):
+    options = parser.parse(["x", "-a", "y"])
+    assert (options.a, options.paths) == (True, ["x", "y"])
+    with pytest.raises(DelveError, match=r"^expected a path; usage: tell \[--follow-links\] PATH \.\.\.$"):
         parser.parse(["-a"])
 
 
@@ -57,8 +61,10 @@ def test_what_delve_did_not_have_may_be_a_word() -> None:
     parser = ClassicParser("tell", "", "[-a] [--safe]", description="Tell something.")
     parser.flag("a", "Tell all of it.")
     parser.word("safe", "Tell it safely.")
-    assert vars(parser.parse(["--safe", "x", "-a"])) == {"a": True, "safe": True, "paths": ["x"]}
-    assert vars(parser.parse(["x"])) == {"a": False, "safe": False, "paths": ["x"]}
+    options = parser.parse(["--safe", "x", "-a"])
+    assert (options.a, options.safe, options.paths) == (True, True, ["x"])
+    options = parser.parse(["x"])
+    assert (options.a, options.safe, options.paths) == (False, False, ["x"])
 
 
 @pytest.mark.parametrize(
@@ -67,7 +73,7 @@ def test_what_delve_did_not_have_may_be_a_word() -> None:
         (["-z"], "unknown option -z; -h lists the options"),
         (["--all"], "unknown option --; -h lists the options"),
         (["-k"], "option -k needs a value (KEYS); -h explains it"),
-        (["x", "y"], "unexpected argument 'y'; usage: tell [-a] [-k KEYS] [PATH]"),
+        (["x", "y"], "unexpected argument 'y'; usage: tell [-a] [-k KEYS] [--follow-links] [PATH]"),
     ],
 )
 def test_wrong_arguments_are_named(arguments: list[str], message: str, parser: ClassicParser) -> None:

@@ -32,7 +32,10 @@ def test_directories_and_missing_files_are_errors_before_anything_is_shown(
     assert outcome == (1, "", "dmore: /demo: expected a file, found a directory; dls lists it\n")
     outcome = run_command(mmore.main, "/line/x")
     assert outcome == (1, "", "mmore: /line/x: expected a file of the hierarchy, found nothing\n")
-    assert run_command(dmore.main).err == "dmore: expected a path; usage: dmore DPATH | MPATH ...\n"
+    assert (
+        run_command(dmore.main).err
+        == "dmore: expected a path; usage: dmore [--follow-links] DPATH | MPATH ...\n"
+    )
 
 
 def test_a_file_in_two_places_is_an_error_that_names_both(

@@ -1,0 +1,11 @@
+"""Commands that a page shows: they read the archive as the dashboard does that shows them."""
+
+from dashboard.server import archive as opened
+from delvecore.report.provenance import command_line
+
+__all__ = ["command_text"]
+
+
+def command_text(*words: str) -> str:
+    """Return the command line of these words, with links followed where the dashboard follows them."""
+    return command_line(words, follow_links=opened.follows_links())
