@@ -4,8 +4,10 @@ The record of a comparison is what `Archive.compare` says; pages, commands and f
 
 import csv
 import io
+import json
+import shlex
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
@@ -15,17 +17,24 @@ from dashboard.compare import exports as compare_exports
 from dashboard.compare import tables as compare_tables
 from dashboard.compare import verdict as compare_verdict
 from dashboard.compare.choice import Request as CompareRequest
+from dashboard.ranking import tables as ranking_tables
+from dashboard.ranking.choice import ARCHIVE
+from dashboard.ranking.choice import Request as RankingRequest
+from dashboard.ranking.data import analysis_of, archive_scores, verdicts_of
+from dashboard.ranking.exports import command as ranking_command
+from dashboard.ranking.verdict import Basis, ranking_sentence
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.commands import delve, mtable
+from delvecore.figures.ranking.rank_pairs import rank_pairs_figure
 from delvecore.figures.task_arrays.records import task_of
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.statistics import notes
-from delvecore.statistics.choose import Setting, turned_verdict
+from delvecore.statistics.choose import RankTest, Setting, turned_verdict
 
 pytestmark = pytest.mark.slow
 
@@ -168,3 +177,88 @@ def test_commands_say_what_is_recorded(state, whole_archive, monkeypatch, capsys
         shown = array_exports.numbers(array_exports.DIFFERENCES, request)
         order = {(row["dataset"], row["task"], row["method"]): row["verdict"] for row in printed}
         assert order == {(row.dataset, row.task, row.method): row.verdict or "" for row in shown.itertuples()}
+
+
+RANKINGS = (
+    (None, Setting()),
+    ("task", Setting(0.99, "none")),
+    ("dataset", Setting(0.9, "benjamini-hochberg")),
+    ("family", Setting(0.8, "bonferroni")),
+)
+"""What counts once, and the setting."""
+
+
+@pytest.mark.parametrize("test", RankTest)
+@pytest.mark.parametrize(("unit", "setting"), RANKINGS, ids=str)
+def test_a_ranking_says_the_same_in_its_sentence_matrix_bars_and_command(
+    unit, setting, test, state, whole_archive, monkeypatch, capsys
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    scores = archive_scores(state, "S")
+    request = RankingRequest(
+        state=state,
+        source=ARCHIVE,
+        loss="S",
+        tasks=scores.tasks,
+        methods=scores.methods,
+        control="lin-1",
+        test=test,
+        unit=unit,
+        **setting._asdict(),
+    )
+    expected = printed_verdicts(request, "json", capsys)
+    assert expected
+    assert printed_verdicts(request, "csv", capsys) == expected
+    assert_page_agrees(request, expected)
+    text, sentence = (
+        printed(request, "text", capsys),
+        ranking_sentence(analysis_of(request), verdicts_of(request), Basis("standardized loss S")),
+    )
+    plain_sentence = sentence.replace("*", "").replace("\\", "").replace("’", "'")
+    assert " ".join(text.split()).startswith(plain_sentence)
+    assert better_in_text(text) == {pair for pair, said in expected.items() if said == "better"}
+
+
+def printed(request: RankingRequest, form: str, capsys: pytest.CaptureFixture) -> str:
+    words = shlex.split(ranking_command(request))
+    assert delve.main([*words[1:], "--format", form]) == 0
+    return capsys.readouterr().out
+
+
+def printed_verdicts(request: RankingRequest, form: str, capsys: pytest.CaptureFixture) -> dict:
+    """What a file says of each method against each other one."""
+    text = printed(request, form, capsys)
+    rows = json.loads(text)["verdicts"] if form == "json" else list(csv.DictReader(io.StringIO(text)))
+    said = {(row["a"], row["b"]): row["verdict"] for row in rows}
+    return said | {(b, a): str(turned_verdict(verdict)) for (a, b), verdict in said.items()}
+
+
+def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
+    """Do matrix, shading, table and bars of the page say what is expected of each pair?"""
+    pairs, names = ranking_tables.pairs_of(request), ranking_tables.pairs_of(request).methods
+    places = list(permutations(range(len(names)), 2))
+    assert {(names[a], names[b]): pairs.verdict[a, b] for a, b in places} == expected
+    shades = rank_pairs_figure(pairs).data[0]["z"]
+    words = {-1.0: "better", 1.0: "worse"}
+    settled = {pair: said for pair, said in expected.items() if said in ("better", "worse")}
+    found = {(names[a], names[b]): words.get(shades[a][b]) for a, b in places}
+    assert {pair: said for pair, said in found.items() if said} == settled
+    table = ranking_tables.pairs_numbers(request).itertuples()
+    assert all(row.verdict == expected[row.row, row.column] for row in table)
+    diagram = ranking_tables.diagram_of(request)
+    order = [one.method for one in diagram.methods]
+    joined = {(order[a], order[b]) for group in diagram.groups for a, b in permutations(group, 2)}
+    if request.test == RankTest.CONTROL:
+        marked = {one.method for one in diagram.methods if one.mark == "different"}
+        assert marked == {name for name, other in settled if other == request.control}
+    else:
+        assert joined == {pair for pair, said in expected.items() if said == "not settled"}
+
+
+def better_in_text(text: str) -> set[tuple[str, str]]:
+    """Return the pairs of which the text says that the first is better."""
+    lines = text.partition(" told apart.\n")[2].partition("\n\n")[0]
+    told = " ".join(lines.split()).replace(", ", ",").split()
+    places = [place for place, word in enumerate(told) if word == "is"]
+    return {(told[place - 1], other) for place in places for other in told[place + 3].split(",")}
