@@ -189,7 +189,7 @@ ARRAY_WINNERS = _schema(
     _texts("note"),
 )
 ARRAY_TALLIES = _schema(_texts("method other loss"), _wholes("better worse not_settled not_tested"))
-"""On how many tasks of an array is a method settled as better or worse than another?"""
+"""On how many tasks, or datasets, of an array is a method settled as better or worse than another?"""
 ARRAY_EFFECTS = _schema(
     _texts("method loss scale kind term"),
     _lists(_texts("factors")),

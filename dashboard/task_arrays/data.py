@@ -21,6 +21,7 @@ from delvecore.statistics.arrays.results import (
     best_first,
 )
 from delvecore.statistics.choose import Setting
+from delvecore.statistics.ranking.units import array_unit
 from delvecore.tables import COMPARISONS
 
 __all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
@@ -135,8 +136,14 @@ def differences_from(request: Request, reference: str) -> pa.Table:
 
 @opened.cached
 def tallies(request: Request) -> pa.Table:
-    """On how many tasks is each of the methods settled as better than each other: schema `ARRAY_TALLIES`."""
-    return numbers.array_tallies(_found(request, request.methods))
+    """On how many of what counts is each method settled as better than each other: schema `ARRAY_TALLIES`."""
+    return numbers.array_tallies(_found(request, request.methods), unit=unit_of(request))
+
+
+def unit_of(request: Request) -> str:
+    """What counts once in the counts and sentences of the page, tasks or datasets?"""
+    known = [row["dataset"] for row in winners(request).to_pylist() if row["best"] is not None]
+    return array_unit(request.unit, known)
 
 
 @opened.cached

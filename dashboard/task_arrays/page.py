@@ -87,9 +87,9 @@ def paint(request: Request) -> None:
 def show_answer(view: View, request: Request) -> None:
     array = array_data.array_of(request.state, request.array)
     rows = array_data.winners(request).to_pylist()
-    tallies = array_data.tallies(request).to_pylist()
-    page.answer(verdict.array_sentence(array, rows, request.methods, tallies, unit=request.unit), view)
-    best = verdict.records(rows, request.methods)[0].method
+    tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
+    page.answer(verdict.array_sentence(array, rows, request.methods, tallies, unit=unit), view)
+    best = verdict.records(rows, request.methods, unit=unit)[0].method
     against = array_data.differences_from(request, best).to_pylist()
     if said := verdict.failure_sentence(array, against, best, setting=request.setting):
         st.markdown(said)

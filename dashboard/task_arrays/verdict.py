@@ -13,8 +13,9 @@ from dashboard.task_arrays.data import Coverage
 from delvecore.figures import words
 from delvecore.figures.task_arrays.records import cell_words, level_words, member_words
 from delvecore.model import TaskArray
+from delvecore.report.ranking.units import counts_words
 from delvecore.statistics.choose import Setting, Verdict, is_settled
-from delvecore.statistics.ranking.units import TASK
+from delvecore.statistics.ranking.units import DATASET, TASK, on_most_tasks
 
 __all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "records"]
 
@@ -26,8 +27,8 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class Record:
-    """On how many of `tasks`, those with results of it, does a method have the lowest loss, and on how many
-    is it settled as better than every other one?"""
+    """On how many of what counts does a method have the lowest loss, and on how many is it settled as better
+    than every other one? tasks: those with results of it."""
 
     method: str
     lowest: int
@@ -35,29 +36,27 @@ class Record:
     tasks: int
 
 
-def records(rows: Iterable[Row], methods: Sequence[str]) -> list[Record]:
-    """Return how each method does, those first that are settled as best, then lowest, on most tasks; rows:
-    of `ARRAY_WINNERS`."""
-    known = [row for row in rows if row["best"] is not None]
-    found = []
+def records(rows: Iterable[Row], methods: Sequence[str], *, unit: str = TASK) -> list[Record]:
+    """Return how each method does, those first that are settled as best, then lowest, on most of what counts;
+    rows: of `ARRAY_WINNERS`; unit: see `array_unit`."""
+    known, found = [row for row in rows if row["best"] is not None], []
+    units = _units(known, unit)
     for method in methods:
-        won = [row for row in known if row["best"] == method]
-        alone = sum(bool(row["worse"]) and not row["not_worse"] and not row["untested"] for row in won)
+        won = [row["best"] == method for row in known]
+        alone = [one and _is_alone(row) for one, row in zip(won, known, strict=True)]
         tasks = sum(method not in row["without_results"] for row in known)
-        found.append(Record(method, len(won), alone, tasks))
+        found.append(Record(method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
     return sorted(found, key=lambda record: (-record.settled, -record.lowest))
 
 
-def _by_dataset(rows: Sequence[Row], record: Record, unit: str | None) -> str:
-    """Say on how many datasets the method has the lowest loss on most tasks, where tasks of one dataset count
-    once: `, on most tasks of 6 of 8 datasets`."""
-    by_dataset: dict[str, list[bool]] = {}
-    for row in rows:
-        by_dataset.setdefault(row["dataset"], []).append(row["best"] == record.method)
-    if unit == TASK or all(len(own) == 1 for own in by_dataset.values()):
-        return ""
-    most = sum(2 * sum(own) > len(own) for own in by_dataset.values())
-    return f", on most tasks of {most} of {words.count(len(by_dataset), 'dataset')}"
+def _units(rows: Sequence[Row], unit: str) -> list[str]:
+    """Return what each row counts for."""
+    return [row["dataset"] if unit == DATASET else str(number) for number, row in enumerate(rows)]
+
+
+def _is_alone(row: Row) -> bool:
+    """Is the best of a task settled as better than every other method?"""
+    return bool(row["worse"]) and not row["not_worse"] and not row["untested"]
 
 
 def _pattern(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
@@ -105,29 +104,38 @@ def _most_often(names: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, int,
 
 
 def array_sentence(
-    array: TaskArray, rows: Sequence[Row], methods: Sequence[str], tallies: Sequence[Row], *, unit: str | None
+    array: TaskArray, rows: Sequence[Row], methods: Sequence[str], tallies: Sequence[Row], *, unit: str
 ) -> str:
-    """Which method is best on how many tasks, where does it change, and on how many is it settled?
+    """Which method is best on how many tasks, or datasets, where does it change, and on how many is it
+    settled?
 
-    rows: of `ARRAY_WINNERS`; tallies: of `ARRAY_TALLIES`; unit: what counts once, None for the usual."""
-    found, known = records(rows, methods), [row for row in rows if row["best"] is not None]
+    rows: of `ARRAY_WINNERS`; tallies: of `ARRAY_TALLIES`, by the same unit: see `array_unit`."""
+    known = [row for row in rows if row["best"] is not None]
     if not known:
         return "**None of these methods has results on a task of this array.**"
     if len(methods) == 1:
         return f"**One method only**: {words.escape(methods[0])}. Choose another to compare it with."
-    first = found[0]
-    name, tasks = words.escape(first.method), words.count(len(known), "task")
-    said = f"**{name} has the lowest loss on {first.lowest} of {tasks}{_by_dataset(known, first, unit)}**"
+    first, most = records(rows, methods, unit=unit)[0], "most tasks of " if unit == DATASET else ""
+    of_all = words.count(len(set(_units(known, unit))), unit)
+    said = f"**{words.escape(first.method)} has the lowest loss on {most}{first.lowest} of {of_all}**"
     said += f"{_pattern(array, known, first.method)}; it is settled as better than every other method on "
-    said += f"{first.settled}."
+    said += f"{most}{first.settled}."
     others = [row for row in tallies if row["method"] == first.method]
     if others:
         closest = min(others, key=lambda row: (row["better"] - row["worse"], row["other"]))
-        counts = f"settled as better on {closest['better']}, open on {closest['not_settled']}"
+        open_ = closest["not_settled"] + closest["not_tested"]
+        counts = f"settled as better on {most}{closest['better']}, open on {open_}"
         rival = words.escape(closest["other"])
         said += f" Against its closest rival {rival}: {counts}, worse on {closest['worse']}."
     weak = sum(row["tested_pairs"] > 0 and not row["settled_pairs"] for row in known)
-    return said + (f" On {words.count(weak, 'task')} no pair at all is settled." if weak else "")
+    said += f" On {words.count(weak, 'task')} no pair at all is settled." if weak else ""
+    return said + _basis(known, unit)
+
+
+def _basis(rows: Sequence[Row], unit: str) -> str:
+    """Say what is counted, where datasets have several tasks."""
+    datasets = len({row["dataset"] for row in rows})
+    return f" Counted: {counts_words(len(rows), datasets, unit=unit)}." if datasets < len(rows) else ""
 
 
 def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str, *, setting: Setting) -> str | None:

@@ -7,7 +7,15 @@ from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_verdicts import OWN_ADJUSTMENTS, PairVerdicts, RankTest, pair_verdicts
 from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
 
-__all__ = ["adjustment_name", "basis_words", "family_words", "unit_count", "unit_source", "units_name"]
+__all__ = [
+    "adjustment_name",
+    "basis_words",
+    "counts_words",
+    "family_words",
+    "unit_count",
+    "unit_source",
+    "units_name",
+]
 
 PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
 OWN_WORDS = {
@@ -37,17 +45,21 @@ def _counted(count: int, unit: str) -> str:
 
 def basis_words(found: Analysis) -> str:
     """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`."""
-    tasks, known = counted(len(found.table.tasks), "task"), found.table.units
+    tasks, known = len(found.table.tasks), found.table.units
     if found.unit != TASK:
-        said = f"{tasks} of {unit_count(found)}"
-        return (
-            f"{said}; tasks of one {found.unit} count once"
-            if holds_several(found.table, found.unit)
-            else said
-        )
+        is_said = holds_several(found.table, found.unit)
+        return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=is_said)
     if known is None or not holds_several(found.table, DATASET):
-        return tasks
-    return f"{tasks} of {counted(len(set(known.datasets)), 'dataset')}; each task counts"
+        return counted(tasks, "task")
+    return counts_words(tasks, len(set(known.datasets)), unit=TASK)
+
+
+def counts_words(tasks: int, groups: int, *, unit: str, is_said: bool = True) -> str:
+    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units they
+    are, or datasets where each task counts; is_said: what counts."""
+    said = f"{counted(tasks, 'task')} of {_counted(groups, DATASET if unit == TASK else unit)}"
+    counts = "each task counts" if unit == TASK else f"tasks of one {unit} count once"
+    return f"{said}; {counts}" if is_said else said
 
 
 def unit_source(found: Analysis) -> str:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from delvecore.statistics.arrays.results import NO_RESULTS, ArrayResults
 from delvecore.statistics.choose import SETTLED, Verdict
 from delvecore.statistics.kinds import Floats, Place, Row
+from delvecore.statistics.ranking.units import DATASET, TASK, on_most_tasks
 from delvecore.tables import (
     ARRAY_COSTS,
     ARRAY_DIFFERENCES,
@@ -112,13 +113,21 @@ def array_winners(data: ArrayResults) -> pa.Table:
     )
 
 
-def array_tallies(data: ArrayResults) -> pa.Table:
+def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
     """On how many tasks is each method settled as better than each other? Schema `ARRAY_TALLIES`, a row an
-    ordered pair; tasks without a result of either are not counted."""
+    ordered pair; tasks without a result of either are not counted.
+
+    unit: see `units.array_unit`. On a dataset methods are settled, or not tested, where they are on most of
+    its tasks, else open."""
     rows, known = [], ~np.isnan(data.value)
+    units = np.array(
+        [cell.dataset if unit == DATASET else str(cell.place) for cell in data.cells], dtype=object
+    )
     for first, second in permutations(range(len(data.methods)), 2):
-        said = data.verdict[known[:, first] & known[:, second], first, second]
-        counts = {name: int(np.count_nonzero(said == verdict)) for name, verdict in TALLIED.items()}
+        both = known[:, first] & known[:, second]
+        said, own = data.verdict[both, first, second], units[both].tolist()
+        counts = {name: on_most_tasks(own, said == one) for name, one in TALLIED.items()}
+        counts["not_settled"] += len(set(own)) - sum(counts.values())
         names = {"method": data.methods[first], "other": data.methods[second], "loss": data.loss}
         rows.append(names | counts)
     return pa.Table.from_pylist(rows, schema=ARRAY_TALLIES)

@@ -16,13 +16,16 @@ __all__ = [
     "DATASET",
     "FAMILY",
     "TASK",
+    "array_unit",
     "choose_unit",
     "family_names",
     "holds_several",
+    "on_most_tasks",
     "unit_names",
     "unit_table",
     "units_of",
     "units_of_families",
+    "usual_unit",
 ]
 
 TASK, DATASET, FAMILY = UNITS
@@ -61,8 +64,27 @@ def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
 def choose_unit(table: ScoreTable) -> str:
     """What counts once where nobody says? The dataset where datasets have several tasks, else the task; also
     where all tasks are of one dataset, as nothing could be said of a single unit."""
-    datasets = table.units.datasets if table.units else table.tasks
+    return usual_unit(table.units.datasets if table.units else table.tasks)
+
+
+def usual_unit(datasets: Sequence[str]) -> str:
+    """What counts once where nobody says? datasets: that of each task; see `choose_unit`."""
     return DATASET if 1 < len(set(datasets)) < len(datasets) else TASK
+
+
+def array_unit(unit: str | None, datasets: Sequence[str]) -> str:
+    """What counts once on one task-array: tasks, or datasets where they have several; also where families are
+    asked for, as an array is one. datasets: that of each task."""
+    wanted = unit or usual_unit(datasets)
+    return TASK if wanted == TASK or len(set(datasets)) == len(datasets) else DATASET
+
+
+def on_most_tasks(units: Sequence[str], holds: Sequence[bool]) -> int:
+    """On how many units does something hold on more than half of their tasks? One entry a task."""
+    found: dict[str, list[bool]] = {}
+    for unit, one in zip(units, holds, strict=True):
+        found.setdefault(unit, []).append(bool(one))
+    return sum(2 * sum(own) > len(own) for own in found.values())
 
 
 def holds_several(table: ScoreTable, unit: str) -> bool:

@@ -9,7 +9,7 @@ from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import RankTest, groups_of, pair_verdicts
 from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks, unit_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
-from delvecore.statistics.ranking.units import choose_unit, units_of
+from delvecore.statistics.ranking.units import array_unit, choose_unit, on_most_tasks, units_of
 
 TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"
 SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
@@ -157,3 +157,16 @@ def test_the_adjustment_is_that_which_was_chosen():
     control = pair_verdicts(found["none"], RankTest.CONTROL)
     assert np.isnan(control.p_adjusted).tolist() == [False] * 3 + [True] * 3
     assert control.first_is_better[control.different].all()
+
+
+def test_something_holds_for_a_dataset_where_it_does_on_most_of_its_tasks():
+    # One of two tasks is not most of them, two of three are.
+    assert on_most_tasks(["x", "x", "y", "y", "y"], [True, False, True, True, False]) == 1
+    assert on_most_tasks(["x", "y"], [True, True]) == 2
+
+
+def test_an_array_counts_datasets_where_they_have_several_tasks():
+    several, single = ("x", "x", "y"), ("x", "y", "z")
+    assert [array_unit(unit, several) for unit in (None, "task", "family")] == ["dataset", "task", "dataset"]
+    assert [array_unit(unit, single) for unit in (None, "dataset", "family")] == ["task"] * 3
+    assert array_unit(None, ("x", "x")) == "task"
