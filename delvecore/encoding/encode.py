@@ -23,7 +23,7 @@ from delvecore.numerals.text_columns import NumberColumn, numbers_of
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = ["EncodedInstance", "TaskPlan", "encode_instance", "encoded_texts", "plan_task"]
+__all__ = ["EncodedInstance", "TaskPlan", "encode_instance", "encoded_texts", "plan_task", "with_targets"]
 
 PLAIN_OPTIONS = {"scale", "center", "transform"}
 """Options of normalized codings that ask for nothing but normalized numbers."""
@@ -34,13 +34,15 @@ LARGEST = 1 << 19
 @dataclass(frozen=True)
 class TaskPlan:
     """All that is needed to encode the instances of a task one by one. cases: the prototask's cases; codings:
-    by attribute number, inputs then targets."""
+    by attribute number, inputs then targets; passes_over: are training cases without known targets left out,
+    and missing true targets of test cases, which count in no loss, those of the first training case?"""
 
     task: Task
     cases: PrototaskCases
     prior: Prior
     codings: dict[int, Coding]
     instances: list[Instance]
+    passes_over: bool = False
 
     @property
     def inputs(self) -> tuple[int, ...]:
@@ -185,14 +187,35 @@ def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
     """Return one instance as arrays. Raises DelveError for values that its codings cannot encode, words that
     are no numbers under `copy` among them."""
     constants = plan.constants(instance)
+    training, true = with_targets(plan, instance)
     train_inputs, train_targets, test_inputs, test_targets = (
         _floats(plan, numbers, positions, constants, instance)
-        for positions in (instance.training, instance.test)
-        for numbers in (plan.inputs, plan.targets)
+        for numbers, positions in (
+            (plan.inputs, training),
+            (plan.targets, training),
+            (plan.inputs, instance.test),
+            (plan.targets, true),
+        )
     )
     return EncodedInstance(
         instance, train_inputs, train_targets, test_inputs, test_targets, normalization=constants
     )
+
+
+def with_targets(plan: TaskPlan, instance: Instance) -> tuple[np.ndarray, np.ndarray]:
+    """Return the training cases of an instance, and the cases whose targets are the true ones of the test
+    cases; see TaskPlan.passes_over. Raises Fault where no target of a training case is known."""
+    training, true = instance.training, instance.test
+    if not plan.passes_over:
+        return training, true
+    columns = [plan.columns[number] for number in plan.targets]
+    for column in columns:
+        training = training[~column.missing[training] & (column.censored[training] == 0)]
+    if not len(training):
+        place = f"{plan.task.path} instance {instance.number}"
+        raise Fault(place, "a training case with known targets", "none", "use larger training sets")
+    gaps = np.logical_or.reduce([column.missing[true] for column in columns])
+    return training, np.where(gaps, training[0], true) if np.any(gaps) else true
 
 
 def _floats(

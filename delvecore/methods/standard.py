@@ -37,8 +37,9 @@ def usable_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]:
         is_copied = coded.kind == "integer" and coded.coding.coding == "copy"
         if is_copied and (bounds := _bounds(coded.attribute)) is not None:
             low, high = bounds
-            for inputs in (train, test):
-                inputs[:, coded.columns] = (2 * inputs[:, coded.columns] - low - high) / (high - low)
+            for inputs in (train, test):  # an indicator of missing values stands behind the values
+                values = inputs[:, coded.columns.start]
+                inputs[:, coded.columns.start] = (2 * values - low - high) / (high - low)
     return train, test
 
 

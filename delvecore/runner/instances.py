@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from delvecore.durable import scratch_directory
-from delvecore.encoding.encode import TaskPlan, plan_task
+from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
@@ -23,6 +23,7 @@ from delvecore.methods.protocol import Method, TaskView
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
+from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import SCRATCH, CommandMethod, ProgramOutput, Runnable
 from delvecore.runner.learning import learning_instance, prediction_texts
 from delvecore.runner.processes import peak_megabytes, processor_seconds, reset_peak
@@ -124,13 +125,15 @@ def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str
 
 @dataclass(frozen=True)
 class Request:
-    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data."""
+    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data; codings: by
+    which it is encoded."""
 
     method: Runnable
     roots: tuple[str, ...]
     task: Task
     instance: int
     follow_links: bool
+    codings: CodingChoice = AS_SUITS
 
     def failed(self, error: Exception) -> InstanceOutcome:
         return _failed(self.method.name, self.task, self.instance, error)
@@ -141,7 +144,7 @@ class Bench:
 
     def __init__(self) -> None:
         self._hierarchy = Hierarchy([])
-        self._plan: tuple[tuple[str, tuple[str, ...], Task], TaskPlan] | None = None
+        self._plan: tuple[tuple[str, tuple[str, ...], Task, CodingChoice], TaskPlan] | None = None
 
     def carry_out(self, request: Request) -> InstanceOutcome:
         """Return what came of a request; what cannot be read or planned is a failure too."""
@@ -152,13 +155,13 @@ class Bench:
             return request.failed(error)
 
     def _plan_of(self, request: Request) -> TaskPlan:
-        key = (request.method.name, request.roots, request.task)
+        key = (request.method.name, request.roots, request.task, request.codings)
         if self._plan is None or self._plan[0] != key:
             if tuple(self._hierarchy.roots) != request.roots:
                 self._hierarchy = Hierarchy(request.roots, follow_links=request.follow_links)
             hierarchy, task = self._hierarchy, request.task
             dataset, prototask, prior, _ = read_task(hierarchy, task.dataset, task.prototask, task.name)
-            codings = request.method.codings(TaskView(dataset, prototask, prior, task))
+            view = TaskView(dataset, prototask, prior, task)
             cases = held_cases(hierarchy, dataset, prototask)
-            self._plan = key, plan_task(hierarchy, cases, prior, task.training_size, codings=codings)
+            self._plan = key, plan_for(request.method, hierarchy, view, cases, choice=request.codings)
         return self._plan[1]

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from delvecore.encoding.encode import plan_task
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError
@@ -20,6 +19,7 @@ from delvecore.methods.protocol import TaskView
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
+from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import Runnable
 from delvecore.runner.instances import InstanceOutcome, Request, run_instance
 from delvecore.runner.task_directory import TaskDirectory
@@ -75,7 +75,8 @@ ALONE = 1.0
 class PlannedRun:
     """What is to be done: each task with its instances that are not complete yet. roots,
     follow_links: of the `Hierarchy` with the data; complete: how many instances are; refused: {task path: why
-    the method cannot be applied to it}; faults: tasks that could not be planned, one message each."""
+    the method cannot be applied to it}; faults: tasks that could not be planned, one message each; codings:
+    see `plan_run`."""
 
     method: Runnable
     roots: tuple[str, ...]
@@ -84,6 +85,7 @@ class PlannedRun:
     complete: int
     refused: dict[str, str]
     faults: tuple[str, ...]
+    codings: CodingChoice = AS_SUITS
 
     @property
     def instances(self) -> int:
@@ -122,10 +124,11 @@ def plan_run(
     keep: str = "predictions",
     compress: bool = False,
     cases: dict[str, PrototaskCases] | None = None,
+    codings: CodingChoice = AS_SUITS,
 ) -> PlannedRun:
     """Return what has to be done for a method on chosen tasks, with results in a delve directory `into`.
     again: run complete instances too; keep, compress: see TaskDirectory; cases: those read before, by
-    prototask path, to which those read now are added."""
+    prototask path, to which those read now are added; codings: by which the attributes are encoded."""
     work, refused, faults, complete = [], {}, list(chosen.faults), 0
     cases = {} if cases is None else cases
     for dataset, prototask, prior, task in chosen.tasks:
@@ -137,8 +140,7 @@ def plan_run(
         try:
             if prototask.path not in cases:
                 cases[prototask.path] = prototask_cases(hierarchy, dataset, prototask)
-            used = cases[prototask.path]
-            plan = plan_task(hierarchy, used, prior, task.training_size, codings=method.codings(view))
+            plan = plan_for(method, hierarchy, view, cases[prototask.path], choice=codings)
         except DelveError as error:
             faults.append(str(error))
             continue
@@ -156,6 +158,7 @@ def plan_run(
         complete=complete,
         refused=refused,
         faults=tuple(faults),
+        codings=codings,
     )
 
 
@@ -210,7 +213,8 @@ class _Work:
                 continue
             self.directories[name, task], self.left[name, task] = directory, len(instances)
             for instance in instances:
-                yield Request(run.method, run.roots, task, instance.number, run.follow_links)
+                place = run.roots, task, instance.number, run.follow_links
+                yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
         """Carry requests out in this process, which has the cases already, or from a second on in several."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from delvecore.encoding.codings import full_options
-from delvecore.encoding.encode import TaskPlan, encoded_texts
+from delvecore.encoding.encode import TaskPlan, encoded_texts, with_targets
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.spec import FILE_ORDER
@@ -115,6 +115,7 @@ def instance_data_files(
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield (name, content in pieces) of the files of one instance; see `task_data_files`."""
     number, constants = instance.number, plan.constants(instance)
+    training, true = with_targets(plan, instance)
 
     def content(numbers: Sequence[int], positions: NDArray[np.int64]) -> Iterator[bytes]:
         for start in range(0, len(positions), ROWS):
@@ -123,14 +124,14 @@ def instance_data_files(
             yield from joined_lines(columns, leading=True)
 
     progress(f"encoding instance {number} training data...")
-    yield f"train.{number}", content((*plan.inputs, *plan.targets), instance.training)
+    yield f"train.{number}", content((*plan.inputs, *plan.targets), training)
     if plan.inputs:
         progress(f"encoding instance {number} test inputs...")
     if plan.names(plan.inputs):
         yield f"test.{number}", content(plan.inputs, instance.test)
     progress(f"encoding instance {number} test targets...")
     if plan.names(plan.targets):
-        yield f"targets.{number}", content(plan.targets, instance.test)
+        yield f"targets.{number}", content(plan.targets, true)
     named = {attribute: dict(one.items()) for attribute, one in constants.items()}
     yield f"normalize.{number}", iter([normalization_text(named).encode()])
 

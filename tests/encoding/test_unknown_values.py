@@ -42,6 +42,12 @@ def test_an_indicator_is_a_further_column_that_is_1_where_the_value_is_missing()
     assert rows(AGE, "3 ? ?refused 2", "nm-abs", missing="indicator") == ["1.0 0", "0.0 1", "0.0 1", "-1.0 0"]
 
 
+def test_copied_numbers_keep_their_words_and_the_median_stands_for_missing_ones():
+    assert rows(AGE, "3 ? 2.50", "copy", "1 4 ? 7", missing="indicator") == ["3 0", "4.0 1", "2.50 0"]
+    assert rows(AGE, "3 ?", "copy", "? ?", missing="indicator") == ["3 0", "0 1"]
+    assert rows(AGE, "3 ?", "copy", "1 4 7 8", missing="mean") == ["3", "5.0"]
+
+
 def test_the_indicator_is_there_where_no_value_is_missing():
     assert rows(AGE, "3 2", "nm-sqr", missing="indicator") == ["0.0 0", "-0.5 0"]
 
@@ -119,7 +125,8 @@ def test_a_marked_censored_value_keeps_its_colon():
             {"missing": "no"},
             "missing to be one of error, indicator, mean, median, mode",
         ),
-        (AGE, "real", "copy", {"missing": "mean"}, "options of copy for AGE"),
+        (AGE, "real", "copy", {"missing": "mode"}, "missing=indicator, mean or median with copy"),
+        (SEX, "binary", "copy", {"missing": "mean"}, "missing= only where numbers are copied"),
         (AGE, "real", "ignore", {"missing": "mean"}, "options of ignore for AGE"),
         (SHADE, "nominal", "1-of-n", {"missing": "median"}, "missing=indicator, mean or mode with 1-of-n"),
         (AGE, "real", "nm-abs", {"censored": "yes"}, "censored to be one of error, bound, mark"),

@@ -12,6 +12,7 @@ from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
+from delvecore.runner.codings import DEFAULT, CodingChoice
 from delvecore.runner.instances import instance_seed, run_instance
 from tests.encoded import encoded_task
 from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files, run_method
@@ -181,7 +182,7 @@ def test_values_that_cannot_be_encoded_are_failures_of_their_instance(tmp_path: 
     words = lines[8].split()  # the first training case of the first instance
     lines[8] = " ".join([words[0], "?", *words[2:]])
     data.write_text("\n".join(lines) + "\n")
-    failures = run_method(plan(root, Base1(), "/demo/age/std.8"))
+    failures = run_method(plan(root, Base1(), "/demo/age/std.8", codings=CodingChoice(DEFAULT)))
     assert len(failures) == 1
     assert "/demo/age/std.8 instance 0: AGE in case 9: expected a known value" in failures[0]
 

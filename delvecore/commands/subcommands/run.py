@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ from delvecore.readers.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
     from delvecore.encoding.prototask_cases import PrototaskCases
+    from delvecore.runner.codings import CodingChoice
     from delvecore.runner.command_method import Runnable
     from delvecore.runner.runs import PlannedRun, Step
 
@@ -24,6 +26,8 @@ __all__ = ["command", "main"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 EXTENSION = re.compile(r"\.[A-Za-z]\w*$")
+NUMBERED = re.compile(r"(/\S+ )?\binstance \d+: | in case \d+")
+"""What in the message of a failure tells one instance or case from another."""
 EXAMPLES = (
     ("delve run --list", "List the methods."),
     ("delve run lin-1 /demo/age/std.128 --into delve-mine", "Run one on a task."),
@@ -79,7 +83,8 @@ def _run(options: Namespace) -> int:
             where, remedy = " ".join(hierarchy.roots), "list other delve directories in DELVE_PATH"
             expected = f"a dataset in {where}"
             raise DelveError(f"/{names[0]}: expected {expected}, found none; check the name, or {remedy}")
-    request = _Request(hierarchy, into, options, Progress(sys.stderr, quiet=options.quiet))
+    progress = Progress(sys.stderr, quiet=options.quiet)
+    request = _Request(hierarchy, into, options, progress, codings=_codings(options.codings))
     return _work(request, [*_plan(request, methods, places)])
 
 
@@ -90,6 +95,7 @@ class _Request(NamedTuple):
     into: str
     options: Namespace
     progress: Progress
+    codings: "CodingChoice"
 
 
 def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names]) -> "Iterator[PlannedRun]":
@@ -97,7 +103,7 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
     from delvecore.runner.choice import choose_tasks, without_results_elsewhere
     from delvecore.runner.runs import plan_run
 
-    hierarchy, into, options, progress = request
+    hierarchy, into, options, progress, codings = request
     tasks = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
     for method in methods:
@@ -106,7 +112,16 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
             tasks_there = f"{count} task{'s' * (count != 1)}"
             said = f"{root} has results on {tasks_there} already; they are left as they are"
             progress.say(f"delve run: {method.name}: {said}")
-        run = plan_run(hierarchy, method, chosen, into, again=options.again, keep=options.keep, cases=cases)
+        run = plan_run(
+            hierarchy,
+            method,
+            chosen,
+            into,
+            again=options.again,
+            keep=options.keep,
+            cases=cases,
+            codings=codings,
+        )
         refused = {path.rpartition("/")[0]: reason for path, reason in run.refused.items()}
         for prototask, reason in refused.items():
             progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
@@ -115,17 +130,31 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
         yield run
 
 
+def _codings(word: str) -> "CodingChoice":
+    """Return what `--codings` says: a rule by its name, or a file of codings."""
+    from delvecore.readers.files import read_text
+    from delvecore.runner.codings import DEFAULT, IMPUTE, CodingChoice
+
+    if word in (DEFAULT, IMPUTE):
+        return CodingChoice(word)
+    return CodingChoice(IMPUTE, read_text(word), word)
+
+
 def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
     from delvecore.runner.processes import usable_cores
     from delvecore.runner.runs import run_methods
 
     options, progress = request.options, request.progress
     steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
+    reasons = Counter[str]()
 
     def notify(step: "Step") -> None:
         steps[step.request.method.name].append(step)
         if step.outcome.failure:
-            progress.say(f"delve run: {step.request.method.name}{step.message}")
+            reason = NUMBERED.sub("", step.outcome.failure)
+            reasons[reason] += 1
+            if reasons[reason] == 1:  # what concerns all instances is said once
+                progress.say(f"delve run: {step.request.method.name}{step.message}")
         done = f" instance {step.outcome.instance}, {step.count} of {step.total}"
         progress.show(f"{step.request.method.name}{step.path}", step.share, done, whole=step.is_last)
 
@@ -142,6 +171,9 @@ def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
         progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
         return INTERRUPTED
     progress.clear()
+    for reason, count in reasons.items():
+        if count > 1:
+            progress.say(f"delve run: {count - 1} more failed for the same reason: {reason}")
     said = {step.message for taken in steps.values() for step in taken if step.outcome.failure}
     for failure in dict.fromkeys(failures):
         if failure not in said:
@@ -263,14 +295,25 @@ def command() -> ManualParser:
     add("--workers", type=int, metavar="COUNT", help=meaning)
     meaning = "let the workers of a running Dask cluster compute; its address is such as tcp://host:8786"
     add("--scheduler", metavar="ADDRESS", help=meaning)
+    _add_rules(parser)
+    add("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(words=_words, into=directories, command=files, codings=files)
+    return parser
+
+
+def _add_rules(parser: ManualParser) -> None:
+    add = parser.add_argument
+    meaning = (
+        "how attributes are encoded: by the rules for missing, censored and constant values where there are "
+        "any (impute, the default), without (default), or as a file says, whose lines are those of an "
+        "encoding file: ATTRIBUTE CODING OPTION=VALUE"
+    )
+    add("--codings", default="impute", metavar="impute|default|FILE", help=meaning)
     add("--resume", action="store_true", help="leave complete instances as they are, which is the default")
     add("--again", action="store_true", help="run complete instances too")
     meaning = "files to keep: data files, predictions and losses; the latter two (default); losses alone"
     add("--keep", choices=("all", "predictions", "losses"), default="predictions", help=meaning)
     add_follow_links(parser)
-    add("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(words=_words, into=directories, command=files)
-    return parser
 
 
 def _words(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:

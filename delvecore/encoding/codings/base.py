@@ -98,7 +98,11 @@ class Code(ABC):
             signs = known.censored.tolist()  # a bound keeps its colon: codings of numbers increase
             found = [[MARKS[sign].format(text) for text, sign in zip(found[0], signs, strict=True)]]
         if gaps.any():
-            fill = self.centre() if method == "indicator" else self._fill(constants, method, training)
+            fill = (
+                self._told_apart(training)
+                if method == "indicator"
+                else self._fill(constants, method, training)
+            )
             found = [_filled(texts, gaps, text) for texts, text in zip(found, fill, strict=True)]
         if method == "indicator":
             found.append(CodeColumn(("0", "1"), gaps.astype(np.intp)))
@@ -143,6 +147,10 @@ class Code(ABC):
 
         codes = self.encode_known(make_column([word]), constants, np.zeros(1, dtype=np.int64))
         return [texts[0] for texts in codes]
+
+    def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
+        """Return what stands for a missing value beside an indicator. training: see `encode`."""
+        return self.centre()
 
     def value_fault(self, column: Column, place: int, case: int, expected: str, remedy: str) -> Fault:
         """Return what is wrong with the value at a place of a column, that of a case by its number."""

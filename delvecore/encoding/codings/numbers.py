@@ -145,15 +145,23 @@ NUMBER_CODES: tuple[type[NumberCode], ...] = (AngleCode, MedianCode, MeanCode)
 
 
 class CopyCode(Code):
-    """The values as they are, or as the prototask transforms them; unknown ones too."""
+    """The values as they are, or as the prototask transforms them; unknown ones too, unless an option says
+    what stands for missing ones."""
 
     name = "copy"
     types = TYPES
-    options: ClassVar[tuple[str, ...]] = ("transform",)
+    options: ClassVar[tuple[str, ...]] = ("transform", "missing")
 
     @property
     def keeps_words(self) -> bool:
         return not self.option("transform")
+
+    def check(self) -> None:
+        super().check()
+        if self.option("missing") and not all(map(is_number, self.attribute.range.values)):
+            raise ValueError("missing= only where numbers are copied", repr(self.option("missing")))
+        if self.option("missing") == "mode":
+            raise ValueError(f"missing=indicator, mean or median with {self.name}", "'mode'")
 
     def encode(
         self,
@@ -163,10 +171,20 @@ class CopyCode(Code):
         *,
         training: Callable[[], Column] | None = None,
     ) -> list[Texts]:
-        return self.encode_known(column, constants, case_numbers)
+        if self.option("missing") in (None, "error"):
+            return self.encode_known(column, constants, case_numbers)
+        return super().encode(column, constants, case_numbers, training=training)
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         return [list(column.words)]
+
+    def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
+        """The median of the training cases, 0 where none is known."""
+        import numpy as np
+
+        numbers = training().numbers if training else np.empty(0)
+        known = numbers[np.isfinite(numbers)]
+        return [format_number(float(np.median(known))) if len(known) else "0"]
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         from delvecore.encoding.transformations import inverse
