@@ -9,7 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Metric", "known_metric"]
+__all__ = ["LARGEST", "Metric", "known_metric"]
+
+LARGEST = 1e150
+"""Squares of larger scores are no numbers any more."""
 
 Values = NDArray[np.float64]
 

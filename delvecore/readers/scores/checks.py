@@ -1,17 +1,18 @@
 """What must hold of scores before they are used: each once, and what becomes of runs that failed."""
 
+from typing import get_args
+
 import numpy as np
 from numpy.typing import NDArray
 
-from delvecore.losses.metrics import Metric
+from delvecore.losses.metrics import LARGEST, Metric
+from delvecore.names import NAME, is_name
 from delvecore.readers.scores.assembling import Scores
 from delvecore.readers.scores.columns import Sheet, finer, repeats
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.readers.scores.records import Failed, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 
 __all__ = ["checked", "twice"]
-
-REMEDY = "--failed worst gives them the worst value on their dataset, 'method out' leaves their methods out"
 
 
 def checked(
@@ -24,10 +25,28 @@ def checked(
     remarks.leave("row", (), "no dataset or method is named", count=int((~named).sum()))
     scores = scores.kept(named)
     if not len(scores.value):
-        raise sheet.fault("a line of scores", "none")
+        raise sheet.fault("a line of scores of a method on a dataset", "none", "say --dataset and --method")
+    _check_names(scores, sheet)
+    _check_sizes(scores, sheet)
     _check_once(scores, sheet)
     scores = scores.kept(_has_metric(scores))
     return _failed(scores, metrics, options, remarks)
+
+
+def _check_names(scores: Scores, sheet: Sheet) -> None:
+    for kind, codes in scores.names.items():
+        for place, level in enumerate(codes.levels):
+            if level and not is_name(level):
+                row = int(scores.lines[np.argmax(codes.places == place)])
+                raise sheet.fault(f"{NAME}, for a {kind}", repr(level), "rename it", row=row)
+
+
+def _check_sizes(scores: Scores, sheet: Sheet) -> None:
+    large = np.abs(scores.value) > LARGEST
+    if large.any():
+        row = int(scores.lines[np.argmax(large)])
+        found, remedy = f"{scores.value[np.argmax(large)]:g}", "write NA for a run that failed"
+        raise sheet.fault(f"a score of at most {LARGEST:g} in size", found, remedy, row=row)
 
 
 def twice(scores: Scores) -> tuple[int, int] | None:
@@ -77,6 +96,8 @@ def _failed(scores: Scores, metrics: tuple[Metric, ...], options: ScoreOptions, 
     failed = np.isnan(scores.value)
     if not failed.any():
         return scores
+    others = [way for way in get_args(Failed) if way != options.failed]
+    remarks.guess("failed runs", options.failed, others, "--failed")
     levels = scores.method.levels
     names = [levels[place] for place in np.unique(scores.method.places[failed]).tolist()]
     if options.failed == "method out":
@@ -84,7 +105,7 @@ def _failed(scores: Scores, metrics: tuple[Metric, ...], options: ScoreOptions, 
         return scores.kept(~np.isin(scores.method.places, np.unique(scores.method.places[failed])))
     if options.failed == "worst":
         return scores.with_values(_worst(scores, metrics))
-    remarks.leave("value", names, "missing or failed runs", count=int(failed.sum()), remedy=REMEDY)
+    remarks.leave("value", names, "missing or failed runs", count=int(failed.sum()))
     return scores
 
 

@@ -6,6 +6,7 @@ from math import prod
 
 import numpy as np
 
+from delvecore.errors import Fault
 from delvecore.readers.scores.columns import Codes, Column, crossed
 from delvecore.readers.scores.records import Kind, ScoreDesign, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
@@ -76,6 +77,9 @@ def _labelled(column: Column) -> Codes:
 
 def design_of(columns: Sequence[Column], options: ScoreOptions, remarks: Remarks) -> ScoreDesign:
     """How do the instances of a dataset lie to each other? Folds are taken for those of cross-validation."""
+    if options.share is not None and not 0 < options.share < 1:
+        expected = "a share of all cases between 0 and 1, in a test set"
+        raise Fault("--share", expected, f"{options.share:g}", "for ten folds it is 0.1")
     counts = {kind: many for column in columns for kind, many in _counts(column).items()}
     if not columns or max(counts.values()) < 2:
         return ScoreDesign("single")

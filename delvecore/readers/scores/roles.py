@@ -92,13 +92,9 @@ def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
         return False
     if methods and not datasets:
         return methods[0].distinct == sheet.rows
-    others = labels(without(filled, datasets))
-    return not methods and len(others) < (1 if datasets else 2) + (not _repeats(datasets[:1]))
-
-
-def _repeats(columns: Sequence[Column]) -> bool:
-    """Does a column name something again in another row?"""
-    return any(column.distinct < len(column) for column in columns)
+    if datasets and datasets[0].distinct == sheet.rows:
+        return not methods
+    return not methods and len(labels(without(filled, datasets))) < (1 if datasets else 2)
 
 
 def _unnamed_numbers(columns: Sequence[Column]) -> list[Column]:
@@ -202,7 +198,7 @@ def _values(
         found = known or generic or _differing(numbers, dataset)
     if not found:
         names = ", ".join(repr(column.name) for column in sheet.columns[:8])
-        raise sheet.fault("a column of scores", f"the columns {names}", "say --value COLUMN")
+        raise sheet.fault("a column of scores that are numbers", f"the columns {names}", "say --value COLUMN")
     return found
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -29,7 +30,7 @@ def shows_format(data: pa.Buffer) -> str | None:
     if start.startswith(_OLD_EXCEL):
         return "old Excel"
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return "JSON" if re.match(rb"\{\s*[\"}]|\[\s*[\[{\"\]]", text) else None
+    return "JSON" if re.match(rb"\{\s*[\"}]|\[", text) else None
 
 
 def read_structured(data: pa.Buffer, source: str, kind: str) -> Sheet:
@@ -47,7 +48,7 @@ def sheet_of(table: pa.Table, source: str) -> Sheet:
         table = table.flatten()
     names = checked_names(list(map(str, table.column_names)), source, None)
     if not table.num_rows:
-        raise ParseError(source, None, "rows of scores", "an empty table")
+        raise ParseError(source, None, "rows of scores", "an empty table", "export it anew")
     columns = zip(names, table.columns, strict=True)
     kept = [Column(name, array) for name, array in columns if not pa.types.is_nested(array.type)]
     return Sheet(source, tuple(kept), lambda row: None, rows_named=True)
@@ -86,7 +87,8 @@ def _json(data: pa.Buffer, source: str) -> Sheet:
         return sheet_of(_table(json.loads(text), source), source)
     except json.JSONDecodeError as error:
         if error.msg != "Extra data":
-            raise ParseError(source, error.lineno, "JSON", f"{error.msg}, in column {error.colno}") from None
+            found, remedy = f"{error.msg}, in column {error.colno}", "export it anew"
+            raise ParseError(source, error.lineno, "JSON", found, remedy) from None
     return sheet_of(_lines(data, text, source), source)
 
 
@@ -103,9 +105,11 @@ def _lines(data: pa.Buffer, text: str, source: str) -> pa.Table:
                 row = json.loads(line) if line.strip() else None
             except json.JSONDecodeError as error:
                 found = f"{error.msg}, in column {error.colno}"
-                raise ParseError(source, number, "a JSON record a line", found) from None
+                raise ParseError(source, number, "a JSON record a line", found, "correct the line") from None
             if row is not None and not isinstance(row, dict):
-                raise ParseError(source, number, "a JSON record a line", repr(row)) from None
+                raise ParseError(
+                    source, number, "a JSON record a line", repr(row), "correct the line"
+                ) from None
             rows.append(row or {})
         return _of_rows(rows)
 
@@ -124,8 +128,16 @@ def _table(content: Any, source: str) -> pa.Table:  # whatever JSON holds
             return _of_rows([dict(zip(content, row, strict=True)) for row in zip(*values, strict=True)])
         if all(isinstance(value, dict) for value in values):
             return _of_rows(_crossed(content))
-    found = "an empty one" if not content else f"{type(content).__name__} of another shape"
-    raise ParseError(source, None, "JSON records, lists by column, or nested objects", found)
+    found = (
+        "nothing in it"
+        if not content
+        else f"{'a list' if isinstance(content, list) else 'an object'} of others"
+    )
+    expected, remedy = (
+        "JSON records, lists of one length by column, or objects by column",
+        "write one record a run",
+    )
+    raise ParseError(source, 1, expected, found, remedy)
 
 
 def _crossed(content: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -166,14 +178,14 @@ def _excel(data: pa.Buffer, source: str) -> Sheet:
         raise ParseError(source, None, expected, "no such library", remedy) from None
     try:
         book = openpyxl.load_workbook(io.BytesIO(data.to_pybytes()), read_only=True, data_only=True)
-    except (KeyError, ValueError, OSError) as error:
+    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise ParseError(source, None, "a whole Excel file", str(error), "save it anew") from None
     for page in book.worksheets:
         rows = [list(row) for row in page.iter_rows(values_only=True)]
         filled = [(at, row) for at, row in enumerate(rows, 1) if sum(cell is not None for cell in row) > 1]
         if len(filled) > 1:
             return _of_cells(filled, source)
-    raise ParseError(source, None, "a sheet with a table", "none")
+    raise ParseError(source, None, "a sheet with a table", "none", "save the table in the first sheet")
 
 
 def _of_cells(rows: list[tuple[int, list[Any]]], source: str) -> Sheet:

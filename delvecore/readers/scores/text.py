@@ -28,9 +28,19 @@ PIECE = 1 << 24
 MOST_WORDS = 1 << 15
 """Different texts in a column that are kept as codes."""
 SEPARATORS = (",", ";", "\t", "|", " ")
+BY_LINE = ("|", " ")
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_RULE = re.compile(r"\|?[ |:-]*--[ |:-]*")
 _COMMENTS = re.compile(rb"^[ \t]*#.*(?:\n|\Z)", re.MULTILINE)
 _MISSING = [*MISSING, *{word.upper() for word in MISSING}, "NaN", "None", "Null", "Na", "<NA>", "n/A", "N/a"]
+_OTHERS = {
+    "<": "HTML or XML",
+    "%pdf": "a PDF",
+    "\\begin{": "LaTeX",
+    "\\documentclass": "LaTeX",
+    "@relation": "ARFF",
+}
+EMPTY = "write the names of columns, and a line for each run or dataset"
 Rows = Iterator[tuple[int, list[str]]]
 """Numbers of lines, and their fields."""
 
@@ -49,9 +59,9 @@ def read_text_table(data: pa.Buffer, source: str) -> Sheet:
     data = _as_utf8(data)
     head = _head(data)
     if not head.strip():
-        raise ParseError(source, None, "a table of scores", "an empty file")
+        raise ParseError(source, None, "a table of scores", "an empty file", EMPTY)
     layout = _layout(head, source)
-    if data.size > SMALL and layout.separator != " ":
+    if data.size > SMALL and layout.separator not in BY_LINE:
         sheet = _read_at_once(data, layout, source)
         if sheet is not None:
             return sheet
@@ -82,15 +92,21 @@ def _head(data: pa.Buffer) -> str:
 
 def _layout(head: str, source: str) -> Layout:
     lines = [line for line in head.splitlines() if line.strip()]
-    body = [line for line in lines if not _is_comment(line)]
+    body = [line for line in lines if not _is_comment(line) and not _RULE.fullmatch(line)]
     if not body:
-        raise ParseError(source, 1, "a table of scores", "only comments")
+        raise ParseError(source, 1, "a table of scores", "only comments", EMPTY)
+    _check_text(head, source)
     separator, width = _separator(body)
     rows = list(islice(_rows(head, separator, source), 100))
     number, header = rows[0]
     if width < 2 and len(header) < 2:
         expected = "columns separated by commas, semicolons, tabs or blanks"
-        raise ParseError(source, number, expected, f"one column, {header[0][:40]!r}")
+        raise ParseError(
+            source, number, expected, f"one column, {header[0][:40]!r}", "write the table as CSV"
+        )
+    if len(header) < 2:
+        expected, found = f"the names of {width} columns", f"one field, {header[0][:40]!r}"
+        raise ParseError(source, number, expected, found, "put a # before what stands above the names")
     if all(map(_is_number, header)) or all(map(_is_fraction, header[1:])):
         header, number = _commented_header(lines, body[0], separator, header), 0
         if not header:
@@ -101,6 +117,16 @@ def _layout(head: str, source: str) -> Layout:
     if later and all(len(fields) == len(header) + 1 and fields[-1].strip() for fields in later):
         header = ["", *header]  # R writes no name over those of rows
     return Layout(separator, header, number, _decimal_sign(later, separator))
+
+
+def _check_text(head: str, source: str) -> None:
+    """Is this no other kind of file? ParseError with its name."""
+    start = head.lstrip("\ufeff \r\n\t").lower()
+    found = next((kind for mark, kind in _OTHERS.items() if start.startswith(mark)), None)
+    found = "a file that is no text" if "\0" in head else found
+    if found is not None:
+        remedy = "save the table as CSV, JSON, Parquet or .xlsx"
+        raise ParseError(source, 1, "a table of scores", found, remedy)
 
 
 def _commented_header(lines: Sequence[str], first: str, separator: str, fields: Sequence[str]) -> list[str]:
@@ -133,6 +159,8 @@ def _decimal_sign(rows: Sequence[Sequence[str]], separator: str) -> str:
 def _split(line: str, separator: str) -> list[str]:
     if separator == " ":
         line = re.sub(r"[ \t]+", " ", re.sub(r"\s*(±|\+/-)\s*|\s+(?=\()", r"\1", line.strip()))
+    if separator == "|":
+        return [field.strip() for field in line.strip().removeprefix("|").removesuffix("|").split("|")]
     try:
         return next(csv.reader([line], delimiter=separator), [])
     except csv.Error:
@@ -156,18 +184,21 @@ def _is_fraction(field: str) -> bool:
 
 def _rows(text: str, separator: str, source: str) -> Rows:
     """Yield the lines that are no comments and not blank, with the numbers of their last lines."""
-    if separator == " ":
+    if separator in BY_LINE:
         for number, line in enumerate(text.splitlines(), 1):
-            if line.strip() and not _is_comment(line):
+            if line.strip() and not _is_comment(line) and not _RULE.fullmatch(line):
                 yield number, _split(line, separator)
         return
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    last = 0
     try:
         for fields in reader:
+            last = reader.line_num
             if any(map(str.strip, fields)) and not _is_comment(fields[0]):
                 yield reader.line_num, fields
     except csv.Error as error:
-        raise ParseError(source, reader.line_num, "fields whose quotes are closed", str(error)) from None
+        expected, remedy = "fields whose quotes are closed", "write each quote in a field twice"
+        raise ParseError(source, last + 1, expected, str(error), remedy) from None
 
 
 def _read_line_by_line(text: str, layout: Layout, source: str) -> Sheet:
@@ -177,7 +208,7 @@ def _read_line_by_line(text: str, layout: Layout, source: str) -> Sheet:
             rows.append(_fitted(fields, len(layout.header), number, source))
             numbers.append(number)
     if not rows:
-        raise ParseError(source, layout.line, "lines of scores below the names", "none")
+        raise ParseError(source, layout.line, "lines of scores below the names", "none", EMPTY)
     columns = zip(*rows, strict=True)
     named = [
         Column(name, pa.array(texts, pa.string())) for name, texts in zip(layout.header, columns, strict=True)

@@ -80,7 +80,13 @@ def _without_summaries(sheet: Sheet, place: int | None, remarks: Remarks) -> She
     codes = sheet.columns[place].codes
     sums = [at for at, level in enumerate(codes.levels) if is_summary(level)]
     out = np.isin(codes.places, sums)
-    if out.all() or not out.any():
+    if out.all():
+        raise sheet.fault(
+            "lines of scores of datasets",
+            f"only sums of others, such as {codes.levels[0]!r}",
+            "name them otherwise",
+        )
+    if not out.any():
         return sheet
     names = [codes.levels[at] for at in sums]
     remarks.leave("row", names, "they sum others up", line=sheet.line_of(int(np.flatnonzero(out)[0])))

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from delvecore.errors import ParseError
+from delvecore.losses.metrics import LARGEST
 from delvecore.names import NAME, is_name
 from delvecore.numerals.numbers import parse_number
 
@@ -19,8 +20,6 @@ __all__ += ["parse_score_table"]
 GROUPS = ("dataset", "family")
 """Columns of this name say which tasks belong together."""
 DROPS = ("tasks", "methods")
-LARGEST = 1e150
-"""Squares of larger values are no numbers any more."""
 MOST_METHODS = 2000
 """Every method is compared with every other."""
 MISSING = ("", "?", "na", "nan")

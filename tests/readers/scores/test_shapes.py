@@ -1,0 +1,303 @@
+"""What columns and rows are is known by names, by content and by arithmetic; what is left out is told."""
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from delvecore.errors import ParseError
+from delvecore.readers.scores.reading import read_scores, scores_of
+from delvecore.readers.scores.records import ScoreOptions, UnknownDirection
+from tests.readers.scores.tables import cells, scores
+from tests.shared import shared_path
+
+
+def guesses(found):
+    return {guess.role: guess.taken for guess in found.guesses}
+
+
+def notices(found):
+    return [notice.text for notice in found.notices]
+
+
+def product(*lists):
+    rows = [[]]
+    for one in lists:
+        rows = [[*row, value] for row in rows for value in one]
+    return rows
+
+
+def lines(header, rows):
+    return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def test_without_known_names_the_columns_that_cross_are_taken_and_the_larger_is_the_datasets():
+    rows = [[*row, place / 10] for place, row in enumerate(product(["x", "y", "z"], ["P", "Q"]))]
+    found = scores(lines("where,who,accuracy", rows))
+    assert (guesses(found)["dataset"], guesses(found)["method"]) == ("where", "who")
+    assert cells(found)["z", "Q", "", "accuracy"] == 0.5
+
+
+def test_what_a_user_says_goes_before_every_guess():
+    rows = [[*row, place / 10] for place, row in enumerate(product(["x", "y", "z"], ["P", "Q"]))]
+    found = scores(lines("where,who,accuracy", rows), dataset="who", method="where")
+    assert cells(found)["Q", "z", "", "accuracy"] == 0.5
+    assert found.guesses[0].option == "--dataset"
+
+
+def test_columns_joined_by_a_plus_name_together():
+    rows = [[*row, place] for place, row in enumerate(product(["a"], ["A"], [1, 2]))]
+    found = scores(lines("dataset,method,depth,rmse", rows), method="method+depth")
+    assert {method for _, method, _, _ in cells(found)} == {"A, 1", "A, 2"}
+
+
+def test_a_metric_may_stand_in_a_column_of_its_own():
+    runs = product(["a", "b"], ["A", "B"], ["rmse", "mae", "r2"])
+    found = scores(
+        lines("dataset,method,metric,value", [[*run, place / 20] for place, run in enumerate(runs)])
+    )
+    assert [metric.title for metric in found.metrics] == ["rmse", "mae", "1 - r2"]
+    assert cells(found)["b", "B", "", "mae"] == 0.5
+
+
+def test_metrics_of_unknown_direction_are_left_out_beside_known_ones_and_told():
+    rows = [
+        [*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["rmse", "goo", "mae"]))
+    ]
+    found = scores(lines("dataset,method,metric,value", rows))
+    assert "1 metric left out (goo): their direction is not known" in notices(found)
+    told = scores(lines("dataset,method,metric,value", rows), higher_is_better=True)
+    assert [(metric.name, metric.higher_is_better) for metric in told.metrics][1] == ("goo", True)
+
+
+def test_a_name_said_for_the_metric_gives_the_direction():
+    found = scores("data,A,B\na,78,70\nb,24,20\n", metric="rmse")
+    assert [metric.title for metric in found.metrics] == ["rmse"]
+    assert scores("dataset,method,score\na,A,1\na,B,2\n", metric="mae").metrics[0].title == "mae"
+
+
+def test_the_metric_may_stand_in_the_corner_or_in_the_files_name():
+    assert scores("accuracy,A,B\na,1,0\nb,0,1\n").metrics[0].title == "1 - accuracy"
+    assert scores("data,A,B\na,1,0\nb,0,1\n", name="ours_log_loss.csv").metrics[0].title == "log_loss"
+
+
+def test_values_beyond_one_make_per_cent():
+    assert scores("dataset,method,acc\na,A,97.5\na,B,0.5\n").metrics[0].best == 100
+    assert scores("dataset,method,acc\na,A,1.0\na,B,0.5\n").metrics[0].best == 1
+
+
+@pytest.mark.parametrize("option", [True, False])
+def test_a_direction_that_is_said_goes_before_the_known_one(option):
+    found = scores("dataset,method,loss\na,A,97.5\na,B,0.5\n", higher_is_better=option)
+    assert found.metrics[0].higher_is_better == option
+
+
+WIDE = "data,A,B,C\na,1,2,9\nb,3,5,8\nc,4,7,6\nd,2,1,3\n"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Average,2.5,3.75,6.5",
+        "Avg. Rank,1,2,3",
+        "Wins,0,0,4",
+        "W/T/L,1/2/3,2/2/2,-",
+        "mean,9,9,9",
+        "Std,1,1,1",
+    ],
+)
+def test_rows_that_sum_others_up_are_known_by_name(row):
+    found = scores(WIDE + row + "\n", higher_is_better=True)
+    assert found.rows.num_rows == 12
+    assert [(notice.what, notice.names, notice.line) for notice in found.notices] == [
+        ("row", (row.split(",")[0],), 6)
+    ]
+
+
+@pytest.mark.parametrize("row", ["x,2.5,3.75,6.5", "x,10,15,26"])
+def test_rows_that_sum_others_up_are_known_by_arithmetic(row):
+    found = scores(WIDE + row + "\n", higher_is_better=True)
+    assert found.rows.num_rows == 12
+    assert notices(found) == ["1 row left out (x): the mean or the sum of the others"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Mean", "4.0 5.333 5.667 2.0"),
+        ("x", "4.0 5.333 5.667 2.0"),
+        ("Best", "9 8 7 3"),
+        ("avg rank", "1 2 3 4"),
+        ("wins", "0 1 0 0"),
+    ],
+)
+def test_columns_that_sum_others_up_are_no_methods(name, values):
+    rows = zip(WIDE.splitlines(), [name, *values.split()], strict=True)
+    found = scores("\n".join(",".join(row) for row in rows), higher_is_better=True)
+    assert found.rows["method"].unique().to_pylist() == ["A", "B", "C"]
+    assert [notice.names for notice in found.notices] == [(name,)]
+
+
+def test_a_method_called_mean_that_is_not_the_mean_stays():
+    rows = zip(WIDE.splitlines(), ["mean", "1", "1", "1", "1"], strict=True)
+    found = scores("\n".join(",".join(row) for row in rows), higher_is_better=True)
+    assert "mean" in found.rows["method"].unique().to_pylist()
+
+
+def test_properties_of_datasets_beside_methods_are_factors_and_families():
+    found = scores(
+        "dataset,type,classes,domain,A,B\na,image,2,med,1,2\nb,image,3,med,3,4\nc,ecg,2,eco,5,6\nd,ecg,3,eco,7,8\n",
+        higher_is_better=True,
+    )
+    assert found.rows["method"].unique().to_pylist() == ["A", "B"]
+    assert found.factors["c"] == {"type": "ecg", "classes": "2"}
+    assert found.families == {"a": "med", "b": "med", "c": "eco", "d": "eco"}
+
+
+def test_a_wide_table_may_have_a_line_a_fold():
+    rows = [[*row, place, place + 1] for place, row in enumerate(product(["a", "b"], [1, 2, 3]))]
+    found = scores(lines("dataset,fold,A,B", rows), higher_is_better=False)
+    assert cells(found)["b", "B", "fold 3", "score"] == 6
+    assert found.design.folds == 3
+
+
+def test_a_table_of_methods_by_datasets_is_turned():
+    found = scores("method,iris,car,wine\nA,1,2,3\nB,4,5,7\n", higher_is_better=True)
+    assert cells(found)["wine", "B", "", "score"] == 7
+
+
+def test_methods_of_one_dataset_may_have_a_column_a_metric():
+    found = scores("model,accuracy,rmse\nA,0.5,2\nB,0.6,3\n", name="iris.csv")
+    assert cells(found)["iris", "B", "", "rmse"] == 3
+
+
+def test_columns_without_a_role_are_passed_over_with_the_reason():
+    rows = [
+        [place, *row, "v1" if row[1] == "A" else "v2", "x", place / 100, place / 10]
+        for place, row in enumerate(product(["a", "b", "c"], ["A", "B"]))
+    ]
+    found = scores(lines("id,dataset,method,version,tag,train_accuracy,accuracy", rows))
+    assert {notice.names: notice.why for notice in found.notices} == {
+        ("id", "train_accuracy"): "no scores by their names",
+        ("version",): "a property of methods",
+        ("tag",): "the same in every row",
+    }
+
+
+def test_seeds_that_differ_in_every_run_are_not_needed_beside_folds():
+    rows = [[*row, 100 + place, place / 10] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1]))]
+    found = scores(lines("dataset,method,fold,seed,accuracy", rows))
+    assert cells(found)["a", "B", "fold 1", "accuracy"] == 0.3
+    assert "1 column left out (seed): not needed to tell runs apart" in notices(found)
+
+
+def test_repeats_and_folds_name_instances_together():
+    rows = [[*row, place] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1], [0, 1, 2]))]
+    found = scores(lines("dataset,method,repeat,fold,rmse", rows))
+    assert cells(found)["a", "B", "repeat 1, fold 2", "rmse"] == 11
+    assert found.design[:4] == ("cross-validation", 3, 2, 1 / 3)
+
+
+def test_instances_stand_in_the_order_of_their_numbers():
+    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], [10, 9, 2])]
+    found = scores(lines("dataset,method,seed,rmse", rows))
+    assert found.rows["instance"].chunk(0).dictionary.to_pylist() == ["seed 2", "seed 9", "seed 10"]
+    assert found.design.kind == "seeds"
+
+
+def test_a_share_that_is_said_is_not_assumed():
+    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], [1, 2])]
+    design = scores(lines("dataset,method,resample,rmse", rows), share=0.25).design
+    assert (design.kind, design.share, design.assumed) == ("resamples", 0.25, False)
+
+
+def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods():
+    rows = [[*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["1h", "4h"]))]
+    found = scores(lines("dataset,framework,constraint,rmse", rows))
+    assert cells(found)["b", "B, 4h", "", "rmse"] == 7
+    assert guesses(found)["method"] == "framework + constraint"
+
+
+def test_training_sizes_go_into_the_names_of_datasets():
+    rows = [[*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], [64, 128]))]
+    found = scores(lines("dataset,method,n_train,rmse", rows))
+    assert found.sizes == {"a, 64": 64, "a, 128": 128, "b, 64": 64, "b, 128": 128}
+    assert found.families["a, 64"] == "a"
+
+
+def test_times_and_memory_are_costs():
+    found = scores("dataset,method,accuracy,train_time,memory_mb\na,A,1,2.5,100\na,B,0,3.5,200\n")
+    assert found.rows.select(["seconds", "megabytes"]).to_pylist() == [
+        {"seconds": 2.5, "megabytes": 100},
+        {"seconds": 3.5, "megabytes": 200},
+    ]
+    assert len(found.metrics) == 1
+
+
+FAILED = "dataset,method,rmse\na,A,1\na,B,NA\na,C,3\nb,A,4\nb,B,5\nb,C,6\n"
+
+
+@pytest.mark.parametrize(
+    ("failed", "value", "rows"), [("left out", None, 6), ("worst", 3, 6), ("method out", "gone", 4)]
+)
+def test_failed_runs_are_left_out_or_worst_or_take_their_methods_with_them(failed, value, rows):
+    found = scores(FAILED, failed=failed)
+    assert (found.rows.num_rows, cells(found).get(("a", "B", "", "rmse"), "gone")) == (rows, value)
+    assert guesses(found)["failed runs"] == failed
+
+
+def test_the_worst_value_is_the_least_where_higher_is_better():
+    found = scores(FAILED.replace("rmse", "r2"), failed="worst")
+    assert cells(found)["a", "B", "", "r2"] == 1
+
+
+def test_a_frame_is_read_as_its_file_is():
+    rows = [[*row, float(place)] for place, row in enumerate(product(["a", "b"], ["A", "B"], [1, 2]))]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "rmse"])
+    assert cells(scores_of(pa.Table.from_pandas(frame))) == cells(scores(frame.to_csv(index=False)))
+
+
+def test_the_same_run_in_two_files_of_a_directory_is_refused(tmp_path):
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text("dataset,method,rmse\na,A,1\na,B,2\n")
+    with pytest.raises(
+        ParseError, match=r"two\.csv: expected one score .* a second one of a, A, rmse; .*one\.csv"
+    ):
+        read_scores(tmp_path)
+
+
+def test_a_directory_without_tables_is_refused(tmp_path):
+    (tmp_path / "notes.md").write_text("nothing")
+    with pytest.raises(ParseError, match="expected tables of scores"):
+        read_scores(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "dataset", "method", "metrics"),
+    [
+        ("amlb_old.csv.gz", "task", "framework", ["acc", "auc", "logloss"]),
+        ("results-mts.csv", "dataset_name", "classifier_name", ["precision", "accuracy", "recall"]),
+        ("cd_example.csv", "dataset_name", "classifier_name", ["accuracy"]),
+    ],
+)
+def test_public_long_tables_have_the_values_that_pandas_reads(name, dataset, method, metrics):
+    frame = pd.read_csv(shared_path(f"data/scores/{name}"))
+    found = read_scores(shared_path(f"data/scores/{name}")).rows.to_pandas()
+    assert found.metric.unique().tolist() == metrics
+    for metric in metrics:
+        ours = found[found.metric == metric].dropna(subset=["value"]).astype({"dataset": str, "method": str})
+        theirs = frame.dropna(subset=[metric]).groupby([dataset, method])[metric]
+        groups = ours.groupby(["dataset", "method"]).value
+        assert groups.count().tolist() == theirs.count().tolist()
+        assert groups.mean().tolist() == pytest.approx(theirs.mean().tolist())
+
+
+def test_a_public_wide_table_asks_for_its_direction_and_has_no_rows_of_sums():
+    path = shared_path("data/scores/results-mts-avg-std.csv")
+    with pytest.raises(UnknownDirection, match="say --higher-is-better"):
+        read_scores(path)
+    found = read_scores(path, options=ScoreOptions(higher_is_better=True))
+    assert (found.rows.num_rows, notices(found)) == (
+        108,
+        ["2 rows left out (Average_Rank, Wins): they sum others up"],
+    )
+    assert found.rows["spread"].null_count == 0
