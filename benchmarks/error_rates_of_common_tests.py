@@ -16,7 +16,7 @@ from delvecore.statistics.losses.mean_squares import PairSquares
 
 __all__ = ["SHAPES", "SOURCES", "Common", "Rates", "draw", "measure", "rates", "section"]
 
-SHAPES = ((2, 16), (2, 256), (2, 1024), (3, 64), (4, 16), (4, 1024), (8, 16), (8, 256))
+SHAPES = ((2, 7), (2, 16), (2, 256), (2, 1024), (3, 64), (4, 16), (4, 1024), (8, 7), (8, 16), (8, 256))
 SOURCES = ((0, 0), (0, 3), (1, 1), (10, 0), (10, 1), (10, 10), (100, 3), (1, 100))
 MOST, LEAST = 0.06, 0.94
 """The error at 0.05 and the coverage at 0.95 that are promised."""

@@ -10,7 +10,7 @@ from dashboard.compare.choice import STANDARDIZED
 from dashboard.compare.data import Row
 from delvecore.figures import words
 from delvecore.statistics import notes
-from delvecore.statistics.choose import SETTLED, Verdict
+from delvecore.statistics.choose import FEWEST_COMMON_CASES, SETTLED, Verdict
 from delvecore.statistics.notes import Note, parsed, words_of
 
 __all__ = [
@@ -23,6 +23,7 @@ SAID = (*SETTLED, Verdict.NOT_SETTLED, IDENTICAL, Verdict.NOT_TESTED)
 _WHY_NOT = {
     notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
     notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
+    notes.FEW_TEST_CASES: f"fewer than {FEWEST_COMMON_CASES} common test cases do not show how sure that is",
     notes.TOO_LARGE: "the losses are too large for a test",
     notes.ZERO_VARIANCE: "the difference is the same everywhere, so p is undefined",
     notes.SAME_TRAINING_SETS: "all have the same training set, so how sure that is cannot be estimated",

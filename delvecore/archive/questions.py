@@ -48,9 +48,10 @@ def _of_an_archive(asked: Asked, archive: Archive, found: Analysis) -> Finding:
         numbers = (table.methods, losses, costs)
         return further.costs_finding(*numbers, level=asked.level, unit=units, left_out=left_out)
     runs = unit_runs(archive, table, loss=loss)
-    if not runs:
+    if not runs.losses:
         raise DelveError(f"--show {asked.question}: expected tasks with two training sets, found none")
-    return further.runs_findings(table.methods, runs, level=asked.level)[asked.question == "improvement"]
+    both = further.runs_findings(table.methods, *runs, level=asked.level)
+    return both[asked.question == "improvement"]
 
 
 def of_single_tasks(asked: Asked, archive: Archive | None, table: ScoreTable) -> Finding:

@@ -12,14 +12,17 @@ from scipy.special import stdtrit
 
 from delvecore.archive import Archive
 from delvecore.statistics.choose import DEFAULT_LEVEL, Setting
+from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
+from delvecore.statistics.losses.results import designs_by_task
 from delvecore.statistics.losses.standardization import standardized_mean
 from delvecore.statistics.ranking.hierarchical import TaskPairs
+from delvecore.statistics.ranking.profiles import drawn_sets
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.standings import training_set_scores
 from delvecore.statistics.ranking.units import unit_names
 
-__all__ = ["OneTask", "one_by_one", "pair_differences", "unit_costs", "unit_runs"]
+__all__ = ["OneTask", "Runs", "one_by_one", "pair_differences", "unit_costs", "unit_runs"]
 
 _PLACE = ("dataset", "prototask", "task")
 
@@ -49,10 +52,19 @@ def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: st
     return TaskPairs(table.methods, means[:, 0].T, means[:, 1].T, fewest.T)
 
 
-def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> list[Floats]:
-    """Return for each task the standardized losses of its training sets, shape (training sets, methods).
+class Runs(NamedTuple):
+    """Of each task the standardized losses of its training sets, shape (training sets, methods), and by how
+    much their overlap raises the variance of a mean: see `aggregates`."""
 
-    Training sets that all methods have count; tasks with fewer than two are left out."""
+    losses: list[Floats]
+    inflations: list[float]
+
+
+def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> Runs:
+    """Return the losses of the training sets of a table's tasks.
+
+    Training sets that all methods have count; tasks of which nothing can be drawn are left out: with one
+    training set, or too few that overlap."""
     losses = _of_tasks(archive.losses.filter(pc.equal(archive.losses["loss"], loss)), table)
     scores = training_set_scores(losses)
     constants = {
@@ -69,7 +81,16 @@ def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> list[Floats]
             row = known[task].setdefault(instance, np.full(len(methods), np.nan))
             row[methods[method]] = value
     found = [np.array([row for row in rows.values() if np.isfinite(row).all()]) for rows in known.values()]
-    return [one for one in found if len(one) > 1]
+    designs = {f"/{'/'.join(place)}": design for place, design in designs_by_task(archive.tasks).items()}
+    raised = [_inflation(designs.get(name), len(one)) for name, one in zip(known, found, strict=True)]
+    drawn = drawn_sets(list(map(len, found)), raised)
+    kept = [place for place, count in enumerate(drawn) if count > 0]
+    return Runs([found[place] for place in kept], [raised[place] for place in kept])
+
+
+def _inflation(design: Design | None, instances: int) -> float:
+    """Return by how much the variance of a mean is more; infinite where it cannot be known."""
+    return design.inflation(instances) if design and design.is_testable else math.inf
 
 
 def unit_costs(archive: Archive, table: ScoreTable, *, unit: str) -> tuple[Floats, Floats, int]:

@@ -21,9 +21,12 @@ class Overlap(NamedTuple):
     """What statistics need to know of shared cases. share: how strongly the mean losses of two instances are
     taken to be correlated, 0 where no cases are shared.
 
-    It is the share of test cases in an instance, n_test / (n_train + n_test), but no more than the share of
-    cases that two training sets, two test sets, or a test set and the training set of another instance have
-    in common on average. With one common test set it is the share that two training sets have in common."""
+    A mean loss is taken to vary by its training set and its test set, each case alike: with r the share of
+    test cases, n_test / (n_train + n_test), by r and 1 - r. Two instances then have in common r s + (1 - r)
+    t, where s and t are the shares of cases that two training sets and two test sets have in common on
+    average; and where cases that test one train the other, a share x of them, r s + r x / 2 if that is
+    more. It is at least r, but for instances that have less than that in common: Nadeau and Bengio's
+    correlation. With one common test set it is s."""
 
     scheme: Scheme = Scheme.DISJOINT
     share: float = 0.0
@@ -48,7 +51,8 @@ def overlap_of(training: Sets, test: Sets) -> Overlap:
     if not any(in_common):
         return Overlap()
     trained, tested = (sum(size * times[of] for times, size in counts.items()) for of in (0, 1))
-    share = min(tested / (trained + tested), max(in_common))
+    ratio = tested / (trained + tested)
+    share = max(min(ratio, max(in_common)), _correlation(in_common, ratio))
     often = {times[1] for times in counts if times[1]}
     if len(often) > 1 or any(times[1] and not times[0] for times in counts):
         return Overlap(Scheme.RESAMPLED, share)
@@ -56,6 +60,12 @@ def overlap_of(training: Sets, test: Sets) -> Overlap:
         return Overlap(Scheme.REPEATED, share)
     is_single = all(first == last for runs in test for first, last in runs) and tested == len(test)
     return Overlap(Scheme.LEAVE_ONE_OUT if is_single else Scheme.CROSS_VALIDATION, share)
+
+
+def _correlation(in_common: "_Common", ratio: float) -> float:
+    """ratio: of test cases to all of an instance."""
+    tested = max((1 - ratio) * in_common.test, ratio * in_common.crosswise / 2)
+    return ratio * in_common.training + tested
 
 
 _Counts = Counter[tuple[int, int]]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ADJUSTMENTS", "ANALYSES", "DEFAULT_ADJUSTMENT", "DEFAULT_LEVEL", "DEFAULT_SETTING"]
 __all__ += [
+    "FEWEST_COMMON_CASES",
     "ROUGH_P",
     "SETTLED",
     "UNITS",
@@ -46,6 +47,8 @@ UNITS = {
 """What may count once over many tasks, the finest first: as options have it, and in words."""
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
+FEWEST_COMMON_CASES = 7
+"""Of a common test set for a test of it: with fewer cases it errs more than 6 % at 5 %, or nearly so."""
 
 
 class Analysis(NamedTuple):

@@ -5,7 +5,17 @@ Tables hold notes as texts such as `shared_instances(2,3,3)`; `Note.parse` and `
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["CLIPPED", "DOMINATED", "IDENTICAL", "INFINITE_MEAN", "MIXED_SIZES", "NOT_FINITE"]
+from delvecore.statistics.choose import FEWEST_COMMON_CASES
+
+__all__ = [
+    "CLIPPED",
+    "DOMINATED",
+    "FEW_TEST_CASES",
+    "IDENTICAL",
+    "INFINITE_MEAN",
+    "MIXED_SIZES",
+    "NOT_FINITE",
+]
 __all__ += ["NO_SHARED_INSTANCE", "ONE_TEST_CASE", "ONE_TRAINING_SET", "SHARED_INSTANCES", "TOO_LARGE"]
 __all__ += ["COMMON_TEST_SET", "CROSS_VALIDATION", "LEAVE_ONE_OUT", "OVERLAPS", "REORDERED", "REPEATED"]
 __all__ += ["RESAMPLED", "SAME_TRAINING_SETS"]
@@ -37,6 +47,7 @@ class Note(NamedTuple):
 TRAINING_CLIPPED, CASES_CLIPPED = Note("training_clipped"), Note("cases_clipped")
 DOMINATED, IDENTICAL, NOT_FINITE = Note("dominated"), Note("identical"), Note("not_finite")
 ONE_TRAINING_SET, ONE_TEST_CASE = Note("one_training_set"), Note("one_test_case")
+FEW_TEST_CASES = Note("few_test_cases")
 TOO_LARGE, ZERO_VARIANCE = Note("too_large"), Note("zero_variance")
 UNDEFINED_MEAN, INFINITE_MEAN = Note("undefined_mean"), Note("infinite_mean")
 UNKNOWN_TASK, NO_SHARED_INSTANCE = Note("unknown_task"), Note("no_shared_instance")
@@ -59,7 +70,7 @@ OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code}
 """Codes that say how instances share cases."""
 
 _SINGLE = "cannot be estimated from a single observation"
-_CORRECTED = "corrected resampled t, share of test cases {0}"
+_CORRECTED = "corrected resampled t, correlation {0}"
 _CLIPPED = "was estimated negative and set to zero"
 _TEXTS = {
     TRAINING_CLIPPED.code: f"the variance between training sets {_CLIPPED}",
@@ -69,6 +80,9 @@ _TEXTS = {
     NOT_FINITE.code: "a loss is infinite or not a number: the difference has no standard error",
     ONE_TRAINING_SET.code: f"one training set: a variance {_SINGLE}",
     ONE_TEST_CASE.code: f"one test case: the variance between test cases {_SINGLE}",
+    FEW_TEST_CASES.code: (
+        f"not tested: fewer than {FEWEST_COMMON_CASES} cases in a common test set do not show how cases vary"
+    ),
     TOO_LARGE.code: "the losses are too large for their variance to be computed",
     ZERO_VARIANCE.code: "the differences have zero variance: p is undefined",
     UNDEFINED_MEAN.code: (
@@ -84,7 +98,7 @@ _TEXTS = {
     REPEATED.code: f"training sets overlap (repeated cross-validation): {_CORRECTED}",
     RESAMPLED.code: f"instances overlap (resampled): {_CORRECTED}",
     LEAVE_ONE_OUT.code: (
-        "training sets overlap (leave-one-out): corrected t over the test cases, share of test cases {0}"
+        "training sets overlap (leave-one-out): corrected t over the test cases, correlation {0}"
     ),
     COMMON_TEST_SET.code: (
         "training sets overlap (one common test set): their variance is raised for a share of {0} in common"

@@ -16,13 +16,11 @@ from delvecore.commands.subcommands import table as delve_table
 from tests.archives import write_tree
 from tests.overlapping_archive import instances_text, overlapping_archive
 
-CROSS_VALIDATION = (
-    "training sets overlap (cross-validation): corrected resampled t, share of test cases 0.125"
-)
-LEAVE_ONE_OUT = (
-    "training sets overlap (leave-one-out): corrected t over the test cases, share of test cases 0.04167"
-)
-HOLDOUT = "instances overlap (resampled): corrected resampled t, share of test cases 0.25"
+EIGHT_FOLDS = (6 / 7 + 1 / 2) / 8
+"""An eighth of the cases tests and trains all others, whose training sets have six of seven eighths in common."""
+CROSS_VALIDATION = "training sets overlap (cross-validation): corrected resampled t, correlation 0.1696"
+LEAVE_ONE_OUT = "training sets overlap (leave-one-out): corrected t over the test cases, correlation 0.06069"
+HOLDOUT = "instances overlap (resampled): corrected resampled t, correlation 0.375"
 FOLDS = "/demo/age/std.21"
 
 
@@ -39,9 +37,9 @@ def rows_of(table):
 
 def test_the_tasks_table_tells_the_scheme_from_the_lists(root):
     found = {name: (row["scheme"], row["share"]) for name, row in rows_of(delvecore.open(root).tasks).items()}
-    assert found["std.21"] == ("cross-validation", 0.125)
-    assert found["std.23"] == ("leave-one-out", pytest.approx(1 / 24))
-    assert found["std.18"] == ("resampled", 0.25)
+    assert found["std.21"] == ("cross-validation", pytest.approx(EIGHT_FOLDS))
+    assert found["std.23"] == ("leave-one-out", pytest.approx((22 / 23 + 1 / 2) / 24))
+    assert found["std.18"] == ("resampled", pytest.approx(0.375))  # of 2 x 0.25 x 0.75
     assert found["std.8"] == found["std.4"] == ("disjoint", 0.0)
 
 
@@ -56,9 +54,9 @@ def test_comparisons_and_results_of_an_archive_are_corrected_and_say_so(root):
     archive = delvecore.open(root)
     compared, estimated = rows_of(archive.comparisons), rows_of(archive.results)
     said = {
-        "std.21": "cross_validation(0.125)",
-        "std.23": "leave_one_out(0.04167)",
-        "std.18": "resampled(0.25)",
+        "std.21": "cross_validation(0.1696)",
+        "std.23": "leave_one_out(0.06069)",
+        "std.18": "resampled(0.375)",
     }
     tests = {"std.21": "resampled", "std.23": "cases", "std.18": "resampled"}
     for task, code in said.items():
@@ -77,7 +75,7 @@ def test_the_p_of_folds_is_that_of_the_corrected_t_test(root):
         if row["task"] == "std.21":
             means.setdefault(row["method"], []).append(sum(row["values"]) / len(row["values"]))
     plain = stats.ttest_rel(means["one"], means["two"])
-    t = plain.statistic / (1 + 8 / 7) ** 0.5  # 1/8 + 1/7 in place of 1/8
+    t = plain.statistic / (1 + 8 * EIGHT_FOLDS / (1 - EIGHT_FOLDS)) ** 0.5
     row = rows_of(archive.comparisons)["std.21"]
     assert (row["statistic"], row["df1"]) == (pytest.approx(t), 7)
     assert row["p"] == pytest.approx(2 * stats.t.sf(abs(t), 7))

@@ -178,10 +178,12 @@ def test_the_tasks_table_says_how_values_are_balanced_and_which_instances_are_li
     listed = {"standard": False, "instances": 3, "test_cases": None, "unused_cases": 0, "balance": None}
     listed |= {"test_set_selection": "hierarchical", "overlap": "training", "scheme": "cross-validation"}
     assert listed.items() <= rows["std.7"].items()
-    assert rows["std.7"]["share"] == pytest.approx(8 / 30)  # 8 test, 8 + 7 + 7 train
+    assert rows["std.7"]["share"] == pytest.approx(SHARE)
     assert {"scheme": "disjoint", "share": 0.0}.items() <= rows["std.5"].items()
 
 
+SHARE = 8 / 30 * (28 / 44 + 1 / 2)
+"""8 test and 8 + 7 + 7 train, of which two training sets have 5, 5 and 4 in common."""
 LOSSES = ([0.0, 2.0], [1.0, 2.0, 6.0], [4.0, 4.0, 1.0])
 
 
@@ -228,9 +230,9 @@ def test_mstats_and_the_archive_agree_on_listed_instances_but_for_what_is_correc
     (row,) = delvecore.open(str(root)).results.to_pylist()
     assert (row["instances"], row["test_cases"]) == (3, None)
     assert row["mean"] == pytest.approx(expected.mean)
-    # Means 1, 3, 3 have the variance 4/3; 8 cases test and 22 train: 1/3 + 8/22.
-    assert row["standard_error"] == pytest.approx((4 / 3 * (1 / 3 + 8 / 22)) ** 0.5)
-    assert row["notes"] == ["cross_validation(0.2667)"]
+    # Means 1, 3, 3 have the variance 4/3; 1/3 and r / (1 - r).
+    assert row["standard_error"] == pytest.approx((4 / 3 * (1 / 3 + SHARE / (1 - SHARE))) ** 0.5)
+    assert row["notes"] == [f"cross_validation({SHARE:.4g})"]
     text = run_command(mstats.main, "-l", "A", directory=evaluated).out
     assert f"{expected.mean:.9g}"[:8] in text
     assert f"{expected.standard_error:.9g}"[:8] in text

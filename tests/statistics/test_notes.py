@@ -35,7 +35,7 @@ def test_words_have_the_numbers_and_the_names():
 def test_shares_have_four_digits():
     assert str(notes.CROSS_VALIDATION.of(8 / 30)) == "cross_validation(0.2667)"
     assert words_of([notes.CROSS_VALIDATION.of(0.1)]) == (
-        "training sets overlap (cross-validation): corrected resampled t, share of test cases 0.1"
+        "training sets overlap (cross-validation): corrected resampled t, correlation 0.1"
     )
 
 

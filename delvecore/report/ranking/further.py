@@ -189,11 +189,13 @@ def strengths_finding(found: Analysis) -> Finding:
     return Finding("strengths", sentence, (names, *fields, chance), notes)
 
 
-def runs_findings(methods: Sequence[str], runs: Sequence[Floats], *, level: float) -> tuple[Finding, Finding]:
+def runs_findings(
+    methods: Sequence[str], runs: Sequence[Floats], inflations: Sequence[float], *, level: float
+) -> tuple[Finding, Finding]:
     """What would the middle half of the results be, and who wins, with other training sets of these tasks?
 
-    runs: see `aggregates`. Returns the interquartile means, and the probabilities of improvement."""
-    found = aggregates(runs, level=level)
+    runs, inflations: see `aggregates`. Returns interquartile means, and probabilities of improvement."""
+    found = aggregates(runs, inflations=inflations, level=level)
     order, confidence = np.argsort(found.iqm, kind="stable"), percent(level)
     best = methods[order[0]]
     tasks = counted(len(runs), "task")
@@ -206,6 +208,8 @@ def runs_findings(methods: Sequence[str], runs: Sequence[Floats], *, level: floa
         f"Training sets are drawn anew within each of {tasks}, with replacement: intervals say how sure the "
         "numbers are for these tasks, not what other tasks would bring."
     )
+    if max(inflations) > 1:
+        about += " Of training sets that overlap fewer are drawn, as they vary together."
     sentence = (
         f"{best} has the lowest mean of the middle half of its losses on {tasks}: {found.iqm[order[0]]:.3g}."
     )

@@ -13,6 +13,9 @@ __all__ = ["Reliability", "reliability"]
 
 BINS = 10
 DRAWS = 1_000
+OUTCOMES = 4
+"""So many times as often outcomes are drawn: one seed for all would else raise or lower every p alike."""
+_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +49,8 @@ def reliability(
     said: probability of each case, 0 to 1, such as that of the predicted class; held: did it come true? bins:
     of equal width. Upper end: normal, by the spread of the cases. Lower end: less the sum over bins of how
     far a bootstrap of cases moves each, by which the error can at most be too large. p by drawing outcomes
-    from the probabilities. Raises ValueError without cases, and for what is no probability.
-    Source: Guo and others 2017, section 2; Broecker and Smith 2007 (outcomes drawn from the
+    from the probabilities, OUTCOMES times as often. Raises ValueError without cases, and for what is no
+    probability. Source: Guo and others 2017, section 2; Broecker and Smith 2007 (outcomes drawn from the
     probabilities)."""
     said, held = np.asarray(said, dtype=float), np.asarray(held, dtype=float)
     if not len(said) or not ((said >= 0) & (said <= 1)).all():
@@ -57,8 +60,7 @@ def reliability(
     mean, share = (np.bincount(place, weights=one) / cases for one in (said, held))
     error = float(cases @ np.abs(mean - share) / len(said))
     lower, upper = _interval(place, said - held, level, draws, seed)
-    drawn = np.random.default_rng(seed).random((draws, len(said))) < said
-    calibrated = np.array([np.abs(np.bincount(place, weights=said - one)).sum() for one in drawn]) / len(said)
+    calibrated = _errors_by_chance(place, said, OUTCOMES * draws, seed)
     return Reliability(
         level,
         *(cases, mean, share, *wilson_interval(share, cases, level=level)),
@@ -66,8 +68,20 @@ def reliability(
         error_lower=lower,
         error_upper=upper,
         chance=float(calibrated.mean()),
-        p=float((1 + (calibrated >= error - 1e-12).sum()) / (draws + 1)),
+        p=float((1 + (calibrated >= error - 1e-12).sum()) / (len(calibrated) + 1)),
     )
+
+
+def _errors_by_chance(place: Whole, said: Floats, draws: int, seed: int) -> Floats:
+    """Return the errors that outcomes drawn from the probabilities show. place: the bin of each case."""
+    order = np.argsort(place, kind="stable")
+    starts, ordered = np.flatnonzero(np.diff(place[order], prepend=-1)), said[order]
+    generator, rows = np.random.default_rng(seed), max(1, _AT_ONCE // len(said))
+    found = []
+    for start in range(0, draws, rows):
+        held = generator.random((min(rows, draws - start), len(said))) < ordered
+        found.append(np.abs(np.add.reduceat(ordered - held, starts, axis=1)).sum(axis=1))
+    return np.concatenate(found) / len(said)
 
 
 def _interval(place: Whole, gaps: Floats, level: float, draws: int, seed: int) -> tuple[float, float]:

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import betainc, betaincc
 
 from delvecore.statistics import notes
+from delvecore.statistics.choose import FEWEST_COMMON_CASES
 from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses import anova, crossed
 from delvecore.statistics.losses.anova import MeanSquares
@@ -20,6 +21,7 @@ __all__ += ["joined", "remark_notes"]
 REMARKS = (
     *(*notes.CLIPPED.values(), notes.IDENTICAL, notes.NOT_FINITE),
     *(notes.ONE_TRAINING_SET, notes.ONE_TEST_CASE, notes.TOO_LARGE, notes.ZERO_VARIANCE),
+    notes.FEW_TEST_CASES,
 )
 _BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
 
@@ -31,7 +33,8 @@ class PairComparisons:
     difference: mean loss of first less that of second; below zero first is better. Not a number: there is
     none, see `remark_notes(remarks)`. The statistic is the difference over the error of `reference`, from
     which p is; df1: degrees of freedom of the training sets; df2: of the test cases, not a number where every
-    training set has its own. p_delve: as DELVE 1.1 has it, by its quasi-F test on a common test set."""
+    training set has its own. p_delve: as DELVE 1.1 has it, by its quasi-F test on a common test set, also
+    where there are too few test cases for p."""
 
     first: Whole
     second: Whole
@@ -52,10 +55,15 @@ class PairComparisons:
 
 
 def analyse_pairs(
-    pairs: PairSquares, *, instances: int | Floats, test_cases: int | Floats
+    pairs: PairSquares,
+    *,
+    instances: int | Floats,
+    test_cases: int | Floats,
+    most_df: float | Floats = np.inf,
 ) -> PairComparisons:
-    """Test the differences whose mean squares are given, exact to 1e-9; instances and test cases may vary by
-    pair. Source: DELVE manual, equations 3 to 9 and 12 to 21."""
+    """Test the differences whose mean squares are given, exact to 1e-9; instances, test cases and the most
+    degrees of freedom over disjoint test sets (see `Design.most_df`) may vary by pair. Source: DELVE manual,
+    equations 3 to 9 and 12 to 21."""
     shape = {"instances": instances, "test_cases": test_cases}
     squares = pairs.squares
     finite = np.isfinite(np.array([s for s in squares if s is not None])).all(axis=0)
@@ -63,7 +71,8 @@ def analyse_pairs(
     with np.errstate(all="ignore"):
         found = anova.components(squares, **shape)
         tested = finite & (spread > 0)
-        reference = _reference(squares, tested, **shape)
+        enough = tested & (squares.cases is None or np.greater_equal(test_cases, FEWEST_COMMON_CASES))
+        reference = _reference(squares, enough, most_df, **shape)
         statistic = squares.mean / reference.error
         if squares.cases is None:
             p = p_delve = _f_upper_tail(statistic**2, 1, reference.df)
@@ -73,8 +82,9 @@ def analyse_pairs(
     cases = np.full(len(finite), np.nan) if found.cases is None else found.cases
     variances = np.array([found.error_variance, found.training, cases, found.residual])
     variances[:, ~finite] = np.nan
-    tests[:, ~tested] = np.nan
+    tests[:-1, ~enough] = tests[-1, ~tested] = np.nan
     remarks = _remarks(pairs, found, finite, tested, shape)
+    remarks |= np.where(tested & ~enough, _BIT[notes.FEW_TEST_CASES], 0)
     return joined([*pairs[:4], squares.mean, *variances**0.5, *tests, remarks], reference)
 
 
@@ -85,14 +95,19 @@ def joined(columns: Iterable[Any], reference: crossed.Reference) -> PairComparis
 
 
 def _reference(
-    squares: MeanSquares[Floats], tested: Mask, *, instances: int | Floats, test_cases: int | Floats
+    squares: MeanSquares[Floats],
+    tested: Mask,
+    most_df: float | Floats,
+    *,
+    instances: int | Floats,
+    test_cases: int | Floats,
 ) -> crossed.Reference:
     """Return the distribution of each difference; not a number where there is no test."""
     every = [np.broadcast_to(np.asarray(one, dtype=float), tested.shape) for one in (instances, test_cases)]
     if squares.cases is None:
         error = (squares.training / (every[0] * every[1])) ** 0.5
-        nothing = np.zeros_like(error)
-        found = crossed.Reference(error, every[0] - 1, nothing * np.nan, nothing + 1, *[nothing] * 3)
+        nothing, df = np.zeros_like(error), np.minimum(every[0] - 1, most_df)
+        found = crossed.Reference(error, df, nothing * np.nan, nothing + 1, *[nothing] * 3)
     else:
         found = crossed.reference(squares, instances=every[0], test_cases=every[1])
     return crossed.Reference(*(np.where(tested, column, np.nan) for column in found))

@@ -162,7 +162,9 @@ def _analyse_alike(pieces: list[Piece]) -> PairComparisons:
     instances = np.repeat([piece.instances for piece in pieces], counts)
     test_cases = np.repeat([piece.test_cases for piece in pieces], counts)
     pairs = PairSquares(*(*ends, squares, identical))
-    return comparisons.analyse_pairs(pairs, instances=instances, test_cases=test_cases)
+    shape = {"instances": instances, "test_cases": test_cases}
+    most_df = np.repeat([piece.design.most_df for piece in pieces if piece.design], counts)
+    return comparisons.analyse_pairs(pairs, **shape, most_df=most_df)
 
 
 def _joined(columns: Sequence[Any]) -> Any:

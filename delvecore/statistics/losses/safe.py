@@ -56,13 +56,22 @@ def overlapping_test(
         squares = raised(mean_squares_many(difference, design=design.selection), len(rows), design)
     else:
         squares = pair_instance_squares(losses, sizes, design).squares
-    found = _tested(squares, instances=len(rows), test_cases=harmonic_mean(sizes), level=level)
-    return None if np.isnan(found.p) else found
+    return _tested(squares, instances=len(rows), test_cases=harmonic_mean(sizes), design=design, level=level)
 
 
-def _tested(squares: MeanSquares[Floats], *, instances: int, test_cases: float, level: float) -> SafeTest:
+def _tested(
+    squares: MeanSquares[Floats],
+    *,
+    instances: int,
+    test_cases: float,
+    level: float,
+    design: Design | None = None,
+) -> SafeTest | None:
     place, nothing = np.zeros(1, dtype=int), np.zeros(1)
     pairs = PairSquares(place, place, nothing, nothing, squares=squares, identical=nothing > 0)
-    found = analyse_pairs(pairs, instances=instances, test_cases=np.array([test_cases]))
+    most_df = design.most_df if design else np.inf
+    found = analyse_pairs(pairs, instances=instances, test_cases=np.array([test_cases]), most_df=most_df)
+    if np.isnan(found.p[0]):
+        return None
     lower, upper = confidence_bounds(found, alpha=significance(level))
     return SafeTest(float(found.p[0]), float(lower[0]), float(upper[0]), level)

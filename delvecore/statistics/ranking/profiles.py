@@ -11,7 +11,7 @@ from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.ranking.effects import wilson_interval
 from delvecore.statistics.ranking.ranks import DIGITS
 
-__all__ = ["Aggregates", "RegretProfile", "aggregates", "regret_profile"]
+__all__ = ["Aggregates", "RegretProfile", "aggregates", "drawn_sets", "regret_profile"]
 
 DRAWS = 2_000
 
@@ -73,25 +73,32 @@ class Aggregates:
 
 
 def aggregates(
-    runs: Sequence[Floats], *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    runs: Sequence[Floats],
+    *,
+    inflations: Sequence[float] | None = None,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> Aggregates:
     """What would the middle half of the results, and who wins, be with other training sets of these tasks?
 
     runs: for each task the losses of its training sets, shape (training sets, methods), two training sets or
-    more; every task counts alike, however many it has. Intervals are percentiles of a bootstrap that draws
-    training sets within each task, the same for all methods, one less than there are, so that variances of
-    few are not too small (Rao and Wu 1988), and are widened as Student's t is. They say nothing about other
-    tasks. Raises ValueError for a task with one training set. Source: Agarwal and others 2021, sections 4.2
-    and 4.3."""
-    if min(map(len, runs)) < 2:
-        raise ValueError("expected two training sets or more on each task, got one")
+    more; every task counts alike, however many it has. inflations: of each task, see `Design.inflation`; None
+    where no training sets overlap. Intervals are percentiles of a bootstrap that draws training sets within
+    each task, the same for all methods, one less than there are, so that variances of few are not too small
+    (Rao and Wu 1988), divided by the inflation, and are widened as Student's t is. They say nothing about
+    other tasks. Raises ValueError for a task of which not one training set would be drawn. Source: Agarwal
+    and others 2021, sections 4.2 and 4.3."""
+    sizes = drawn_sets([len(task) for task in runs], inflations)
+    if min(sizes) < 1:
+        raise ValueError("expected two training sets or more on each task, got one, or too few that overlap")
     generator = np.random.default_rng(seed)
     pairs = np.triu_indices(runs[0].shape[1], 1)
     weights = np.concatenate([np.full(len(task), 1 / len(task)) for task in runs])
     middle = _middle_means(np.concatenate(runs), weights[None])[0]
     better = [_better(task, pairs) for task in runs]
     estimate = np.mean([one.mean(axis=(1, 2)) for one in better], axis=0)
-    counts = [_drawn(generator, len(task), draws) for task in runs]
+    counts = [_drawn(generator, len(task), size, draws=draws) for task, size in zip(runs, sizes, strict=True)]
     drawn = _middle_means(np.concatenate(runs), np.concatenate(counts, axis=1))
     wins = np.zeros((draws, len(estimate)))
     for one, times in zip(better, counts, strict=True):
@@ -106,10 +113,16 @@ def aggregates(
     return Aggregates(level, middle, *ends_of_iqm, *pairs, estimate, *ends_of_wins)
 
 
-def _drawn(generator: np.random.Generator, size: int, draws: int) -> Floats:
-    """Return the share that each training set has in each draw, shape (draws, size)."""
-    taken = generator.integers(0, size, (draws, size - 1)) + size * np.arange(draws)[:, None]
-    return np.bincount(taken.ravel(), minlength=draws * size).reshape(draws, size) / (size - 1)
+def drawn_sets(sizes: Sequence[int], inflations: Sequence[float] | None = None) -> list[int]:
+    """How many training sets are drawn of each task that has so many? None of those from which nothing can be
+    told. S^2 (n - 1) / (n m), the variance of a mean of m, is to be S^2 / n times the inflation."""
+    return [int((n - 1) / more) for n, more in zip(sizes, inflations or [1.0] * len(sizes), strict=True)]
+
+
+def _drawn(generator: np.random.Generator, size: int, count: int, *, draws: int) -> Floats:
+    """Return the share that each of `size` training sets has in each draw of `count`, shape (draws, size)."""
+    taken = generator.integers(0, size, (draws, count)) + size * np.arange(draws)[:, None]
+    return np.bincount(taken.ravel(), minlength=draws * size).reshape(draws, size) / count
 
 
 def _better(task: Floats, pairs: tuple[np.ndarray, np.ndarray]) -> Floats:

@@ -104,7 +104,7 @@ def task_table(
 
 
 def _share(tasks: pa.Table | None, task: str) -> float:
-    """Return the share of test cases by which tests over the training sets of a task are corrected."""
+    """Return the correlation by which tests over the training sets of a task are corrected."""
     if tasks is None:
         return 0.0
     dataset, prototask, name = task.strip("/").split("/")

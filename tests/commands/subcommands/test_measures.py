@@ -106,9 +106,10 @@ def test_folds_have_corrected_errors_and_binomial_intervals_of_all_cases(archive
     files = {f"guess.{n}": "pink\n" * 6 for n in range(4)}
     write_tree(archive / "methods/one/demo/shade/std.18", files)
     (found,) = json.loads(measure(run_command, "one", "/demo/shade/std.18", "--format", "json").out)
-    assert (found["notes"], found["own_test_sets"]) == (["cross_validation(0.25)"], True)
+    assert (found["notes"], found["own_test_sets"]) == (["cross_validation(0.2917)"], True)
     accuracies = [part["accuracy"] for part in found["training_sets"]]
-    error = (statistics.variance(accuracies) * (1 / 4 + 1 / 3)) ** 0.5
+    share = (2 / 3 + 1 / 2) / 4
+    error = (statistics.variance(accuracies) * (1 / 4 + share / (1 - share))) ** 0.5
     assert found["measures"]["accuracy"]["standard_error"] == pytest.approx(error)
     text = measure(run_command, "one", "/demo/shade/std.18").out
     assert "training sets overlap (cross-validation)" in " ".join(text.split())

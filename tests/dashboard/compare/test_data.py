@@ -92,7 +92,10 @@ def test_turning_a_pair_twice_changes_nothing(tmp_path):
         for pair in compare_data.pairs(state, task, loss, METHODS, DEFAULT_SETTING):
             turned = compare_data.oriented(pair, pair["method_b"])
             assert turned["difference"] == pytest.approx(turned["mean_a"] - turned["mean_b"])
-            assert turned["lower"] <= turned["difference"] <= turned["upper"]
+            if loss == "S":  # of the other task there are too few common test cases for an interval
+                assert turned["lower"] <= turned["difference"] <= turned["upper"]
+            else:
+                assert turned["lower"] is turned["upper"] is None
             assert compare_data.oriented(turned, pair["method_a"]) == pair
 
 

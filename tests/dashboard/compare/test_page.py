@@ -59,7 +59,7 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
         cautions = " ".join(
             element.value for element in (*app.warning, *app.info, *app.caption, *app.markdown)
         )
-        assert "share of test cases" in cautions
+        assert "resampled t, correlation" in cautions
 
 
 def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from delvecore.statistics import notes
+from delvecore.statistics.choose import FEWEST_COMMON_CASES
 from delvecore.statistics.losses import crossed
 from delvecore.statistics.losses.anova import DESIGNS
 from delvecore.statistics.losses.comparisons import analyse_pairs, confidence_bounds, remark_notes
@@ -80,6 +81,7 @@ def same_number(found, expected, *, relative=1e-9, absolute=0.0):
     design=st.sampled_from(DESIGNS),
 )
 def test_pairs_are_as_compared_alone(seed, kinds, instances, test_cases, design):
+    assume(design == "hierarchical" or not 1 < test_cases < FEWEST_COMMON_CASES)
     assert_pairs_are_as_compared_alone(loss_stack(seed, kinds, instances, test_cases), design)
 
 
@@ -90,6 +92,18 @@ def test_losses_out_of_reach_are_said_to_be(design, bad):
     stack[1, 2, 3] = bad
     stack[2, 2, 3] = bad
     assert_pairs_are_as_compared_alone(stack, design)
+
+
+@pytest.mark.parametrize("cases", [2, FEWEST_COMMON_CASES - 1, FEWEST_COMMON_CASES])
+def test_few_common_test_cases_are_not_tested_but_by_delve(cases):
+    stack = loss_stack(5, ["ordinary", "ordinary"], 3, cases)
+    found = compare_many(stack, design="common")
+    is_few = cases < FEWEST_COMMON_CASES
+    assert (notes.FEW_TEST_CASES in remark_notes(int(found.remarks[0]))) == is_few
+    for numbers in (found.p, found.statistic, found.df1, found.df2, *confidence_bounds(found, alpha=0.05)):
+        assert np.isnan(numbers[0]) == is_few
+    assert found.p_delve[0] == pytest.approx(compare_losses(*stack[:2].tolist(), design="common").p)
+    assert found.standard_error[0] > 0
 
 
 def test_one_method_has_no_pairs():

@@ -50,7 +50,7 @@ def test_the_corrected_resampled_t_test_by_hand():
     assert row["sd_training"] is row["sd_cases"] is row["sd_residual"] is None
     assert row["notes"] == ["cross_validation(0.25)"]
     assert row["note"] == (
-        "training sets overlap (cross-validation): corrected resampled t, share of test cases 0.25"
+        "training sets overlap (cross-validation): corrected resampled t, correlation 0.25"
     )
 
 
@@ -121,6 +121,16 @@ def test_many_methods_are_compared_as_each_pair_is():
             assert row[name] == pytest.approx(one[name], rel=1e-12)
 
 
+@pytest.mark.parametrize(("instances", "df"), [(10, 9), (40, 9)])
+def test_more_than_ten_instances_that_share_cases_say_no_more_of_their_correlation(instances, df):
+    losses = [[float(number % 7), 1.0] for number in range(instances)]
+    row = compared(losses, [[0.0, 0.0]] * instances, "repeated cross-validation", 0.1)
+    assert (row["instances"], row["df1"]) == (instances, df)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["statistic"]), df))
+    plain = compared(losses, [[0.0, 0.0]] * instances, "disjoint", 0.0)
+    assert plain["df1"] == instances - 1
+
+
 def test_methods_with_different_instances_are_compared_on_those_in_common():
     row = compared(dict(enumerate(A)), dict(enumerate(B[:3])), "cross-validation", 0.25)
     # Differences 1, 2, 3: mean 2, variance 1; 1/3 + 1/3.
@@ -129,18 +139,19 @@ def test_methods_with_different_instances_are_compared_on_those_in_common():
 
 
 def test_training_sets_that_overlap_before_a_common_test_set():
-    # Worked in test_anova: mean 4, MS_a 24, MS_b 8, MS_e 2. Half of the training cases in common: of 24, 22 are
-    # to be taken 1 + 2 x 1 times, so that MS_a is 68; (68 + 8 - 2) / 6 is the squared error.
-    losses = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
-    row = compared(losses, [[0.0] * 3] * 2, "resampled", 0.5, SHIP)
-    plain = compared(losses, [[0.0] * 3] * 2, "disjoint", 0.0, SHIP)
+    # Worked in test_anova: mean 4, MS_a 24, MS_b 8, MS_e 2; with each case three times 72, 6, 1.5. Half of the
+    # training cases in common: of 72, 70.5 are to be taken 1 + 2 x 1 times, so that MS_a is 213;
+    # (213 + 6 - 1.5) / 18 is the squared error.
+    losses = [[1.0, 2.0, 3.0] * 3, [3.0, 6.0, 9.0] * 3]
+    row = compared(losses, [[0.0] * 9] * 2, "resampled", 0.5, SHIP)
+    plain = compared(losses, [[0.0] * 9] * 2, "disjoint", 0.0, SHIP)
     assert row["difference"] == plain["difference"] == 4
     assert row["p"] > plain["p"]
     assert row["upper"] - row["lower"] > plain["upper"] - plain["lower"]
     assert row["notes"][0] == "overlap_common_test_set(0.5)"
     assert row["p_delve"] == row["p"]
     found = estimated(losses, "resampled", 0.5, SHIP)
-    assert found["standard_error"] == pytest.approx((74 / 6) ** 0.5)
+    assert found["standard_error"] == pytest.approx((217.5 / 18) ** 0.5)
     assert found["sd_training"] is found["sd_cases"] is found["sd_residual"] is None
 
 

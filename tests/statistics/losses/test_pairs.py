@@ -75,15 +75,26 @@ def test_disjoint_test_sets_are_compared_by_a_t_test():
 
 def test_a_common_test_set_is_compared_by_the_crossed_test():
     constants = {("ship", "survived", "std.20", "L"): -0.5}
-    (row,) = rows_of(loss_table((SHIP, "L", "a", HAND), (SHIP, "L", "b", NOTHING)), standardizers=constants)
-    # A = 24/6; B - E = 6/6 with standard error sqrt(2 (64 / 2 + 4 / 2)) / 6; D is the mean of its positive part.
-    spread = 68**0.5 / 6
-    cases = norm.cdf(1 / spread) + spread * norm.pdf(1 / spread)
+    # The losses worked by hand, with their three test cases three times: 3 x 24, 3 x 8 x 2 / 8, 3 x 2 x 2 / 8.
+    often = [row * 3 for row in HAND]
+    nothing = [row * 3 for row in NOTHING]
+    (row,) = rows_of(loss_table((SHIP, "L", "a", often), (SHIP, "L", "b", nothing)), standardizers=constants)
+    # Of I J = 18: A = 72/18; B - E = (6 - 1.5)/18 with standard error sqrt(2 (36 / 8 + 2.25 / 8)) / 18; D is the
+    # mean of its positive part.
+    spread = (2 * (36 + 2.25) / 8) ** 0.5 / 18
+    cases = norm.cdf(0.25 / spread) * 0.25 + spread * norm.pdf(0.25 / spread)
     assert (row["test"], row["df1"]) == ("crossed", 1)
     assert row["statistic"] == pytest.approx(4 / (4 + cases) ** 0.5)
-    assert row["p_delve"] == pytest.approx(f.sf(98 / 32, 9604 / 9218, 1024 / 608))
     # The constant is added to log losses, so that differences and errors are standardized as they are.
-    assert (row["standardized_difference"], row["standardized_error"]) == pytest.approx((4.0, 5**0.5))
+    assert (row["standardized_difference"], row["standardized_error"]) == pytest.approx((4.0, 4.25**0.5))
+
+
+def test_a_common_test_set_of_few_cases_is_not_tested_and_has_the_p_of_delve():
+    (row,) = rows_of(loss_table((SHIP, "L", "a", HAND), (SHIP, "L", "b", NOTHING)))
+    assert (row["test"], row["p"], row["p_adjusted"], row["lower"]) == (None, None, None, None)
+    assert (row["verdict"], row["notes"], row["compared"]) == ("not tested", ["few_test_cases"], 0)
+    assert row["p_delve"] == pytest.approx(f.sf(98 / 32, 9604 / 9218, 1024 / 608))
+    assert row["standard_error"] == pytest.approx(5**0.5)
 
 
 @pytest.mark.parametrize(("task", "design"), [(AGE, "hierarchical"), (SHIP, "common")])
@@ -229,7 +240,7 @@ def test_both_designs_and_failures_stay_in_the_order_of_the_losses():
     assert [(row["dataset"], row["loss"], row["test"]) for row in rows] == [
         ("age", "A", None),
         ("age", "S", "t"),
-        ("ship", "L", "crossed"),
+        ("ship", "L", None),
     ]
 
 

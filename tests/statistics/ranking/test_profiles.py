@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import trim_mean
 
-from delvecore.statistics.ranking.profiles import aggregates, regret_profile
+from delvecore.statistics.ranking.profiles import aggregates, drawn_sets, regret_profile
 
 
 def test_a_profile_counts_units_within_a_distance():
@@ -63,3 +63,16 @@ def test_intervals_hold_the_means_over_all_training_sets(sets):
         wins.append((found.improvement_lower <= 0.5) & (found.improvement_upper >= 0.5))
     assert np.mean(covered) >= 0.92
     assert np.mean(wins) >= 0.92
+
+
+def test_training_sets_that_overlap_have_wider_intervals():
+    generator = np.random.default_rng(4)
+    runs = [generator.normal(size=(10, 2)) for _ in range(12)]
+    # Of ten training sets nine are drawn, of those that vary together (10-fold: 2.1 times) four.
+    assert drawn_sets([10, 10, 10, 1], [1.0, 2.1, 10.0, 1.0]) == [9, 4, 0, 0]
+    alone, together = (aggregates(runs, inflations=[more] * 12, draws=500) for more in (1.0, 2.1))
+    assert together.iqm.tolist() == alone.iqm.tolist()
+    width = (together.iqm_upper - together.iqm_lower) / (alone.iqm_upper - alone.iqm_lower)
+    assert width == pytest.approx([(9 / 4) ** 0.5] * 2, rel=0.15)
+    with pytest.raises(ValueError, match="too few that overlap"):
+        aggregates(runs, inflations=[10.0] * 12)

@@ -1,0 +1,110 @@
+"""How often is some difference settled on a task where no method is better? The verdicts of all pairs.
+
+Losses of all methods are drawn, with training sets, test cases and the rest that vary by method; they are
+compared as an archive compares them, p adjusted by Holm's procedure over all pairs."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.error_rate import ALPHA
+from delvecore.statistics.adjust import adjust
+from delvecore.statistics.losses.comparisons import analyse_pairs
+from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
+
+__all__ = ["METHODS", "Task", "VerdictRates", "measure", "section", "verdict_rates"]
+
+METHODS, INSTANCES, TEST_CASES = (2, 12), (2, 4, 8), 32
+SOURCES = ((10.0, 0.0), (1.0, 1.0), (1.0, 100.0))
+HIGHEST, SEED = 0.06, 13
+BETTER = 3.0
+"""By so many standard deviations of a mean difference the first method is better where power is asked for."""
+
+
+class Task(NamedTuple):
+    """design: of the test sets; training, cases: variances J s_a^2 and I s_b^2 in units of s_e^2."""
+
+    methods: int
+    instances: int
+    design: str
+    training: float
+    cases: float
+
+
+class VerdictRates(NamedTuple):
+    """familywise: share of the tasks on which some pair is settled that is equal; power: share of the pairs
+    with a better method that are settled."""
+
+    familywise: float
+    power: float
+
+    @property
+    def holds(self) -> bool:
+        return self.familywise <= HIGHEST
+
+
+def measure(tables: int) -> list[tuple[Task, VerdictRates]]:
+    """Simulate all tasks."""
+    draws = np.random.default_rng(SEED)
+    tasks = [
+        Task(methods, instances, *design)
+        for methods in METHODS
+        for instances in INSTANCES
+        for design in (("hierarchical", 1.0, 0.0), *(("common", *sources) for sources in SOURCES))
+    ]
+    return [(task, verdict_rates(task, draws, tables)) for task in tasks]
+
+
+def verdict_rates(task: Task, draws: np.random.Generator, tables: int) -> VerdictRates:
+    null = _settled(task, draws, tables)
+    shifted = _settled(task, draws, max(tables // 10, 1), better=True)
+    return VerdictRates(float(null.any(axis=1).mean()), float(shifted[:, : task.methods - 1].mean()))
+
+
+def _settled(task: Task, draws: np.random.Generator, tables: int, *, better: bool = False) -> np.ndarray:
+    """Return which pairs are settled, shape (tables, pairs); the first are those of the first method."""
+    found = [pair_mean_squares(_losses(task, draws, better), design=task.design) for _ in range(tables)]
+    *ends, squares, identical = zip(*found, strict=True)
+    columns = (None if one[0] is None else np.concatenate(one) for one in zip(*squares, strict=True))
+    pairs = PairSquares(*map(np.concatenate, ends), type(squares[0])(*columns), np.concatenate(identical))
+    p = analyse_pairs(pairs, instances=task.instances, test_cases=TEST_CASES).p.reshape(tables, -1)
+    return np.array([adjust(row) for row in p]) < ALPHA
+
+
+def _losses(task: Task, draws: np.random.Generator, better: bool) -> np.ndarray:
+    shape = (task.methods, task.instances, TEST_CASES)
+    of_training = draws.normal(0, (task.training / TEST_CASES) ** 0.5, (*shape[:2], 1))
+    of_cases = draws.normal(0, (task.cases / task.instances) ** 0.5, (shape[0], 1, shape[2]))
+    losses: np.ndarray = draws.normal(size=shape) + of_training + of_cases
+    if better:
+        variance = (1 + task.training + task.cases) / (task.instances * TEST_CASES)
+        losses[0] -= BETTER * (2 * variance) ** 0.5
+    return losses
+
+
+_SECTION = """## The verdicts of one task
+
+{tables:,} tasks a line on which no method is better: the share on which *some* pair is called better or
+worse, p adjusted by Holm's procedure over all pairs, at {alpha:g}; it is to be at most {highest:g}, and
+is on {held} of {lines} lines. Then no simultaneous interval of all pairs misses zero on at least 1 -
+{highest:g} of the tasks. *training* and *cases* as above, with {cases} test cases of each training set
+(hierarchical) or of all (common). *Power*: share of the pairs with a method that is better by {better:g}
+standard deviations of a mean difference that are settled. A rate of 0.05 has a standard error of
+{error:.3f} here.
+
+| methods | training sets | test sets | training | cases | some pair settled | power |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def section(found: list[tuple[Task, VerdictRates]], tables: int) -> str:
+    """Return the section of docs/error-rates.md."""
+    held = sum(rates.holds for _, rates in found)
+    facts = {"alpha": ALPHA, "highest": HIGHEST, "better": BETTER, "cases": TEST_CASES}
+    text = _SECTION.format(
+        tables=tables, held=held, lines=len(found), error=(0.05 * 0.95 / tables) ** 0.5, **facts
+    )
+    for task, rates in found:
+        numbers = (f"{task.training:g}", f"{task.cases:g}", f"{rates.familywise:.4f}", f"{rates.power:.2f}")
+        text += f"| {' | '.join((str(task.methods), str(task.instances), task.design, *numbers))} |\n"
+    return text
