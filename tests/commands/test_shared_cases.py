@@ -132,6 +132,18 @@ def test_estimates_of_an_array_without_a_reference_have_the_note(root, run_comma
     assert [row["note"] for row in rows] == [CROSS_VALIDATION] * 2
 
 
+@pytest.mark.parametrize("table", ["effects", "slopes"])
+def test_effects_say_that_errors_of_sizes_are_taken_as_independent(root, run_command, table):
+    write_tree(root, {"data/priors/Array.spec": ARRAY})
+    said = "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
+    arguments = ["priors", "--table", table, "--loss", "S"]
+    rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
+    assert any(said in (row["note"] or "") for row in rows)
+    if table == "effects":
+        text = " ".join(run_command(delve_array.main, *arguments).out.split())
+        assert f"one, two: {said}." in text
+
+
 def test_two_folds_and_training_sets_in_common_are_found(root):
     everyone = list(range(1, 25))
     tests = [everyone[:12], everyone[12:]]

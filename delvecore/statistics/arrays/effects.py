@@ -20,7 +20,17 @@ from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.statistics.kinds import Floats, Mask, Row, Whole
 from delvecore.tables import ARRAY_EFFECTS, LEARNING_SLOPES
 
-__all__ = ["LEVEL", "LINEAR", "LOG", "ONLY", "TERM", "TRAINING_SIZE", "array_effects", "learning_slopes"]
+__all__ = [
+    "APART",
+    "LEVEL",
+    "LINEAR",
+    "LOG",
+    "ONLY",
+    "TERM",
+    "TRAINING_SIZE",
+    "array_effects",
+    "learning_slopes",
+]
 
 TRAINING_SIZE = "training size"
 """Name of the factor that every array has besides its own."""
@@ -29,6 +39,9 @@ SCALES = (LOG, RAW)
 MEAN, TERM, LINEAR, LEVEL, REST = "mean", "term", "linear", "level", "rest"
 ONLY = "only where"
 """How a note begins that holds for all effects of a method: what it has results at."""
+APART = (
+    "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
+)
 NO_VARIANCE = "no error: a task has one instance only, or losses without variance"
 
 
@@ -86,7 +99,9 @@ def array_effects(
             if why
         ]
         facts: Row = {"method": data.methods[number], "loss": data.loss, "scale": used, "left_out": left_out}
-        found = list(_method_rows(fits[pattern], cell_estimates(data, number, used)))
+        fit = fits[pattern]
+        apart = APART if _overlaps(data, fit.used) else None
+        found = list(_method_rows(fit, cell_estimates(data, number, used), apart=apart))
         for row in _adjusted(found, "effect", setting):
             effect = row.get("effect")
             ratio = exp(effect) if used == LOG and isinstance(effect, float) else None
@@ -117,6 +132,11 @@ def cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimates
     return CellEstimates(value, covariance, found.unit[method], found.degrees[method])
 
 
+def _overlaps(data: ArrayResults, cells: Whole) -> bool:
+    """Do instances of some of the cells share cases?"""
+    return not data.remarks.keys().isdisjoint(cells.tolist())
+
+
 def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
     """Return the design for the cells with results; levels without any are no levels of it."""
     names = (*(factor.name for factor in data.array.factors), TRAINING_SIZE)
@@ -140,20 +160,21 @@ def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
     return _Fit(design, tuple(kept[k] for k in several), tuple(labels), used, single)
 
 
-def _method_rows(fit: _Fit, cells: CellEstimates) -> Iterator[Row]:
-    """Yield the rows of one method."""
+def _method_rows(fit: _Fit, cells: CellEstimates, *, apart: str | None) -> Iterator[Row]:
+    """Yield the rows of one method. apart: what is to be said of all its errors."""
     if not len(fit.used):
         yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
         return
     cells = cells.of(fit.used)
     total = float(((cells.values - cells.values.mean()) ** 2).sum())
-    only = "; ".join(f"{ONLY} {name} is {level}" for name, level in fit.single.items()) or None
+    only = [f"{ONLY} {name} is {level}" for name, level in fit.single.items()]
     rows = [row for term in fit.design.terms for row in _term_rows(fit, term, cells, total)]
     if df := fit.design.rest.shape[1]:
         rest: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
         rows.append(rest | _tested(factorial.analyse_term(fit.design.rest, cells), total, df))
     for row in rows:
-        yield row | {"note": "; ".join(str(note) for note in (row.get("note"), only) if note) or None}
+        said = (row.get("note"), *only, apart)
+        yield row | {"note": "; ".join(str(note) for note in said if note) or None}
     for name, only_level in fit.single.items():
         note = f"not estimable: there are results at one level only ({only_level})"
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
@@ -292,4 +313,5 @@ def _slope(data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}
     names = ("standard_error", "degrees", "p")
+    row["note"] = APART if _overlaps(data, used) else None
     return row | {name: getattr(found, name) for name in names}

@@ -276,7 +276,7 @@ def _degrees(
 
     A variance component that was set to zero leaves its mean square out of the error, as `anova` has it."""
     if test_cases is None or training is None:
-        return instances - 1.0
+        return min(instances - 1.0, design.most_df if design else np.inf)
     left = residual**2
     if design is None or not design.is_common:
         return instances - 1.0 if training > 0 else instances * (test_cases - 1.0)
