@@ -8,7 +8,7 @@ from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["ALPHA", "CONFIDENCE", "TABLES", "ErrorRate", "named", "null_values"]
 
-ALPHA, TABLES, CONFIDENCE = 0.05, 10_000, 0.99
+ALPHA, TABLES, CONFIDENCE = 0.05, 8_000, 0.99
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,7 +71,9 @@ class _Judged:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Simulate all tests; return 1 if a rate lies outside its interval."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.error_rates", description=__doc__)
-    parser.add_argument("--tables", type=int, default=TABLES, metavar="N", help="how many (default: 10000)")
+    parser.add_argument(
+        "--tables", type=int, default=TABLES, metavar="N", help=f"how many (default: {TABLES})"
+    )
     parser.add_argument("--write", action="store_true", help=f"write docs/{WRITTEN.name}, too")
     options = parser.parse_args(arguments)
     found = []

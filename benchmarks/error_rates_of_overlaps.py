@@ -152,7 +152,7 @@ def ridge(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
 
 def nearest(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
     """The mean of the nearest neighbours."""
-    squares = np.square(asked[:, :, None, :] - seen[:, None, :, :]).sum(axis=3)
+    squares = np.square(seen).sum(axis=2)[:, None, :] - 2 * asked @ seen.swapaxes(1, 2)
     near = np.argpartition(squares, NEIGHBOURS, axis=2)[:, :, :NEIGHBOURS]
     guesses: np.ndarray = np.take_along_axis(known[:, None, :], near, axis=2).mean(axis=2)
     return guesses
