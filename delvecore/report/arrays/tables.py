@@ -16,7 +16,7 @@ from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shared_cases import shared_case_notes
 from delvecore.report.writers.text import counted
-from delvecore.statistics.arrays.effects import APART, LOG, ONLY
+from delvecore.statistics.arrays.effects import EVERY, LOG
 from delvecore.statistics.arrays.estimates import NO_COSTS
 from delvecore.statistics.arrays.results import LEFT_OUT, GridCell
 from delvecore.statistics.choose import (
@@ -233,10 +233,7 @@ def _effect_notes(rows: Sequence[Row]) -> list[str]:
         for row in own:
             for note in filter(None, (row["note"] or "").split("; ")):
                 terms.setdefault(note, {})[row["term"]] = None
-        texts = [
-            note if note.startswith((ONLY, APART)) else f"{', '.join(of)}: {note}"
-            for note, of in terms.items()
-        ]
+        texts = [note if note.startswith(EVERY) else f"{', '.join(of)}: {note}" for note, of in terms.items()]
         left = own[0]["left_out"]
         for text in [*texts, *([f"without {counted(len(left), 'task')} of the array"] if left else [])]:
             said.setdefault(text, []).append(method)

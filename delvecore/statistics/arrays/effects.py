@@ -21,11 +21,10 @@ from delvecore.statistics.kinds import Floats, Mask, Row, Whole
 from delvecore.tables import ARRAY_EFFECTS, LEARNING_SLOPES
 
 __all__ = [
-    "APART",
+    "EVERY",
     "LEVEL",
     "LINEAR",
     "LOG",
-    "ONLY",
     "TERM",
     "TRAINING_SIZE",
     "array_effects",
@@ -38,10 +37,11 @@ LOG, RAW = "log", "raw"
 SCALES = (LOG, RAW)
 MEAN, TERM, LINEAR, LEVEL, REST = "mean", "term", "linear", "level", "rest"
 ONLY = "only where"
-"""How a note begins that holds for all effects of a method: what it has results at."""
 APART = (
     "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
 )
+EVERY = (ONLY, APART)
+"""How notes begin that hold for all effects of a method: what it has results at, and how its errors are."""
 NO_VARIANCE = "no error: a task has one instance only, or losses without variance"
 
 
