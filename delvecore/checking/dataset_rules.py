@@ -68,10 +68,12 @@ def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
 @dataclass(frozen=True)
 class Wanted:
     """What else the rules ask for. columns: attributes by which training sets are stratified; digests: sets
-    of attributes whose words are compared with those of a `Prototask.data`."""
+    of attributes whose words are compared with those of a `Prototask.data`; cases: must there be a
+    `Dataset.data`? Not where every prototask has its own cases."""
 
     columns: frozenset[int] = frozenset()
     digests: frozenset[frozenset[int]] = frozenset()
+    cases: bool = True
 
 
 @dataclass(frozen=True)

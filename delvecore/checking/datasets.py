@@ -55,11 +55,11 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report: Report,
     if len(names) == 3:
         _check_prior(hierarchy, dataset, names, report)
         return
-    below = names[1:] if len(names) == 2 else () if local else prototask_names(hierarchy, names[0])
+    below = names[1:] if len(names) == 2 else prototask_names(hierarchy, names[0])
     inside = {prototask: _files(hierarchy, (names[0], prototask)) for prototask in below}
     told = report if len(names) == 1 else None
     facts = read_facts(files, dataset, wanted_facts(dataset, inside), place, report=told)
-    for prototask in below:
+    for prototask in () if local and len(names) == 1 else below:
         folder = hierarchy.directory("data", names[0], prototask)
         priors = len(names) == 1 or not local
         check_prototask(inside[prototask], prototask, dataset, facts, folder, report=report, priors=priors)
@@ -115,7 +115,7 @@ def read_facts(
     receives the faults of the file, None leaves them out, when something else is being checked; keep:
     receives each block of cases."""
     tell = report or _ignore
-    if not has_data(files):
+    if not has_data(files) and wanted.cases:
         tell(no_file(place, DATA))
     if not has_data(files) or not dataset.attributes:
         return None
@@ -169,7 +169,8 @@ def wanted_facts(dataset: Dataset, prototasks: Mapping[str, Mapping[str, str]]) 
             columns.update(prototask.targets)
         if prototask is not None and STORED in files:
             digests.add(compared_attributes(prototask))
-    return Wanted(frozenset(columns), frozenset(digests))
+    is_stored = bool(prototasks) and all(STORED in files for files in prototasks.values())
+    return Wanted(frozenset(columns), frozenset(digests), cases=not is_stored)
 
 
 def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...], report: Report) -> None:
