@@ -49,7 +49,7 @@ def page_list() -> dict[str, list[StreamlitPage]]:
 
 def show_archive_name(view: page.View) -> None:
     """Say in the sidebar which delve directories are open."""
-    paths = view.archive.paths if view.archive else ()
+    paths = view.archive.sources if view.archive else ()
     none = "being read" if view.opening is not None else "no archive"
     names = words.and_list([words.plain(os.path.basename(path)) for path in paths]) or none
     st.sidebar.caption("Archive", help=words.escape(os.pathsep.join(paths)) or None)

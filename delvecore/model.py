@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 __all__ = ["CATEGORICAL_TYPES", "LEVELS", "ORDERS", "ORIGINS", "SELECTIONS", "SEQUENTIAL", "TRANSFORMATIONS"]
 __all__ += ["TYPES", "USAGES", "Attribute", "Coding", "Dataset", "Factor", "Generator", "IntegerRange"]
 __all__ += ["Interval", "Level", "Member", "Options", "Prior", "PriorLine", "Prototask", "Range", "Scheme"]
-__all__ += ["Task", "TaskArray"]
+__all__ += ["SCORED", "WHOLE", "Task", "TaskArray", "task_name", "task_title"]
 
 ORIGINS = ("natural", "cultivated", "simulated", "artificial")
 USAGES = ("development", "assessment", "historical", "?")
@@ -42,6 +42,7 @@ class Scheme(StrEnum):
     RESAMPLED = "resampled"
     ONE_TRAINING_SET = "one training set"
     REORDERED = "reordered"
+    ONE_SPLIT = "one split"
 
 
 class Interval(NamedTuple):
@@ -250,6 +251,23 @@ class Coding(NamedTuple):
         return dict(self.options).get(name)
 
 
+SCORED, WHOLE = "scores", "all"
+"""The prototask, and the task type, of datasets of which nothing but scores is known; and the task of one of
+them without training sizes."""
+
+
+def task_title(dataset: str, prototask: str, task: str) -> str:
+    """Return the name of a task for readers: its path; of scores the dataset, and what tells tasks apart."""
+    if prototask != SCORED:
+        return f"/{dataset}/{prototask}/{task}"
+    return dataset if task == WHOLE else f"{dataset}/{task}"
+
+
+def task_name(prior: str, training_size: int) -> str:
+    """Return the name of a task: `std.128`; of one whose training sets have no known size, 0, its prior."""
+    return f"{prior}.{training_size}" if training_size else prior
+
+
 class _Task(NamedTuple):
     dataset: str
     prototask: str
@@ -269,7 +287,7 @@ class Task(_Task):
 
     @property
     def name(self) -> str:
-        return f"{self.prior}.{self.training_size}"
+        return task_name(self.prior, self.training_size)
 
     @property
     def path(self) -> str:

@@ -95,8 +95,9 @@ def begin(question: str, *, settles: bool = False) -> View:
         st.error("The archive cannot be read.")
         st.text(view.error)
         st.stop()
-    if not view.archive.paths:
-        empty_state("There is no archive here.", "Start with a delve directory:", "delve dashboard PATH")
+    if not view.archive.sources:
+        how = "Start with a delve directory or a table of scores:"
+        empty_state("There is no archive here.", how, "delve dashboard PATH")
         st.stop()
     return view
 
@@ -298,7 +299,7 @@ def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | Non
 def about_export(name: str, command: str | None) -> list[str]:
     """Return the lines of provenance of a picture or a table."""
     view = st.session_state.get(FRAME)
-    paths = view.archive.paths if view and view.archive else ()
+    paths = view.archive.sources if view and view.archive else ()
     names = ", ".join(os.path.basename(path) for path in paths) or "none"
     state = f", state {view.state[:SHOWN_DIGITS]}" if view and view.state else ""
     lines = [f"{PROGRAM} {__version__}: {name}", f"Archive: {names}{state}"]

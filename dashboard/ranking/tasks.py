@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from dashboard.frame.controls import Facet
 from dashboard.server import archive as opened
 from delvecore.figures import words
-from delvecore.statistics.ranking.units import family_names
 
 __all__ = ["RankedTask", "facets_of", "ranked_tasks"]
 
@@ -44,7 +43,7 @@ def ranked_tasks(state: str) -> dict[str, RankedTask]:
             done.setdefault(place, {}).setdefault(row["loss"], set()).add(row["method"])
     datasets = {row["dataset"]: row for row in opened.rows(state, "datasets")}
     kinds = {(row["dataset"], row["prototask"], row["task"]): row for row in opened.rows(state, "tasks")}
-    members, families = _members(state), family_names(opened.archive_of(state).arrays)
+    members, families = _members(state), opened.archive_of(state).families
     found = {}
     for place in sorted(done):
         dataset, prototask, prior, size, task = place

@@ -16,10 +16,11 @@ import pyarrow as pa
 import streamlit as st
 
 import delvecore
-from delvecore.archive import delve_directories, state_of
+from delvecore.archive import sources, state_of
 from delvecore.archive.building import OpeningStep
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
+from delvecore.readers.scores.records import ScoreOptions
 from delvecore.statistics.choose import Setting
 
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
@@ -119,6 +120,7 @@ class _Shelf:
     paths: tuple[str, ...] = ()
     use_cache: bool = True
     follow_links: bool = False
+    scores: ScoreOptions | None = None
     install_into: str | None = None
     shown: weakref.WeakValueDictionary[str, delvecore.Archive] = field(
         default_factory=weakref.WeakValueDictionary
@@ -140,18 +142,20 @@ def choose_paths(
     *,
     use_cache: bool = True,
     follow_links: bool = False,
+    scores: ScoreOptions | None = None,
     install_into: str | None = None,
 ) -> None:
     """Say where the archive lies; no paths: DELVE_PATH, else the archive that ships with the program.
 
-    follow_links: also those that lead out of their delve directory; install_into: the delve directory into
+    follow_links: also those that lead out of their delve directory; scores: how files of scores are read;
+    install_into: the delve directory into
     which visitors may put what they upload, None for nowhere."""
     with _shelf.lock:
         _shelf.paths, _shelf.use_cache, _shelf.follow_links = tuple(paths), use_cache, follow_links
         _shelf.opened = _shelf.opening = _shelf.seen = None
         _shelf.openings += 1
         _shelf.shown.clear()
-        _shelf.install_into = install_into
+        _shelf.scores, _shelf.install_into = scores, install_into
 
 
 def install_directory() -> str | None:
@@ -176,7 +180,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         if _shelf.opening is None:
             if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
                 return _shelf.opened
-            how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links}
+            how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": _shelf.scores}
             _shelf.opening = Opening(functools.partial(_open, _shelf.paths, how))
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
@@ -188,7 +192,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         return _shelf.opened or opening.result()
 
 
-def _open(paths: Sequence[str], how: Mapping[str, bool], notify: Notify) -> Opened:
+def _open(paths: Sequence[str], how: Mapping[str, Any], notify: Notify) -> Opened:
     try:
         return Opened(delvecore.open(list(paths) or None, **how, notify=notify), None)
     except DelveError as error:
@@ -214,17 +218,18 @@ def _note(state: str) -> None:
 
 def look() -> list[str]:
     """Look at names and times of the files, for `has_changed` and `open_archive`. Returns the delve
-    directories that were looked at, none where one of them is none."""
+    directories and files that were looked at, none where one of them is none."""
     before = _shelf.openings
     try:
-        roots = delve_directories(list(_shelf.paths) or None)
-        state = state_of(roots, follow_links=_shelf.follow_links)
+        found = sources(list(_shelf.paths) or None)
+        places = [*found.directories, *found.files]
+        state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
     except DelveError:
-        roots, state = [], NOTHING
+        places, state = [], NOTHING
     with _shelf.lock:
         if _shelf.openings == before:  # what was read meanwhile is newer
             _note(state)
-    return roots
+    return places
 
 
 def rely_on_watch(is_watched: bool) -> None:

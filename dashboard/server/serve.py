@@ -16,11 +16,15 @@ from delvecore.readers.hierarchy import PARTS
 if TYPE_CHECKING:
     import uvicorn
 
+    from delvecore.readers.scores.records import ScoreOptions
+
 __all__ = ["ADDRESS", "FIRST_PORT", "choose_port", "install_target", "serve"]
 
 ADDRESS = "127.0.0.1"
 FIRST_PORT = 8501
 PORTS_TRIED = 20
+READING = 20.0
+"""How many seconds files of scores may take to be read: their faults are told before anything is served."""
 
 
 def choose_port(wanted: int | None = None) -> int:
@@ -56,21 +60,27 @@ def serve(
     use_cache: bool = True,
     follow_links: bool = False,
     allow_install: bool = False,
+    scores: "ScoreOptions | None" = None,
 ) -> None:
-    """Serve the archive in these delve directories until interrupted; no paths: the default archive.
+    """Serve the archive in these delve directories and files of scores until interrupted; no paths: the
+    default archive.
 
     Prints one line with the address once visitors can be served. follow_links: also those that lead out of
-    their delve directory; allow_install: visitors may put what they
-    upload into the archive. Raises DelveError for a taken port, for a path that is no delve directory, and
-    where nothing can be installed."""
+    their delve directory; allow_install: visitors may put what they upload into the archive; scores: how
+    files of scores are read. Raises DelveError for a taken port, for a path that is no delve directory and no
+    file, for a file that cannot be read, and where nothing can be installed."""
     chosen = choose_port(port)
     from dashboard.server import archive as opened
-    from delvecore.archive import delve_directories
+    from delvecore.archive import sources
 
-    roots = delve_directories(list(paths) or None)
+    roots, files = sources(list(paths) or None)
     into = install_target(roots, named=bool(paths)) if allow_install else None
-    opened.choose_paths(paths, use_cache=use_cache, follow_links=follow_links, install_into=into)
-    opened.open_archive(patience=0.0)
+    opened.choose_paths(
+        paths, use_cache=use_cache, follow_links=follow_links, scores=scores, install_into=into
+    )
+    found = opened.open_archive(patience=READING if files else 0.0)
+    if files and found.error is not None:
+        raise DelveError(found.error)
     server = _server(chosen)
     announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
     announcer.start()

@@ -63,7 +63,7 @@ class Watch:
         self._listen({})
 
     def _listen(self, places: dict[str, int]) -> None:
-        """Be told of what happens in these directories from now on, and in no others."""
+        """Be told of what happens in these directories, and to these files, from now on, and in no others."""
         if self._observer is not None:
             self._observer.stop()
             self._observer.join()
@@ -74,7 +74,9 @@ class Watch:
         observer = Observer()
         try:
             for root in places:
-                observer.schedule(_Handler(self._stirred), root, recursive=True, event_filter=CHANGES)
+                is_file = os.path.isfile(root)
+                place = os.path.dirname(root) if is_file else root
+                observer.schedule(_Handler(self._stirred), place, recursive=not is_file, event_filter=CHANGES)
             observer.start()
         except OSError as error:
             _log.warning(

@@ -1,46 +1,45 @@
-"""Open delve directories as Arrow tables: `delvecore.open(path)` and the Archive that it returns. What only a
-first reading or a comparison needs is imported there, so that a cached archive opens in milliseconds."""
+"""Open delve directories and files of scores: `delvecore.open(path)` and the Archive that it returns. What
+only a first reading or a comparison needs is imported there, so that a cached archive opens in milliseconds.
+"""
 
-import contextlib
 import functools
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from delvecore import __version__, locations
-from delvecore.archive.snapshot import Snapshot, take_snapshot
-from delvecore.archive.stored import LATE, READ, STORED, UNSETTLED, CaseCache, IndexCache, Tables, problem_row
-from delvecore.cache import Cache, format_hash
-from delvecore.errors import Fault, Faults, Report, attempt
+from delvecore import locations
+from delvecore.archive.reading import FORM, Notify, Paths, Read, look, read_arrays, read_roots, sources
+from delvecore.archive.scores.sources import joined_state, scores_state
+from delvecore.archive.snapshot import Snapshot
+from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
+from delvecore.errors import Fault
 from delvecore.model import TaskArray
-from delvecore.readers.array import SPECIFICATION, no_member, parse_array
-from delvecore.readers.files import read_document, read_text
-from delvecore.readers.hierarchy import Hierarchy, find_directories
+from delvecore.readers.files import read_document
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
-from delvecore.tables import PROBLEMS, table_of
+from delvecore.tables import PROBLEMS, SCHEMAS, table_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive.array_view import ArrayView
-    from delvecore.archive.building import OpeningStep
+    from delvecore.archive.scores.joining import JoinedScores
+    from delvecore.archive.scores.opening import ScoreGroup
+    from delvecore.readers.scores.records import Guess, ScoreOptions
 
-__all__ = ["Archive", "delve_directories", "open", "state_of"]
-
-Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
-Notify = Callable[["OpeningStep"], None]
+__all__ = ["Archive", "open", "sources", "state_of"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Archive:
-    """Everything in one or more merged delve directories, as Arrow tables with the schemas of `tables`.
-    paths: the delve directories, in order of precedence; state: hash of names, sizes and times of all files,
-    the same for the same content; arrays: its task-arrays, by name; follow_links: are links
-    followed that lead out of the directories? notice: why the cache could not be used,
-    or None."""
+    """Everything in one or more merged delve directories, and in files of scores, as Arrow tables with the
+    schemas of `tables`. paths: the delve directories, in order of precedence; state: hash of names, sizes
+    and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
+    links followed that lead out of the directories? notice: why the cache could not be used, or None; files:
+    of scores; guesses: what was taken for what in them."""
 
     paths: tuple[str, ...]
     state: str
@@ -61,22 +60,56 @@ class Archive:
     _case_cache: CaseCache = field(repr=False)
     _standardizers: pa.Table = field(repr=False)
     _stored: Tables = field(repr=False)
+    files: tuple[str, ...] = ()
+    guesses: tuple["Guess", ...] = ()
+    _families: Mapping[str, str] = field(default_factory=dict, repr=False)
+    _scores: tuple["JoinedScores", ...] = field(default=(), repr=False)
 
-    def beside(self, paths: Sequence[str | os.PathLike[str]]) -> "Archive":
-        """Return an archive of these delve directories and of further ones. Only what is new is read, and
-        nothing is written into the cache. Raises DelveError for a path that is no delve directory."""
+    def beside(
+        self, paths: Sequence[str | os.PathLike[str]], *, scores: "ScoreOptions | None" = None
+    ) -> "Archive":
+        """Return an archive of these delve directories and files of scores, and of further ones. Only what
+        is new is read, and nothing is written into the cache. scores: how new files are read. Raises
+        DelveError for a path that is neither."""
         from delvecore.archive.building import build_tables
+        from delvecore.archive.scores.opening import read_scores_of
 
-        roots = [*self.paths, *find_directories(paths)]
-        seen = _look(roots, follow_links=self.follow_links)
+        more = sources(paths)
+        roots = [*self.paths, *more.directories]
+        seen = look(roots, follow_links=self.follow_links)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
         tables = build_tables(seen.snapshot, seen.hierarchy, self._stored, keep_cases=case_cache.keep)
-        return _archive(roots, _Read(seen, tables, self.notice), case_cache)
+        found = _archive(roots, Read(seen, tables, self.notice), case_cache)
+        groups = [one.group for one in self._scores]
+        groups += [read_scores_of(more.files, scores, base=None)] if more.files else []
+        return found.joined(*groups)
+
+    def joined(self, *groups: "ScoreGroup") -> "Archive":
+        """Return this archive with groups of scores: further datasets, or methods on tasks that it has."""
+        from delvecore.archive.scores.joining import with_scores
+
+        return functools.reduce(with_scores, groups, self)
 
     @functools.cached_property
     def losses(self) -> pa.Table:
-        """The losses of all methods: schema `tables.LOSSES`. Those of the cache are checked here."""
-        return self._stored["losses"].drop_columns("unit")
+        """The losses of all methods: schema `tables.LOSSES`; names are dictionaries where all are of scores.
+        Those of the cache are checked here."""
+        found = self._stored["losses"].drop_columns("unit")
+        for scores in self._scores:
+            found = scores.with_losses(found)
+        return found
+
+    @functools.cached_property
+    def families(self) -> dict[str, str]:
+        """The family of each dataset that has one: a task-array, or what a file of scores says."""
+        from delvecore.statistics.ranking.units import family_names
+
+        return {**self._families, **family_names(self.arrays)}
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """All that was opened: delve directories, and files of scores."""
+        return (*self.paths, *self.files)
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -101,18 +134,29 @@ class Archive:
         compared. Raises DelveError for a place below which there are no results."""
         import pyarrow.compute as pc
 
-        from delvecore.archive.standardizers import constants_of, standardizer_index
         from delvecore.archive.views import below
         from delvecore.statistics.losses.pairs import compare_all
 
-        keys, places = (
-            pc.binary_join_element_wise(table["dataset"], table["prototask"], table["task"], "/")
-            for table in (self.results, self.losses)
-        )
-        known = keys.filter(below(keys, place))
-        usable = self.losses.filter(pc.is_in(places, value_set=known.combine_chunks()))
-        constants = standardizer_index(constants_of(self._standardizers))
-        return compare_all(usable, self.tasks, constants, loss=loss, methods=methods, setting=setting)
+        usable = self.losses
+        is_of_scores = pa.types.is_dictionary(usable["dataset"].type)
+        if is_of_scores and place.strip("/"):
+            usable = usable.filter(pc.equal(usable["dataset"], place.strip("/").partition("/")[0]))
+            usable = usable.cast(SCHEMAS["losses"])
+        if not is_of_scores or place.strip("/"):  # of scores all tasks are known
+            keys, places = (
+                pc.binary_join_element_wise(table["dataset"], table["prototask"], table["task"], "/")
+                for table in (self.results, usable)
+            )
+            known = keys.filter(below(keys, place))
+            usable = usable.filter(pc.is_in(places, value_set=known.combine_chunks()))
+        return compare_all(usable, self.tasks, self.constants, loss=loss, methods=methods, setting=setting)
+
+    @functools.cached_property
+    def constants(self) -> dict[tuple[str, str, str, str], float | None]:
+        """What standardizes losses, by dataset, prototask, task and loss; None where it is not known."""
+        from delvecore.archive.standardizers import constants_of, standardizer_index
+
+        return standardizer_index(constants_of(self._standardizers))
 
     def to_frame(self, table: str) -> "pd.DataFrame":
         """Return one of the tables as a data frame: `datasets`, `tasks`, `methods`, `results`, `losses`, ...
@@ -161,7 +205,7 @@ class Archive:
         if self._case_cache.base is None:
             return []
         found = digests_of(self._snapshot, rest=rest)
-        if _look(list(self.paths), follow_links=self.follow_links).snapshot.state != self.state:
+        if look(list(self.paths), follow_links=self.follow_links).snapshot.state != self._snapshot.state:
             return []
         return other_contents(content_path(self._case_cache.base, list(self.paths)), found)
 
@@ -179,113 +223,44 @@ class Archive:
 def open(
     paths: Paths = None,
     *,
+    scores: "ScoreOptions | None" = None,
     cache: bool = True,
     verify: bool = False,
     follow_links: bool = False,
     notify: Notify = lambda step: None,
 ) -> Archive:
-    """Read delve directories, or directories holding some, into an Archive.
+    """Read delve directories, or directories holding some, and files of scores into an Archive.
 
     paths: one path or several, first come first; None means DELVE_PATH, else the archive that ships with
-    the project. cache: keep and use memory-mapped tables in the user's cache directory; verify: read all
-    files, whatever the cache holds, and put there what they say; follow_links: also those that lead out of
-    their delve directory, which are problems else; notify: called now and then while files are
-    read, with how far that is (`archive.building.OpeningStep`). Faults in files are collected in
-    `Archive.problems`; DelveError is raised only where a path is no delve directory."""
-    roots = delve_directories(paths)
-    form = format_hash(STORED, __version__)
+    the project. scores: how files of scores are read, where that is not to be guessed. cache: keep and use
+    memory-mapped tables in the user's cache directory; verify: read all files, whatever the cache holds, and
+    put there what they say; follow_links: also those that lead out of their delve directory, which are
+    problems else; notify: called now and then while files are read, with how far that is
+    (`archive.building.OpeningStep`). Faults in files are collected in `Archive.problems`; DelveError is
+    raised only where a path is no delve directory, and for a file of scores that cannot be read."""
+    roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
-    indexes = IndexCache(base, form, roots)
-    if verify and base:
-        from delvecore.archive.contents import content_path
+    case_cache = CaseCache(base, FORM)
+    found = read_roots(roots, case_cache, verify=verify, follow_links=follow_links, notify=notify)
+    archive = _archive(roots, found, case_cache)
+    if not files:
+        return archive
+    from delvecore.archive.scores.opening import read_scores_of
 
-        with contextlib.suppress(OSError):
-            os.unlink(content_path(base, roots))
-    if not verify:
-        indexes.recall()
-    seen, case_cache = _look(roots, follow_links=follow_links), CaseCache(base, form)
-    indexes.keep()
-    kept = Cache(base, roots, form, STORED, LATE) if base else None
-    read = functools.partial(_read, roots, seen, kept, case_cache, verify=verify)
-    tables = kept.load(seen.snapshot.state, lambda: read().tables) if kept and not verify else None
-    found = _Read(seen, tables, None) if tables else read(notify=notify)
-    return _archive(roots, found, case_cache)
+    return archive.joined(read_scores_of(files, scores, base=base, verify=verify))
 
 
-def delve_directories(paths: Paths = None) -> list[str]:
-    """Return the delve directories that `open` would read. Raises DelveError where a path is none."""
-    if paths is None:
-        listed = os.environ.get("DELVE_PATH")
-        split = None if listed is None else list(filter(None, listed.split(os.pathsep)))
-        paths = locations.default_directories() if split is None else split
-    return find_directories([paths] if isinstance(paths, str | os.PathLike) else paths)
-
-
-def state_of(paths: Paths = None, *, follow_links: bool = False) -> str:
+def state_of(paths: Paths = None, *, scores: "ScoreOptions | None" = None, follow_links: bool = False) -> str:
     """Return the state of the Archive that `open` would give now; only names and times are looked at. Raises
-    DelveError where a path is no delve directory."""
-    return _look(delve_directories(paths), follow_links=follow_links).snapshot.state
+    DelveError where a path is neither a delve directory nor a file."""
+    roots, files = sources(paths)
+    state = look(roots, follow_links=follow_links).snapshot.state
+    return joined_state(state, scores_state(files, scores)) if files else state
 
 
-class _Seen(NamedTuple):
-    """What lies in the directories, and the faults of the file system there."""
-
-    snapshot: Snapshot
-    errors: Faults
-    hierarchy: Hierarchy
-
-
-class _Read(NamedTuple):
-    """What lay there, the stored tables of it, and why the cache could not be used."""
-
-    seen: _Seen
-    tables: Tables
-    notice: str | None
-
-
-def _look(roots: list[str], *, follow_links: bool) -> _Seen:
-    errors = Faults()
-    snapshot = take_snapshot(roots, report=errors.append, follow_links=follow_links)
-    return _Seen(snapshot, errors, Hierarchy(roots, follow_links=follow_links))
-
-
-def _read(
-    roots: list[str],
-    seen: _Seen,
-    cache: Cache | None,
-    case_cache: CaseCache,
-    *,
-    verify: bool,
-    notify: Notify = lambda step: None,
-) -> _Read:
-    """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
-    where that does not help, the next opening reads it again."""
-    from delvecore.archive.building import build_tables
-
-    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
-    tables = build(seen.snapshot, seen.hierarchy, cache.load_any() if cache and not verify else None)
-    if not _is_settled(tables):
-        seen = _look(roots, follow_links=seen.hierarchy.follow_links)
-        tables = build(seen.snapshot, seen.hierarchy, tables)
-    state = seen.snapshot.state if _is_settled(tables) else UNSETTLED
-    try:
-        if cache:
-            cache.store(state, tables)
-    except OSError as error:
-        cannot = f"the cache cannot be written ({error.strerror})"
-        notice = f"{cache.directory if cache else ''}: {cannot}; reading again next time"
-        return _Read(seen, tables, notice)
-    return _Read(seen, tables, None)
-
-
-def _is_settled(tables: Tables) -> bool:
-    """Was every unit there, and the same, while it was read?"""
-    return not tables["units"]["state"].null_count
-
-
-def _archive(roots: list[str], read: _Read, case_cache: CaseCache) -> Archive:
+def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
     (snapshot, errors, hierarchy), tables, notice = read
-    arrays = _read_arrays(snapshot, tables["prototasks"], errors.append)
+    arrays = read_arrays(snapshot, tables["prototasks"], errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ if name not in LATE}
     problems = public.pop("problems")
     if errors:  # of the file system, in front of those of the files
@@ -304,25 +279,3 @@ def _archive(roots: list[str], read: _Read, case_cache: CaseCache) -> Archive:
         _snapshot=snapshot,
         _case_cache=case_cache,
     )
-
-
-def _read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tuple[TaskArray, ...]:
-    """Return the task-arrays of a snapshot, by name. prototasks: those of the archive; a member that has none
-    is a hole, not a fault, but one whose dataset is there without the prototask or prior is."""
-    if not snapshot.arrays:
-        return ()
-    columns = (prototasks[name].to_pylist() for name in ("dataset", "prototask", "priors"))
-    priors = {(dataset, prototask): found for dataset, prototask, found in zip(*columns, strict=True)}
-    datasets = {dataset for dataset, _ in priors}
-    found = []
-    for name, unit in snapshot.arrays.items():
-        path = unit.files[SPECIFICATION]
-        text = attempt(report, read_text, path)
-        array = None if text is None else parse_array(text, name, path, report=report)
-        if array is not None:
-            found.append(array)
-        for member in array.members if array else ():
-            known = priors.get((member.dataset, member.prototask), ())
-            if member.dataset in datasets and member.prior not in known:
-                report(no_member(path, member))
-    return tuple(found)

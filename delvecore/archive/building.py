@@ -17,7 +17,7 @@ from delvecore.archive.standardizers import (
     standardizer_index,
     with_computed,
 )
-from delvecore.archive.stored import PLACE, READ, UNITS, Row, Tables, problem_row
+from delvecore.archive.stored import LOSS_ORDER, PLACE, READ, UNITS, Row, Tables, problem_row
 from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import Faults, attempt
 from delvecore.readers.files import read_document
@@ -49,9 +49,6 @@ class _Fresh(NamedTuple):
     rows: Rows
     failed: set[str]
     datasets: dict[str, DatasetUnit]
-
-
-LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
 
 
 def build_tables(

@@ -1,33 +1,98 @@
 """Tables of scores, tasks x methods, from a file or from the results of an archive."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.archive import Archive
+import delvecore
 from delvecore.errors import DelveError
-from delvecore.readers.files import read_text
+from delvecore.losses.spec import loss_order, metric_of
+from delvecore.model import task_title
+from delvecore.readers.scores.records import ScoreOptions
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.statistics.losses.standardization import loss_title
 from delvecore.statistics.ranking.combined import CombinedPairs, combine_comparisons
-from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable, parse_score_table
+from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable
 from delvecore.statistics.ranking.units import unit_names, units_of
 
-__all__ = ["archive_combined", "archive_score_table", "read_score_table"]
+__all__ = ["archive_combined", "archive_score_table", "loss_named", "read_score_table", "scored_table"]
+__all__ += ["usual_loss"]
 
 Names = tuple[str, ...]
 TASK_KEY = ("dataset", "prototask", "task")
 
 
-def read_score_table(path: str, *, higher_is_better: bool = False, quantity: str = "") -> ScoreTable:
-    """Read a file of comma-separated values: tasks in the first column, the methods' names in the header.
-    Raises ParseError (file:line) for what is not such a table, OSError where there is no such file."""
-    return parse_score_table(read_text(path), path, higher_is_better=higher_is_better, quantity=quantity)
+def read_score_table(path: str, *, higher_is_better: bool | None = None) -> ScoreTable:
+    """Return the scores of a file, tasks x methods: of the metric with the most of them, means over folds or
+    seeds. higher_is_better: None where the metric's name tells. Raises ParseError (file:line) for what is no
+    table of scores, UnknownDirection where nothing says whether higher is better."""
+    archive = delvecore.open([path], scores=ScoreOptions(higher_is_better=higher_is_better))
+    loss = usual_loss(archive)
+    return scored_table(archive, loss=loss).table
+
+
+def usual_loss(archive: delvecore.Archive) -> str:
+    """Return the loss with the most results, of several the first by `loss_order`. Raises DelveError where
+    there are no results."""
+    counts = Counter(archive.results["loss"].to_pylist())
+    if not counts:
+        raise DelveError(f"{' '.join(archive.sources)}: expected results, found none")
+    return min(counts, key=lambda loss: (-counts[loss], loss_order(loss)))
+
+
+def loss_named(archive: delvecore.Archive, name: str) -> str:
+    """Return the loss of this name, or that of the metric of this name. Raises DelveError where the archive
+    has neither."""
+    known = sorted(set(archive.results["loss"].to_pylist()), key=loss_order)
+    found = [loss for loss in known if name in (loss, getattr(metric_of(loss), "name", None))]
+    if not found:
+        raise DelveError(f"expected one of the losses {', '.join(known)}, found {name!r}")
+    return found[0]
+
+
+class ScoredTable(NamedTuple):
+    """Scores as their file has them, in its order. paths: of the tasks in the archive, by their names."""
+
+    table: ScoreTable
+    paths: dict[str, str]
+
+
+def scored_table(
+    archive: "delvecore.Archive", places: Iterable[Sequence[str]] = (), *, loss: str
+) -> ScoredTable:
+    """Return what `archive_score_table` has of the losses of a metric as scores again."""
+    losses = archive_score_table(archive, places, loss=loss)
+    known = set(losses.tasks)
+    names = {"/" + "/".join(place): task_title(*place) for place in _task_names(archive.tasks)}
+    order = [path for path in names if path in known]
+    methods = [name for name in archive.methods["method"].to_pylist() if name in losses.methods]
+    scores = _as_scored(losses.select(tasks=order, methods=methods), [names[path] for path in order], loss)
+    return ScoredTable(scores, dict(zip(scores.tasks, order, strict=True)))
+
+
+def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable:
+    metric, units, tasks = metric_of(loss), table.units, tuple(names)
+    if units is not None:
+        told: Literal["names", "column"] = "names" if units.families == units.datasets else "column"
+        units = None if units.families == tasks else units._replace(known_by=told)
+    if metric is None:
+        return replace(table, tasks=tasks, units=units)
+    values, higher = metric.values_of(table.values), metric.higher_is_better
+    found = replace(table, tasks=tasks, values=values, units=units)
+    return replace(found, higher_is_better=higher, quantity=metric.name)
 
 
 def archive_score_table(
-    archive: Archive, places: Iterable[Sequence[str]] = (), *, loss: str = "S", standardized: bool = True
+    archive: delvecore.Archive,
+    places: Iterable[Sequence[str]] = (),
+    *,
+    loss: str = "S",
+    standardized: bool = True,
 ) -> ScoreTable:
     """Return the mean loss of each method on each task below the places, in the archive's order of tasks.
 
@@ -41,7 +106,6 @@ def archive_score_table(
     for place in wanted:
         if not any(_is_below(name, place) for name in known):
             raise DelveError(_nothing_below(archive, place, loss))
-    kind = "standardized" if standardized else "mean"
     below = [any(_is_below(name, place) for place in wanted) for name in _task_names(rows)]
     rows = rows.filter(pa.array(below, pa.bool_()))
     places, methods = _task_names(rows), rows["method"].to_pylist()
@@ -52,12 +116,18 @@ def archive_score_table(
     where = [tasks[place] for place in places], [columns[method] for method in methods]
     values[where] = np.where(np.abs(found) <= LARGEST, found, np.nan)
     paths = tuple("/" + "/".join(place) for place in tasks)
-    units = units_of([dataset for dataset, *_ in tasks], archive.arrays)
-    return ScoreTable(paths, tuple(columns), values, quantity=f"{kind} loss {loss}", units=units)
+    units = units_of([dataset for dataset, *_ in tasks], archive.families)
+    return ScoreTable(paths, tuple(columns), values, quantity=_quantity(loss, standardized), units=units)
+
+
+def _quantity(loss: str, standardized: bool) -> str:
+    if metric_of(loss):
+        return loss_title(loss)
+    return f"{'standardized' if standardized else 'mean'} loss {loss}"
 
 
 def archive_combined(
-    archive: Archive,
+    archive: delvecore.Archive,
     table: ScoreTable,
     *,
     unit: str = "task",
@@ -81,7 +151,7 @@ def _is_below(name: Names, place: Names) -> bool:
     return name[: len(place)] == place
 
 
-def _nothing_below(archive: Archive, place: Names, loss: str) -> str:
+def _nothing_below(archive: delvecore.Archive, place: Names, loss: str) -> str:
     """Say why there is nothing to rank: no such place, no results below it, or only under other losses."""
     where = "/" + "/".join(place)
     rows = archive.results

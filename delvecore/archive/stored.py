@@ -17,6 +17,7 @@ from delvecore.tables import RESULTS, SCHEMAS
 
 __all__ = [
     "LATE",
+    "LOSS_ORDER",
     "PLACE",
     "READ",
     "STORED",
@@ -34,6 +35,7 @@ Row = dict[str, Any]
 Tables = dict[str, pa.Table]
 
 _UNIT = pa.field("unit", pa.string())
+LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
 PLACE = ("method", "dataset", "prototask", "task")
 _TEXTS = [(name, pa.string()) for name in (*PLACE, "loss")]
 UNITS = pa.schema([_UNIT, ("state", pa.string())])

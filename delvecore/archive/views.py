@@ -29,7 +29,7 @@ def overview(archive: "Archive") -> str:
     arrays = ", ".join(array.name for array in archive.arrays) or "none"
     losses = " ".join(sorted(set(archive.results["loss"].to_pylist()), key=loss_order))
     return (
-        f"Archive of {', '.join(archive.paths)}\n"
+        f"Archive of {', '.join(archive.sources)}\n"
         f"{len(archive.datasets):,} datasets, {len(archive.tasks):,} tasks; task-arrays: {arrays}\n"
         f"{len(archive.methods):,} methods; losses: {losses or 'none'}\n"
         f"{len(archive.results):,} results; {len(archive.problems):,} problems in files\n"

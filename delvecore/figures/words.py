@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from delvecore.losses.spec import LOSS_SPECS, PREFERRED, parse_loss
+from delvecore.losses.spec import LOSS_SPECS, PREFERRED, metric_of, parse_loss
+from delvecore.model import task_title
 from delvecore.report.rounding import decimals_for
 from delvecore.report.rounding import p_words as p_value
 from delvecore.report.writers.text import and_list, plain
@@ -43,17 +44,17 @@ _PICTURES = re.compile(
 @dataclass(frozen=True)
 class LossWords:
     """letter: of the loss, or its whole name; name: in words; baseline: what a standardized loss of
-    `baseline_value` stands for."""
+    `baseline_value` stands for, None for a metric, whose losses stay as they are."""
 
     letter: str
     name: str
     explanation: str
     baseline: str
-    baseline_value: float
+    baseline_value: float | None
 
     @property
     def title(self) -> str:
-        return f"{self.name} ({self.letter})"
+        return self.name if self.baseline_value is None else f"{self.name} ({self.letter})"
 
 
 LOSSES: Mapping[str, LossWords] = {
@@ -63,9 +64,12 @@ LOSSES: Mapping[str, LossWords] = {
 
 
 def loss_words(loss: str) -> LossWords | None:
-    """Return what is said of a loss, one of the five or a specialised one; None for what is no loss."""
+    """Return what is said of a loss: one of the five, a specialised one, or that of a metric."""
     if loss in LOSSES:
         return LOSSES[loss]
+    if metric := metric_of(loss):
+        turned = f" {metric.name} is higher-is-better, and turned round." if metric.higher_is_better else ""
+        return LossWords(loss, metric.title, f"As the scores have it.{turned}{LOWER}", "", None)
     found = parse_loss(loss)
     if found is None:
         return None
@@ -97,9 +101,11 @@ class Baseline(NamedTuple):
 
 
 def loss_baseline(loss: str) -> Baseline | None:
-    """Return the baseline of a standardized loss; None for what is no loss."""
+    """Return the baseline of a standardized loss; None for a metric, which has none."""
     known = loss_words(loss)
-    return Baseline(known.baseline_value, known.baseline) if known else None
+    if known is None or known.baseline_value is None:
+        return None
+    return Baseline(known.baseline_value, known.baseline)
 
 
 def loss_preference(loss: str) -> tuple[int, str]:
@@ -110,7 +116,10 @@ def loss_preference(loss: str) -> tuple[int, str]:
 def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
     """Return the title of a loss axis; unless it is of differences, its arrow says which direction is better.
 
-    Specialised losses are shown by their short names, as their full ones do not fit below half a page."""
+    Specialised losses are shown by their short names, as their full ones do not fit below half a page; a
+    metric has no other unit."""
+    if metric := metric_of(loss):
+        return f"difference in {metric.title}" if difference else f"← better   {metric.title}"
     name = loss_name(loss) if loss in LOSSES else f"Loss {loss}"
     name = f"standardized {name[0].lower()}{name[1:]}" if standardized else name
     if difference:
@@ -190,7 +199,10 @@ def task_path(dataset: str, prototask: str, task: str | None = None) -> str:
 
 
 def task_words(task: Mapping[str, Any]) -> str:
-    """Describe a row of the tasks table: `demo, age: regression, 128 training cases`. Not escaped."""
+    """Describe a row of the tasks table: `demo, age: regression, 128 training cases`; of scores without known
+    training sets the dataset alone. Not escaped."""
+    if not task["training_size"]:
+        return plain(task_title(task["dataset"], task["prototask"], task["task"]))
     prior = "" if task["prior"] == "std" else f", prior {plain(task['prior'])}"
     cases = count(task["training_size"], "training case")
     name = f"{plain(task['dataset'])}, {plain(task['prototask'])}"

@@ -4,17 +4,16 @@ A score is kept as a loss, lower is better, and shown again as the file had it. 
 that libraries and papers give them; of an unknown one the direction is never guessed."""
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["LARGEST", "Metric", "known_metric"]
 
 LARGEST = 1e150
 """Squares of larger scores are no numbers any more."""
-
-Values = NDArray[np.float64]
 
 
 class Metric(NamedTuple):
@@ -32,12 +31,14 @@ class Metric(NamedTuple):
             return self.name
         return f"{self.best:g} - {self.name}" if self.best else f"-{self.name}"
 
-    def losses_of(self, values: ArrayLike) -> Values:
+    def losses_of(self, values: "ArrayLike") -> "NDArray[np.float64]":
         """Return scores as losses, of which lower is better."""
+        import numpy as np  # commands that only name a metric start without it
+
         numbers = np.asarray(values, dtype=np.float64)
         return (self.best or 0.0) - numbers if self.higher_is_better else numbers
 
-    def values_of(self, losses: ArrayLike) -> Values:
+    def values_of(self, losses: "ArrayLike") -> "NDArray[np.float64]":
         """Return losses as the scores that they were made of."""
         return self.losses_of(losses)
 

@@ -9,10 +9,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import inf
 from sys import float_info
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.model import CATEGORICAL_TYPES, TYPES, Prior, Prototask
 from delvecore.numerals.numbers import is_number
+
+if TYPE_CHECKING:
+    from delvecore.losses.metrics import Metric
 
 __all__ = [
     "FILE_ORDER",
@@ -31,6 +34,8 @@ __all__ = [
     "known_loss",
     "loss_limits",
     "loss_order",
+    "metric_loss",
+    "metric_of",
     "parse_loss",
     "prediction_kinds",
     "split_losses",
@@ -39,6 +44,7 @@ __all__ = [
 NO_GUESS = "?"
 """What stands in a prediction file in place of a guess that is not made."""
 ROUNDING = 1e-9
+LOWER_IS_BETTER = " (lower is better)"
 _PLAIN_CHARACTERS = ".0123456789eE-"
 
 
@@ -196,6 +202,32 @@ def parse_loss(name: str) -> Loss | None:
     if penalty[:1] == "-" or not is_number(penalty):
         return None
     return Loss(name, name[0], float(penalty), None)
+
+
+def metric_loss(metric: "Metric") -> str:
+    """Return the name of the loss that is kept of a metric: its own where that tells its direction, or is a
+    letter, else its title, such as `-score`."""
+    from delvecore.losses.metrics import known_metric
+
+    if metric == known_metric(metric.name) or (metric.name in LOSS_SPECS and not metric.higher_is_better):
+        return metric.name
+    is_plain = known_metric(metric.name) is None and parse_loss(metric.name) is None
+    return metric.title if metric.higher_is_better or is_plain else metric.name + LOWER_IS_BETTER
+
+
+@lru_cache(maxsize=1000)
+def metric_of(loss: str) -> "Metric | None":
+    """Return the metric of which a loss of this name is kept; None for the losses of DELVE, which have
+    letters or are made of them."""
+    from delvecore.losses.metrics import Metric, known_metric
+
+    known = None if loss in LOSS_SPECS else known_metric(loss)
+    if known is not None or parse_loss(loss) is not None:
+        return known
+    best, _, name = loss.partition(" - ")
+    if name and is_number(best):
+        return Metric(name, True, float(best))
+    return Metric(loss[1:], True) if loss[:1] == "-" else Metric(loss.removesuffix(LOWER_IS_BETTER), False)
 
 
 def known_loss(name: str) -> Loss:

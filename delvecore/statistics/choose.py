@@ -70,6 +70,7 @@ ANALYSES = {
     "resampled": Analysis(
         "resampled", "t-test", "a corrected resampled t-test over the training sets (which overlap)"
     ),
+    "one split": Analysis("runs", "t-test", "a paired t-test over the runs on one split"),
     "leave-one-out": Analysis("cases", "t-test", "a corrected t-test over the test cases (leave-one-out)"),
 }
 """By the selection of test sets where instances share no cases (DELVE manual, sections 8.1 and 8.2), else by

@@ -50,7 +50,8 @@ class Design(NamedTuple):
         """Return the key of `choose.ANALYSES`."""
         if not self.overlaps or self.is_common:
             return self.selection
-        return "leave-one-out" if self.scheme == Scheme.LEAVE_ONE_OUT else "resampled"
+        own = {Scheme.LEAVE_ONE_OUT: "leave-one-out", Scheme.ONE_SPLIT: "one split"}
+        return own.get(Scheme(self.scheme), "resampled")
 
     @property
     def note(self) -> Note | None:
@@ -60,6 +61,8 @@ class Design(NamedTuple):
             return None
         if scheme in _UNTESTED:
             return _UNTESTED[scheme]
+        if scheme == Scheme.ONE_SPLIT:
+            return notes.ONE_SPLIT
         return (notes.COMMON_TEST_SET if self.is_common else _NOTES[scheme]).of(self.share)
 
     @property

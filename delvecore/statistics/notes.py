@@ -18,7 +18,7 @@ __all__ = [
 ]
 __all__ += ["NO_SHARED_INSTANCE", "ONE_TEST_CASE", "ONE_TRAINING_SET", "SHARED_INSTANCES", "TOO_LARGE"]
 __all__ += ["COMMON_TEST_SET", "CROSS_VALIDATION", "LEAVE_ONE_OUT", "OVERLAPS", "REORDERED", "REPEATED"]
-__all__ += ["RESAMPLED", "SAME_TRAINING_SETS"]
+__all__ += ["ONE_SPLIT", "RESAMPLED", "SAME_TRAINING_SETS"]
 __all__ += ["UNDEFINED_MEAN", "UNEQUAL_LOSSES", "UNKNOWN_TASK", "ZERO_VARIANCE", "Note", "parsed", "words_of"]
 
 
@@ -62,11 +62,12 @@ RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
 LEAVE_ONE_OUT = Note("leave_one_out")
 """Number of these five: the share of `readers.overlaps.Overlap`."""
 SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
+ONE_SPLIT = Note("one_split")
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
 OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
-OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code}
+OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code}
 """Codes that say how instances share cases."""
 
 _SINGLE = "cannot be estimated from a single observation"
@@ -104,6 +105,7 @@ _TEXTS = {
         "training sets overlap (one common test set): their variance is raised for a share of {0} in common"
     ),
     SAME_TRAINING_SETS.code: "not tested: all instances have the same training set",
+    ONE_SPLIT.code: "one split into training and test cases: the error is that of runs on this split only",
     REORDERED.code: (
         "not tested: the instances have the same test cases in different orders; list them in the same order"
     ),

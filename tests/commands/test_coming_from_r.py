@@ -69,5 +69,6 @@ def test_the_options_of_the_commands_exist(run_command, tmp_path, monkeypatch):
     assert len(commands) > 3
     for command in commands:
         words = [word for word in shlex.split(command)[2:] if word != "scores.csv"]
+        words += [] if "--higher-is-better" in words else ["--lower-is-better"]
         outcome = run_command(delve.main, "rank", "scores.csv", *words)
         assert (outcome.code, bool(outcome.out)) == (0, True), (command, outcome.err)

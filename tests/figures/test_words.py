@@ -149,8 +149,10 @@ def test_a_loss_that_names_a_file_is_escaped_where_markdown_is_shown():
     assert "*" not in words.loss_markdown("M*a*").replace("\\*", "")
 
 
-def test_what_is_no_loss_keeps_its_name():
-    assert (words.loss_words("Q0.2N"), words.loss_name("Q0.2N")) == (None, "Q0.2N")
+def test_what_is_no_loss_of_delve_is_a_metric_and_keeps_its_name():
+    assert (words.loss_baseline("Q0.2N"), words.loss_name("Q0.2N")) == (None, "Q0.2N")
+    assert (words.loss_name("accuracy"), words.loss_name("-score")) == ("1 - accuracy", "-score")
+    assert words.loss_axis("accuracy", standardized=True) == "← better   1 - accuracy"
 
 
 def test_losses_wanted_most_come_first_and_specialised_ones_last():

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from delvecore.commands.frame.completers import directories
+from delvecore.commands.frame.completers import any_of, directories, files
 from delvecore.commands.frame.manual import ManualParser, add_follow_links
+from delvecore.commands.frame.scores import add_scores, score_options
 
 __all__ = ["command", "main"]
 
@@ -16,6 +17,7 @@ def main(arguments: Sequence[str]) -> int:
     serve = import_module("dashboard.server.serve").serve
     chosen = {"open_browser": options.browser, "use_cache": options.cache}
     chosen["follow_links"] = options.follow_links
+    chosen["scores"] = score_options(options)
     serve(options.paths, port=options.port, **chosen, allow_install=options.allow_install)
     return 0
 
@@ -24,21 +26,25 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve dashboard",
         "browse archives and compare methods in the browser",
-        description="Browse DELVE archives in the browser.",
+        description="Browse DELVE archives, and tables of scores, in the browser.",
         examples=(
             ("delve dashboard", "Browse the active delve directories."),
+            ("delve dashboard scores.csv", "Compare the methods of a table of scores."),
             ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
         ),
     )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
+    add(
+        "paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some; or a file of scores"
+    )
     add("--port", type=_port, help="port on 127.0.0.1 (default: the first free one from 8501)")
     add("--no-browser", dest="browser", action="store_false", help="print the address only")
     add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
     meaning = "let visitors put uploaded datasets and methods into the first PATH that can be written"
     add("--allow-install", action="store_true", help=meaning)
+    add_scores(add)
     add_follow_links(parser)
-    parser.complete(paths=directories)
+    parser.complete(paths=any_of(directories, files))
     return parser
 
 

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,19 +11,22 @@ from delvecore.commands.frame.completers import any_of, data_paths, files, losse
 from delvecore.commands.frame.context import active_hierarchy, print_text
 from delvecore.commands.frame.manual import ManualParser, add_follow_links
 from delvecore.commands.frame.places import Names, add_setting, add_unit, faults_of, places_of
+from delvecore.commands.frame.scores import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, OF_SINGLE_TASKS, QUESTIONS, Asked
 from delvecore.statistics.choose import RankTest, Setting, level_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
+    from delvecore.readers.scores.records import ScoreOptions
     from delvecore.report.ranking.findings import Finding
+    from delvecore.statistics.ranking.analysis import Analysis
+    from delvecore.statistics.ranking.combined import CombinedPairs
     from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["command", "main"]
 
 FORMATS = ("text", "json", "csv", "latex")
-TABLE_SUFFIX = ".csv"
 _CONTROL = "Bonferroni-Dunn, all against --control"
 
 
@@ -37,7 +40,6 @@ class _Request(NamedTuple):
     test: str
     level: float
     adjust: str
-    higher_is_better: bool
     zeros: str
     drop: str
     rope: float | None
@@ -46,6 +48,7 @@ class _Request(NamedTuple):
     all: bool
     format: str
     follow_links: bool
+    scores: "ScoreOptions"
 
     @property
     def setting(self) -> Setting:
@@ -58,22 +61,27 @@ class _Request(NamedTuple):
 
 def main(arguments: Sequence[str]) -> int:
     parser = command()
-    request = _Request(**vars(parser.parse_args(arguments)))
+    options = parser.parse_args(arguments)
+    request = _Request(scores=score_options(options), **vars(options))
     _check(request, parser)
     # Imported here: this needs NumPy and SciPy, which --help need not wait for.
     from delvecore.archive.questions import of_single_tasks, of_tasks_together
-    from delvecore.archive.score_tables import archive_combined
     from delvecore.report.ranking.asked import RankingReport
     from delvecore.report.ranking.text import ranking_text
     from delvecore.report.shared_cases import shared_case_notes
     from delvecore.statistics.ranking.analysis import analyse
     from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 
-    archive, table = _table(request)
-    origin = _about(archive, table, request, arguments) if request.format == "latex" else ""
-    said = shared_case_notes(archive.results, set(table.tasks)) if archive else ()
+    ranked = _find(request)
+    archive, table = ranked.archive, ranked.table
+    origin = _about(ranked, request, arguments) if request.format == "latex" else ""
+    said = shared_case_notes(archive.results, set(ranked.paths.values()))
+    is_known = ranked.is_tested or (request.show == "front" and archive.costs.num_rows)
+    of_question = archive if is_known else None
     if request.show in OF_SINGLE_TASKS:
-        print_text(origin + _answer(of_single_tasks(_asked(request), archive, table), request, said))
+        print_text(
+            origin + _answer(of_single_tasks(_asked(request, ranked), of_question, table), request, said)
+        )
         return 0
     facts = {name: getattr(request, name) for name in ("unit", "control", "zeros", "drop", "test_share")}
     setting = request.setting
@@ -83,17 +91,24 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         raise DelveError(f"{_source(request)}: {error}") from None
     if request.show:
-        print_text(origin + _answer(of_tasks_together(_asked(request), archive, found), request, said))
+        asked = _asked(request, ranked)
+        print_text(origin + _answer(of_tasks_together(asked, of_question, found), request, said))
         return 0
-    combined = None
-    if archive is not None and request.format in ("text", "json"):
-        loss = _loss(request)
-        combined = archive_combined(archive, found.table, unit=found.unit, loss=loss, setting=setting)
-    report = RankingReport(
-        found, pair_verdicts(found, request.rank_test), combined, said, is_whole=request.all
-    )
+    combined = _combined(ranked, found, setting) if request.format in ("text", "json") else None
+    verdicts = pair_verdicts(found, request.rank_test)
+    report = RankingReport(found, verdicts, combined, said, is_whole=request.all)
     print_text(origin + ranking_text(report, request.format))
     return 0
+
+
+def _combined(ranked: "_Found", found: "Analysis", setting: Setting) -> "CombinedPairs | None":
+    """Return what the tests of single tasks say together; None where no task can be tested by itself."""
+    from delvecore.archive.score_tables import archive_combined
+
+    if not ranked.is_tested:
+        return None
+    table = replace(found.table, tasks=tuple(ranked.paths[name] for name in found.table.tasks))
+    return archive_combined(ranked.archive, table, unit=found.unit, loss=ranked.loss, setting=setting)
 
 
 def _check(request: _Request, parser: ManualParser) -> None:
@@ -107,12 +122,12 @@ def _check(request: _Request, parser: ManualParser) -> None:
         raise DelveError("--test control: expected the method that others are held against, as --control M")
 
 
-def _asked(request: _Request) -> Asked:
+def _asked(request: _Request, ranked: "_Found") -> Asked:
     margin = DEFAULT_MARGIN if request.rope is None else request.rope
     if request.show in ("equivalence", "same") and not margin:
         raise DelveError(f"--rope: expected a width above 0 for --show {request.show}, found 0")
     setting = request.setting
-    return Asked(request.show or "", _loss(request), setting.alpha, margin, setting.adjust)
+    return Asked(request.show or "", ranked.loss, setting.alpha, margin, setting.adjust)
 
 
 def _answer(found: "Finding", request: _Request, said: Sequence[str]) -> str:
@@ -121,9 +136,10 @@ def _answer(found: "Finding", request: _Request, said: Sequence[str]) -> str:
     return finding_text(replace(found, notes=(*found.notes, *said)), request.format)
 
 
-def _about(archive: "Archive | None", table: "ScoreTable", request: _Request, words: Sequence[str]) -> str:
+def _about(ranked: "_Found", request: _Request, words: Sequence[str]) -> str:
     from delvecore.report.provenance import Provenance, digest_of, latex_comment
 
+    archive, table = ranked.archive, ranked.table
     rows = zip(table.tasks, table.values.tolist(), strict=True)
     names = (
         "unit",
@@ -134,42 +150,49 @@ def _about(archive: "Archive | None", table: "ScoreTable", request: _Request, wo
         "drop",
         "rope",
         "test_share",
-        "higher_is_better",
         "test",
     )
     chosen = [(name.replace("_", " "), str(getattr(request, name))) for name in names]
-    loss = [("loss", _loss(request))] if archive else []
-    sources = archive.paths if archive else request.paths
     about = Provenance(
-        ", ".join(os.path.basename(path) for path in sources),
-        archive.state if archive else "",
+        ", ".join(os.path.basename(path) for path in archive.sources),
+        archive.state,
         digest_of([("task", *table.methods), *((task, *values) for task, values in rows)]),
-        (*loss, *chosen),
+        (("loss", ranked.loss), *chosen),
         ("delve", "rank", *words),
     )
     return latex_comment(about.lines())
 
 
-def _loss(request: _Request) -> str:
-    return request.loss or "S"
+class _Found(NamedTuple):
+    """What is ranked. table: losses on the archive's tasks, or scores as files have them; paths: of its tasks
+    in the archive, by their names in the table."""
+
+    archive: "Archive"
+    loss: str
+    table: "ScoreTable"
+    paths: Mapping[str, str]
+
+    @property
+    def is_tested(self) -> bool:
+        """Are there several training sets of some task, so that it can be tested by itself?"""
+        return any(count > 1 for count in self.archive.results["instances"].to_pylist())
 
 
-def _table(request: _Request) -> tuple["Archive | None", "ScoreTable"]:
-    from delvecore.archive.score_tables import archive_score_table, read_score_table
+def _find(request: _Request) -> _Found:
+    from delvecore.archive.score_tables import archive_score_table, loss_named, scored_table, usual_loss
 
-    tables = [path for path in request.paths if path.endswith(TABLE_SUFFIX) or os.path.isfile(path)]
-    if tables:
-        if len(request.paths) > 1:
-            raise DelveError(f"{tables[0]}: expected one table, or paths of tasks, found {_source(request)}")
-        if request.loss is not None:
-            raise DelveError("--loss: expected only with an archive; the values of a table are what they are")
-        return None, read_score_table(tables[0], higher_is_better=request.higher_is_better)
-    if request.higher_is_better:
-        raise DelveError("--higher-is-better: expected only with a table; losses are better the lower")
-    archive, places = _archive(request.paths, follow_links=request.follow_links)
-    if faults := faults_of(archive):
+    links = request.follow_links
+    scored = open_scores(request.paths, request.scores, command="delve rank", follow_links=links)
+    of_scores = scored is not None and scored.is_alone
+    archive, places = scored or _archive(request.paths, follow_links=links)
+    if scored is None and (faults := faults_of(archive)):
         print(f"delve rank: {faults}", file=sys.stderr)
-    return archive, archive_score_table(archive, places, loss=_loss(request))
+    loss = request.loss or (usual_loss(archive) if of_scores else "S")
+    loss = loss_named(archive, loss) if of_scores else loss
+    if of_scores and not request.show:
+        return _Found(archive, loss, *scored_table(archive, places, loss=loss))
+    table = archive_score_table(archive, places, loss=loss)
+    return _Found(archive, loss, table, dict(zip(table.tasks, table.tasks, strict=True)))
 
 
 def _archive(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
@@ -220,7 +243,7 @@ def command() -> ManualParser:
     add_setting(add)
     meaning = "the same as a --level of one less this"
     add("--alpha", type=_level, dest="level", default=argparse.SUPPRESS, metavar="ALPHA", help=meaning)
-    add("--higher-is-better", action="store_true", help="the table has scores, not losses, such as accuracy")
+    add_scores(add)
     _add_choices(parser)
     about = "; ".join(f"{word}: {meaning}" for word, meaning in QUESTIONS.items())
     add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
@@ -17,9 +18,11 @@ from delvecore.commands.frame.places import (
     path_text,
     places_of,
 )
+from delvecore.commands.frame.scores import add_scores, open_scores, score_options, score_words
 from delvecore.errors import DelveError
 
 if TYPE_CHECKING:
+    from delvecore.commands.frame.scores import Scored
     from delvecore.report.paper.request import PaperRequest
     from delvecore.report.paper.table import PaperTable
 
@@ -29,7 +32,7 @@ FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv",
 """Those of `report/paper/formats.py`, which --help need not load."""
 AS_GIVEN = (
     *("loss", "reference", "transpose", "raw", "level", "adjust", "unit", "ranks", "digits"),
-    *("higher_is_better", "follow_links"),
+    "follow_links",
 )
 """Options that are fields of a request as they stand."""
 
@@ -37,15 +40,16 @@ AS_GIVEN = (
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
-    files = [path for path in options.paths if path.lower().endswith(".csv")]
-    if files and len(options.paths) > 1:
-        parser.error(f"expected one file of scores, or paths of an archive, found {' '.join(options.paths)}")
     if options.format == "parquet" and options.output is None and sys.stdout.isatty():
         parser.error("--format parquet: expected --output FILE, since a terminal cannot show it")
     # Imported here: these need NumPy and Arrow, which --help need not wait for.
     from delvecore.report.paper.formats import paper_table_bytes
 
-    table = _table_of_file(options, files[0]) if files else _table_of_archive(options)
+    scores = score_options(options)
+    links = options.follow_links
+    scored = open_scores(options.paths, scores, command="delve table", follow_links=links)
+    words = score_words(scores)
+    table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options, words)
     _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
     return 0
 
@@ -54,21 +58,27 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     import delvecore
     from delvecore.report.paper.source import archive_paper_table
 
-    if options.higher_is_better:
-        raise DelveError("expected --higher-is-better with a file of scores only: losses are better lower")
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     paths = tuple(map(path_text, places_of(hierarchy, options.paths, os.getcwd()) or [()]))
     archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
     return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
-def _table_of_file(options: argparse.Namespace, path: str) -> "PaperTable":
-    from delvecore.readers.files import read_text
-    from delvecore.report.paper.source import score_paper_table
-    from delvecore.statistics.ranking.score_table import parse_score_table
+def _table_of_scores(scored: "Scored", options: argparse.Namespace, words: tuple[str, ...]) -> "PaperTable":
+    """Return the table of the losses of scores with their errors; where no method has several scores on a
+    dataset that of the scores themselves. words: how the files are read."""
+    from delvecore.archive.score_tables import loss_named, scored_table, usual_loss
+    from delvecore.report.paper.source import archive_paper_table, score_paper_table
 
-    scores = parse_score_table(read_text(path), path, higher_is_better=options.higher_is_better)
-    return score_paper_table(scores, _request(options, (path,), scores.methods))
+    archive, places = scored
+    loss = loss_named(archive, options.loss) if options.loss else usual_loss(archive)
+    known = archive.methods["method"].to_pylist()
+    request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
+    request = replace(request, files=tuple(scored.archive.sources), reading=words)
+    if archive.paths or options.by or any(count > 1 for count in archive.results["instances"].to_pylist()):
+        return archive_paper_table(archive, request)
+    table = scored_table(archive, places, loss=loss).table
+    return score_paper_table(table, replace(request, higher_is_better=table.higher_is_better))
 
 
 def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
@@ -121,15 +131,15 @@ def command() -> ManualParser:
         ),
     )
     meaning = (
-        "tasks, prototasks or datasets: /demo/age/std.128, /demo; without any, all. Or one file of "
-        "scores, tasks x methods: scores.csv"
+        "tasks, prototasks or datasets: /demo/age/std.128, /demo; without any, all. Or files of scores: "
+        "scores.csv"
     )
     parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is written")
     parser.add_argument("--output", metavar="FILE", help="write this file instead of standard output")
     _add_layout(parser)
     _add_marks(parser)
-    parser.add_argument("--higher-is-better", action="store_true", help="of scores in a file")
+    add_scores(parser.add_argument, method=None)
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)

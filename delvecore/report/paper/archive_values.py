@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.model import TaskArray
+from delvecore.model import SCORED, TaskArray, task_title
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, with_standings
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
@@ -60,7 +60,7 @@ class PaperArchive(Protocol):
     """What a table needs of an Archive, which lives above this room."""
 
     @property
-    def paths(self) -> Sequence[str]: ...
+    def sources(self) -> Sequence[str]: ...
     @property
     def state(self) -> str: ...
     @property
@@ -73,6 +73,8 @@ class PaperArchive(Protocol):
     def results(self) -> pa.Table: ...
     @property
     def arrays(self) -> Sequence[TaskArray]: ...
+    @property
+    def families(self) -> Mapping[str, str]: ...
     def compare(self, *, loss: str | None, methods: Collection[str] | None, setting: Setting) -> pa.Table: ...
 
 
@@ -80,7 +82,7 @@ class ArchiveValues:
     """What an archive says under the loss of a request, which has one."""
 
     def __init__(self, archive: PaperArchive, request: PaperRequest) -> None:
-        self._arrays = archive.arrays
+        self._families = archive.families
         results = archive.results
         self._estimates = self._index(results.filter(pc.equal(results["loss"], request.loss)), "method")
         compared = archive.compare(loss=request.loss, methods=request.methods, setting=request.setting)
@@ -133,7 +135,7 @@ class ArchiveValues:
                 value = self.cell(task, method).value
                 if value is not None and math.isfinite(value):
                     values[row, column] = value
-        units = units_of([dataset for dataset, *_ in tasks], self._arrays)
+        units = units_of([dataset for dataset, *_ in tasks], self._families)
         return ScoreTable(tuple(map(path_of, tasks)), tuple(methods), values, units=units)
 
     def tests(self, tasks: Sequence[Task]) -> tuple[str, ...]:
@@ -151,6 +153,11 @@ class TaskFacts:
     prior: str
     training_size: int
     factors: Mapping[str, Level]
+
+    @property
+    def is_scored(self) -> bool:
+        """Is nothing but scores known of it?"""
+        return self.task[1] == SCORED
 
 
 def factor_names(archive: PaperArchive) -> dict[str, str]:
@@ -177,9 +184,12 @@ def task_levels(archive: PaperArchive) -> dict[Task, TaskFacts]:
             "origin": dataset.get("origin"),
             "usage": dataset.get("usage"),
         }
+        if row["prototask"] == SCORED:
+            del plain["prototask"]
         known = {name: label for name, label in plain.items() if label is not None}
         factors: dict[str, Level] = {name: ((0, label), label) for name, label in known.items()}
-        factors["size"] = ((row["training_size"], ""), f"{row['training_size']}")
+        if row["training_size"]:
+            factors["size"] = ((row["training_size"], ""), f"{row['training_size']}")
         factors |= of_arrays.get((row["dataset"], row["prototask"], row["prior"]), {})
         found[task] = TaskFacts(task, row["prior"], row["training_size"], factors)
     return found
@@ -200,13 +210,15 @@ def _array_levels(archive: PaperArchive) -> dict[Task, dict[str, Level]]:
 def task_rows(tasks: Sequence[TaskFacts], values: ArchiveValues, request: PaperRequest) -> Rows:
     """Return Rows, one a task."""
     heads, rows = [], []
+    sized = any(facts.training_size for facts in tasks)
     for facts in tasks:
         task, prior = facts.task, "" if facts.prior == "std" else f" ({facts.prior})"
-        labels = (f"{task[0]}/{task[1]}{prior}", f"{facts.training_size}")
-        heads.append(Head("task", labels, (path_of(task),)))
+        name = task_title(*task) if facts.is_scored else f"{task[0]}/{task[1]}{prior}"
+        labels = (name, f"{facts.training_size or ''}")
+        heads.append(Head("task", labels if sized else labels[:1], (path_of(task),)))
         cells = {method: values.cell(task, method) for method in request.methods}
         rows.append(with_standings(cells, partial(values.pair, task), request))
-    return TASK_TITLES, heads, rows
+    return TASK_TITLES if sized else TASK_TITLES[:1], heads, rows
 
 
 def level_rows(

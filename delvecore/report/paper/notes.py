@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from delvecore.losses.spec import LOSS_SPECS, parse_loss
+from delvecore.losses.spec import LOSS_SPECS, metric_of, parse_loss
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import RankRow
@@ -63,13 +63,17 @@ def caption_of(request: PaperRequest, quantity: str = "") -> tuple[str, str]:
         return f"{name}. {'Higher' if request.higher_is_better else 'Lower'} is better.", name
     of = "Means over the tasks of each row. " if request.by else ""
     title = loss_title(request.loss)
-    numbers = f"{title} ({request.loss})." if request.raw else loss_caption(request.loss)
+    is_plain = request.raw and not metric_of(request.loss)
+    numbers = f"{title} ({request.loss})." if is_plain else loss_caption(request.loss)
     sentence = f"{numbers} {of}Lower is better; behind ± is the standard error."
-    return sentence, title if request.raw else f"{title}, standardized"
+    return sentence, title if request.raw or metric_of(request.loss) else f"{title}, standardized"
 
 
 def loss_caption(loss: str) -> str:
-    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`."""
+    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`; that of a
+    metric has no other unit."""
+    if metric_of(loss):
+        return f"{loss_title(loss)}."
     if loss in LOSS_SPECS:
         baseline = f"{LOSS_SPECS[loss].baseline_value:g} is {LOSS_SPECS[loss].baseline}"
     else:

@@ -4,7 +4,6 @@ Both make a PaperRequest and hand it to `source`, so that they give the same byt
 
 from dataclasses import dataclass, fields
 
-from delvecore.losses.spec import parse_loss
 from delvecore.readers.links import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
@@ -18,8 +17,10 @@ MARKINGS = ("best", "equal", "reference")
 
 @dataclass(frozen=True)
 class PaperRequest:
-    """paths: of tasks, prototasks or datasets, `/` for all; or of one CSV file of scores. loss: None for the
-    one with results on most tasks. methods: in this order, empty for all. by: factors whose levels make the
+    """paths: of tasks, prototasks or datasets, `/` for all. files: of scores, and delve directories beside
+    them, where the active ones are not meant; reading: words of a command that say how the files are read;
+    higher_is_better: of scores that are shown as they are. loss: None for the one with results on most tasks.
+    methods: in this order, empty for all. by: factors whose levels make the
     rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level, adjust: see
     `choose.Setting`. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`. Raises
     ValueError for what is none of the choices."""
@@ -39,10 +40,10 @@ class PaperRequest:
     digits: str = "cell"
     higher_is_better: bool = False
     follow_links: bool = False
+    files: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.loss is not None and parse_loss(self.loss) is None:
-            raise ValueError(f"expected a loss such as S or Z0.2N, found {self.loss!r}")
         if self.by and self.raw:
             expected = "standardized losses where rows are means over tasks"
             raise ValueError(f"expected {expected}, found --raw with --by")
@@ -67,7 +68,7 @@ class PaperRequest:
         found: list[tuple[str, str]] = []
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is None:
+            if value is None or (field.name in ("files", "reading") and not value):
                 continue
             if isinstance(value, tuple):
                 value = " ".join(value) or "none"
@@ -94,6 +95,7 @@ class PaperRequest:
         if self.by:
             words += ["--by", " ".join(self.by)]
         flags = {"--raw": self.raw, "--transpose": self.transpose, "--no-ranks": not self.ranks}
-        flags |= {"--higher-is-better": self.higher_is_better, FOLLOW_LINKS: self.follow_links}
+        flags |= {FOLLOW_LINKS: self.follow_links}
         words += [flag for flag, is_set in flags.items() if is_set]
-        return (*words, *["--"] * any(path.startswith("-") for path in self.paths), *self.paths)
+        paths = (*self.files, *(path for path in self.paths if not self.files or path != "/"))
+        return (*words, *self.reading, *["--"] * any(path.startswith("-") for path in paths), *paths)

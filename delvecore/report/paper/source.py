@@ -41,7 +41,7 @@ def archive_paper_table(archive: PaperArchive, request: PaperRequest) -> PaperTa
     else:
         titles, heads, rows = archive_values.task_rows(chosen, values, request)
     found = TableFacts(request, titles, heads, rows, tests=values.tests(tasks))
-    name = ", ".join(os.path.basename(path) for path in archive.paths)
+    name = ", ".join(os.path.basename(path) for path in archive.sources)
     scores = values.score_table(tasks, request.methods)
     said = shared_case_notes(archive.results, set(map(archive_values.path_of, tasks)))
     return _finished(found, scores, (name, archive.state), said=said)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from delvecore.model import TaskArray
+from delvecore.model import TaskArray, task_name
 from delvecore.statistics.arrays.covariance import Covariance, method_covariances
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
 from delvecore.statistics.designs import Design
@@ -54,7 +54,7 @@ class GridCell:
     @property
     def task(self) -> str | None:
         """Name of the task, such as std.128."""
-        return None if self.prior is None else f"{self.prior}.{self.training_size}"
+        return None if self.prior is None else task_name(self.prior, self.training_size)
 
     @property
     def place(self) -> Place:

@@ -3,12 +3,13 @@
 The constant of a standard loss and task is what `Test-set-stats` holds: the baseline's loss for A, Q,
 S and Z, and what is to be added to the raw loss for L. Standardized, the baseline, which ignores the inputs,
 loses about 1 (L: 0). The baseline of a specialised loss makes the best constant guess, or no guess where that
-is allowed and costs less. Source: DELVE manual, sections 5.3 and 8.3."""
+is allowed and costs less. What is kept of a metric has no baseline: its constant is 1. Source: DELVE manual,
+sections 5.3 and 8.3."""
 
 from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
 
-from delvecore.losses.spec import LOSSES, Loss, is_logarithmic, parse_loss
+from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
 
 if TYPE_CHECKING:
     from delvecore.statistics.kinds import Floats
@@ -19,29 +20,19 @@ Number = TypeVar("Number", float, "Floats")
 
 
 def loss_title(name: str) -> str:
-    """Return a loss in words: `Squared error`, `Zero-one, no guess 0.2`, `Loss matrix costs`.
-
-    Raises ValueError for an unknown loss."""
-    loss = _known(name)
+    """Return a loss in words: `Squared error`, `Zero-one, no guess 0.2`, `1 - accuracy`."""
+    if metric := metric_of(name):
+        return metric.title
+    loss = known_loss(name)
     if loss.spec is None:
         return f"Loss matrix {loss.matrix}"
     return loss.spec.name if loss.is_standard else f"{loss.spec.name}, no guess {name[1:-1]}"
 
 
-def _known(name: str) -> Loss:
-    loss = parse_loss(name)
-    if loss is None:
-        known = " ".join(LOSSES)
-        raise ValueError(f"the loss must be one of {known}, or such as Z0.2N or Mfile, got {name!r}")
-    return loss
-
-
 def usable_constant(loss: str, constant: float | None) -> float | None:
     """Return the constant if this loss can be standardized by it, else None.
 
-    None: no constant recorded, one that is not finite, or zero to divide by.
-    Raises ValueError for an unknown loss."""
-    _known(loss)
+    None: no constant recorded, one that is not finite, or zero to divide by."""
     if constant is None or not isfinite(constant):
         return None
     return constant if constant != 0 or is_logarithmic(loss) else None

@@ -4,7 +4,7 @@ Tasks of one dataset share cases and attributes, and datasets of one simulator i
 of them is found on the others, too. Tests that take them for independent reject in nearly every archive in
 which nothing differs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from delvecore.model import TaskArray
@@ -41,9 +41,9 @@ def family_names(arrays: Iterable[TaskArray]) -> dict[str, str]:
     return found
 
 
-def units_of(datasets: Sequence[str], arrays: Iterable[TaskArray]) -> Units:
-    """Return which tasks of an archive belong together. datasets: that of each task."""
-    families = family_names(arrays)
+def units_of(datasets: Sequence[str], families: Mapping[str, str]) -> Units:
+    """Return which tasks of an archive belong together. datasets: that of each task; families: by dataset,
+    of those that have one."""
     return Units(tuple(datasets), tuple(families.get(name, name) for name in datasets))
 
 

@@ -29,7 +29,10 @@ def table(tmp_path):
 
 
 def rank(run_command, *arguments):
-    return run_command(delve.main, "rank", *arguments)
+    """Rank an archive, or a table whose values are better the lower unless something else is said."""
+    said = [] if "--higher-is-better" in arguments else ["--lower-is-better"]
+    of_table = any(argument.endswith(".csv") for argument in arguments)
+    return run_command(delve.main, "rank", *arguments, *(said if of_table else []))
 
 
 def found_in(run_command, *arguments):
@@ -127,8 +130,8 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
     ("arguments", "message"),
     [
         (["--control", "z"], "expected a control among a, b, c, got 'z'"),
-        (["--loss", "S"], "--loss: expected only with an archive"),
-        (["other.csv"], "expected one table, or paths of tasks"),
+        (["--loss", "S"], "expected one of the losses score, found 'S'"),
+        (["other.csv"], "/other.csv: expected a place with tasks and their results, found none"),
         (["--test", "control"], "--test control: expected the method that others are held against, as --con"),
         (["--unit", "dataset"], "expected a column dataset, or tasks named dataset/"),
     ],
@@ -152,7 +155,7 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
     # 0.1 + 0.2 + 0.3 + 0.15 = 0.2 + 0.25 + 0.1 + 0.2, but not in floating point.
     table = tmp_path / "t.csv"
     table.write_text("task,a,b\n1,0.1,0.2\n2,0.2,0.25\n3,0.3,0.1\n4,0.15,0.2\n")
-    lines = run_command(delve.main, "rank", str(table)).out.splitlines()
+    lines = rank(run_command, str(table)).out.splitlines()
     assert [line.split()[:4] for line in lines if line.startswith("  a  b  3/0/1")] == [
         ["a", "b", "3/0/1", "0"]
     ]
@@ -160,15 +163,19 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
 
 def test_latex_says_where_it_comes_from(table, run_command):
     lines = rank(run_command, table, "--format", "latex", "--alpha", "0.1").out.splitlines()
-    assert re.fullmatch(r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1", lines[0])
-    assert re.fullmatch(rf"% Archive: {Path(table).name}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1])
+    assert re.fullmatch(
+        r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1 --lower-is-better", lines[0]
+    )
+    assert re.fullmatch(
+        rf"% Archive: {Path(table).name}, state [0-9a-f]{{16}}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1]
+    )
     assert lines[2].startswith("% Options: unit: None; control: None; level: 0.9; adjust: holm; zeros: drop;")
 
 
 def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("task,\u00e4,b\n1,1,2\n2,1,3\n3,1,2\n", encoding="utf-8")
-    command = [sys.executable, "-m", "delvecore.commands.delve", "rank", str(table)]
+    command = [sys.executable, "-m", "delvecore.commands.delve", "rank", str(table), "--lower-is-better"]
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     outcome = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (outcome.returncode, outcome.stderr) == (0, "")

@@ -36,7 +36,9 @@ def archive(monkeypatch, tmp_path):
 
 
 def show(run_command, question, *arguments, form="text"):
-    return run_command(delve.main, "rank", *arguments, "--show", question, "--format", form)
+    of_table = any(argument.endswith(".csv") for argument in arguments)
+    more = ["--lower-is-better"] if of_table and "--higher-is-better" not in arguments else []
+    return run_command(delve.main, "rank", *arguments, *more, "--show", question, "--format", form)
 
 
 def answer(run_command, question, *arguments):

@@ -46,7 +46,9 @@ def scores(tmp_path, monkeypatch):
 
 
 def table(run_command, *arguments):
-    return run_command(delve.main, "table", *arguments).out
+    of_scores = any(argument.endswith(".csv") for argument in arguments)
+    more = ["--lower-is-better"] if of_scores and "--higher-is-better" not in arguments else []
+    return run_command(delve.main, "table", *arguments, *more).out
 
 
 def cells(text):
@@ -139,7 +141,7 @@ def written(run_command, folder, *arguments):
 
 def test_a_file_that_cannot_be_written_is_named_as_it_was_given(scores, run_command, tmp_path):
     path = tmp_path / "absent" / "table.txt"
-    outcome = run_command(delve.main, "table", scores, "--output", str(path))
+    outcome = run_command(delve.main, "table", scores, "--lower-is-better", "--output", str(path))
     assert (outcome.code, outcome.out) == (1, "")
     found = "expected to write into it, found no such file or directory"
     assert outcome.err == f"delve table: {path.parent}: {found}\n"

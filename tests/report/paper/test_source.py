@@ -74,8 +74,9 @@ def made(found, pairs=None, **options) -> PaperTable:
         tasks=pa.Table.from_pylist(tasks, schema=SCHEMAS["tasks"]),
         datasets=pa.Table.from_pylist([], schema=SCHEMAS["datasets"]),
         methods=pa.table({"method": sorted(set(found["method"].to_pylist()))}),
-        paths=("delve",),
+        sources=("delve",),
         arrays=(),
+        families={},
         state="0",
     )
     request = {"loss": "S", "ranks": False, "adjust": "none", **options}

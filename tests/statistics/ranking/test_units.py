@@ -9,7 +9,13 @@ from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import RankTest, groups_of, pair_verdicts
 from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks, unit_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
-from delvecore.statistics.ranking.units import array_unit, choose_unit, on_most_tasks, units_of
+from delvecore.statistics.ranking.units import (
+    array_unit,
+    choose_unit,
+    family_names,
+    on_most_tasks,
+    units_of,
+)
 
 TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"
 SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
@@ -44,7 +50,7 @@ def test_a_column_says_which_dataset_and_family_a_task_is_of():
 def test_a_family_is_a_task_array_and_other_datasets_are_their_own():
     members = (Member("kin-l", "p", "std", ("l",)), Member("kin-r", "p", "std", ("r",)))
     array = TaskArray("kin", "Kin", (SIDES,), members)
-    assert units_of(["kin-l", "demo", "kin-r"], [array]).families == ("kin", "demo", "kin")
+    assert units_of(["kin-l", "demo", "kin-r"], family_names([array])).families == ("kin", "demo", "kin")
 
 
 def test_ranks_are_averaged_within_the_dataset(table):

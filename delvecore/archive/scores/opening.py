@@ -1,0 +1,110 @@
+"""Files of scores, read once and kept in the cache: their tables and what was guessed of them."""
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from delvecore import __version__
+from delvecore.archive.scores.places import array_of, named_factors, place_of
+from delvecore.archive.scores.sources import scores_state
+from delvecore.archive.stored import LATE, Tables
+from delvecore.cache import Cache, digest_of, format_hash
+from delvecore.model import Factor, Level, Member, TaskArray
+from delvecore.readers.scores.records import Guess, ScoreFile, ScoreOptions
+from delvecore.tables import SCHEMAS
+
+__all__ = ["ScoreGroup", "group_of", "read_scores_of"]
+
+FACTS = "facts"
+STORED = {*SCHEMAS, FACTS}
+
+
+class ScoreGroup(NamedTuple):
+    """Files of scores that are one table. files: their paths, or names of what was in memory; state: the same
+    for the same content; tables: those of `SCHEMAS`; families: by dataset; notice: why the cache could not
+    be used, or None."""
+
+    files: tuple[str, ...]
+    state: str
+    tables: Tables
+    guesses: tuple[Guess, ...]
+    arrays: tuple[TaskArray, ...]
+    families: Mapping[str, str]
+    notice: str | None = None
+
+
+def read_scores_of(
+    files: Sequence[str], options: ScoreOptions | None, *, base: str | None, verify: bool = False
+) -> ScoreGroup:
+    """Return the scores of files, from the cache where they are there. base: the cache directory, None for no
+    cache; verify: read them, whatever the cache holds. Raises DelveError for a file that cannot be read,
+    UnknownDirection where nothing says whether higher or lower is better."""
+    state = scores_state(files, options)
+    read = functools.partial(_read, files, options)
+    if base is None:
+        return _group(files, state, read())
+    cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED, LATE)
+    kept = None if verify else cache.load(state, read)
+    if kept is not None:
+        return _group(files, state, kept)
+    tables, notice = read(), None
+    try:
+        cache.store(state, tables)
+    except OSError as error:
+        notice = f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
+    return _group(files, state, tables)._replace(notice=notice)
+
+
+def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
+    """Return scores in memory as a group."""
+    digests = [digest_of(str(file.rows.to_pydict()).encode()) for file in files]
+    state = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
+    return _group([file.source for file in files], state, _tables(files))
+
+
+def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
+    from delvecore.readers.scores.reading import read_scores
+
+    return _tables([read_scores(path, options=options or ScoreOptions()) for path in files])
+
+
+def _tables(files: Sequence[ScoreFile]) -> Tables:
+    from delvecore.archive.scores.building import score_tables
+
+    told = json.dumps(_facts(files))
+    return {**score_tables(files), FACTS: pa.table({"json": pa.array([told], pa.large_string())})}
+
+
+def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
+    sizes = {name: size for file in files for name, size in file.sizes.items()}
+    places: dict[str, Any] = {}
+    factors: dict[str, Mapping[str, str]] = {}
+    for file in files:
+        labels = file.rows["dataset"].unique().to_pylist()
+        places |= {label: place_of(label, sizes.get(label, 0)) for label in labels}
+        factors |= file.factors or named_factors(labels)
+    found = {name: family for file in files for name, family in file.families.items()}
+    array = array_of("design", places, factors)
+    return {
+        "guesses": [asdict(guess) for file in files for guess in file.guesses],
+        "arrays": [] if array is None else [array],
+        "families": {places[name].dataset: family for name, family in found.items() if name in places},
+    }
+
+
+def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
+    known = json.loads(tables[FACTS]["json"][0].as_py())
+    guesses = tuple(Guess(**{**one, "others": tuple(one["others"])}) for one in known["guesses"])
+    arrays = tuple(_array(*one) for one in known["arrays"])
+    return ScoreGroup(tuple(files), state, tables, guesses, arrays, known["families"])
+
+
+def _array(name: str, title: str, factors: list[Any], members: list[Any]) -> TaskArray:
+    axes = (Factor(factor, tuple(Level(*level) for level in levels)) for factor, levels in factors)
+    cells = (Member(dataset, task, prior, tuple(levels)) for dataset, task, prior, levels in members)
+    return TaskArray(name, title, tuple(axes), tuple(cells))

@@ -1,0 +1,129 @@
+"""How a file of scores is read: the options that all commands share which take one."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from delvecore.commands.frame.places import Names
+from delvecore.errors import DelveError
+from delvecore.names import shown
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+    from delvecore.readers.scores.records import ScoreOptions
+
+__all__ = ["Scored", "add_scores", "open_scores", "score_options", "score_words"]
+
+FAILED = ("left out", "worst", "method out")
+OPTIONS = ("dataset", "method_column", "metric", "fold", "value", "higher_is_better", "failed", "share")
+STANDARD_INPUT = "-"
+MOST_TOLD = 5
+"""How many of the things that were left out are told."""
+
+
+def add_scores(add: Callable[..., object], *, method: str | None = "--method") -> None:
+    """Add the options of files of scores to a parser by its `add_argument`. method: the short option of the
+    column of methods, None where it is taken."""
+    add("--dataset", metavar="COL", help="of a file of scores: the column of datasets (default: guessed)")
+    names = ("--method-column",) if method is None else (method, "--method-column")
+    add(*names, dest="method_column", metavar="COL", help="its column of methods")
+    add("--fold", action="append", metavar="COL", help="a column of folds or seeds; may be repeated")
+    add("--metric", metavar="COL", help="its column of metrics, or the name of its only metric")
+    add("--value", action="append", metavar="COL", help="a column of values; may be repeated")
+    meaning = "its scores are better the higher, such as accuracy (default: by the metric's name)"
+    add("--higher-is-better", action="store_true", default=None, help=meaning)
+    meaning = "its scores are better the lower, such as errors"
+    add("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
+    add("--failed", choices=FAILED, default=FAILED[0], help="what becomes of runs without a value")
+    add("--share", type=_share, metavar="SHARE", help="the share of cases in a test set, 0.1 for 10 folds")
+
+
+def _share(text: str) -> float:
+    """Return a share. Raises ArgumentTypeError for what is none."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share < 1:
+        raise argparse.ArgumentTypeError(f"expected a share of at least 0 and below 1, found {text!r}")
+    return share
+
+
+def score_options(options: argparse.Namespace) -> "ScoreOptions":
+    """Return what the options say of files of scores; they are taken out."""
+    from delvecore.readers.scores.records import ScoreOptions
+
+    said = {name: vars(options).pop(name) for name in OPTIONS}
+    said["method"] = said.pop("method_column")
+    return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in ("fold", "value")}})
+
+
+class Scored(NamedTuple):
+    """An archive with files of scores, and the places in it that are meant, none for all."""
+
+    archive: "Archive"
+    places: list[Names]
+
+    @property
+    def is_alone(self) -> bool:
+        """Are there no delve directories beside the scores?"""
+        return not self.archive.paths
+
+
+def open_scores(
+    paths: Sequence[str], options: "ScoreOptions", *, command: str, follow_links: bool = False
+) -> Scored | None:
+    """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
+    input; None where none is. What was guessed and what was left out is said on standard error. Raises
+    DelveError for options of scores without any."""
+    from delvecore.archive.scores.sources import holds_scores
+    from delvecore.readers.scores.records import ScoreOptions
+
+    of_scores = [path for path in paths if path == STANDARD_INPUT or holds_scores(path)]
+    if not of_scores:
+        if options != ScoreOptions():
+            raise DelveError("expected a file of scores with the options of one, found none")
+        return None
+    import delvecore
+    from delvecore.archive.scores.opening import group_of
+    from delvecore.readers.scores.reading import read_scores
+
+    opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]
+    archive = delvecore.open(opened, scores=options, follow_links=follow_links)
+    if STANDARD_INPUT in of_scores:
+        archive = archive.joined(group_of([read_scores(STANDARD_INPUT, options=options)]))
+    _tell(archive, command)
+    places = [path for path in paths if path not in opened and path not in of_scores]
+    return Scored(archive, [tuple(filter(None, path.split("/"))) for path in places])
+
+
+def score_words(options: "ScoreOptions") -> tuple[str, ...]:
+    """Return the words of a command that say what options say."""
+    from delvecore.report.provenance import option_words
+
+    named = [
+        ("--dataset", options.dataset),
+        ("--method-column", options.method),
+        ("--metric", options.metric),
+    ]
+    named += [("--fold", name) for name in options.fold] + [("--value", name) for name in options.value]
+    named += [("--failed", None if options.failed == FAILED[0] else options.failed)]
+    named += [("--share", None if options.share is None else f"{options.share:g}")]
+    said = [word for name, value in named if value is not None for word in option_words(name, value)]
+    directions = {True: "--higher-is-better", False: "--lower-is-better"}
+    return (*said, *([] if options.higher_is_better is None else [directions[options.higher_is_better]]))
+
+
+def _tell(archive: "Archive", command: str) -> None:
+    """Say what was taken for what where there was a choice, and what was left out."""
+    from delvecore.archive.scores.building import NO_VALUE
+
+    told = [guess.text for guess in archive.guesses if guess.others or guess.role == "instances"]
+    problems = archive.problems.select(["expected", "message"]).to_pylist()
+    found = [row["message"] for row in problems if row["expected"] != NO_VALUE]
+    told += found[:MOST_TOLD]
+    told += [f"{len(found) - MOST_TOLD} more was left out"] if len(found) > MOST_TOLD else []
+    for line in told:
+        print(shown(f"{command}: {line}"), file=sys.stderr)
