@@ -9,15 +9,15 @@ import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, ParamSpec, Self, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
 import delvecore
+from dashboard.server.opening import Notify, Opening
 from delvecore.archive import sources, state_of
-from delvecore.archive.building import OpeningStep
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.readers.scores.records import ScoreOptions
@@ -30,8 +30,6 @@ __all__ += ["comparisons", "follows_links", "task_with_results", "tasks_done"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
-Result = TypeVar("Result")
-Notify = Callable[[OpeningStep], None]
 Row = Mapping[str, Any]
 """A row of one of the archive's tables."""
 
@@ -42,41 +40,6 @@ NOTHING = ""
 """The state where there is no archive that can be read."""
 PATIENCE = 2.0
 """How many seconds a page waits for the archive before it shows how far the reading is."""
-
-
-class Opening(Generic[Result]):
-    """Calls read(notify) in a thread of its own; `progress` says meanwhile how far it is."""
-
-    def __init__(self, read: Callable[[Notify], Result]):
-        self.progress = OpeningStep(0.0, "the list of files")
-        self._result: Result | None = None
-        self._failure: BaseException | None = None
-        self._done = threading.Event()
-        threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
-
-    def _run(self, read: Callable[[Notify], Result]) -> None:
-        with self:
-            self._result = read(lambda step: setattr(self, "progress", step))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, _kind: object, failure: BaseException | None, _trace: object) -> Literal[True]:
-        """Keep what was raised, for whoever waits for the result."""
-        self._failure = failure
-        self._done.set()
-        return True
-
-    def is_done(self, patience: float) -> bool:
-        """Is it read? Waits so many seconds for it at most."""
-        return self._done.wait(patience)
-
-    def result(self) -> Result:
-        """Return what was read, once it is done; raises what reading raised."""
-        self._done.wait()
-        if self._failure is not None:
-            raise self._failure
-        return cast(Result, self._result)
 
 
 @dataclass(frozen=True)

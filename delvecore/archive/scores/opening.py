@@ -101,7 +101,8 @@ def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
     known = json.loads(tables[FACTS]["json"][0].as_py())
     guesses = tuple(Guess(**{**one, "others": tuple(one["others"])}) for one in known["guesses"])
     arrays = tuple(_array(*one) for one in known["arrays"])
-    return ScoreGroup(tuple(files), state, tables, guesses, arrays, known["families"])
+    families = known["families"]
+    return ScoreGroup(tuple(files), state, tables, guesses=guesses, arrays=arrays, families=families)
 
 
 def _array(name: str, title: str, factors: list[Any], members: list[Any]) -> TaskArray:

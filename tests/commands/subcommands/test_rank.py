@@ -88,7 +88,7 @@ def test_zeros_can_be_ranked(run_command):
 
 def test_text_says_what_was_left_out_and_how(table, run_command):
     text = rank(run_command, table).out
-    assert text.startswith("a has the best mean rank, 1.20 of 3, over 5 tasks; the methods differ\n")
+    assert text.startswith("a has the best mean rank, 1.20 of 3, over 5 tasks by score; the methods differ\n")
     assert "1 task of 6 left out, where a method has no value: six." in " ".join(text.split())
     assert "Skillings-Mack, with gaps" in text
     assert "lower values are better" in text
@@ -146,9 +146,9 @@ def test_requests_that_mean_nothing_are_one_line(table, run_command, arguments, 
 
 def test_a_fault_in_the_table_is_named_with_its_line(tmp_path, run_command):
     path = tmp_path / "bad.csv"
-    path.write_text("task,a,b\none,1,x\n")
+    path.write_text("task,a,b\none,1,2\ntwo,1,oops\nthree,2,1\n")
     outcome = rank(run_command, str(path))
-    assert outcome.err.startswith(f"delve rank: {path}:2: expected a finite number")
+    assert outcome.err.startswith(f"delve rank: {path}:3: expected a number or a missing value")
 
 
 def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_command):
@@ -169,7 +169,9 @@ def test_latex_says_where_it_comes_from(table, run_command):
     assert re.fullmatch(
         rf"% Archive: {Path(table).name}, state [0-9a-f]{{16}}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1]
     )
-    assert lines[2].startswith("% Options: unit: None; control: None; level: 0.9; adjust: holm; zeros: drop;")
+    assert lines[2].startswith(
+        "% Options: loss: score; unit: None; control: None; level: 0.9; adjust: holm; zeros: drop;"
+    )
 
 
 def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
@@ -211,7 +213,7 @@ def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_comma
     assert "method-149  method-148" in whole or "method-148  method-149" in whole
 
 
-DATASETS = "task,dataset,family,a,b\n1,x,f,1,2\n2,x,f,2,3\n3,y,f,1,2\n4,z,g,2,1\n5,w,h,1,2\n6,v,i,1,2\n"
+DATASETS = "task,family,a,b\nx/1,f,1,2\nx/2,f,2,3\ny,f,1,2\nz,g,2,1\nw,h,1,2\nv,i,1,2\n"
 
 
 @pytest.fixture
@@ -224,15 +226,18 @@ def related(tmp_path):
 def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_command):
     text = rank(run_command, related).out
     words = " ".join(text.split())
-    assert "over 6 tasks of 5 datasets; tasks of one dataset count once: no difference between" in words
+    assert (
+        "over 6 tasks of 5 datasets; tasks of one dataset count once, by score: no difference between"
+        in words
+    )
     assert "tasks of one dataset count once" in " ".join(text.splitlines()[:2])
     assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
     assert "Where each of 4 families counts once, no difference is shown" in words
     found = found_in(run_command, related)
-    assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["1", "2"], 5)
+    assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["x/1", "x/2"], 5)
     assert list(found["by_family"]["units"]) == ["f", "g", "h", "i"]
     by_task = found_in(run_command, related, "--unit", "task")
-    assert (by_task["unit"], list(by_task["units"])) == ("task", ["1", "2", "3", "4", "5", "6"])
+    assert (by_task["unit"], list(by_task["units"])) == ("task", ["x/1", "x/2", "y", "z", "w", "v"])
     rows = list(csv.DictReader(io.StringIO(rank(run_command, related, "--format", "csv").out)))
     assert (rows[0]["unit"], rows[0]["units"], rows[0]["wins"]) == ("dataset", "5", "4")
     latex = rank(run_command, related, "--format", "latex", "--unit", "family").out

@@ -253,7 +253,7 @@ def test_numbers_of_one_column_may_share_their_decimals(archive, run_command):
 def test_hostile_names_are_text_in_every_format(tmp_path, run_command, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.csv").write_text(
-        "task,m\n" + '"' + HOSTILE.replace('"', '""') + '",1\n' + "two,2\n", encoding="utf-8"
+        "task,m,n\n" + '"' + HOSTILE.replace('"', '""') + '",1,2\n' + "two,2,1\n", encoding="utf-8"
     )
     html = table(run_command, "x.csv", "--format", "html")
     assert "<i>" not in html
