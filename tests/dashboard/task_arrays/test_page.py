@@ -65,7 +65,7 @@ def test_the_first_line_says_who_is_best_and_on_how_many_tasks(tmp_path, run_pag
     assert answer(app) == (
         "**apple has the lowest loss on most tasks of 4 of 4 datasets**, in every member of the "
         "array more often than any other; it is settled as better than every other method on most tasks of 4. "
-        "Against its closest rival quince: settled as better on most tasks of 4, open on 0, worse on 0. "
+        "Against its closest rival pear: settled as better on most tasks of 4, open on 0, worse on 0. "
         "Counted: 8 tasks of 4 datasets; tasks of one dataset count once."
     )
 
