@@ -18,6 +18,7 @@ from delvecore.figures import theme, words
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked
+from delvecore.report.ranking.single_tasks import IS_NOT
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["answer_of", "show_best"]
@@ -97,7 +98,8 @@ def _show_one(request: Request, question: str, margin: float) -> None:
 
 
 def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
-    """Each method's loss less the lowest of the others: grey where another one is better."""
+    """Each method's loss less the lowest of the others: grey, and said to be worse, where another is
+    better."""
     styles = theme.method_styles(opened.choices(request.state).methods)
     rows = [
         Interval(
@@ -105,11 +107,12 @@ def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
             value=(row.lower + row.upper) / 2,
             lower=row.lower,
             upper=row.upper,
-            colour=theme.GREY if row.verdict == "worse than another" else styles[row.method].colour,
+            colour=theme.GREY if row.verdict == IS_NOT else styles[row.method].colour,
+            said="worse" if row.verdict == IS_NOT else row.verdict,
         )
         for row in table.sort_values("upper", kind="stable").itertuples()
     ]
-    return Intervals(tuple(rows), "loss less the lowest of the others", (0.0,), with_values=False)
+    return Intervals(tuple(rows), "← better   loss less the lowest of the others", (0.0,), with_values=False)
 
 
 def _pair_rows(table: pd.DataFrame, margin: float) -> Intervals:

@@ -40,17 +40,7 @@ def show_curves(request: Request, summary: ClassificationSummary, method: str) -
     style = theme.method_styles(opened.choices(request.state).methods)[method]
     left, right = st.columns(2, gap="medium")
     with left:
-        st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
-        st.markdown(calibration_sentence(summary, method))
-        found = summary.calibration
-        columns = () if found is None else (found.cases, found.said, found.held, found.lower, found.upper)
-        bins = tuple(Bin(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
-        figure, table = (
-            reliability_figure(ReliabilityPlot(bins, style)),
-            pd.DataFrame(bins, columns=Bin._fields),
-        )
-        name, alt = request.file_name("reliability"), f"Reliability of the probabilities of {method}"
-        page.figure_block(figure, table, name=name, key="reliability", alt=alt)
+        _show_calibration(request, summary, method, style)
     with right:
         st.subheader("How well are cases ranked?", anchor=False, help=help_for("AUC"))
         place = selection.local(st.selectbox, "Cases of the class", "class", list(summary.classes))
@@ -66,6 +56,21 @@ def show_curves(request: Request, summary: ClassificationSummary, method: str) -
         page.figure_block(ranking_figure(plot), table, name=name, key="ranking", alt=alt)
 
 
+def _show_calibration(
+    request: Request, summary: ClassificationSummary, method: str, style: theme.MethodStyle
+) -> None:
+    st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
+    st.markdown(calibration_sentence(summary, method))
+    found = summary.calibration
+    if found is None:
+        return
+    columns = (found.cases, found.said, found.held, found.lower, found.upper)
+    bins = tuple(Bin(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
+    figure, table = reliability_figure(ReliabilityPlot(bins, style)), pd.DataFrame(bins, columns=Bin._fields)
+    name, alt = request.file_name("reliability"), f"Reliability of the probabilities of {method}"
+    page.figure_block(figure, table, name=name, key="reliability", alt=alt)
+
+
 def calibration_sentence(summary: ClassificationSummary, method: str) -> str:
     """Say how far the probabilities of a method are from what holds."""
     found, name = summary.calibration, words.escape(method)
@@ -75,7 +80,7 @@ def calibration_sentence(summary: ClassificationSummary, method: str) -> str:
     return (
         f"**The probabilities of {name} are off by {found.error:.3f} on average** "
         f"({found.error_lower:.3f} to {found.error_upper:.3f}), {sure} (by chance {found.chance:.3f}, "
-        f"p {words.p_value(found.p)})."
+        f"{words.p_value(found.p)})."
     )
 
 

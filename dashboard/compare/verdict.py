@@ -9,6 +9,7 @@ from typing import NamedTuple
 from dashboard.compare.choice import STANDARDIZED
 from dashboard.compare.data import Row
 from delvecore.figures import words
+from delvecore.report.rounding import SMALLEST_P
 from delvecore.statistics import notes
 from delvecore.statistics.choose import FEWEST_COMMON_CASES, SETTLED, Verdict
 from delvecore.statistics.notes import Note, parsed, words_of
@@ -141,12 +142,25 @@ def _told_apart(pairs: Sequence[Row]) -> str:
 
 
 def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]:
-    """Return the methods a, listed, by what the test says of them."""
+    """Return the methods a, listed, by what the test says of them. with_p: each with its p; one that is too
+    small for digits stands once behind all that have it."""
     groups: dict[str, list[str]] = {}
+    tiny: dict[str, list[str]] = {}
     for pair in pairs:
-        p = f" ({probability(pair)})" if with_p and pair["p"] is not None else ""
-        groups.setdefault(pair_verdict(pair), []).append(words.escape(pair["method_a"]) + p)
-    return {verdict: words.and_list(names) for verdict, names in groups.items()}
+        name, verdict = words.escape(pair["method_a"]), pair_verdict(pair)
+        p = probability(pair) if with_p and pair["p"] is not None else ""
+        of_verdict = groups.setdefault(verdict, [])
+        if "<" in p:
+            tiny.setdefault(verdict, []).append(name)
+        else:
+            of_verdict.append(f"{name} ({p})" if p else name)
+    for verdict, names in tiny.items():
+        each = "each " if len(names) > 1 else ""
+        tiny[verdict] = [f"{words.and_list(names)} ({each}p < {SMALLEST_P})"]
+    return {
+        verdict: ", ".join([*names, *tiny[verdict]]) if verdict in tiny else words.and_list(names)
+        for verdict, names in groups.items()
+    }
 
 
 def reference_sentence(pairs: Sequence[Row], reference: str) -> str | None:

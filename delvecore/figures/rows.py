@@ -56,18 +56,19 @@ def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, d
 
 
 class Interval(NamedTuple):
-    """A row: a value with the ends of its interval, and a colour."""
+    """A row: a value with the ends of its interval, and a colour; said: a text at the right."""
 
     name: str
     value: float
     lower: float
     upper: float
     colour: str = theme.COLOURS[0]
+    said: str = ""
 
 
 class Intervals(NamedTuple):
     """axis: title of the axis; lines: values at which a thin line stands; with_values: a dot at each value,
-    and its digits at the right?"""
+    and its digits at the right, or are bars coloured instead, with what is said of the rows?"""
 
     rows: tuple[Interval, ...]
     axis: str
@@ -80,27 +81,36 @@ def intervals_figure(found: Intervals) -> go.Figure:
     if not found.rows:
         return theme.empty_figure("Nothing to show", height=160)
     rows = found.rows
-    figure = rows_figure([row.name for row in rows], top=12, right=64, heights=HEIGHTS, longest=NAMES)
+    right = 64 if found.with_values else 128
+    figure = rows_figure([row.name for row in rows], top=12, right=right, heights=HEIGHTS, longest=NAMES)
     for line in found.lines:
         add_vertical_line(figure, line)
+    by_colour: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        by_colour.setdefault(theme.GREY if found.with_values else row.colour, []).append(place)
+    for colour, places in by_colour.items():
+        figure.add_trace(_bars(found, places, colour))
+    values = [words.number(row.value, digits=3) if found.with_values else row.said for row in rows]
+    add_right_texts(figure, values)
+    figure.update_xaxes(title_text=found.axis)
+    return figure
+
+
+def _bars(found: Intervals, places: Sequence[int], colour: str) -> theme.Trace:
+    """Return the rows at these places, with bars of one colour."""
+    rows = [found.rows[place] for place in places]
     ends = [
         tuple(end if math.isfinite(end) else 0.0 for end in (row.upper - row.value, row.value - row.lower))
         for row in rows
     ]
-    bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
     hover = [
         f"{words.plot_text(row.name)}: {words.number(row.value)} "
         f"[{words.number(row.lower)}, {words.number(row.upper)}]"
         for row in rows
     ]
-    size = 11 if len(rows) <= FEW else 7
+    size = 11 if len(found.rows) <= FEW else 7
+    bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
+    error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size / 2, "color": colour}
     marker = {"color": [row.colour for row in rows], "size": size if found.with_values else 1}
-    error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size / 2}
-    values = [row.value for row in rows]
-    error["color"] = theme.GREY
     more = {"marker": marker, "error_x": error}
-    figure.add_trace(theme.trace("markers", values, list(range(len(rows))), hover=hover, **more))
-    if found.with_values:
-        add_right_texts(figure, [words.number(value, digits=3) for value in values])
-    figure.update_xaxes(title_text=found.axis)
-    return figure
+    return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)

@@ -79,7 +79,9 @@ def profiles_figure(rows: Sequence[Profile]) -> go.Figure:
         more = {"line": line, "marker": marker, "name": name, "showlegend": True}
         figure.add_trace(theme.trace("lines+markers", list(row.at), list(row.share), hover=hover, **more))
     theme.title_y_axis(figure, "share within this distance")
-    figure.update_layout(margin={"t": 32}, showlegend=True, hovermode="closest")
+    # Beside the lines, best first: above them it would cover the axis' title.
+    beside = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top"}
+    figure.update_layout(margin={"t": 32}, showlegend=True, legend=beside, hovermode="closest")
     figure.update_xaxes(title_text="distance from the best →", rangemode="tozero")
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
     return figure

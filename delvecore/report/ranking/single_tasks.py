@@ -8,7 +8,7 @@ from delvecore.statistics.choose import percent
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.losses.best import WithBest
 
-__all__ = ["best_finding", "same_finding"]
+__all__ = ["IS_NOT", "best_finding", "same_finding"]
 
 MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 

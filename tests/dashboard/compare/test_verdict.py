@@ -195,3 +195,13 @@ def test_one_pair_concerned_is_named_and_several_are_counted():
     assert pairs_named(["a and b"], of=3) == "a and b"
     assert pairs_named(["a and b", "a and c"], of=3) == "2 of 3 pairs"
     assert pairs_named(["a and b", "a and c", "b and c"], of=3) == "All 3 pairs"
+
+
+def test_p_too_small_for_digits_stands_once_behind_all_methods_that_have_it():
+    best = {"method": "a", "mean": 1.0, "standard_error": 0.1, "instances": 4, "notes": ()}
+    worse = [
+        pair(method_a=name, method_b="a", difference=0.5, p=p)
+        for name, p in zip("bcd", (1e-9, 0.01, 1e-7), strict=True)
+    ]
+    told = plain(task_sentence([best], worse, unit=RAW))
+    assert told.endswith("c (p = 0.010), b and d (each p < 0.0001).")
