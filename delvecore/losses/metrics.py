@@ -64,7 +64,8 @@ def known_metric(name: str) -> Metric | None:
 
 def _words(name: str) -> list[str]:
     """Return the words of a name, in lower case; `recall@5` and `top-5` lose their numbers."""
-    plain = name.lower().replace("r²", "r2").replace("f-1", "f1").replace("r^2", "r2")
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    plain = plain.replace("r²", "r2").replace("r^2", "r2").replace("f-1", "f1")
     plain = re.sub(r"@\s*\d+|\btop[-_ ]?\d+\b|\(%\)|%", " ", plain)
     return [word for word in re.split(r"[^a-z0-9]+", plain) if word]
 

@@ -39,7 +39,7 @@ from delvecore.losses.metrics import Metric, known_metric
             "top-5 accuracy",
             "C-index",
         ),
-        *("classif.acc", "val_accuracy", "balacc", "explained variance"),
+        *("classif.acc", "accuracyTEST", "val_accuracy", "balacc", "explained variance"),
     ],
 )
 def test_of_these_higher_is_better_up_to_one(name):

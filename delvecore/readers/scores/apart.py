@@ -40,6 +40,8 @@ def told_apart(sheet: Sheet, roles: Roles, options: ScoreOptions, remarks: Remar
         further = finer(key, column.codes)
         if count_of(further) > count_of(key):
             chosen, key = [*chosen, column], further
+    if not chosen:  # `fold 0` of a file for each fold
+        chosen = [one for one in roles.instances[:1] if one.distinct == 1]
     unneeded = without(roles.instances, chosen)
     remarks.leave_columns(unneeded, "not needed to tell runs apart", "--fold COLUMN takes it")
     roles = replace(roles, instances=tuple(chosen))

@@ -62,9 +62,7 @@ def _automl_benchmark(sheet: Sheet, names: Names) -> Known | None:
     if "metric" in names:  # then losses in `result` have their signs turned
         values = [names["result"], *values]
         metrics = {names["result"]: Metric(names["result"], True)}
-    options = ScoreOptions(
-        dataset=names["task"], method=names["framework"], fold=(names["fold"],), value=tuple(values)
-    )
+    options = ScoreOptions(dataset=names["task"], method=names["framework"], value=tuple(values))
     return Known("AutoML benchmark", sheet, options, metrics, plain=True)
 
 
@@ -72,9 +70,7 @@ def _tabarena(sheet: Sheet, names: Names) -> Known | None:
     if not _has(names, "dataset method fold metricerror"):
         return None
     error = names["metricerror"]
-    options = ScoreOptions(
-        dataset=names["dataset"], method=names["method"], fold=(names["fold"],), value=(error,)
-    )
+    options = ScoreOptions(dataset=names["dataset"], method=names["method"], value=(error,))
     return Known("TabArena", sheet, options, {error: Metric(error, False, 0.0)}, plain=True)
 
 
@@ -165,19 +161,19 @@ def _scorers(values: Sequence[str]) -> dict[str, Metric]:
 def _resamples(sheet: Sheet, names: Names) -> Known | None:
     """Results of the UEA and UCR archives: a file a method, a column a resample."""
     first, *rest = sheet.columns
-    if words.folded(first.name) not in ("resamples", "resample", "folds", "fold", "seeds", "problem", ""):
+    counted = [int(column.name) for column in rest if column.name.isdecimal()]
+    if len(counted) < max(len(rest), 2) or counted not in (_from(0, counted), _from(1, counted)):
         return None
-    counted = [column.name.isdigit() for column in rest]
-    if len(rest) < 2 or not all(counted):
+    if first.kind != "text":
         return None
+    kind = "seed" if "seed" in first.name.lower() else "resample"
     groups = {column.name: {"score": column} for column in rest}
-    kind = (
-        words.folded(first.name).rstrip("s") if first.name.rstrip(":").lower().endswith("s") else "resample"
-    )
     long = melted(sheet, [Column("dataset", first.array)], groups, kind)
-    return Known(
-        "UEA and UCR archives", long, ScoreOptions(dataset="dataset", fold=(kind,), value=("score",))
-    )
+    return Known("UEA and UCR archives", long, ScoreOptions(dataset="dataset", value=("score",)), plain=True)
+
+
+def _from(start: int, numbers: Sequence[int]) -> list[int]:
+    return list(range(start, start + len(numbers)))
 
 
 def _tracked(sheet: Sheet, names: Names) -> Known | None:

@@ -87,7 +87,7 @@ def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
     filled = [column for column in sheet.columns if column.kind != "empty"]
     numbers = _unnamed_numbers(filled)
     metrics = [one for one in numbers if known_metric(one.name)]
-    methods, datasets = named(filled, words.METHODS), named(filled, words.DATASETS)
+    methods, datasets = named(filled, words.METHODS), named(filled, words.ROWS)
     if len(numbers) < 2 or (metrics and (methods or 2 * len(metrics) >= len(numbers))):
         return False
     if methods and not datasets:

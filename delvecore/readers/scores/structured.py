@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from delvecore.errors import ParseError
 from delvecore.readers.scores.columns import Column, Sheet, checked_names
+from delvecore.readers.scores.content import as_utf8
 
 __all__ = ["read_structured", "sheet_of", "shows_format"]
 
@@ -51,6 +52,9 @@ def sheet_of(table: pa.Table, source: str) -> Sheet:
         raise ParseError(source, None, "rows of scores", "an empty table", "export it anew")
     columns = zip(names, table.columns, strict=True)
     kept = [Column(name, array) for name, array in columns if not pa.types.is_nested(array.type)]
+    if not kept:
+        expected, remedy = "columns of numbers and texts", "write one record a run"
+        raise ParseError(source, None, expected, "nested ones only", remedy)
     return Sheet(source, tuple(kept), lambda row: None, rows_named=True)
 
 
@@ -82,7 +86,8 @@ def _without_index(table: pa.Table) -> pa.Table:
 
 
 def _json(data: pa.Buffer, source: str) -> Sheet:
-    text = data.to_pybytes().decode("utf-8-sig", errors="replace")
+    data = as_utf8(data)
+    text = data.to_pybytes().decode()
     try:
         return sheet_of(_table(json.loads(text), source), source)
     except json.JSONDecodeError as error:

@@ -2,7 +2,6 @@
 
 Large files are read by pyarrow; small ones, and those that it refuses, line by line: an error has a line."""
 
-import codecs
 import csv
 import io
 import re
@@ -17,6 +16,7 @@ import pyarrow.csv
 from delvecore.errors import ParseError
 from delvecore.readers.scores.cells import MISSING, parse_cell
 from delvecore.readers.scores.columns import Column, Sheet, checked_names
+from delvecore.readers.scores.content import as_utf8
 
 __all__ = ["read_text_table"]
 
@@ -29,7 +29,6 @@ MOST_WORDS = 1 << 15
 """Different texts in a column that are kept as codes."""
 SEPARATORS = (",", ";", "\t", "|", " ")
 BY_LINE = ("|", " ")
-_BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _RULE = re.compile(r"\|?[ |:-]*--[ |:-]*")
 _COMMENTS = re.compile(rb"^[ \t]*#.*(?:\n|\Z)", re.MULTILINE)
 _MISSING = [*MISSING, *{word.upper() for word in MISSING}, "NaN", "None", "Null", "Na", "<NA>", "n/A", "N/a"]
@@ -56,7 +55,7 @@ class Layout(NamedTuple):
 
 def read_text_table(data: pa.Buffer, source: str) -> Sheet:
     """Return the table that a text is. ParseError with the line of what is none."""
-    data = _as_utf8(data)
+    data = as_utf8(data)
     head = _head(data)
     if not head.strip():
         raise ParseError(source, None, "a table of scores", "an empty file", EMPTY)
@@ -66,22 +65,6 @@ def read_text_table(data: pa.Buffer, source: str) -> Sheet:
         if sheet is not None:
             return sheet
     return _read_line_by_line(data.to_pybytes().decode(), layout, source)
-
-
-def _as_utf8(data: pa.Buffer) -> pa.Buffer:
-    """Return a text in UTF-8: UTF-16 is known by its first bytes, what is no UTF-8 is Latin-1."""
-    start = data.slice(0, min(4, data.size)).to_pybytes()
-    encoding = next((encoding for mark, encoding in _BOMS.items() if start.startswith(mark)), None)
-    if encoding is None and b"\0" in start:
-        encoding = "utf-16-le" if start[1:2] == b"\0" else "utf-16-be"
-    if encoding is None:
-        try:
-            codecs.decode(memoryview(data), "utf-8")
-        except UnicodeDecodeError:
-            encoding = "cp1252"
-    if encoding is None or (encoding == "utf-8-sig" and data.size > SMALL):
-        return data.slice(3) if encoding else data
-    return pa.py_buffer(data.to_pybytes().decode(encoding, errors="replace").encode())
 
 
 def _head(data: pa.Buffer) -> str:
@@ -98,6 +81,8 @@ def _layout(head: str, source: str) -> Layout:
     _check_text(head, source)
     separator, width = _separator(body)
     rows = list(islice(_rows(head, separator, source), 100))
+    if not rows:
+        raise ParseError(source, 1, "a table of scores", "separators only", EMPTY)
     number, header = rows[0]
     if width < 2 and len(header) < 2:
         expected = "columns separated by commas, semicolons, tabs or blanks"

@@ -64,7 +64,7 @@ def _label_place(
     """Return the place of the column that names the rows: said, known by name, or the first one of texts."""
     texts = [column for column in filled if column.kind == "text" and not column.is_mostly_numbers]
     counts = [column for column in filled[:1] if _is_index(column)]
-    found = [*methods[:1], *said(sheet, options.dataset)[:1], *named(filled, words.DATASETS), *texts, *counts]
+    found = [*methods[:1], *said(sheet, options.dataset)[:1], *named(filled, words.ROWS), *texts, *counts]
     others = [one.name for one in texts if one not in found[:1]]
     taken = found[0].name or "the first column" if found else "the line"
     rows, across = ("method", "dataset") if methods else ("dataset", "method")

@@ -32,6 +32,8 @@ DATASETS = words_in(
     "taskname tasks problem problemname problems benchmark benchmarkname environment env game function "
     "functionname funcname funcid scenario testcase series taskid openmltaskid tid "
 )
+ROWS = (*DATASETS, "name", "names")
+"""Of the column that names the rows of a wide table."""
 METHODS = words_in(
     "method methodname methods classifier classifiername classifiers framework frameworkname algorithm "
     "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model "
@@ -70,7 +72,7 @@ SIZES = words_in(
 PROPERTIES = words_in(
     "instances ninstances noofinstances numinstances numberofinstances cases ncases samples nsamples "
     "size datasetsize features nfeatures numfeatures numberoffeatures attributes nattributes "
-    "noattributes dimensions classes nclasses numclasses numberofclasses noofclasses length "
+    "noattributes dimensions class classes nclasses numclasses numberofclasses noofclasses length "
     "serieslength type problemtype train test trainsize testsize year rows columns dim "
 )
 """Of datasets, where they stand beside the scores of methods."""

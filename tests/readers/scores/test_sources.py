@@ -79,6 +79,19 @@ def test_a_directory_of_tables_of_resamples_is_read_as_one(tmp_path):
     assert (found.rows.num_rows, titles(found)) == (12, ["1 - accuracy"])
 
 
+def test_the_summary_of_the_ucr_archive_is_a_wide_table_of_error_rates():
+    found = scores(
+        "ID,Type,Name,Train ,Test ,Class,Length,ED (w=0),DTW (learned_w) ,DTW (w=100),Data donor/editor\n"
+        "1,Image,Adiac,390,391,37,176,0.3887,0.3913 (3),0.3964,A. Jalba\n"
+        "2,Spectro,Beef,30,30,5,470,0.3333,0.3333 (0),0.3667,K. Kemsley\n"
+        "3,Image,Herring,64,64,2,Vary,0.4844,0.4688 (5),0.4688,J. Mapp\n",
+        metric="error rate",
+    )
+    assert cells(found)["Herring", "DTW (w=100)", "", "error rate"] == 0.4688
+    assert found.rows.num_rows == 9
+    assert found.factors["Beef"]["Type"] == "Spectro"
+
+
 def test_openml_evaluations_have_a_metric_a_line():
     found = scores(
         "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,upload_time,uploader,value,array_data\n"
