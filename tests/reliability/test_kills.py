@@ -18,7 +18,7 @@ from delvecore.writers.files import PART
 from tests.archives import write_tree
 from tests.properties.mangling import AGE, SHADE, whole_archive
 from tests.reliability.fuzzing import times
-from tests.reliability.killing import contents, killed_at, run_apart
+from tests.reliability.killing import contents, import_what_it_needs, killed_at, run_apart
 
 pytestmark = pytest.mark.slow
 Files = dict[str, bytes]
@@ -34,6 +34,13 @@ class Case(NamedTuple):
 
 
 def open_archive():
+    delvecore.open("../..")
+
+
+def updated():
+    """Put into the cache what changed since the first opening."""
+    delvecore.open("../..")
+    Path("Summary").write_text("Changed again.\n")
     delvecore.open("../..")
 
 
@@ -72,6 +79,7 @@ def extracted():
 
 CASES = {
     "open": Case(open_archive, "methods/one", str),
+    "update": Case(updated, "methods/one", str),
     "mloss": Case(evaluated, "methods/one", lambda name: os.path.dirname(name)),
     "mgendata": Case(encoded, "methods/one", lambda name: os.path.dirname(name)),
     "run": Case(learned, "methods/one", str),
@@ -110,6 +118,9 @@ def check(archive: Path, scratch: Path, monkeypatch, case: Case) -> None:
     monkeypatch.setenv("DELVE_PATH", "")
     scratch.mkdir()
     place = scratch / "killed"
+    at(archive, place, case.place, monkeypatch)
+    import_what_it_needs(case.work, scratch / "modules")
+    shutil.rmtree(place)
     old = at(archive, place, case.place, monkeypatch)
     seconds = finish(case)
     new = state(place)
