@@ -1,6 +1,7 @@
 """Read what a visitor sent in a process of its own, with limits of memory and time, before the server does.
 
-What a file does to that process it does to nobody else. It ends with the visitor, or with the server."""
+What a file does to that process it does to nobody else. It ends with the visitor, or with the server. What
+the visitor has sent before is read together with it, as the server will read it."""
 
 import contextlib
 import json
@@ -27,13 +28,15 @@ def try_archive(
     name: str,
     parent: str,
     *,
+    own: str,
     beside: Sequence[str],
     limits: Limits,
     wait: Callable[[], object] = lambda: None,
 ) -> None:
     """Unpack an archive file and check what is in it, in a process and a directory of its own below parent.
 
-    name: what messages call the file; beside: delve directories it will be shown with; wait: called again and
+    name: what messages call the file; own: the delve directory with what was sent before; beside: others
+    that it will be shown with; wait: called again and
     again meanwhile, and whatever it raises ends the process. Raises DelveError for an archive that cannot be
     installed, or takes more than MEGABYTES of memory or SECONDS to read."""
     with tempfile.TemporaryDirectory(prefix="trial-", dir=parent) as place:
@@ -41,6 +44,7 @@ def try_archive(
             "path": path,
             "name": name,
             "place": place,
+            "own": own,
             "beside": list(beside),
             "limits": list(limits),
         }
@@ -96,7 +100,14 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (asked["megabytes"] << 20,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)
     try:
-        _read(asked["path"], asked["name"], asked["place"], asked["beside"], Limits(*asked["limits"]))
+        _read(
+            asked["path"],
+            asked["name"],
+            asked["place"],
+            own=asked["own"],
+            beside=asked["beside"],
+            limits=Limits(*asked["limits"]),
+        )
     except DelveError as error:
         print(json.dumps(str(error)))
     except MemoryError:
@@ -110,8 +121,8 @@ def _end_with_the_server() -> None:
     os._exit(1)
 
 
-def _read(path: str, name: str, place: str, beside: Sequence[str], limits: Limits) -> None:
-    """Install an archive file in a new delve directory, and look at all that is in it."""
+def _read(path: str, name: str, place: str, *, own: str, beside: Sequence[str], limits: Limits) -> None:
+    """Install an archive file in a new delve directory; look at all that is in it and in the session's."""
     import delvecore
     from delvecore.sharing.install import install_archives
     from delvecore.sharing.pack import review
@@ -119,10 +130,10 @@ def _read(path: str, name: str, place: str, beside: Sequence[str], limits: Limit
     root = os.path.join(place, "delve-added")
     for part in PARTS:
         os.makedirs(os.path.join(root, part))
-    (installed,) = install_archives([path], root, beside=beside, limits=limits, names=[name])
-    delvecore.open(root, cache=False)
+    (installed,) = install_archives([path], root, beside=[own, *beside], limits=limits, names=[name])
+    delvecore.open([root, own], cache=False)
     with contextlib.suppress(DelveError):  # the page tells it
-        review(Hierarchy([root, *beside], report=lambda fault: None), installed.part, installed.name)
+        review(Hierarchy([root, own, *beside], report=lambda fault: None), installed.part, installed.name)
 
 
 if __name__ == "__main__":

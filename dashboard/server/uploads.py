@@ -8,6 +8,7 @@ import contextlib
 import functools
 import os
 import shutil
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ MOST_FILES = 20
 LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
 """Of everything that one session has added, unpacked."""
 NAME = "delve-added"
+_reading = threading.Lock()
+"""One session's files are read at a time, so that reading takes no more memory than one trial did."""
 KEY = "own"
 
 Notify = Callable[[str, float], None]
@@ -132,7 +135,7 @@ class Own:
             left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
             limits = LIMITS._replace(total_bytes=left)
             wait = functools.partial(notify, name, 0.0) if notify else lambda: None
-            try_archive(path, name, self.base, beside=[self.root, *roots], limits=limits, wait=wait)
+            try_archive(path, name, self.base, own=self.root, beside=roots, limits=limits, wait=wait)
             (installed,) = install_archives(
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
             )
@@ -169,7 +172,8 @@ class Own:
         """Return the server's archive with what was added beside it; read anew when either has changed."""
         key = (server.state, self._taken)
         if self._opened is None or self._opened[0] != key:
-            self._opened = (key, server.beside([self.root]))
+            with _reading:
+                self._opened = (key, server.beside([self.root]))
             opened.remember(self._opened[1])
         return self._opened[1]
 

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.server import uploads
 from delvecore.errors import MOST_FAULTS, Faults, ParseError
 from tests.archives import AGE, DATASET, small_archive, write_tree
 
 MEGABYTES = 1000
+OF_A_SESSION = 3000
+"""Megabytes that the server has while it reads all that a visitor may add; it reads that of one at a time."""
 OPEN = f"""
 import re, resource, sys
 import delvecore, delvecore.archive.building
@@ -19,6 +22,8 @@ size = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1])
 resource.setrlimit(resource.RLIMIT_AS, (size + {MEGABYTES} * 2**20,) * 2)
 """
 PROBLEMS = "print(*delvecore.open(sys.argv[1], cache=False).problems['message'].to_pylist(), sep='\\n')"
+
+TASK = "demo/age/std.8"
 
 pytestmark = [
     pytest.mark.slow,
@@ -69,6 +74,21 @@ except ValueError as error:
     print(error)
 """
     assert limited(program) == ["t.csv:1: expected at most 2000 methods, found 1000000; split the table"]
+
+
+def test_what_a_visitor_may_add_at_most_is_read_in_bounded_memory(tmp_path):
+    root = small_archive(tmp_path)
+    own = write_tree(tmp_path / "delve-added", {"data/.keep": "", f"methods/mine/{TASK}/Costs": ""})
+    for number in range(uploads.LIMITS.total_bytes // uploads.LIMITS.file_bytes):
+        path = own / f"methods/mine/{TASK}/loss.S.{number}"
+        path.write_bytes(b"1\n" * (uploads.LIMITS.file_bytes // 2))  # the most numbers
+    program = (
+        "import delvecore, resource, sys; delvecore.open(sys.argv[1], cache=False).beside([sys.argv[2]])"
+    )
+    program += "; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    command = [sys.executable, "-c", program, str(root), str(own)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    assert int(done.stdout) < OF_A_SESSION << 10
 
 
 def test_faults_behind_the_last_one_are_counted():

@@ -4,13 +4,16 @@ import os
 import subprocess
 import sys
 import tarfile
+import threading
+import time
 
 import pytest
 
+import delvecore
 from dashboard.server import trial, uploads
 from dashboard.server.trial import try_archive
 from delvecore.errors import DelveError
-from tests.archives import small_archive
+from tests.archives import small_archive, write_tree
 
 
 @pytest.fixture
@@ -38,7 +41,9 @@ def tried(archive, tmp_path, **more):
     place = tmp_path / "place"
     place.mkdir()
     try:
-        try_archive(archive[0], "mine.tar.gz", str(place), beside=archive[1], limits=uploads.LIMITS, **more)
+        own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
+        how = {"own": own, "beside": archive[1], "limits": uploads.LIMITS, **more}
+        try_archive(archive[0], "mine.tar.gz", str(place), **how)
     finally:
         assert os.listdir(place) == []
 
@@ -46,6 +51,17 @@ def tried(archive, tmp_path, **more):
 def test_what_can_be_read_is_read(archive, tmp_path, started):
     tried(archive, tmp_path)
     assert [process.returncode for process in started] == [0]
+
+
+def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, monkeypatch):
+    read = []
+    monkeypatch.setattr(delvecore, "open", lambda paths, **how: read.append(list(paths)))
+    own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
+    place = tmp_path / "place"
+    place.mkdir()
+    path, roots = archive
+    trial._read(path, "mine.tar.gz", str(place), own=own, beside=roots, limits=uploads.LIMITS)
+    assert read == [[str(place / "delve-added"), own]]
 
 
 def test_what_takes_too_much_memory_is_refused_in_words(archive, tmp_path, started, monkeypatch):
@@ -104,3 +120,25 @@ def test_all_files_of_a_session_share_one_limit(archive, monkeypatch, tmp_path):
     assert own.refused == [
         "mine.tar.gz: expected at most 0 MB in all files together, found more; remove some"
     ]
+
+
+def test_what_visitors_added_is_read_one_after_the_other(tmp_path):
+    together, most = [], []
+
+    class Served:
+        state = "served"
+
+        def beside(self, roots):
+            together.append(roots)
+            most.append(len(together))
+            time.sleep(0.05)
+            together.remove(roots)
+            return archive
+
+    archive = delvecore.open(small_archive(tmp_path), cache=False)
+    visitors = [threading.Thread(target=uploads.Own().archive, args=(Served(),)) for _ in range(4)]
+    for visitor in visitors:
+        visitor.start()
+    for visitor in visitors:
+        visitor.join()
+    assert most == [1] * 4
