@@ -4,18 +4,21 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from delvecore.importing.export import exported_table
 from delvecore.importing.plan import ImportOptions, ImportPlan, plan_import
 from delvecore.importing.source import MISSING, Source
 from delvecore.importing.sources import bunch_source, frame_source, open_source
 from delvecore.importing.writing import write_import
+from delvecore.locations import default_directories
 from delvecore.model import Prototask
+from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
 from delvecore.sharing.staging import choose_target
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["from_bunch", "from_file", "from_frame", "preview"]
+__all__ = ["from_bunch", "from_file", "from_frame", "preview", "to_frame"]
 
 Targets = str | Sequence[str]
 
@@ -52,6 +55,20 @@ def from_bunch(
 ) -> tuple[Prototask, ...]:
     """Make a dataset of what scikit-learn's `load_*` and `fetch_*` give; see `from_frame`."""
     return _made(bunch_source(bunch, name), target, into, name=name, **more)
+
+
+def to_frame(place: str, *, task: str | None = None, archive: str | None = None) -> "pd.DataFrame":
+    """Return the cases of a dataset (`/demo`) or prototask (`/demo/age`) as a pandas DataFrame.
+
+    task: its name (`std.128`), for columns `instance_0` and so on that say `train` or `test`; archive: a
+    delve directory, in place of the active ones. Raises DelveError."""
+    roots = find_directories([archive]) if archive else _active_roots()
+    names = [name for name in place.split("/") if name]
+    return exported_table(Hierarchy(roots), names, task=task).to_pandas()
+
+
+def _active_roots() -> list[str]:
+    return active_directories(os.getcwd(), os.environ.get("DELVE_PATH"), default_directories())
 
 
 def _made(

@@ -13,7 +13,7 @@ from delvecore.errors import Fault
 from delvecore.importing.arff_source import arff_source
 from delvecore.importing.csv_source import AS_SEEN, CsvOptions, csv_source
 from delvecore.importing.openml_source import cases_in, is_openml, with_descriptions
-from delvecore.importing.source import About, Source, table_source
+from delvecore.importing.source import TITLE, About, Source, table_source
 from delvecore.readers.files import plain_name
 
 __all__ = ["bunch_source", "frame_source", "open_source"]
@@ -43,7 +43,7 @@ def _parquet_source(path: str) -> Source:
     except (pa.ArrowInvalid, OSError) as error:
         raise Fault(path, "a Parquet file", str(error).splitlines()[0], is_file=True) from None
     name = os.path.splitext(os.path.basename(path))[0]
-    title = (schema.metadata or {}).get(b"delve.title", b"").decode()
+    title = (schema.metadata or {}).get(TITLE, b"").decode()
 
     def batches() -> Iterator[pa.RecordBatch]:
         with pq.ParquetFile(path) as file:
