@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from delvecore.model import Scheme
 
-__all__ = ["Overlap", "Sets", "merged", "overlap_of"]
+__all__ = ["Overlap", "Sets", "fold_share", "merged", "overlap_of", "resampled_share"]
 
 Run = tuple[int, int]
 """The first and the last of consecutive case numbers."""
@@ -60,6 +60,21 @@ def overlap_of(training: Sets, test: Sets) -> Overlap:
         return Overlap(Scheme.REPEATED, share)
     is_single = all(first == last for runs in test for first, last in runs) and tested == len(test)
     return Overlap(Scheme.LEAVE_ONE_OUT if is_single else Scheme.CROSS_VALIDATION, share)
+
+
+def fold_share(folds: int, repeats: int) -> float:
+    """Return the share of so many repeats of cross-validation with folds of one size: see Overlap."""
+    test = [((fold, fold),) for fold in range(folds)] * repeats
+    training = [
+        tuple((case, case) for case in range(folds) if case != fold) for fold in range(folds)
+    ] * repeats
+    return overlap_of(training, test).share
+
+
+def resampled_share(ratio: float) -> float:
+    """Return the share of instances whose test sets are drawn anew, each this share of all: see Overlap."""
+    in_common = _Common(training=1 - ratio, test=ratio, crosswise=1 - ratio)
+    return max(min(ratio, max(in_common)), _correlation(in_common, ratio))
 
 
 def _correlation(in_common: "_Common", ratio: float) -> float:

@@ -17,7 +17,7 @@ from delvecore.readers.scores.columns import (
     repeats,
 )
 from delvecore.readers.scores.records import ScoreOptions
-from delvecore.readers.scores.remarks import Remarks
+from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
 from delvecore.readers.scores.roles import Roles, named, without
 
 __all__ = ["told_apart"]
@@ -97,7 +97,9 @@ def _widened(roles: Roles, column: Column, options: ScoreOptions, remarks: Remar
     role = "dataset" if (of_data or options.method) and not options.dataset else "method"
     before = roles.dataset if role == "dataset" else roles.method
     taken = " + ".join(one.name for one in (*before, column))
-    remarks.guess(role, taken, [" + ".join(one.name for one in before)] if before else (), f"--{role}")
+    remarks.guess(
+        role, taken, [" + ".join(one.name for one in before)] if before else (), COLUMN_OPTIONS[role]
+    )
     spare = tuple(without(roles.spare, [column]))
     if role == "dataset":
         return replace(roles, dataset=(*before, column), spare=spare)

@@ -25,7 +25,9 @@ def checked(
     remarks.leave("row", (), "no dataset or method is named", count=int((~named).sum()))
     scores = scores.kept(named)
     if not len(scores.value):
-        raise sheet.fault("a line of scores of a method on a dataset", "none", "say --dataset and --method")
+        raise sheet.fault(
+            "a line of scores of a method on a dataset", "none", "say --dataset and --method-column"
+        )
     _check_names(scores, sheet)
     _check_sizes(scores, sheet)
     _check_once(scores, sheet)

@@ -7,6 +7,7 @@ from math import prod
 import numpy as np
 
 from delvecore.errors import Fault
+from delvecore.readers.overlaps import fold_share, resampled_share
 from delvecore.readers.scores.columns import Codes, Column, crossed
 from delvecore.readers.scores.records import Kind, ScoreDesign, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
@@ -30,7 +31,7 @@ _KINDS = {
 }
 _ORDER = ("seed", "run", "trial", "replicate", "iteration", "repeat", "resample", "split", "fold")
 """The order in which the parts of an instance's name stand."""
-RESAMPLED_SHARE = 0.5
+RESAMPLED = resampled_share(0.5)
 _FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
 
 
@@ -77,8 +78,8 @@ def _labelled(column: Column) -> Codes:
 
 def design_of(columns: Sequence[Column], options: ScoreOptions, remarks: Remarks) -> ScoreDesign:
     """How do the instances of a dataset lie to each other? Folds are taken for those of cross-validation."""
-    if options.share is not None and not 0 < options.share < 1:
-        expected = "a share of all cases between 0 and 1, in a test set"
+    if options.share is not None and not 0 <= options.share < 1:
+        expected = "a share of all cases in a test set, at least 0 and below 1"
         raise Fault("--share", expected, f"{options.share:g}", "for ten folds it is 0.1")
     counts = {kind: many for column in columns for kind, many in _counts(column).items()}
     if not columns or max(counts.values()) < 2:
@@ -88,15 +89,15 @@ def design_of(columns: Sequence[Column], options: ScoreOptions, remarks: Remarks
     kind = _kind(folds, counts)
     if options.share is not None:
         kind = "resamples" if kind == "seeds" else kind
-        return ScoreDesign(kind, folds, repeats, options.share, assumed=False)
-    share = {"cross-validation": 1 / folds, "resamples": RESAMPLED_SHARE}.get(kind, 1.0)
-    taken = {
-        "cross-validation": f"{folds}-fold cross-validation" + (f", {repeats} times" if repeats > 1 else ""),
-        "resamples": f"{repeats} resampled training sets",
-        "seeds": f"{repeats} runs on one training set ({', '.join(counts)})",
-    }
-    remarks.guess("instances", f"{taken[kind]}; share of cases in a test set {share:.3g}", (), "--share")
-    return ScoreDesign(kind, folds, repeats, share)
+        return ScoreDesign(kind, folds, repeats, resampled_share(options.share), assumed=False)
+    many = f", {repeats} times" if repeats > 1 else ""
+    taken, share = {
+        "cross-validation": (f"{folds}-fold cross-validation{many}", 0.0),
+        "resamples": (f"{repeats} training sets, half of the cases drawn anew each", RESAMPLED),
+        "seeds": (f"{repeats} runs on one training set ({', '.join(counts)})", 1.0),
+    }[kind]
+    remarks.guess("instances", taken, (), "--share")
+    return ScoreDesign(kind, folds, repeats, share or fold_share(folds, repeats))
 
 
 def _counts(column: Column) -> dict[str, int]:

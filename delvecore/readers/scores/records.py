@@ -82,8 +82,9 @@ Kind = Literal["cross-validation", "seeds", "resamples", "single"]
 
 
 class ScoreDesign(NamedTuple):
-    """How the instances of a dataset lie to each other. folds, repeats: of cross-validation; share: of all
-    cases in a test set, by which overlapping training sets are corrected for; assumed: does nobody say so?"""
+    """How the instances of a dataset lie to each other. folds, repeats: of cross-validation; share: how
+    strongly the scores of two instances are taken to be correlated, as of `Overlap`; assumed: does nobody
+    say so?"""
 
     kind: Kind = "single"
     folds: int = 1

@@ -5,7 +5,10 @@ from collections.abc import Iterable, Sequence
 from delvecore.readers.scores.columns import Column
 from delvecore.readers.scores.records import Guess, Notice
 
-__all__ = ["Remarks"]
+__all__ = ["COLUMN_OPTIONS", "Remarks"]
+
+COLUMN_OPTIONS = {"dataset": "--dataset", "method": "--method-column"}
+"""What says which column holds the names."""
 SHOWN = 8
 """Names that a notice lists."""
 

@@ -9,7 +9,7 @@ from delvecore.losses.metrics import known_metric
 from delvecore.readers.scores import words
 from delvecore.readers.scores.columns import Column, Sheet, crossed, determines
 from delvecore.readers.scores.records import ScoreOptions
-from delvecore.readers.scores.remarks import Remarks
+from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
 
 __all__ = ["Roles", "is_wide", "labels", "long_roles", "named", "said", "without"]
 
@@ -175,7 +175,7 @@ def _by_content(
             dataset, method = dataset or chosen, method or chosen
     for role, chosen in (("dataset", dataset), ("method", method)):
         taken = " + ".join(one.name for one in chosen) or "only one, named by the file"
-        remarks.guess(role, taken, _names(pool.columns, numbers=False), f"--{role}")
+        remarks.guess(role, taken, _names(pool.columns, numbers=False), COLUMN_OPTIONS[role])
     return dataset, method
 
 

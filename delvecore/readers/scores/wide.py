@@ -12,7 +12,7 @@ from delvecore.readers.scores.directories import Alone, metric_in
 from delvecore.readers.scores.instances import instance_codes
 from delvecore.readers.scores.long import numbers_in, spreads_of
 from delvecore.readers.scores.records import ScoreOptions
-from delvecore.readers.scores.remarks import Remarks
+from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
 from delvecore.readers.scores.roles import named, said, without
 from delvecore.readers.scores.summaries import is_summary, summary_columns, summing_rows
 
@@ -53,7 +53,7 @@ def wide_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Wide:
     columns = without(rest, [*texts, *sums])
     if not columns:
         raise sheet.fault(
-            "columns of scores", "none", "say which columns are what: --dataset, --method, --value"
+            "columns of scores", "none", "say which columns are what: --dataset, --method-column, --value"
         )
     return Wide(sheet, labels, tuple(columns), instances, bool(methods), spare=(*spare, *texts))
 
@@ -68,8 +68,8 @@ def _label_place(
     others = [one.name for one in texts if one not in found[:1]]
     taken = found[0].name or "the first column" if found else "the line"
     rows, across = ("method", "dataset") if methods else ("dataset", "method")
-    remarks.guess(rows, taken, others, f"--{rows}")
-    remarks.guess(across, "a column each", (), f"--{across}")
+    remarks.guess(rows, taken, others, COLUMN_OPTIONS[rows])
+    remarks.guess(across, "a column each", (), COLUMN_OPTIONS[across])
     return next((place for place, one in enumerate(sheet.columns) if found and one is found[0]), None)
 
 

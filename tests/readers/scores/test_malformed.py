@@ -339,7 +339,7 @@ CASES = {
     "share": (
         LONG,
         {"share": 1.5},
-        "--share: expected a share of all cases between 0 and 1, in a test set, found 1.5; for ten folds it is 0.1",
+        "--share: expected a share of all cases in a test set, at least 0 and below 1, found 1.5; for ten folds it is 0.1",
     ),
     "huge number": (
         LONG.replace("a,B,0.6", "a,B,1e999"),

@@ -194,7 +194,9 @@ def test_repeats_and_folds_name_instances_together():
     rows = [[*row, place] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1], [0, 1, 2]))]
     found = scores(lines("dataset,method,repeat,fold,rmse", rows))
     assert cells(found)["a", "B", "repeat 1, fold 2", "rmse"] == 11
-    assert found.design[:4] == ("cross-validation", 3, 2, 1 / 3)
+    assert found.design[:3] == ("cross-validation", 3, 2)
+    # Of Overlap: r s + (1 - r) t with r = 1/3, s = (2 * 2 - 1) / 5, t = 1 / 5.
+    assert found.design.share == pytest.approx(1 / 3 * 3 / 5 + 2 / 3 * 1 / 5)
 
 
 def test_instances_stand_in_the_order_of_their_numbers():
@@ -204,10 +206,17 @@ def test_instances_stand_in_the_order_of_their_numbers():
     assert found.design.kind == "seeds"
 
 
+def test_ten_folds_are_correlated_as_those_of_a_delve_archive():
+    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], range(10))]
+    found = scores(lines("dataset,method,fold,rmse", rows))
+    # Of Overlap: r s + r / 2 with r = 1/10, s = 8/9.
+    assert found.design.share == pytest.approx(0.1 * 8 / 9 + 0.05)
+
+
 def test_a_share_that_is_said_is_not_assumed():
     rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], [1, 2])]
     design = scores(lines("dataset,method,resample,rmse", rows), share=0.25).design
-    assert (design.kind, design.share, design.assumed) == ("resamples", 0.25, False)
+    assert (design.kind, design.share, design.assumed) == ("resamples", 2 * 0.25 * 0.75, False)
 
 
 def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods():
