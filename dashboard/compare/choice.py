@@ -5,13 +5,7 @@ Pure: what cannot be had gives a notice, Markdown with escaped names, and the ne
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dashboard.frame.selection import (
-    Selection,
-    note_missing_methods,
-    wanted_loss,
-    wanted_reference,
-    wanted_setting,
-)
+from dashboard.frame.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.figures import words
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 
@@ -112,11 +106,13 @@ def choose_comparison(
     tasks: those with results, at least one; ranked(state, task, loss): its methods, lowest mean first."""
     notices: list[str] = []
     task = _task(tasks, selection, notices)
-    usual = min(task.losses, key=words.loss_preference)
-    loss = wanted_loss(task.losses, usual, selection, notices, where="here")
-    available = tuple(ranked(state, task.path, loss))
-    reference = wanted_reference(available, selection, notices, where="here", instead="the lowest loss")
-    chosen = _chosen(available, selection, notices)
+    loss, available, chosen, reference = wanted_comparison(
+        task.losses,
+        lambda loss: ranked(state, task.path, loss),
+        selection,
+        notices,
+        instead="the lowest loss",
+    )
     methods = chosen or _usual(available, reference, notices)
     if reference not in methods:
         reference = methods[0]
@@ -141,11 +137,6 @@ def _task(tasks: Mapping[str, ComparedTask], selection: Selection, notices: list
         wanted = words.escape(selection.task)
         notices.append(f"There are no results on {wanted} yet; this is {words.escape(chosen.path)}.")
     return chosen
-
-
-def _chosen(available: tuple[str, ...], selection: Selection, notices: list[str]) -> tuple[str, ...]:
-    note_missing_methods(available, selection, notices)
-    return tuple(name for name in available if name in selection.methods)
 
 
 def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tuple[str, ...]:

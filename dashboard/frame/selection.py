@@ -5,7 +5,7 @@ rest binds a Selection to a session."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -15,7 +15,7 @@ from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
 __all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]
-__all__ += ["notice", "resolve", "to_parameters", "wanted_loss", "wanted_reference"]
+__all__ += ["notice", "resolve", "to_parameters", "wanted_comparison", "wanted_loss"]
 __all__ += ["wanted_setting"]
 
 LEVELS = (0.9, 0.95, 0.99)
@@ -225,7 +225,7 @@ def note_missing_methods(
         notices.append(f"{words.and_list(missing)} {have} no results {where} and cannot be {shown}.")
 
 
-def wanted_reference(
+def _reference(
     available: Sequence[str], selection: Selection, notices: list[str], *, where: str, instead: str
 ) -> str:
     """Return the reference asked for if it is available, else the first method, and say so. instead: what
@@ -236,3 +236,33 @@ def wanted_reference(
         name = words.escape(selection.reference)
         notices.append(f"The reference {name} has no results {where}; {instead} takes its place.")
     return available[0]
+
+
+class Wanted(NamedTuple):
+    """What is compared somewhere. available: all methods with results there, best first; chosen: those of
+    them asked for, none for all."""
+
+    loss: str
+    available: tuple[str, ...]
+    chosen: tuple[str, ...]
+    reference: str
+
+
+def wanted_comparison(
+    losses: Collection[str],
+    ranked: Callable[[str], Sequence[str]],
+    selection: Selection,
+    notices: list[str],
+    *,
+    where: str = "here",
+    instead: str,
+) -> Wanted:
+    """Return what is asked for, else the nearest that there is, and say so. losses: those known there;
+    ranked: the methods of one, best first; instead: what the first method is."""
+    usual = min(losses, key=words.loss_preference)
+    loss = wanted_loss(losses, usual, selection, notices, where=where)
+    available = tuple(ranked(loss))
+    reference = _reference(available, selection, notices, where=where, instead=instead)
+    note_missing_methods(available, selection, notices, where=where)
+    chosen = tuple(name for name in available if name in selection.methods)
+    return Wanted(loss, available, chosen, reference)

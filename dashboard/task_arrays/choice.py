@@ -5,14 +5,7 @@ Pure: what cannot be had gives a notice, Markdown with escaped names, and the ne
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.frame.selection import (
-    Selection,
-    note_missing_methods,
-    wanted_loss,
-    wanted_reference,
-    wanted_setting,
-)
-from delvecore.figures import words
+from dashboard.frame.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 
 __all__ = ["MOST_COLOURED", "Request", "choose_request"]
@@ -68,20 +61,21 @@ def choose_request(
     if not losses[array]:
         return None
     notices: list[str] = []
-    where = "on this array"
-    usual = min(losses[array], key=words.loss_preference)
-    loss = wanted_loss(losses[array], usual, selection, notices, where=where)
-    available = tuple(ranked(state, array, loss))
-    note_missing_methods(available, selection, notices, where=where)
-    methods = tuple(name for name in available if name in selection.methods) or available
-    reference = wanted_reference(available, selection, notices, where=where, instead="the best method")
+    wanted = wanted_comparison(
+        losses[array],
+        lambda loss: ranked(state, array, loss),
+        selection,
+        notices,
+        where="on this array",
+        instead="the best method",
+    )
     return Request(
         state=state,
         array=array,
-        loss=loss,
-        methods=methods,
-        available=available,
-        reference=reference,
+        loss=wanted.loss,
+        methods=wanted.chosen or wanted.available,
+        available=wanted.available,
+        reference=wanted.reference,
         setting=wanted_setting(selection),
         unit=selection.unit,
         notices=tuple(notices),

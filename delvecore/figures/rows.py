@@ -81,7 +81,7 @@ def intervals_figure(found: Intervals) -> go.Figure:
     if not found.rows:
         return theme.empty_figure("Nothing to show", height=160)
     rows = found.rows
-    right = 64 if found.with_values else 128
+    right = 80 if found.with_values else 128
     figure = rows_figure([row.name for row in rows], top=12, right=right, heights=HEIGHTS, longest=NAMES)
     for line in found.lines:
         add_vertical_line(figure, line)

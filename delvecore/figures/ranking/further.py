@@ -49,7 +49,8 @@ def chances_figure(rows: Sequence[Chance]) -> go.Figure:
             hovertext=hover,
             hoverinfo="text",
         )
-    figure.update_layout(barmode="stack", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0})
+    above = {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
+    figure.update_layout(barmode="stack", legend=above)
     figure.update_xaxes(title_text="probability on the next one", range=[0, 1], tickformat=".0%")
     return figure
 
@@ -67,7 +68,7 @@ def profiles_figure(rows: Sequence[Profile]) -> go.Figure:
     """Draw one stepped line a method: higher on the left is better."""
     if not rows:
         return theme.empty_figure("Nothing to show", height=300)
-    figure = theme.new_figure(height=420)
+    figure = _framed("share within this distance")
     for row in rows:
         line = {"color": row.style.colour, "width": 2, "shape": "hv"}
         marker = {"symbol": row.style.symbol, "size": 7, "color": row.style.colour}
@@ -78,12 +79,19 @@ def profiles_figure(rows: Sequence[Profile]) -> go.Figure:
         name = words.plot_text(row.method)
         more = {"line": line, "marker": marker, "name": name, "showlegend": True}
         figure.add_trace(theme.trace("lines+markers", list(row.at), list(row.share), hover=hover, **more))
-    theme.title_y_axis(figure, "share within this distance")
     # Beside the lines, best first: above them it would cover the axis' title.
     beside = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top"}
-    figure.update_layout(margin={"t": 32}, showlegend=True, legend=beside, hovermode="closest")
+    figure.update_layout(showlegend=True, legend=beside)
     figure.update_xaxes(title_text="distance from the best →", rangemode="tozero")
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
+    return figure
+
+
+def _framed(title: str) -> go.Figure:
+    """Return a figure to draw lines or marks in, with the title of its vertical axis above it."""
+    figure = theme.new_figure(height=420)
+    theme.title_y_axis(figure, title)
+    figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
     return figure
 
 
@@ -102,7 +110,7 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     """Draw each method at its cost and loss with both intervals; a line joins those on the front."""
     if not rows:
         return theme.empty_figure("No costs are known", height=300)
-    figure = theme.new_figure(height=420)
+    figure = _framed("loss (lower is better)")
     front = sorted((row.cost[0], row.loss[0]) for row in rows if row.on_front)
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
     figure.add_trace(
@@ -110,9 +118,7 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     )
     for row in rows:
         figure.add_trace(_spot(row))
-    theme.title_y_axis(figure, "loss (lower is better)")
-    figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
-    figure.update_xaxes(title_text="seconds of learning and predicting one instance", type="log")
+    figure.update_xaxes(title_text="seconds of learning and predicting one instance", type="log", dtick=1)
     return figure
 
 
@@ -125,6 +131,6 @@ def _spot(row: Spot) -> theme.Trace:
     hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the front in {100 * row.sure:.0f} %"
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
     marker = {"color": row.style.colour, "symbol": symbol, "size": 12}
-    text = {"text": [f" {name}"], "textposition": "middle right", "textfont": {"size": 12}}
+    text = {"text": [f" {name}"], "textposition": "top right", "textfont": {"size": 12}}
     look = {"marker": marker, **text, **errors}
     return theme.trace("markers+text", [row.cost[0]], [row.loss[0]], hover=[hover], **look)
