@@ -26,7 +26,9 @@ Result = TypeVar("Result")
 LONGEST = 300
 MOST_FAULTS = 1000
 """How many faults of a dataset, or of the results of a method on a task, are told one by one."""
-KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy")
+NOTICE = "notice"
+"""The kind of a problem that is none: something that a user should know."""
+KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy", NOTICE)
 
 
 class Problem(NamedTuple):

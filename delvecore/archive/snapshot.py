@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from delvecore.errors import ParseError, Report, attempt, words_of_system
+from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
 from delvecore.names import is_name
 from delvecore.readers.archives.packed import (
     Identity,
@@ -27,6 +27,7 @@ from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.files import UNFINISHED, misnamed, no_regular_file, plain_name, two_copies, unfinished
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, half_installed
 from delvecore.readers.links import bases_of, leads_out, outside
+from delvecore.readers.shadows import Shadows
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["Snapshot", "Unit", "take_snapshot"]
@@ -121,6 +122,7 @@ class _Scan:
     def __init__(self, roots: list[str], report: Report, *, follow_links: bool) -> None:
         self.roots, self.report, self.follow_links = roots, report, follow_links
         self.bases, self.refused = bases_of(roots), set[str]()
+        self.shadows, self.hidden = Shadows(roots, self._has), dict[str, str | None]()
         self.archives: dict[tuple[str, str], dict[str, list[tuple[str, _Packed]]]] = {}
         for root in roots:
             for part in PARTS:
@@ -132,14 +134,34 @@ class _Scan:
 
     def places(self, part: str, *names: str) -> list[_Place]:
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
-        found, inside = [], "/".join(names[1:])
+        found: list[_Place] = []
         for root in self.roots:
-            path = os.path.join(root, part, *names)
-            found += [_Place(path)] if os.path.isdir(path) and not self._is_refused(path) else []
-            for archive, packed in self.archives[root, part].get(names[0], ()) if names else ():
-                if inside in packed.held.folders:
-                    found.append(_Place("/".join((archive, *names)), packed, inside))
+            places = list(self._places_in(root, part, names))
+            hider = self.shadows.hider(root, part, names) if places else None
+            found += places if hider is None else ()
+            for place in places if hider else ():
+                self.hidden.setdefault(place.path, hider)
         return found
+
+    def _places_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[_Place]:
+        path, inside = os.path.join(root, part, *names), "/".join(names[1:])
+        if os.path.isdir(path) and not self._is_refused(path):
+            yield _Place(path)
+        for archive, packed in self.archives[root, part].get(names[0], ()) if names else ():
+            if inside in packed.held.folders:
+                yield _Place("/".join((archive, *names)), packed, inside)
+
+    def _has(self, root: str, place: Sequence[str]) -> bool:
+        return any(self._places_in(root, place[0], place[1:]))
+
+    def report_hidden(self) -> None:
+        """Name what own directories hide, the uppermost directories of it only."""
+        for path, hider in sorted(self.hidden.items()):
+            if os.path.dirname(path) not in self.hidden:
+                said = f"the same at {hider}, which is used in its place"
+                self.report(
+                    ParseError(path, None, "a name of its own", said, "rename one to use both", kind=NOTICE)
+                )
 
     def _is_refused(self, path: str) -> bool:
         return any(path == link or path.startswith(link + "/") for link in self.refused)
@@ -213,6 +235,9 @@ class _Scan:
                     continue
                 marks.append(path + mark)
                 plain = prefix + plain_name(name)
+                if plain in files and len(kept := self.shadows.unhidden([files[plain], path])) == 1:
+                    files[plain] = self._true(kept[0])
+                    continue
                 if plain in files:
                     self.report(two_copies(files[plain], path))
                     doubled.add(plain)
@@ -262,6 +287,7 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
         for place in _task_places(scan, method, datasets):
             results[(method, *place)] = scan.unit(("methods", method, *place), depth=0)
     units = [*described.values(), *methods.values(), *results.values()]
+    scan.report_hidden()
     half = [fault for root in roots for fault in half_installed(root)]
     for fault in half:
         report(fault)

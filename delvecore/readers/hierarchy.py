@@ -3,7 +3,7 @@ and appendix C, "Data and method path names"."""
 
 import glob
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from delvecore.errors import Fault, ParseError, Report, attempt, raise_error, words_of_system
@@ -35,11 +35,11 @@ from delvecore.readers.links import (
     leads_out,
     outside,
 )
+from delvecore.readers.shadows import SOURCE_DIRECTORY, Shadows
 
 __all__ = ["PARTS", "SOURCE_DIRECTORY", "Hierarchy", "Location", "active_directories", "enclosing_directory"]
 __all__ += ["MOVES", "STAGED", "find_directories", "half_installed", "is_delve_directory"]
 
-SOURCE_DIRECTORY = "Source"
 STAGED, MOVES = ".delve-install-", "moves"
 """How a directory's name begins from which something is being installed, and its list of what goes where,
 which is there from the first move to the last."""
@@ -128,6 +128,7 @@ class Hierarchy:
     ) -> None:
         self.roots = list(roots)
         self.report, self.follow_links = report, follow_links
+        self._shadows = Shadows(self.roots, self._has)
         self._bases: tuple[str, ...] = ()
         self._out: dict[str, bool] = {}
         self._archives: dict[tuple[str, str], Archives] = {}
@@ -139,19 +140,24 @@ class Hierarchy:
 
     def directories(self, part: str, *names: str) -> list[str]:
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
-        found = []
-        for root in self.roots:
-            path = os.path.join(root, part, *names)
-            if attempt(self.report, is_real_directory, path) and self._may_read(path):
-                found.append(path)
-            for archive, top in self._archives_of(root, part, names[0]) if names else ():
-                if top is None:  # reported where its name says that it may be meant
-                    attempt(self.report, top_of, archive)
-                    continue
-                index = attempt(self.report, index_of, archive)
-                if index and "/".join(names[1:]) in index.folders:
-                    found.append("/".join((archive, *names)))
-        return found
+        seen = (root for root in self.roots if self._shadows.hider(root, part, names) is None)
+        return [path for root in seen for path in self._directories_in(root, part, names)]
+
+    def _directories_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[str]:
+        """Yield the directories of one root that stand for one place, in archives too."""
+        path = os.path.join(root, part, *names)
+        if attempt(self.report, is_real_directory, path) and self._may_read(path):
+            yield path
+        for archive, top in self._archives_of(root, part, names[0]) if names else ():
+            if top is None:  # reported where its name says that it may be meant
+                attempt(self.report, top_of, archive)
+                continue
+            index = attempt(self.report, index_of, archive)
+            if index and "/".join(names[1:]) in index.folders:
+                yield "/".join((archive, *names))
+
+    def _has(self, root: str, place: Sequence[str]) -> bool:
+        return any(self._directories_in(root, place[0], place[1:]))
 
     def directory(self, part: str, *names: str) -> str:
         """Return the first directory of a place; ParseError where there is none, or none any more."""
@@ -252,7 +258,7 @@ class Hierarchy:
             if name == UNFINISHED:
                 self.report(unfinished(paths[0]))
                 continue
-            for path in filter(None, map(self._regular, paths)):
+            for path in self._shadows.unhidden([*filter(None, map(self._regular, paths))]):
                 plain = plain_name(name)
                 if plain in found:
                     self.report(two_copies(found[plain], path))
@@ -270,6 +276,7 @@ class Hierarchy:
                 self.report(unfinished(mark))
             variants = (os.path.join(place, wanted) + suffix for suffix in ("", *SUFFIXES))
             matches += filter(None, map(self._regular, variants))
+        matches = self._shadows.unhidden(matches)
         if len(matches) > 1:
             self.report(two_copies(matches[0], matches[1]))
         return matches[0] if len(matches) == 1 else None

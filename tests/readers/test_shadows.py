@@ -1,0 +1,89 @@
+"""Own delve directories beside the archive that ships with the program: the same names are no fault."""
+
+import pytest
+
+import delvecore
+from delvecore.commands.delve import main
+from delvecore.errors import ParseError
+from delvecore.readers import shadows
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import method_tasks
+from tests.archives import small_archive, write_tree
+from tests.commands.running import Runner
+
+OWN_DATA = {"data/demo/Dataset.spec": "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 A u 0..9\n"}
+OWN_DATA |= {"data/demo/Dataset.data": "1\n2\n", "data/demo/Summary": "Mine.\n"}
+OWN_RESULTS = {"methods/one/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n", "methods/one/Summary": "Changed.\n"}
+
+
+@pytest.fixture
+def run_command(monkeypatch, capfdbinary) -> Runner:
+    return Runner(monkeypatch, capfdbinary)
+
+
+@pytest.fixture
+def shipped(tmp_path, monkeypatch):
+    root = small_archive(tmp_path, "delve")
+    monkeypatch.setattr(shadows, "default_directories", lambda: [str(root)])
+    return root
+
+
+def own(tmp_path, files):
+    root = write_tree(tmp_path / "delve-own", files)
+    for part in ("data", "methods"):
+        (root / part).mkdir(exist_ok=True)
+    return root
+
+
+def problems(*roots):
+    return delvecore.open([str(root) for root in roots], cache=False).problems.to_pylist()
+
+
+@pytest.mark.parametrize("first", ["own", "shipped"])
+def test_an_own_dataset_hides_the_shipped_one_and_all_results_on_it(first, tmp_path, shipped):
+    mine = own(tmp_path, OWN_DATA)
+    roots = [mine, shipped] if first == "own" else [shipped, mine]
+    hierarchy = Hierarchy(map(str, roots))
+    assert hierarchy.find("data", "demo", "Dataset.spec") == str(mine / "data/demo/Dataset.spec")
+    assert hierarchy.directories("data", "demo", "age") == []
+    assert hierarchy.directories("methods", "one", "demo") == []
+    assert hierarchy.find("methods", "one", "Summary") == str(shipped / "methods/one/Summary")
+    archive = delvecore.open([str(root) for root in roots], cache=False)
+    assert archive.datasets["dataset"].to_pylist() == ["demo"]
+    assert archive.losses.num_rows == 0
+
+
+def test_own_results_and_summaries_hide_shipped_ones_task_by_task(tmp_path, shipped):
+    mine = own(tmp_path, OWN_RESULTS)
+    hierarchy = Hierarchy([str(mine), str(shipped)])
+    assert hierarchy.find("methods", "one", "Summary") == str(mine / "methods/one/Summary")
+    assert hierarchy.files("methods", "one")["Summary"] == str(mine / "methods/one/Summary")
+    assert hierarchy.directories("methods", "one", "demo", "age", "std.8") == [
+        str(mine / "methods/one/demo/age/std.8")
+    ]
+    assert method_tasks(hierarchy, "one", "demo", "shade") == ["std.4"]
+
+
+def test_what_is_hidden_is_named_once_as_a_notice(tmp_path, shipped):
+    mine = own(tmp_path, OWN_RESULTS)
+    found = [(one["kind"], one["message"]) for one in problems(mine, shipped) if one["kind"] == "notice"]
+    hidden, used = shipped / "methods/one/demo/age/std.8", mine / "methods/one/demo/age/std.8"
+    said = f"{hidden}: expected a name of its own, found the same at {used}, which is used in its place"
+    assert found == [("notice", f"{said}; rename one to use both")]
+    mine = own(tmp_path / "further", OWN_DATA)
+    notices = [one for one in problems(mine, shipped) if one["kind"] == "notice"]
+    assert [one["source"] for one in notices if "/data/" in one["source"]] == [str(shipped / "data/demo")]
+
+
+def test_two_copies_among_own_directories_stay_a_fault(tmp_path, shipped):
+    first, second = own(tmp_path / "a", OWN_DATA), own(tmp_path / "b", OWN_DATA)
+    with pytest.raises(ParseError, match="expected one copy of the file"):
+        Hierarchy([str(first), str(second), str(shipped)]).find("data", "demo", "Summary")
+    assert "file" in {one["kind"] for one in problems(first, second, shipped)}
+
+
+def test_a_check_with_notices_alone_finds_no_fault(tmp_path, shipped, run_command):
+    mine = own(tmp_path, OWN_DATA | {"data/demo/Source/Notes": "Mine.\n"})
+    outcome = run_command(main, "check", str(mine), str(shipped), "--no-cache")
+    kinds = [one["kind"] for one in problems(mine, shipped)]
+    assert (outcome.code, set(kinds)) == (0, {"notice"}), outcome.out
