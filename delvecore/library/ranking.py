@@ -82,7 +82,8 @@ class Ranking:
         from delvecore.figures import theme
         from delvecore.figures.ranking.records import diagram_of
 
-        return diagram_of(self.analysis, self.report_of.verdicts, theme.styles_of(self.methods))
+        styles, shown = theme.styles_of(self.methods), len(self.report_of.shown)
+        return diagram_of(self.analysis, self.report_of.verdicts, styles, most=shown)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a row a method, best first: mean rank with its interval, mean and median of the values, on
@@ -149,8 +150,7 @@ class Ranking:
         from delvecore.figures.ranking.still import NARROW, latex_picture, still_of, svg_text
 
         caption = diagram_words(self.report_of)
-        ranks = zip(self.methods, (one.rank for one in self._diagram.methods), strict=True)
-        alt = f"{caption} " + ", ".join(f"{name} {rank:.2f}" for name, rank in ranks)
+        alt = f"{caption} " + ", ".join(f"{one.method} {one.rank:.2f}" for one in self._diagram.methods)
         svg = svg_text(still_of(self._diagram), alt=alt)
         return Drawing(caption, svg, latex_picture(still_of(self._diagram, width=NARROW)), alt)
 
@@ -185,6 +185,7 @@ def rank(
     adjust: str = DEFAULT_ADJUSTMENT,
     drop: str = "tasks",
     rope: float = 0.0,
+    top: int | None = None,
 ) -> Ranking:
     """Which methods are best over many tasks, and how sure is that?
 
@@ -198,8 +199,8 @@ def rank(
     once, `task`, `dataset` or `family`. control: the method that the others are held against, chosen before
     the data were seen. test: `nemenyi`, `wilcoxon`, `flips` or `control`, by which methods are told apart.
     level: of confidence; adjust: how p is adjusted for all pairs; drop: what is left out where a value is
-    missing, `tasks` or `methods`; rope: differences up to this are practically none, for `analysis.bayes`.
-    Raises DelveError for what cannot be ranked."""
+    missing, `tasks` or `methods`; rope: differences up to this are practically none, for `analysis.bayes`;
+    top: so many of the best are shown, though all are ranked. Raises DelveError for what cannot be ranked."""
     options = ScoreOptions(
         dataset,
         method,
@@ -224,7 +225,7 @@ def rank(
         )
     except ValueError as error:
         raise DelveError(str(error)) from None
-    return Ranking(RankingReport(found, pair_verdicts(found, judged)), scores.notes)
+    return Ranking(RankingReport(found, pair_verdicts(found, judged), top=top), scores.notes)
 
 
 def _listed(names: str | Sequence[str]) -> tuple[str, ...]:

@@ -52,7 +52,8 @@ class Diagram(NamedTuple):
 
     methods: best rank first; groups: places of methods that are not told apart; cd: the critical difference,
     None where the test has none; control: place of the control, around which cd then lies, or None;
-    against: which method p-values are against; note: said below."""
+    against: which method p-values are against; note: said below; total: of methods that were ranked, None
+    where all are shown."""
 
     methods: tuple[DiagramMethod, ...]
     groups: tuple[tuple[int, ...], ...]
@@ -60,6 +61,7 @@ class Diagram(NamedTuple):
     control: int | None
     against: str
     note: str
+    total: int | None = None
 
     @property
     def ranks(self) -> list[float]:
@@ -68,7 +70,7 @@ class Diagram(NamedTuple):
 
     def hover(self, one: DiagramMethod) -> str:
         """Return what the mouse shows of a method."""
-        text = f"{words.plot_text(one.method)}: mean rank {one.rank:.2f} of {len(self.methods)}"
+        text = f"{words.plot_text(one.method)}: mean rank {one.rank:.2f} of {self.total or len(self.methods)}"
         if math.isnan(one.p):
             return text
         p = words.p_value(one.p).replace("<", "&lt;")
@@ -172,7 +174,7 @@ def _axis_ends(ranks: Sequence[float], cd: float | None) -> tuple[float, float]:
     """Return the ends of the axis: all ranks there could be, or, of many methods, those there are."""
     few = len(ranks) <= WHOLE_AXIS
     low = 1.0 if few else float(math.floor(min(ranks)))
-    high = float(len(ranks)) if few else float(math.ceil(max(ranks)))
+    high = float(max(math.ceil(max(ranks)), len(ranks) if few else 1))
     # The bar of the critical difference is drawn from the low end and must end within the axis.
     return low, max(high, low + 1, math.ceil(low + cd) if cd is not None else low)
 

@@ -20,10 +20,12 @@ def names_in_order(found: Analysis) -> list[str]:
     return [found.table.methods[place] for place in found.order]
 
 
-def diagram_of(found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle]) -> Diagram:
-    """Return the critical-difference diagram of a test. styles: of the methods in order."""
+def diagram_of(
+    found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle], *, most: int | None = None
+) -> Diagram:
+    """Return the critical-difference diagram of a test. styles: of the methods in order; most: so many of the
+    first are shown, None for all."""
     places = {method: row for row, method in enumerate(found.order)}
-    groups = groups_of(found, said)
     dunn = found.bonferroni_dunn if said.test == RankTest.CONTROL else None
     marks: dict[int | None, Mark] = {}
     if dunn is not None:
@@ -33,16 +35,25 @@ def diagram_of(found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle
     methods = tuple(
         DiagramMethod(name, float(found.ranks.average[place]), p, marks.get(place, ""), style)
         for place, name, p, style in rows
-    )
+    )[:most]
+    groups = [tuple(sorted(places[one] for one in group)) for group in groups_of(found, said).members]
     is_nemenyi = said.test == RankTest.NEMENYI
     return Diagram(
         methods=methods,
-        groups=tuple(tuple(sorted(places[one] for one in group)) for group in groups.members),
+        groups=_shown_groups(groups, len(methods)),
         cd=dunn.cd if dunn is not None else found.nemenyi.cd if is_nemenyi else None,
         control=places[found.control] if dunn is not None and found.control is not None else None,
         against=found.table.methods[_against(found, said)],
         note=_no_difference(found),
+        total=len(places),
     )
+
+
+def _shown_groups(groups: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], ...]:
+    """Return what is seen of groups where only the first methods are: no group within another."""
+    seen = list(dict.fromkeys(tuple(place for place in group if place < count) for group in groups))
+    whole = [set(group) for group in seen]
+    return tuple(one for one in seen if len(one) > 1 and not any(set(one) < other for other in whole))
 
 
 def _no_difference(found: Analysis) -> str:

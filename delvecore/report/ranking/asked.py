@@ -14,10 +14,20 @@ __all__ = ["RankingReport"]
 class RankingReport:
     """found: the analysis; verdicts: of the test chosen, which every first line and mark goes by; combined:
     DELVE's own comparisons over the same tasks, of an archive, for text and JSON; said: what is to be said of
-    the tasks' numbers; is_whole: is everything printed, however many methods there are?"""
+    the tasks' numbers; is_whole: is everything printed, however many methods there are? top: so many methods,
+    those of the best mean ranks, are shown; the others count, and are not shown."""
 
     found: Analysis
     verdicts: PairVerdicts
     combined: CombinedPairs | None = None
     said: Sequence[str] = ()
     is_whole: bool = False
+    top: int | None = None
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The places of the methods to be shown, best mean rank first: down to the control, at least."""
+        order, control = self.found.order, self.found.control
+        if self.top is None:
+            return order
+        return order[: max(self.top, 0 if control is None else order.index(control) + 1)]

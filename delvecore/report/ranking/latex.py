@@ -10,6 +10,7 @@ from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
 from delvecore.report.rounding import p_text, rounded
 from delvecore.report.writers.latex import latex_grid
+from delvecore.report.writers.text import counted
 
 __all__ = ["ranking_grid", "ranking_latex"]
 
@@ -28,19 +29,27 @@ def ranking_grid(report: RankingReport) -> Grid:
     place = found.order[0] if found.control is None else found.control
     columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "Mean", "Median"))]
     columns += [Column("W/T/L", "r"), Column("p", "r")]
-    rows = [_row(report, one, place) for one in found.order]
-    bold = {(row, 0) for row, one in enumerate(found.order) if one == place}
+    rows = [_row(report, one, place) for one in report.shown]
+    bold = {(row, 0) for row, one in enumerate(report.shown) if one == place}
     role = "the control" if found.control is not None else "the lowest mean rank"
     notes = [
         f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
         f"p: {said.test} against it, {adjustment_name(said)}.",
         f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {found.nemenyi.cd:.3f}.",
+        *_left_out(report),
         *report.said,
     ]
     what = f" ({found.table.quantity})" if found.table.quantity else ""
     caption = f"{len(names)} methods on {basis_words(found)}{what}."
     about = {"caption": caption, "label": "tab:ranking"}
     return grid_of_texts(columns, rows, **about, notes=notes, bold=bold)
+
+
+def _left_out(report: RankingReport) -> list[str]:
+    left = len(report.found.order) - len(report.shown)
+    return (
+        [f"{counted(left, 'method')} of lower mean rank, ranked with these, are not shown."] if left else []
+    )
 
 
 def _row(report: RankingReport, method: int, against: int) -> list[str]:

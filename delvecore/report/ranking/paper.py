@@ -44,7 +44,7 @@ def ranking_document(
     said = ranking_sentence(found, report.verdicts, quantity=found.table.quantity)
     data = [f"How the data were read: {'; '.join(read)}."] if read else []
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
-    if len(found.table.methods) <= MOST_IN_MATRIX and report.verdicts.test != RankTest.CONTROL:
+    if len(report.shown) <= MOST_IN_MATRIX and report.verdicts.test != RankTest.CONTROL:
         tables.append(_pair_grid(report))
     sections = (
         Section("Methods", (" ".join(_methods(report)), *data)),
@@ -101,7 +101,7 @@ def _further(report: RankingReport) -> list[str]:
 
 def _pair_grid(report: RankingReport) -> Grid:
     """Return p of all pairs, adjusted, a row and a column a method; what is told apart is bold."""
-    found, said, order = report.found, report.verdicts, report.found.order
+    found, said, order = report.found, report.verdicts, report.shown
     names = [found.table.methods[place] for place in order]
     columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order) + 1))]
     rows, bold = [], set()

@@ -44,7 +44,7 @@ def _text(report: RankingReport) -> str:
 
 def _shown(report: RankingReport) -> Sequence[int]:
     """Return the places of the methods that are printed, best mean rank first."""
-    return report.found.order if report.is_whole else report.found.order[:MOST_SHOWN]
+    return report.shown if report.is_whole or report.top is not None else report.shown[:MOST_SHOWN]
 
 
 def _methods(report: RankingReport) -> list[str]:
