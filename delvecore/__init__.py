@@ -1,22 +1,25 @@
 """DELVE, Data for Evaluating Learning in Valid Experiments.
 
 `rank(scores)` says which methods are best over many tasks, of a data frame, an array or a file;
-`open(path)` reads delve directories into an `Archive` of Arrow tables. Each explains itself:
-`help(delvecore.rank)`. What cannot be done is a `DelveError` of one line.
+`compare(a, b)` whether methods differ on a task; `open(path)` reads delve directories and files of scores
+into an `Archive` of Arrow tables. Each explains itself: `help(delvecore.rank)`. What cannot be done is a
+`DelveError` of one line.
 
 Everything heavier than this module is imported on first use: small commands start in milliseconds."""
 
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["Archive", "DelveError", "ParseError", "Problem", "Ranking", "__version__"]
-__all__ += ["open", "rank"]
+__all__ = ["Archive", "Comparison", "DelveError", "ParseError", "Problem", "Ranking", "__version__"]
+__all__ += ["compare", "open", "rank"]
 
 _HOMES = {
     "open": "delvecore.archive",
     "Archive": "delvecore.archive",
     "rank": "delvecore.library.ranking",
     "Ranking": "delvecore.library.ranking",
+    "compare": "delvecore.library.comparison",
+    "Comparison": "delvecore.library.comparison",
     "DelveError": "delvecore.errors",
     "ParseError": "delvecore.errors",
     "Problem": "delvecore.errors",

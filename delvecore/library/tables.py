@@ -1,17 +1,20 @@
 """Tables of scores of what a notebook has: data frames, Arrow tables, named arrays, files, archives."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import archive_score_table
+from delvecore.archive.score_tables import archive_score_table, scored_table, usual_loss
+from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError, Fault
-from delvecore.losses.metrics import Metric
+from delvecore.losses.spec import metric_loss
 from delvecore.readers.scores.reading import read_scores, scores_of
 from delvecore.readers.scores.records import ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.statistics.kinds import Floats
@@ -20,7 +23,7 @@ from delvecore.statistics.ranking.score_table import ScoreTable, Units, datasets
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Data", "Given", "Scores", "arrow_table", "named_table", "score_file", "score_table"]
+__all__ = ["Data", "Given", "Scores", "archive_of", "arrow_table", "named_table", "score_file", "score_table"]
 
 Data = "pd.DataFrame | pa.Table | np.ndarray | ScoreTable | Archive | str | os.PathLike[str]"
 
@@ -145,48 +148,24 @@ def named_table(
     if higher_is_better is None:
         found = "none: say higher_is_better=True for scores such as accuracy, False for losses"
         raise DelveError(f"higher_is_better: expected a direction, found {found}")
+    named = datasets_in_names(tasks)
+    units = Units(named, named, "names") if named else None
     try:
-        return ScoreTable(tuple(tasks), tuple(methods), values, higher_is_better, units=_units(tasks))
+        return ScoreTable(tuple(tasks), tuple(methods), values, higher_is_better, units=units)
     except ValueError as error:
         raise DelveError(f"data: {error}") from None
 
 
-def _units(tasks: Sequence[str], families: Iterable[str] = ()) -> Units | None:
-    """Return which tasks belong together: by their families, else by their names."""
-    if known := tuple(families):
-        return Units(tuple(tasks), known, "column")
-    named = datasets_in_names(tasks)
-    return Units(named, named, "names") if named else None
+def archive_of(file: ScoreFile) -> Archive:
+    """Return the scores of a file, or of a frame, as an archive of their own."""
+    return delvecore.open([], cache=False).joined(group_of([file]))
 
 
 def _of_file(file: ScoreFile) -> Scores:
-    metric = file.metrics[0]
+    archive = archive_of(file)
+    loss = usual_loss(archive)
     notes = [*(guess.text for guess in file.guesses), *(notice.text for notice in file.notices)]
-    if len(file.metrics) > 1:
-        others = ", ".join(one.name for one in file.metrics[1:])
-        notes.append(f"ranked by {metric.name}; metric= chooses another: {others}")
-    return Scores(_means(file, metric), tuple(notes))
-
-
-def _means(file: ScoreFile, metric: Metric) -> ScoreTable:
-    """Return the mean over the instances of each method on each dataset; not a number where none is known."""
-    rows = file.rows.filter(pc.equal(file.rows["metric"].cast(pa.string()), metric.name))
-    (datasets, row), (methods, column) = (_encoded(rows[name]) for name in ("dataset", "method"))
-    values = pc.fill_null(rows["value"], np.nan).to_numpy()
-    known = np.isfinite(values)
-    shape = (len(datasets), len(methods))
-    sums, counts = np.zeros(shape), np.zeros(shape)
-    np.add.at(sums, (row[known], column[known]), values[known])
-    np.add.at(counts, (row[known], column[known]), 1)
-    with np.errstate(invalid="ignore"):
-        means = sums / counts
-    families = [file.families.get(name, name) for name in datasets] if file.families else []
-    quantity = "" if metric.name == UNNAMED else metric.name
-    units = _units(datasets, families)
-    return ScoreTable(datasets, methods, means, metric.higher_is_better, quantity=quantity, units=units)
-
-
-def _encoded(column: pa.ChunkedArray) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return (the names in the order of the rows, the place of each row's)."""
-    codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
-    return tuple(codes.dictionary.to_pylist()), codes.indices.to_numpy()
+    if others := [one.name for one in file.metrics if metric_loss(one) != loss]:
+        notes.append(f"ranked by {loss}; metric= chooses another: {', '.join(others)}")
+    table = scored_table(archive, loss=loss).table
+    return Scores(replace(table, quantity="") if table.quantity == UNNAMED else table, tuple(notes))

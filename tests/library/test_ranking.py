@@ -146,8 +146,8 @@ def test_a_format_that_is_none_is_refused(ranking):
 
 
 def test_public_names_are_shown_and_explained():
-    assert {"rank", "open", "Archive", "DelveError"} <= set(dir(dv))
-    for name in ("rank", "open", "Ranking", "Archive"):
+    assert {"rank", "compare", "open", "Archive", "DelveError"} <= set(dir(dv))
+    for name in ("rank", "compare", "open", "Ranking", "Comparison", "Archive"):
         assert getattr(dv, name).__doc__, name
     assert "rank(scores)" in dv.__doc__
 

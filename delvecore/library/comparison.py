@@ -1,0 +1,201 @@
+"""Do methods differ on a task? `compare` answers for arrays of losses, and for the folds of a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.archive.score_tables import usual_loss
+from delvecore.errors import DelveError
+from delvecore.library.tables import archive_of, score_file
+from delvecore.model import Scheme
+from delvecore.readers.scores.records import Failed, ScoreOptions
+from delvecore.report.comparisons import comparison_grid, comparison_sentence
+from delvecore.report.writers.latex import latex_grid
+from delvecore.report.writers.markup import html_grid
+from delvecore.report.writers.plain import text_grid
+from delvecore.statistics.choose import (
+    DEFAULT_ADJUSTMENT,
+    DEFAULT_LEVEL,
+    Setting,
+    checked_adjustment,
+    checked_level,
+)
+from delvecore.statistics.designs import COMMON, Design
+from delvecore.statistics.kinds import Floats
+from delvecore.statistics.losses.pairs import compare_all
+from delvecore.tables import SCHEMAS, table_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["DESIGNS", "Comparison", "compare"]
+
+HIERARCHICAL = "hierarchical"
+DESIGNS: Mapping[str, Design] = {
+    HIERARCHICAL: Design(HIERARCHICAL),
+    COMMON: Design(COMMON),
+    "cross-validation": Design(HIERARCHICAL, Scheme.CROSS_VALIDATION),
+    "repeated cross-validation": Design(HIERARCHICAL, Scheme.REPEATED),
+    "resampled": Design(HIERARCHICAL, Scheme.RESAMPLED),
+    "leave-one-out": Design(HIERARCHICAL, Scheme.LEAVE_ONE_OUT),
+}
+"""How the training and test sets of instances lie to each other, by the word that says so."""
+OF_SHARES = (Scheme.REPEATED, Scheme.RESAMPLED)
+_PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """What `compare` found. table: a row a task and pair of methods, schema `delvecore.tables.COMPARISONS`;
+    setting: by which differences are settled; notes: how the data were read.
+
+    In a notebook it shows itself. `to_frame()` is a data frame; of one pair `difference`, `interval`, `p` and
+    `verdict` are its numbers."""
+
+    table: pa.Table
+    setting: Setting
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What is settled?"""
+        return comparison_sentence(self.table, self.setting)
+
+    @property
+    def _row(self) -> dict[str, Any]:
+        if self.table.num_rows != 1:
+            raise DelveError(f"expected one pair on one task, found {len(self.table)}: to_frame() has them")
+        return self.table.to_pylist()[0]
+
+    @property
+    def difference(self) -> float | None:
+        """The mean loss of the first method less that of the second: below zero the first is better."""
+        return self._row["difference"]
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Between which values the expected difference lies."""
+        return self._row["lower"], self._row["upper"]
+
+    @property
+    def p(self) -> float | None:
+        """The p of the difference; None where it cannot be tested, see `sentence`."""
+        return self._row["p_adjusted"]
+
+    @property
+    def verdict(self) -> str:
+        """`better`, `worse`, `not settled` or `not tested`: of the first method."""
+        return self._row["verdict"]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return all rows and columns as a data frame."""
+        return self.table.to_pandas()
+
+    def to_latex(self) -> str:
+        """Return a table of the pairs for a paper; it needs the package booktabs."""
+        return latex_grid(comparison_grid(self.table, self.setting))
+
+    def _repr_html_(self) -> str:
+        return html_grid(comparison_grid(self.table, self.setting))
+
+    def __repr__(self) -> str:
+        return text_grid(comparison_grid(self.table, self.setting))
+
+
+def compare(
+    data: Any,
+    other: Any = None,
+    *,
+    design: str = HIERARCHICAL,
+    share: float | None = None,
+    names: tuple[str, str] = ("a", "b"),
+    dataset: str | None = None,
+    method: str | None = None,
+    fold: str | Sequence[str] = (),
+    metric: str | None = None,
+    value: str | Sequence[str] = (),
+    higher_is_better: bool | None = None,
+    failed: Failed = "left out",
+    level: float = DEFAULT_LEVEL,
+    adjust: str = DEFAULT_ADJUSTMENT,
+) -> Comparison:
+    """Do methods differ on a task, by how much, and is it sure?
+
+    Either two arrays of losses, lower is better, of the same training sets and test cases: shape (training
+    sets, test cases), or (training sets,) where only means are known. design: `hierarchical`, each training
+    set with test cases of its own; `common`, one test set for all; `cross-validation`, `repeated
+    cross-validation`, `resampled` or `leave-one-out`, where instances share cases. share: of all cases in
+    a test set, known for cross-validation, to be said for repetitions and resampling. names: of the methods.
+
+    Or a table of scores of folds, as for `rank`: all pairs of methods on each dataset. level: of confidence;
+    adjust: how p is adjusted for the pairs of a task. Raises DelveError for what cannot be compared."""
+    try:
+        setting = Setting(checked_level(level), checked_adjustment(adjust))
+    except ValueError as error:
+        raise DelveError(str(error)) from None
+    if other is not None:
+        arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
+        return Comparison(_compared(arrays, names, _design(design, share, len(arrays[0])), setting), setting)
+    options = ScoreOptions(
+        dataset,
+        method,
+        metric,
+        (fold,) if isinstance(fold, str) else tuple(fold),
+        (value,) if isinstance(value, str) else tuple(value),
+        higher_is_better=higher_is_better,
+        failed=failed,
+        share=share,
+    )
+    file = score_file(data, options)
+    archive = archive_of(file)
+    found = archive.compare(loss=usual_loss(archive), setting=setting)
+    return Comparison(found, setting, tuple(one.text for one in (*file.guesses, *file.notices)))
+
+
+def _losses(given: Any, name: str) -> Floats:
+    """Return losses by (training set, test case)."""
+    try:
+        values = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise DelveError(f"{name}: expected an array of losses, found {type(given).__name__}") from None
+    if values.ndim not in (1, 2) or not values.size:
+        raise DelveError(f"{name}: expected losses by training set and test case, found shape {values.shape}")
+    return values.reshape(len(values), -1)
+
+
+def _design(word: str, share: float | None, instances: int) -> Design:
+    if word not in DESIGNS:
+        raise DelveError(f"design: expected one of {', '.join(DESIGNS)}, found {word!r}")
+    design = DESIGNS[word]
+    if share is None and design.scheme in OF_SHARES:
+        raise DelveError(f"share: expected the share of cases in a test set for {word}, found none")
+    if share is not None and not 0 <= share < 1:
+        raise DelveError(f"share: expected at least 0 and below 1, found {share:g}")
+    usual = 0.0 if design.scheme == Scheme.DISJOINT else 1 / instances
+    return design._replace(share=usual if share is None else share)
+
+
+def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, setting: Setting) -> pa.Table:
+    first, second = (one.shape for one in arrays)
+    if first != second:
+        raise DelveError(f"other: expected losses of shape {first}, those of the same cases, found {second}")
+    if design.scheme == Scheme.LEAVE_ONE_OUT and first[1] != 1:
+        raise DelveError(f"data: expected one test case a training set, the one left out, found {first[1]}")
+    if first[1] == 1 and not design.overlaps:
+        found = "one value each: say design='resampled' and share=0 for independent means"
+        raise DelveError(f"data: expected test cases of each training set for this design, found {found}")
+    if len(set(names)) < 2:
+        raise DelveError(f"names: expected two different names, found {names[0]!r} twice")
+    rows = [
+        _PLACE | {"method": name, "loss": "loss", "instance": number, "values": values.tolist()}
+        for name, losses in zip(names, arrays, strict=True)
+        for number, values in enumerate(losses)
+    ]
+    task = dict.fromkeys(SCHEMAS["tasks"].names) | _PLACE
+    task |= {"test_set_selection": design.selection, "scheme": design.scheme, "share": design.share}
+    units = {("losses", "losses", "task", "loss"): 1.0}
+    tables = table_of(rows, SCHEMAS["losses"]), table_of([task], SCHEMAS["tasks"])
+    return compare_all(*tables, units, setting=setting)

@@ -1,0 +1,103 @@
+"""`delvecore.compare`: arrays of losses by their design, folds of a frame, numbers as SciPy has them."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import delvecore as dv
+from tests.library.frames import long_frame
+
+
+@pytest.fixture(scope="module")
+def arrays():
+    random = np.random.default_rng(5)
+    a = random.random((8, 30))
+    return a, a + 0.1 * random.normal(size=a.shape) + 0.03
+
+
+def test_training_sets_with_cases_of_their_own_give_a_paired_t_test(arrays):
+    a, b = arrays
+    found = dv.compare(a, b, names=("net", "tree"))
+    expected = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1))
+    assert found.p == pytest.approx(expected.pvalue)
+    assert found.difference == pytest.approx((a - b).mean())
+    assert found.interval == pytest.approx(tuple(expected.confidence_interval(0.95)))
+    assert found.verdict == "better"
+    assert found.sentence.startswith("net is better than tree: mean difference of losses -0.0")
+
+
+def test_means_alone_are_compared_as_independent_where_no_case_is_shared(arrays):
+    a, b = (one.mean(axis=1) for one in arrays)
+    assert dv.compare(a, b, design="resampled", share=0).p == pytest.approx(stats.ttest_rel(a, b).pvalue)
+
+
+def test_folds_are_corrected_for_their_overlap(arrays):
+    # Nadeau and Bengio 2003: the variance is raised by the share over one less the share: 1/8 + 1/7 for 1/8.
+    a, b = (one.mean(axis=1) for one in arrays)
+    difference = a - b
+    t = difference.mean() / (difference.std(ddof=1) * (1 / 8 + (1 / 8) / (7 / 8)) ** 0.5)
+    assert dv.compare(a, b, design="cross-validation").p == pytest.approx(2 * stats.t.sf(abs(t), 7))
+
+
+def test_a_common_test_set_counts_its_cases_too(arrays):
+    a, b = arrays
+    found = dv.compare(a, b, design="common")
+    assert found.to_frame()["test"].tolist() == ["crossed"]
+    assert found.p != dv.compare(a, b).p
+
+
+def test_the_methods_turned_the_difference_turns(arrays):
+    a, b = arrays
+    one, other = dv.compare(a, b), dv.compare(b, a)
+    assert one.difference == pytest.approx(-other.difference)
+    assert (one.verdict, other.verdict) == ("better", "worse")
+
+
+def test_all_pairs_of_a_frame_are_compared_on_each_dataset():
+    found = dv.compare(long_frame())
+    frame = found.to_frame()
+    assert len(frame) == 12 * 3
+    assert frame["dataset"].nunique() == 12
+    assert "of 36 pairs of methods differ" in found.sentence
+    with pytest.raises(dv.DelveError, match="expected one pair on one task, found 36"):
+        _ = found.p
+
+
+def test_it_shows_itself_in_notebooks_terminals_and_papers(arrays):
+    found = dv.compare(*arrays, names=("<b>net</b>", "tree_1"))
+    assert "&lt;b&gt;net" in found._repr_html_()
+    assert "tree_1" in repr(found)
+    assert r"tree\_1" in found.to_latex()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"design": "crossed"}, "design: expected one of hierarchical, common"),
+        (
+            {"design": "resampled"},
+            "share: expected the share of cases in a test set for resampled, found none",
+        ),
+        ({"design": "resampled", "share": 1.0}, "share: expected at least 0 and below 1, found 1"),
+        (
+            {"design": "leave-one-out"},
+            "data: expected one test case a training set, the one left out, found 30",
+        ),
+        ({"names": ("a", "a")}, "names: expected two different names"),
+        ({"level": 5}, "expected a level of confidence"),
+        ({"adjust": "x"}, "expected one of holm"),
+    ],
+)
+def test_a_wrong_option_is_told_in_one_line(arrays, options, message):
+    with pytest.raises(dv.DelveError, match=message):
+        dv.compare(*arrays, **options)
+
+
+def test_arrays_that_do_not_belong_together_are_refused(arrays):
+    a, b = arrays
+    with pytest.raises(dv.DelveError, match=r"other: expected losses of shape \(8, 30\)"):
+        dv.compare(a, b[:4])
+    with pytest.raises(dv.DelveError, match="say design='resampled' and share=0 for independent means"):
+        dv.compare(a[:, 0], b[:, 0])
+    with pytest.raises(dv.DelveError, match="other: expected an array of losses, found str"):
+        dv.compare(a, "b")

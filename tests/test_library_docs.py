@@ -1,0 +1,74 @@
+"""The notebook, the calls for those who come from other libraries, and the examples of the library run as they stand."""
+
+import contextlib
+import io
+import json
+import re
+
+import pytest
+
+from docs.run_notebook import NOTEBOOK, ran
+from tests.test_docs import code_block, document
+
+LIBRARIES = ("autorank", "scikit-posthocs", "aeon", "Orange")
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+def test_the_notebook_shows_what_its_cells_give(stored):
+    found = ran(stored)
+    for cell, again in zip(stored["cells"], found["cells"], strict=True):
+        assert texts(cell) == texts(again), "python -m docs.run_notebook"
+
+
+def texts(cell):
+    """What a cell shows as text or HTML; figures are only counted."""
+    outputs = cell.get("outputs", [])
+    return [
+        output.get("text") or output["data"].get("text/html", output["data"].get("text/plain"))
+        for output in outputs
+    ]
+
+
+def test_the_notebook_ranks_in_no_more_lines_than_autorank_needs(stored):
+    # from autorank import ...; data = ...; result = autorank(data); create_report(result); plot_stats(result);
+    # latex_table(result), with an import of pandas.
+    first = next(cell for cell in stored["cells"] if cell["cell_type"] == "code")
+    lines = [line for line in "".join(first["source"]).splitlines() if line.strip()]
+    assert len(lines) <= 5
+    shown = "".join(first["outputs"][0]["data"]["text/html"])
+    assert [part for part in ("best mean rank", "<svg", "<table") if part not in shown] == []
+
+
+def rows(text):
+    lines = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def test_the_calls_for_those_who_come_from_other_libraries_run():
+    text = document("coming-from-python.md")
+    names = {}
+    exec(compile(code_block(text, language="python"), "coming-from-python.md", "exec"), names)
+    calls = [call for row in rows(text) if len(row) == 3 for call in re.findall(r"`([^`]+)`", row[1])]
+    assert len(calls) > 25
+    for call in calls:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            assert eval(call, dict(names)) is not None or printed.getvalue(), call
+
+
+def test_each_library_has_its_table():
+    headings = " ".join(re.findall(r"^## (.*)$", document("coming-from-python.md"), re.MULTILINE))
+    assert [name for name in LIBRARIES if name not in headings] == []
+
+
+def test_the_example_of_the_library_runs(whole_archive, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    names = {}
+    exec(compile(code_block(document("library.md"), language="python"), "library.md", "exec"), names)
+    assert set(names["pairs"]["task"]) == {"std.128"}
+    assert "datasets" in capsys.readouterr().out
