@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
-from delvecore.library.tables import archive_of, score_file
+from delvecore.library.tables import archive_of, score_file, told_of
 from delvecore.model import Scheme
 from delvecore.readers.scores.records import Failed, ScoreOptions
 from delvecore.report.comparisons import comparison_grid, comparison_sentence
@@ -152,7 +152,7 @@ def compare(
     file = score_file(data, options)
     archive = archive_of(file)
     found = archive.compare(loss=usual_loss(archive), setting=setting)
-    return Comparison(found, setting, tuple(one.text for one in (*file.guesses, *file.notices)))
+    return Comparison(found, setting, told_of(file))
 
 
 def _losses(given: Any, name: str) -> Floats:

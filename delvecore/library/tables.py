@@ -23,7 +23,17 @@ from delvecore.statistics.ranking.score_table import ScoreTable, Units, datasets
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Data", "Given", "Scores", "archive_of", "arrow_table", "named_table", "score_file", "score_table"]
+__all__ = [
+    "Data",
+    "Given",
+    "Scores",
+    "archive_of",
+    "arrow_table",
+    "named_table",
+    "score_file",
+    "score_table",
+    "told_of",
+]
 
 Data = "pd.DataFrame | pa.Table | np.ndarray | ScoreTable | Archive | str | os.PathLike[str]"
 
@@ -161,10 +171,15 @@ def archive_of(file: ScoreFile) -> Archive:
     return delvecore.open([], cache=False).joined(group_of([file]))
 
 
+def told_of(file: ScoreFile) -> tuple[str, ...]:
+    """Return what was guessed of a file, and what was left out, in sentences."""
+    return (*(guess.text for guess in file.guesses), *(notice.text for notice in file.notices))
+
+
 def _of_file(file: ScoreFile) -> Scores:
     archive = archive_of(file)
     loss = usual_loss(archive)
-    notes = [*(guess.text for guess in file.guesses), *(notice.text for notice in file.notices)]
+    notes = list(told_of(file))
     if others := [one.name for one in file.metrics if metric_loss(one) != loss]:
         notes.append(f"ranked by {loss}; metric= chooses another: {', '.join(others)}")
     table = scored_table(archive, loss=loss).table

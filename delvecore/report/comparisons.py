@@ -76,8 +76,14 @@ def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
     rows = [[task, *cells] for task, cells in zip(tasks, rows, strict=True)] if with_tasks else rows
     last = len(columns) - 1
     bold = {(place, last) for place, row in enumerate(shown) if row["verdict"] in SETTLED}
-    about = {"caption": comparison_sentence(table, setting), "notes": _notes(table, setting)}
-    return grid_of_texts(columns, rows, **about, label="tab:comparison", bold=bold)
+    return grid_of_texts(
+        columns,
+        rows,
+        caption=comparison_sentence(table, setting),
+        notes=_notes(table, setting),
+        label="tab:comparison",
+        bold=bold,
+    )
 
 
 def _task(row: Row) -> str:
