@@ -5,6 +5,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
+from delvecore.model import SCORED
 
 __all__ = ["CoverageCell", "CoverageMap", "coverage_figure"]
 
@@ -32,6 +33,11 @@ class CoverageMap(NamedTuple):
     methods: tuple[str, ...]
 
 
+def place_words(prototask: str) -> str:
+    """Return a prototask's path; of scores the dataset."""
+    return prototask.strip("/").removesuffix(f"/{SCORED}") if prototask.endswith(f"/{SCORED}") else prototask
+
+
 def coverage_figure(drawn: CoverageMap) -> go.Figure:
     """Draw one cell for each prototask and method; its shade is the share of tasks with results.
 
@@ -49,7 +55,7 @@ def coverage_figure(drawn: CoverageMap) -> go.Figure:
         [methods.index(cell.method) for cell in cells],
         [prototasks.index(cell.prototask) for cell in cells],
         hover=[
-            f"{words.plot_text(cell.method)} on {words.plot_text(cell.prototask)}:<br>"
+            f"{words.plot_text(cell.method)} on {words.plot_text(place_words(cell.prototask))}:<br>"
             f"results on {cell.done} of {words.count(cell.tasks, 'task')}"
             for cell in cells
         ],
@@ -71,7 +77,7 @@ def coverage_figure(drawn: CoverageMap) -> go.Figure:
     )
     figure.update_yaxes(
         tickvals=list(range(len(prototasks))),
-        ticktext=[words.plot_text(prototask, longest=36) for prototask in prototasks],
+        ticktext=[words.plot_text(place_words(prototask), longest=36) for prototask in prototasks],
         showgrid=False,
         range=[len(prototasks) - 0.5, -0.5],
     )

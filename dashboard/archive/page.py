@@ -1,5 +1,6 @@
 """Archive: what is in this archive?"""
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.archive import data
@@ -30,7 +31,8 @@ def sentence(archive: Archive) -> str:
     tasks = words.count(archive.tasks.num_rows, "task")
     methods = words.count(archive.methods.num_rows, "method")
     results = f"with results on {len(done)} of the tasks" if done else "and no results yet"
-    return f"**{datasets}** with {prototasks} and {tasks}; **{methods}** {results}."
+    parts = f"{prototasks} and {tasks}" if archive.paths else tasks
+    return f"**{datasets}** with {parts}; **{methods}** {results}."
 
 
 def show_problems(archive: Archive) -> None:
@@ -50,7 +52,8 @@ def show_coverage(archive: Archive) -> None:
             "No results yet.", how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
         )
         return
-    st.caption("Tasks with results, of all tasks of the prototask. Click a cell to compare methods there.")
+    place = "prototask" if archive.paths else "dataset"
+    st.caption(f"Tasks with results, of all tasks of the {place}. Click a cell to compare methods there.")
     clicked = page.figure_block(
         opened.figure(coverage_figure, data.coverage, archive.state),
         table,
@@ -65,6 +68,21 @@ def show_coverage(archive: Archive) -> None:
         task = opened.task_with_results(archive.state, prototask, method)
         selection.choose(prototask=prototask, task=task, reference=method, methods=())
         st.switch_page(page.file_of("compare"))
+
+
+def show_guesses(archive: Archive) -> None:
+    """Show how files of scores were read, and what changes it."""
+    if not archive.files:
+        return
+    st.subheader("How were the scores read?", anchor=False)
+    st.caption(
+        "What was taken for what, what else it could be, and the option of `delve dashboard` to say so."
+    )
+    rows = [
+        (one.role, one.taken, ", ".join(one.others) or None, one.option or None) for one in archive.guesses
+    ]
+    table = pd.DataFrame(rows, columns=["Role", "Taken", "It could be", "Option"])
+    page.table_block(table, name="guesses", alt="How the columns of the files of scores were read")
 
 
 def show_newest_and_largest(state: str) -> None:
@@ -93,4 +111,6 @@ if view.archive:
     page.answer(sentence(view.archive), view)
     show_problems(view.archive)
     show_coverage(view.archive)
-    show_newest_and_largest(view.state)
+    show_guesses(view.archive)
+    if view.archive.paths:
+        show_newest_and_largest(view.state)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.compare.choice import Request
 from dashboard.frame import page, selection
-from dashboard.frame.commands import command_text
+from dashboard.frame.commands import scored_command
 from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
 from delvecore.archive.questions import of_single_tasks
@@ -82,7 +82,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
     setting = ["--level", f"{request.setting.level:g}", "--adjust", request.setting.adjust]
     region = ["--rope", f"{margin:g}"] if question == "same" else []
-    line = ["delve", "rank", request.task, "--loss", request.loss, *setting, "--show", question, *region]
+    line = [request.task, "--loss", request.loss, *setting, "--show", question, *region]
     figure = intervals_figure(_loss_rows(request, table) if question == "best" else _pair_rows(table, margin))
     page.figure_block(
         figure,
@@ -90,7 +90,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
         name=request.file_name(question),
         key=question,
         alt=found.sentence,
-        command=command_text(*line),
+        command=scored_command("rank", *line),
         latex=lambda: finding_text(found, "latex", label=f"tab:{question}"),
     )
     for note in found.notes:

@@ -32,6 +32,11 @@ def show_cases(request: Request) -> None:
     if len(request.others) > 1:
         label = f"Look closer at one method against {words.escape(request.reference)}"
         method = selection.local(st.selectbox, label, "closer", request.others, width=420)
+    if data.is_scored(request):
+        st.info(
+            "There is one number a method and training set here: scores say nothing of single test cases."
+        )
+        return
     differences, _ = data.case_losses(request, method)
     if differences is None:
         st.info("These two methods have no test cases in common.")

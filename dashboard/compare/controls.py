@@ -9,6 +9,8 @@ from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedT
 from dashboard.frame import selection
 from dashboard.frame.controls import loss_control, methods_control, reference_control
 from dashboard.frame.glossary import help_for
+from delvecore.losses.spec import metric_of
+from delvecore.model import SCORED
 
 __all__ = ["show_controls"]
 
@@ -17,16 +19,9 @@ def show_controls(choice: Choice) -> Request:
     """Show the controls of a comparison and return the request, in the unit chosen."""
     request = choice.request
     with st.container(border=True, key="compare-controls"):
-        *places, size = st.columns([2, 2, 1.4, 3.2])
-        for place, part in zip(places, PARTS[:3], strict=True):
-            with place:
-                options = _options(choice, part)
-                more = _taking(choice, part) | {"help": help_for(part), "disabled": len(options) == 1}
-                st.selectbox(part.capitalize(), options, **more)
-        with size:
-            more = _taking(choice, PARTS[3]) | {"help": "How many cases each training set has"}
-            st.segmented_control("Training cases", _options(choice, PARTS[3]), required=True, **more)
-        loss, unit_place, methods, reference = st.columns([2.2, 1.9, 3.4, 1.5])
+        _show_task(choice)
+        is_metric = metric_of(request.loss) is not None
+        loss, *unit_place, methods, reference = st.columns([2.2, *([] if is_metric else [1.9]), 3.4, 1.5])
         with loss:
             loss_control(list(choice.task.losses), request.loss)
         with methods:
@@ -35,10 +30,29 @@ def show_controls(choice: Choice) -> Request:
         with reference:
             about = "Differences are shown as each method less this one"
             reference_control(request.methods, request.reference, help=about)
-        with unit_place:
-            more = {"required": True, "help": help_for("standardized loss")}
-            unit = selection.local(st.segmented_control, "Losses", "losses", [STANDARDIZED, RAW], **more)
+        if is_metric:
+            return request.in_unit(RAW)
+        with unit_place[0]:
+            more: dict[str, Any] = {"required": True, "help": help_for("standardized loss")}
+            unit: str = selection.local(st.segmented_control, "Losses", "losses", [STANDARDIZED, RAW], **more)
     return request.in_unit(unit)
+
+
+def _show_task(choice: Choice) -> None:
+    """Show the parts of the task; of a dataset of scores those in which its tasks differ."""
+    *places, size = st.columns([2, 2, 1.4, 3.2])
+    is_scored = choice.task.prototask == SCORED
+    for place, part in zip(places, PARTS[:3], strict=True):
+        options = _options(choice, part)
+        if is_scored and part != "dataset" and len(options) == 1:
+            continue
+        with place:
+            more = _taking(choice, part) | {"help": help_for(part), "disabled": len(options) == 1}
+            st.selectbox(part.capitalize(), options, **more)
+    if choice.task.training_size:
+        with size:
+            more = _taking(choice, PARTS[3]) | {"help": "How many cases each training set has"}
+            st.segmented_control("Training cases", _options(choice, PARTS[3]), required=True, **more)
 
 
 def _tasks(choice: Choice) -> list[ComparedTask]:

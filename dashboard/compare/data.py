@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
 from delvecore.figures import words
-from delvecore.losses.spec import loss_order
+from delvecore.losses.spec import loss_order, metric_of
+from delvecore.model import SCORED, task_title
 from delvecore.statistics.choose import Setting, turned_verdict
 from delvecore.statistics.losses.comparisons import CaseDifferences, case_differences
 from delvecore.statistics.losses.pairs import compare_all
@@ -25,8 +26,8 @@ from delvecore.statistics.losses.standardization import (
 
 __all__ = [
     *("Row", "case_losses", "chosen_estimates", "chosen_pairs", "compared_tasks", "constant_of"),
-    *("estimates", "instance_losses", "is_standardizable", "ordered_pairs", "oriented", "pairs"),
-    *("pairs_against", "ranked", "task_of"),
+    *("estimates", "instance_losses", "is_scored", "is_standardizable", "ordered_pairs", "oriented", "pairs"),
+    *("pairs_against", "ranked", "task_of", "title_of"),
 ]
 
 Row = Mapping[str, Any]
@@ -88,6 +89,16 @@ def chosen_estimates(request: Request) -> list[Row]:
     return [rows[name] for name in request.methods]
 
 
+def is_scored(request: Request) -> bool:
+    """Has the task nothing but scores, which say nothing of single test cases?"""
+    return task_of(request).prototask == SCORED
+
+
+def title_of(request: Request) -> str:
+    """The task in words: its path, of scores the dataset."""
+    return task_title(*request.place)
+
+
 def constant_of(request: Request) -> float | None:
     """The baseline's loss, by which losses of the task are standardized."""
     constant: float | None = estimates(request.state, request.task, request.loss)[0]["standardizer"]
@@ -95,8 +106,8 @@ def constant_of(request: Request) -> float | None:
 
 
 def is_standardizable(request: Request) -> bool:
-    """Can the losses be put in units of the baseline?"""
-    return usable_constant(request.loss, constant_of(request)) is not None
+    """Can the losses be put in units of the baseline? Those of a metric have no other unit."""
+    return metric_of(request.loss) is None and usable_constant(request.loss, constant_of(request)) is not None
 
 
 def _standardized_spreads(row: Row, names: Sequence[str] = _SPREADS) -> dict[str, float | None]:

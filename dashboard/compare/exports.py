@@ -13,6 +13,7 @@ from dashboard.frame import page
 from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
 from delvecore.figures import words
+from delvecore.losses.spec import metric_of
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
@@ -64,11 +65,14 @@ def pairs_csv(request: Request) -> str:
     return csv_text(PAIRS, [[row[name] for name in PAIRS] for row in data.ordered_pairs(request)])
 
 
-def mstats_command(request: Request) -> str:
-    """Return the command line that prints these numbers: the reference, compared with each other method.
+def mstats_command(request: Request) -> str | None:
+    """Return the command line that prints these numbers: the reference, compared with each other method. None
+    for scores, of which there are no files of losses.
 
     Names in one list must hold no blanks or commas; otherwise each other method has a command of its own,
     which names such a one by its path: that is never a list."""
+    if metric_of(request.loss) or data.is_scored(request):
+        return None
     names = [name if _is_word(name) else f"/{name}/" for name in request.others]
     lists = [" ".join(names)] if all(map(_is_word, request.others)) else names
     commands = []

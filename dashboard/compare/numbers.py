@@ -13,6 +13,7 @@ from dashboard.compare.data import Row
 from dashboard.frame import page
 from delvecore.figures import words
 from delvecore.figures.compare.pairs import Cell, pair_matrix_figure
+from delvecore.losses.spec import metric_of
 from delvecore.report.rounding import column_decimals
 from delvecore.statistics.choose import adjustment_words
 
@@ -34,9 +35,8 @@ ABOUT = {
 def show_losses(request: Request) -> None:
     """Show what `mstats` prints of each method, raw and standardized."""
     st.subheader("What makes the losses vary?", anchor=False)
-    st.caption(
-        "Lowest loss first; the standardized columns are in units of the baseline. Hover over a heading."
-    )
+    units = "" if data.is_scored(request) else "; the standardized columns are in units of the baseline"
+    st.caption(f"Lowest loss first{units}. Hover over a heading.")
     rows = data.chosen_estimates(request)
     pairs = {row["method_a"]: row for row in data.pairs_against(request, request.methods[0])}
     said = {name: verdict.verdict_with_p(pair) for name, pair in pairs.items()}
@@ -44,7 +44,8 @@ def show_losses(request: Request) -> None:
     columns = {"Method": [row["method"] for row in rows], "Against the lowest": against}
     config = _add_numbers(columns, request, rows, {"mean": "Loss", "standard_error": "SE"})
     columns["Training sets"] = [row["instances"] for row in rows]
-    columns["Test cases"] = [row["test_cases"] for row in rows]
+    if not data.is_scored(request):
+        columns["Test cases"] = [row["test_cases"] for row in rows]
     alt = "Estimated expected losses, raw and standardized, with standard errors and standard deviations"
     config["Method"] = st.column_config.TextColumn(pinned=True)
     files = {"CSV": exports.estimates_csv, "LaTeX": exports.estimates_latex}
@@ -56,15 +57,17 @@ def _add_numbers(
 ) -> dict[str, Any]:
     """Add columns in both units, with the decimals that their standard errors ask for; return their looks."""
     config: dict[str, Any] = {}
-    for unit, group in GROUPS.items():
+    for unit, group in {RAW: ""}.items() if metric_of(request.loss) else GROUPS.items():
         column = request.in_unit(unit).column
         decimals = column_decimals(row[column("standard_error")] for row in rows)
         for name, title in {**titles, **SPREADS}.items():
             values = [row[column(name)] for row in rows]
-            if name != "sd_cases" or any(value is not None for value in values):
-                columns[f"{title}, {group}"] = pd.array(values, dtype="Float64")
+            of_all = name not in SPREADS or (group and name != "sd_cases")
+            if of_all or any(value is not None for value in values):
+                head = f"{title}, {group}" if group else title
+                columns[head] = pd.array(values, dtype="Float64")
                 look = st.column_config.NumberColumn(format=f"%.{decimals}f", help=ABOUT.get(title))
-                config[f"{title}, {group}"] = look
+                config[head] = look
     return config
 
 
@@ -98,8 +101,9 @@ def show_pairs(request: Request) -> None:
         exports.show_figure(shown, "matrix", request, alt=alt, command=exports.mstats_command(request))
     st.subheader("Every pair in numbers", anchor=False)
     _show_pair_numbers(request)
-    st.caption("The same numbers on the command line, the reference first:")
-    st.code(exports.mstats_command(request), language=None)
+    if command := exports.mstats_command(request):
+        st.caption("The same numbers on the command line, the reference first:")
+        st.code(command, language=None)
 
 
 def _show_pair_numbers(request: Request) -> None:

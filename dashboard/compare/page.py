@@ -10,6 +10,7 @@ from dashboard.frame import page
 from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
 from delvecore.figures import words
+from delvecore.losses.spec import metric_of
 from delvecore.statistics.choose import adjustment_words
 
 
@@ -39,17 +40,24 @@ def show_answer(view: View, request: Request) -> None:
 def show_basis(request: Request) -> None:
     """Say what the comparison rests on, and which task it is."""
     task, row = data.task_of(request), data.estimates(request.state, request.task, request.loss)[0]
+    if data.is_scored(request):
+        basis = f"{words.count(row['instances'], 'score')} of each method."
+        _show_basis(request, basis)
+        return
     own = "the same for all" if task.design == "common" else "its own for each"
     test = "test sets of different sizes"
     if row["test_cases"] is not None:
         test = f"a test set of {words.count(row['test_cases'], 'case')}"
     sets = words.count(row["instances"], "training set")
+    _show_basis(request, f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}.")
+
+
+def _show_basis(request: Request, basis: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        basis = f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}."
         if pairs := max((pair["compared"] or 0 for pair in data.chosen_pairs(request)), default=0):
             basis += f" p is {adjustment_words(request.setting.adjust, pairs)}."
         st.caption(basis, width="content")
-        st.code(task.path, language=None, width="content")
+        st.code(data.title_of(request), language=None, width="content")
 
 
 def show_comparison(view: View) -> None:
@@ -66,7 +74,8 @@ def show_comparison(view: View) -> None:
     request = show_controls(choice)
     with head:
         if not data.is_standardizable(request):
-            st.info("The baseline's loss is not recorded for this task; losses are raw.")
+            if metric_of(request.loss) is None:
+                st.info("The baseline's loss is not recorded for this task; losses are raw.")
             request = request.in_unit(RAW)
         show_answer(view, request)
         for notice in choice.notices:

@@ -84,8 +84,12 @@ def pair_sentence(pair: Row, *, unit: str) -> str:
 
 
 def _basis(row: Row) -> str:
-    """`8 training sets`, `10 training sets that overlap` where the numbers are corrected for it."""
-    overlap = any(note.code in notes.OVERLAPS for note in parsed(row.get("notes")))
+    """`8 training sets`, `10 training sets that overlap` where the numbers are corrected for it, `10 runs on
+    one split`."""
+    said = parsed(row.get("notes"))
+    if notes.ONE_SPLIT in said:
+        return words.count(row["instances"], "run") + " on one split"
+    overlap = any(note.code in notes.OVERLAPS for note in said)
     return words.count(row["instances"], "training set") + " that overlap" * overlap
 
 

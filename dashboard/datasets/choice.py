@@ -7,7 +7,7 @@ from dashboard.frame.controls import Facet
 from dashboard.server.archive import Row
 from delvecore.model import ORIGINS, USAGES
 
-__all__ = ["FACETS", "Request", "with_words"]
+__all__ = ["FACETS", "Request", "facets_of", "with_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,11 @@ FACETS: tuple[Facet[Row], ...] = (
     ),
     Facet("missing", "Missing values", "missing value", ("none", "some"), _missing),
 )
+
+
+def facets_of(rows: Sequence[Row]) -> list[Facet[Row]]:
+    """Return the filters that may find some of these datasets."""
+    return [one for one in FACETS if any({*one.options_of(rows)} & {*one.groups(row)} for row in rows)]
 
 
 def with_words(rows: Sequence[Row], text: str) -> list[Row]:

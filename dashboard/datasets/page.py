@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.datasets import data as dataset_data
 from dashboard.datasets import tabs as dataset_parts
-from dashboard.datasets.choice import FACETS, with_words
+from dashboard.datasets.choice import FACETS, facets_of, with_words
 from dashboard.frame import controls, page, selection
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -26,12 +26,16 @@ COLUMNS = {
 }
 
 
+ALWAYS = ("dataset", "methods")
+"""Columns that are shown even where nothing is known."""
+
+
 def show_filters(rows: tuple[Row, ...]) -> list[Row]:
     """Show the filters with their counts and return the datasets that fit."""
     text = st.text_input("Search", key="search", bind="query-params", placeholder="name, title or summary")
     found = with_words(rows, text)
     chosen = {facet.name: st.query_params.get_all(facet.name) for facet in FACETS}
-    for facet in FACETS:
+    for facet in facets_of(rows):
         counts = controls.counts_of(facet, found, FACETS, chosen)
         chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
     return controls.matching(found, FACETS, chosen)
@@ -46,7 +50,8 @@ def show_table(view: View, found: list[Row]) -> None:
         page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
         return
     alt = "Datasets that fit the filters, one a row"
-    clicked = page.pick_row(table, name="datasets", alt=alt, column_config=COLUMNS)
+    known = [name for name in table.columns if name in ALWAYS or table[name].notna().any()]
+    clicked = page.pick_row(table, name="datasets", alt=alt, column_config=COLUMNS, column_order=known)
     page.csv_button(table, "datasets")
     if clicked is not None:
         selection.choose(dataset=str(table.at[clicked, "dataset"]))

@@ -49,11 +49,15 @@ PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Summary and source")
 def show_dataset(view: View) -> None:
     """Show the dataset of the Selection in place of the list."""
     row = dataset_data.dataset_row(view.state, view.selection.dataset or "")
-    page.answer(_sentence(row), view)
+    is_scored = row["attributes"] is None
+    page.answer(_scored_sentence(view, row) if is_scored else _sentence(row), view)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All datasets", icon=":material/arrow_back:"):
             selection.choose(dataset=None, prototask=None)
             st.rerun()
+        if is_scored:
+            _compare_button(view, row["dataset"])
+            return
         st.code(words.task_path(row["dataset"], ""), language=None, width="content")
         if row["title"]:
             st.text(words.plain(row["title"]))
@@ -67,6 +71,27 @@ def show_dataset(view: View) -> None:
         if tab.open:
             with tab:
                 show(view, row)
+
+
+def _scored_sentence(view: View, row: Row) -> str:
+    """Say what is known of a dataset of which there are but scores."""
+    name = row["dataset"]
+    tasks = [one for one in opened.rows(view.state, "tasks") if one["dataset"] == name]
+    methods = {one["method"] for one in opened.rows(view.state, "results") if one["dataset"] == name}
+    sets = words.count(max((one["instances"] or 0 for one in tasks), default=0), "training set")
+    known = words.count(len(methods), "method")
+    several = f" on {words.count(len(tasks), 'task')}" if len(tasks) > 1 else ""
+    return (
+        f"**{words.escape(name)}** is known by its scores alone: those of {known}"
+        f"{several}, with {sets}. Its cases and attributes are not in the file."
+    )
+
+
+def _compare_button(view: View, dataset: str) -> None:
+    if st.button("Compare the methods on it", icon=":material/balance:"):
+        task = next(path for path in view.choices.tasks if path.split("/")[1] == dataset)
+        selection.choose(task=task, dataset=None)
+        st.switch_page(page.file_of("compare"))
 
 
 def _sentence(row: Row) -> str:

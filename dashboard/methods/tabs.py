@@ -15,6 +15,7 @@ from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
 from delvecore.figures import words
+from delvecore.losses.spec import metric_of
 
 __all__ = ["show_method"]
 
@@ -83,6 +84,11 @@ def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) ->
     lowest = method_data.lowest_count(losses)
     middle = words.number(float(losses.tasks["loss"].dropna().median()), digits=3)
     under = words.loss_markdown(loss)
+    if metric_of(loss):
+        return (
+            f"{start}. Under {under} no method here loses less than it on **{lowest} of "
+            f"{len(losses.tasks)}**; its median is {middle}."
+        )
     return (
         f"{start}. Under {under[0].lower()}{under[1:]} it loses less than {losses.baseline_text} on "
         f"**{better} of {known}**, and no method here loses less than it on **{lowest}**; its median "
@@ -121,7 +127,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
         alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
-        command=command_text("mstats", "-l", loss, f"/{method}"),
+        command=None if metric_of(loss) else command_text("mstats", "-l", loss, f"/{method}"),
         selectable=True,
         column_config=LOSS_COLUMNS,
     )

@@ -59,9 +59,7 @@ def archive_scores(state: str, loss: str) -> ScoreTable:
     found = archive_score_table(opened.archive_of(state), loss=loss)
     known = set(found.tasks)
     tasks = [path for path in ranked_tasks(state) if path in known]
-    name = words.loss_name(loss)
-    quantity = f"standardized {name[0].lower()}{name[1:]}"
-    return replace(found.select(tasks=tasks), quantity=quantity)
+    return replace(found.select(tasks=tasks), quantity=words.loss_quantity(loss))
 
 
 def mine_named(method: str, archive: tuple[str, ...]) -> str:

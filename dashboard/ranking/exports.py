@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.frame import page
-from dashboard.frame.commands import command_text
+from dashboard.frame.commands import command_text, scored_command
 from dashboard.ranking.choice import ARCHIVE, MINE, Request
 from dashboard.ranking.data import archive_scores, score_table
 from delvecore.report.provenance import option_words
@@ -71,7 +71,7 @@ def command(request: Request) -> str:
     words += option_words("--control", control) if control else []
     words += ["--drop", request.drop] if request.drop != "tasks" else []
     words += ["--higher-is-better"] if request.source == MINE and request.higher else []
-    return command_text("delve", "rank", *words)
+    return scored_command("rank", *words) if places is not None else command_text("delve", "rank", *words)
 
 
 def archive_places(request: Request) -> list[str] | None:

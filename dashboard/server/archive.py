@@ -9,7 +9,7 @@ import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import plotly.graph_objects as go
 import pyarrow as pa
@@ -21,12 +21,13 @@ from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.readers.scores.records import ScoreOptions
+from delvecore.report.provenance import reading_words
 from delvecore.statistics.choose import Setting
 
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
 __all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
-__all__ += ["comparisons", "follows_links", "task_with_results", "tasks_done"]
+__all__ += ["comparisons", "follows_links", "score_files", "task_with_results", "tasks_done"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
@@ -129,6 +130,22 @@ def install_directory() -> str | None:
 def follows_links() -> bool:
     """Are links followed that lead out of their delve directory?"""
     return _shelf.follow_links
+
+
+class ScoreFiles(NamedTuple):
+    """Words of commands that open what the dashboard does; none where no files of scores are shown. paths: of
+    the files, and of delve directories beside them; reading: options that say how they are read."""
+
+    paths: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
+
+
+def score_files() -> ScoreFiles:
+    """Return the files of scores that are served."""
+    archive = serving()
+    if archive is None or not archive.files:
+        return ScoreFiles()
+    return ScoreFiles(archive.sources, reading_words(_shelf.scores or ScoreOptions()))
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:

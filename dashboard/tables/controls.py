@@ -14,6 +14,7 @@ from dashboard.server import archive as opened
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
 from delvecore.figures import words
+from delvecore.losses.spec import metric_of
 from delvecore.report.paper.request import PaperRequest
 
 __all__ = ["show_controls"]
@@ -37,14 +38,15 @@ def show_controls(view: View, notices: list[str]) -> Request:
         methods, reference = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
         transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
-        raw = not by and _one("Losses", "losses", [STANDARDIZED, RAW], help_for("standardized loss")) == RAW
+        in_units = not by and not metric_of(loss)
+        raw = in_units and _one("Losses", "losses", [STANDARDIZED, RAW], help_for("standardized loss")) == RAW
         marked = _one("Mark", "marks", list(MARKED), MARK_HELP)
         with st.expander("Digits and ranks", key="table-details"):
             about = "Two significant digits of the standard error, or as many decimals everywhere"
             more: dict[str, Any] = {"format_func": _digits_words, "help": about}
             digits = DIGITS[selection.local(st.selectbox, "Digits", "digits", list(DIGITS), **more)]
             ranks = _one("Average ranks", "ranks", ["shown", "left out"]) == "shown"
-    setting = wanted_setting(view.selection)
+    setting, files = wanted_setting(view.selection), opened.score_files()
     paper = PaperRequest(
         paths=paths,
         loss=loss,
@@ -59,6 +61,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
         marks=MARKED[marked],
         ranks=ranks,
         digits=digits,
+        files=files.paths,
+        reading=files.reading,
         follow_links=opened.archive_of(view.state).follow_links,
     )
     return Request(view.state, paper)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.frame.commands import command_text
+from dashboard.frame.commands import scored_command
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
@@ -49,12 +49,12 @@ def name_of(request: Request, what: str) -> str:
 
 def command(export: Export, request: Request) -> str:
     """Return the command line that prints the numbers of a figure."""
-    parts = ["delve", "array", request.array, "--table", export.table, "--loss", request.loss]
+    parts = ["--table", export.table, "--loss", request.loss]
     parts += method_words(request.methods) if request.methods != request.available else []
     parts += option_words("--reference", request.reference) if export.reference else []
     parts += ["--level", f"{request.setting.level:g}"] if export.settles else []
     parts += ["--adjust", request.setting.adjust] if export.settles else []
-    return command_text(*parts)
+    return scored_command(f"array {request.array}", *parts)
 
 
 @opened.cached

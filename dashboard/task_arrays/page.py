@@ -125,7 +125,10 @@ def run() -> None:
     losses = array_data.losses_known(view.state)
     if not losses:
         page.answer("There are no task-arrays here.", view)
-        how = "An array is a directory of `data` with a file that names its factors and members:"
+        how = (
+            "Tables of scores have one where two factors or more name their datasets, such as `8-low`. "
+            "Else an array is a directory of `data` with a file that names its factors and members:"
+        )
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
     elif request := choose_request(view.state, losses, view.selection, array_data.ranked):
         show_page(view, request)

@@ -19,6 +19,7 @@ from delvecore.statistics.choose import ADJUSTMENTS, Setting, percent
 __all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "decimals_for", "escape"]
 __all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
 __all__ += [
+    "loss_quantity",
     "loss_words",
     "number",
     "p_value",
@@ -111,6 +112,12 @@ def loss_baseline(loss: str) -> Baseline | None:
 def loss_preference(loss: str) -> tuple[int, str]:
     """Return a key that sorts losses by how often they are wanted; specialised ones come last, by name."""
     return (PREFERRED.index(loss) if loss in LOSSES else len(PREFERRED)), loss
+
+
+def loss_quantity(loss: str) -> str:
+    """Return what values of a ranking are: `standardized squared error (S)`; a metric has no other unit."""
+    name = loss_name(loss)
+    return name if metric_of(loss) else f"standardized {name[0].lower()}{name[1:]}"
 
 
 def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:

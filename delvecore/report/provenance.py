@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from delvecore import __version__
 from delvecore.names import one_line
 from delvecore.readers.links import FOLLOW_LINKS
+from delvecore.readers.scores.records import ScoreOptions
 
 __all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment", "method_words"]
-__all__ += ["option_words", "unending"]
+__all__ += ["option_words", "reading_words", "unending"]
 
 PROGRAM = "DELVE for the browser"
 SHOWN_DIGITS = 16
@@ -66,6 +67,23 @@ def unending(text: str) -> str:
 def option_words(option: str, value: str) -> list[str]:
     """Return an option with its value; one that looks like an option itself is joined to it."""
     return [f"{option}={value}"] if value.startswith("-") else [option, value]
+
+
+def reading_words(options: ScoreOptions) -> tuple[str, ...]:
+    """Return the options of a command that say how files of scores are read; defaults are left out."""
+    usual = ScoreOptions()
+    named = [
+        ("--dataset", options.dataset),
+        ("--method-column", options.method),
+        ("--metric", options.metric),
+    ]
+    named += [("--fold", name) for name in options.fold] + [("--value", name) for name in options.value]
+    named += [("--failed", None if options.failed == usual.failed else options.failed)]
+    named += [("--share", None if options.share is None else f"{options.share:g}")]
+    said = [word for name, value in named if value is not None for word in option_words(name, value)]
+    if options.higher_is_better is not None:
+        said.append("--higher-is-better" if options.higher_is_better else "--lower-is-better")
+    return tuple(said)
 
 
 def method_words(names: Sequence[str]) -> list[str]:

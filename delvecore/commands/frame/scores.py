@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from delvecore.archive import Archive
     from delvecore.readers.scores.records import ScoreOptions
 
-__all__ = ["Scored", "add_scores", "open_scores", "score_options", "score_words"]
+__all__ = ["Scored", "add_scores", "open_scores", "score_options"]
 
 FAILED = ("left out", "worst", "method out")
 OPTIONS = ("dataset", "method_column", "metric", "fold", "value", "higher_is_better", "failed", "share")
@@ -97,23 +97,6 @@ def open_scores(
     _tell(archive, command)
     places = [path for path in paths if path not in opened and path not in of_scores]
     return Scored(archive, [tuple(filter(None, path.split("/"))) for path in places])
-
-
-def score_words(options: "ScoreOptions") -> tuple[str, ...]:
-    """Return the words of a command that say what options say."""
-    from delvecore.report.provenance import option_words
-
-    named = [
-        ("--dataset", options.dataset),
-        ("--method-column", options.method),
-        ("--metric", options.metric),
-    ]
-    named += [("--fold", name) for name in options.fold] + [("--value", name) for name in options.value]
-    named += [("--failed", None if options.failed == FAILED[0] else options.failed)]
-    named += [("--share", None if options.share is None else f"{options.share:g}")]
-    said = [word for name, value in named if value is not None for word in option_words(name, value)]
-    directions = {True: "--higher-is-better", False: "--lower-is-better"}
-    return (*said, *([] if options.higher_is_better is None else [directions[options.higher_is_better]]))
 
 
 def _tell(archive: "Archive", command: str) -> None:

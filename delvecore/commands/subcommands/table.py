@@ -18,11 +18,12 @@ from delvecore.commands.frame.places import (
     path_text,
     places_of,
 )
-from delvecore.commands.frame.scores import add_scores, open_scores, score_options, score_words
+from delvecore.commands.frame.scores import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
 
 if TYPE_CHECKING:
     from delvecore.commands.frame.scores import Scored
+    from delvecore.readers.scores.records import ScoreOptions
     from delvecore.report.paper.request import PaperRequest
     from delvecore.report.paper.table import PaperTable
 
@@ -48,8 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     scores = score_options(options)
     links = options.follow_links
     scored = open_scores(options.paths, scores, command="delve table", follow_links=links)
-    words = score_words(scores)
-    table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options, words)
+    table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options, scores)
     _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
     return 0
 
@@ -64,17 +64,18 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
-def _table_of_scores(scored: "Scored", options: argparse.Namespace, words: tuple[str, ...]) -> "PaperTable":
+def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "ScoreOptions") -> "PaperTable":
     """Return the table of the losses of scores with their errors; where no method has several scores on a
-    dataset that of the scores themselves. words: how the files are read."""
+    dataset that of the scores themselves."""
     from delvecore.archive.score_tables import loss_named, scored_table, usual_loss
     from delvecore.report.paper.source import archive_paper_table, score_paper_table
+    from delvecore.report.provenance import reading_words
 
     archive, places = scored
     loss = loss_named(archive, options.loss) if options.loss else usual_loss(archive)
     known = archive.methods["method"].to_pylist()
     request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
-    request = replace(request, files=tuple(scored.archive.sources), reading=words)
+    request = replace(request, files=tuple(scored.archive.sources), reading=reading_words(scores))
     if archive.paths or options.by or any(count > 1 for count in archive.results["instances"].to_pylist()):
         return archive_paper_table(archive, request)
     table = scored_table(archive, places, loss=loss).table

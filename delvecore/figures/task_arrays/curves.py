@@ -58,9 +58,10 @@ class CurvesFigure(NamedTuple):
     baseline: Baseline | None
 
     def inner(self, size: int) -> float:
-        """Where within a panel, on a scale of log2, does a size of training sets lie?"""
-        low, high = log2(self.sizes[0]), log2(self.sizes[-1])
-        return INSET + (1 - 2 * INSET) * (log2(size) - low) / (high - low) if high > low else 0.5
+        """Where within a panel, on a scale of log2, does a size of training sets lie? One that is not known, 0,
+        lies where 1 does."""
+        low, high, here = (log2(max(one, 1)) for one in (self.sizes[0], self.sizes[-1], size))
+        return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
 
     def x(self, point: CurvePoint) -> float:
         return panels.panel_left(point.panel[1]) + self.inner(point.size)
@@ -102,7 +103,8 @@ def curves_figure(drawn: CurvesFigure) -> go.Figure:
     axis = _axis(drawn, points, height)
     _label_losses(figure, axis)
     shown = panels.size_ticks(drawn.sizes, len(grid.columns))
-    panels.label_panels(figure, grid, [(drawn.inner(size), str(size)) for size in shown], "training cases")
+    ticks = [(drawn.inner(size), str(size or "")) for size in shown]
+    panels.label_panels(figure, grid, ticks, "training cases" if any(shown) else "")
     traces = [trace for row in rows for trace in _row_traces(drawn, axis, row)]
     figure.add_traces(sorted(traces, key=lambda trace: trace["meta"] == "colour"))
     if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:

@@ -7,7 +7,7 @@ from delvecore.losses.spec import LOSS_SPECS, metric_of, parse_loss
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import RankRow
-from delvecore.report.paper.table import CASES, Head, PaperCell
+from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell
 from delvecore.report.ranking.units import (
     basis_words,
     family_words,
@@ -171,7 +171,10 @@ def _on_cells(facts: TableFacts) -> Iterator[str]:
     if found := sorted({cell.missing for cell in facts.cells if cell.missing}):
         yield f"–: no number: {'; '.join(MISSING_WORDS.get(name, name) for name in found)}."
     if facts.has_errors:
-        yield "Tasks: how many tasks the row is the mean of." if facts.request.by else CASES
+        if facts.request.by:
+            yield "Tasks: how many tasks the row is the mean of."
+        elif facts.titles == TASK_TITLES:
+            yield CASES
     if digits.isdigit():
         yield f"Numbers have {digits} decimals, ranks two."
     elif facts.has_errors:

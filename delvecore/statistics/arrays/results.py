@@ -139,7 +139,7 @@ def _of_places(table: pa.Table, places: Iterable[Place], loss: str) -> pa.Table:
     """Return the rows of a table that belong to these tasks and this loss, in their order."""
     wanted = pa.array(sorted({"/".join(filter(None, place)) for place in places}), pa.string())
     rows = table.filter(pc.equal(table["loss"], loss))
-    paths = pc.binary_join_element_wise(*(rows[name] for name in _PLACE), "/")
+    paths = pc.binary_join_element_wise(*(rows[name].cast(pa.string()) for name in _PLACE), "/")
     return rows.filter(pc.is_in(paths, value_set=wanted))
 
 
