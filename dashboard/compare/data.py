@@ -91,7 +91,7 @@ def chosen_estimates(request: Request) -> list[Row]:
 
 def is_scored(request: Request) -> bool:
     """Has the task nothing but scores, which say nothing of single test cases?"""
-    return task_of(request).prototask == SCORED
+    return request.place[1] == SCORED
 
 
 def title_of(request: Request) -> str:

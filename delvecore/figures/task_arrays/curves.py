@@ -58,8 +58,8 @@ class CurvesFigure(NamedTuple):
     baseline: Baseline | None
 
     def inner(self, size: int) -> float:
-        """Where within a panel, on a scale of log2, does a size of training sets lie? One that is not known, 0,
-        lies where 1 does."""
+        """Where within a panel, on a scale of log2, does a size of training sets lie? 0, which is that of
+        unknown ones, lies where 1 does."""
         low, high, here = (log2(max(one, 1)) for one in (self.sizes[0], self.sizes[-1], size))
         return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
 
