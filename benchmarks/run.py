@@ -20,6 +20,7 @@ __all__ = ["main"]
 
 PARTS = {
     "reading": "benchmarks.reading",
+    "scores": "benchmarks.score_tables",
     "encoding": "benchmarks.encoding",
     "memory": "benchmarks.memory",
     "pairs": "benchmarks.pairs",
@@ -33,6 +34,7 @@ PARTS = {
 }
 SMOKE: dict[str, dict[str, int]] = {
     "reading": {"rounds": 1},
+    "scores": {"rows": 20_000},
     "encoding": {"rounds": 1},
     "memory": {"cases": 20_000},
     "start-up": {"rounds": 1},

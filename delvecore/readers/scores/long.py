@@ -38,7 +38,7 @@ def long_scores(sheet: Sheet, roles: Roles, options: ScoreOptions, *, alone: Alo
         metric=_metrics(roles, count, options.metric or metric_in(alone.file)),
         value=np.concatenate([numbers_in(sheet, column) for column in roles.values]),
         lines=np.tile(np.arange(count), times),
-        measured=measured | spreads_of(roles.values),
+        measured=measured | _spreads(sheet, roles),
     )
 
 
@@ -65,6 +65,15 @@ def spreads_of(columns: Sequence[Column]) -> dict[str, NDArray[np.float64]]:
         return {}
     nothing = np.full(len(columns[0]), np.nan)
     return {"spread": np.concatenate([nothing if spread is None else spread for spread in spreads])}
+
+
+def _spreads(sheet: Sheet, roles: Roles) -> dict[str, NDArray[np.float64]]:
+    """Return the standard deviations, of columns of their own or beside the values."""
+    if not any(roles.spreads):
+        return spreads_of(roles.values)
+    nothing = np.full(sheet.rows, np.nan)
+    columns = [nothing if column is None else numbers_in(sheet, column) for column in roles.spreads]
+    return {"spread": np.concatenate(columns)}
 
 
 def _codes(columns: Sequence[Column], count: int, alone: str) -> Codes:

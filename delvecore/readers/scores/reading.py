@@ -21,6 +21,7 @@ from delvecore.readers.scores.records import ScoreFile, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 from delvecore.readers.scores.roles import Roles, is_wide, long_roles
 from delvecore.readers.scores.structured import read_structured, sheet_of, shows_format
+from delvecore.readers.scores.summaries import tested_rows
 from delvecore.readers.scores.text import read_text_table
 from delvecore.readers.scores.wide import Wide, wide_roles, wide_scores
 
@@ -56,6 +57,10 @@ def _read(source: Source, name: str, options: ScoreOptions, alone: Alone | None)
 def _score_file(sheet: Sheet, alone: Alone, options: ScoreOptions) -> ScoreFile:
     remarks = Remarks()
     remarks.leave_columns([one for one in sheet.columns if one.kind == "empty"], "nothing stands in them")
+    tested = tested_rows(sheet)
+    if tested is not None:
+        count, (sheet, part, column) = sheet.rows, tested
+        remarks.leave("row", (), f"not of {part} cases ({column.name})", count=count - sheet.rows)
     known = known_source(sheet)
     if known is not None:
         remarks.guess("source", known.title)

@@ -11,7 +11,7 @@ from delvecore.readers.scores.columns import Column, Sheet, crossed, determines
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
 
-__all__ = ["Roles", "is_wide", "labels", "long_roles", "named", "said", "without"]
+__all__ = ["Roles", "is_wide", "labels", "long_roles", "metric_column", "named", "said", "without"]
 
 MOST_METRICS = 100
 LEAST_COMPLETE = 0.3
@@ -22,7 +22,7 @@ LEAST_COMPLETE = 0.3
 class Roles:
     """The columns of a long table by what they hold; no dataset, or method: there is only one. values: of
     scores, under names of metrics or under that of `metric`; instances: that may tell instances apart;
-    spare: that are nothing of this."""
+    spare: that are nothing of this; spreads: the standard deviations of the values, if they have columns."""
 
     dataset: tuple[Column, ...]
     method: tuple[Column, ...]
@@ -32,6 +32,7 @@ class Roles:
     seconds: Column | None = None
     megabytes: Column | None = None
     spare: tuple[Column, ...] = ()
+    spreads: tuple[Column | None, ...] = ()
 
 
 class _Pool:
@@ -87,7 +88,8 @@ def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
     filled = [column for column in sheet.columns if column.kind != "empty"]
     numbers = _unnamed_numbers(filled)
     metrics = [one for one in numbers if known_metric(one.name)]
-    methods, datasets = named(filled, words.METHODS), named(filled, words.ROWS)
+    methods = named(filled, words.METHODS)
+    datasets = named(filled, words.DATASETS if methods else words.ROWS)
     if len(numbers) < 2 or (metrics and (methods or 2 * len(metrics) >= len(numbers))):
         return False
     if methods and not datasets:
@@ -119,6 +121,8 @@ def long_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks, *, metrics
     dataset, method = _by_content(pool, dataset, method, remarks)
     seconds, megabytes = pool.number(words.SECONDS), pool.number(words.MEGABYTES)
     values = values or pool.take(_values(sheet, pool.columns, metric, dataset))
+    spreads = [_spread_of(column, pool.columns) for column in values]
+    pool.take(spreads)
     if metric is not None:
         remarks.guess("metric", f"the names in {metric.name}", (), "--metric")
     remarks.guess(
@@ -133,7 +137,19 @@ def long_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks, *, metrics
         seconds=seconds,
         megabytes=megabytes,
         spare=tuple(pool.columns),
+        spreads=tuple(spreads),
     )
+
+
+def _spread_of(value: Column, columns: Sequence[Column]) -> Column | None:
+    """Return the column of the standard deviations of another one: `acc_std` beside `acc_mean`."""
+    named_by = [word for word in words.words_of(value.name) if word not in words.MEANS]
+    for column in columns:
+        parts = words.words_of(column.name)
+        rest = [word for word in parts if word not in words.DEVIATIONS]
+        if column.kind == "number" and len(rest) < len(parts) and rest == named_by:
+            return column
+    return None
 
 
 def _names(columns: Sequence[Column], *, numbers: bool) -> list[str]:
@@ -145,9 +161,14 @@ def _names(columns: Sequence[Column], *, numbers: bool) -> list[str]:
 
 def _metric_column(sheet: Sheet, columns: Sequence[Column], options: ScoreOptions) -> Column | None:
     """Return the column that names metrics: the one that is said, or whose texts most are known metrics."""
-    if options.metric is not None and sheet.has(options.metric):
-        return sheet.column(options.metric)
-    for column in [*named(columns, words.METRICS), *columns] if options.metric is None else ():
+    if options.metric is not None:
+        return sheet.column(options.metric) if sheet.has(options.metric) else None
+    return metric_column(columns)
+
+
+def metric_column(columns: Sequence[Column]) -> Column | None:
+    """Return the column most of whose texts are known metrics, one with a telling name first."""
+    for column in [*named(columns, words.METRICS), *columns]:
         if column.kind == "text" and column.distinct <= MOST_METRICS:
             levels = column.codes.levels
             if 2 * sum(known_metric(level) is not None for level in levels) >= len(levels):

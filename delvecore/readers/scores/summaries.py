@@ -1,14 +1,15 @@
 """Rows and columns that sum others up and are no datasets or methods: known by name, and by arithmetic."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from delvecore.readers.scores.columns import Column
-from delvecore.readers.scores.words import folded, words_in, words_of
+from delvecore.readers.scores.columns import Column, Sheet
+from delvecore.readers.scores.words import VALUES, folded, found_in, words_in, words_of
 
-__all__ = ["is_summary", "summary_columns", "summing_rows"]
+__all__ = ["is_summary", "summary_columns", "summing_rows", "tested_rows"]
 
 _SUMS = words_in(
     "average averages avg mean means median total sum std stdev sd stddev stderr deviation rank ranks "
@@ -21,6 +22,9 @@ _BESIDE = words_in(
 _SOLE = words_in("wtl wdl pvalue mpce avgrank averagerank meanrank geomean cd")
 _CERTAIN = words_in("rank ranks ranking wins ties std stdev stddev sd count avgrank")
 """Of columns: no method has such a name."""
+_PART_NAMES = words_in("split set subset partition part phase stage")
+_PARTS = words_in("test testing holdout validation valid val dev train training")
+"""Of cases: the first one that is there counts."""
 _LEAST_OTHERS = 3
 _ROUNDING = 1e-3
 
@@ -36,7 +40,7 @@ def is_summary(name: str) -> bool:
 def summary_columns(columns: Sequence[Column]) -> list[Column]:
     """Return the columns that sum others up: by their names, where nothing speaks against it, or the last one
     where it is the mean or the sum of the others."""
-    named = [one for one in columns if is_summary(one.name)]
+    named = [one for one in columns if is_summary(one.name) or found_in(one.name, VALUES) is not None]
     if len(columns) - len(named) < 2:
         return []
     found = [
@@ -58,6 +62,21 @@ def summing_rows(values: NDArray[np.float64]) -> list[int]:
             break
         found.append(row)
     return found
+
+
+def tested_rows(sheet: Sheet) -> tuple[Sheet, str, Column] | None:
+    """Return the rows of test cases where a column tells them from those of training cases.
+
+    They, what they are of, and that column; None where none does."""
+    for column in sheet.columns:
+        if folded(column.name) in _PART_NAMES and column.kind == "text":
+            levels = column.codes.levels
+            parts = [level for part in _PARTS for level in levels if level.lower() == part]
+            if len(levels) > 1 and len(parts) == len(levels):
+                kept = column.codes.places == levels.index(parts[0])
+                rest = tuple(one for one in sheet.columns if one is not column)
+                return replace(sheet, columns=rest).kept(kept), parts[0], column
+    return None
 
 
 def _matrix(columns: Sequence[Column]) -> NDArray[np.float64]:

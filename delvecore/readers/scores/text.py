@@ -109,6 +109,7 @@ def _check_text(head: str, source: str) -> None:
     start = head.lstrip("\ufeff \r\n\t").lower()
     found = next((kind for mark, kind in _OTHERS.items() if start.startswith(mark)), None)
     found = "a file that is no text" if "\0" in head else found
+    found = "LaTeX" if re.search(r"\\\\\s*$", head.partition("\n")[0]) else found
     if found is not None:
         remedy = "save the table as CSV, JSON, Parquet or .xlsx"
         raise ParseError(source, 1, "a table of scores", found, remedy)

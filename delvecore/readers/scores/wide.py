@@ -13,7 +13,7 @@ from delvecore.readers.scores.instances import instance_codes
 from delvecore.readers.scores.long import numbers_in, spreads_of
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
-from delvecore.readers.scores.roles import named, said, without
+from delvecore.readers.scores.roles import metric_column, named, said, without
 from delvecore.readers.scores.summaries import is_summary, summary_columns, summing_rows
 
 __all__ = ["Wide", "wide_roles", "wide_scores"]
@@ -23,7 +23,7 @@ UNNAMED = "score"
 
 class Wide(NamedTuple):
     """The columns of a wide table by what they hold. sheet: without rows that sum others up; labels: names of
-    the rows; turned: are the rows methods, the columns datasets?"""
+    the rows; turned: are the rows methods, the columns datasets? metric: names that of each row."""
 
     sheet: Sheet
     labels: Column | None
@@ -31,6 +31,7 @@ class Wide(NamedTuple):
     instances: tuple[Column, ...]
     turned: bool
     spare: tuple[Column, ...]
+    metric: Column | None
 
 
 def wide_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Wide:
@@ -42,7 +43,8 @@ def wide_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Wide:
     filled = [column for column in sheet.columns if column.kind != "empty"]
     labels = None if place is None else sheet.columns[place]
     instances = tuple(sheet.column(name) for name in options.fold) or tuple(named(filled, words.INSTANCES))
-    rest = without(filled, [labels, *instances])
+    metric = metric_column(filled)
+    rest = without(filled, [labels, metric, *instances])
     counted = [one for one in rest if _is_index(one)] if labels else []
     spare = [*named(without(rest, counted), words.PROPERTIES), *named(without(rest, counted), words.FAMILIES)]
     rest = without(rest, [*spare, *counted])
@@ -55,7 +57,9 @@ def wide_roles(sheet: Sheet, options: ScoreOptions, remarks: Remarks) -> Wide:
         raise sheet.fault(
             "columns of scores", "none", "say which columns are what: --dataset, --method-column, --value"
         )
-    return Wide(sheet, labels, tuple(columns), instances, bool(methods), spare=(*spare, *texts))
+    return Wide(
+        sheet, labels, tuple(columns), instances, bool(methods), spare=(*spare, *texts), metric=metric
+    )
 
 
 def _label_place(
@@ -115,10 +119,12 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
         dataset=across if wide.turned else _tiled(down, many),
         method=_tiled(down, many) if wide.turned else across,
         instance=_tiled(instance, many),
-        metric=Codes(np.zeros(many * count, dtype=np.int32), (metric,)),
+        metric=_tiled(
+            wide.metric.codes if wide.metric else Codes(np.zeros(count, np.int32), (metric,)), many
+        ),
         value=np.concatenate([numbers_in(sheet, column) for column in columns]),
         lines=np.tile(np.arange(count), many),
-        measured=spreads_of(columns),
+        measured={} if _are_ranks(columns, remarks) else spreads_of(columns),
     )
     sums = [] if wide.instances else summing_rows(scores.value.reshape(many, count).T)
     if not sums:
@@ -126,6 +132,19 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
     names = [down.levels[down.places[row]] for row in sums]
     remarks.leave("row", names, "the mean or the sum of the others", line=sheet.line_of(sums[-1]))
     return scores.kept(~np.isin(scores.lines, sums))
+
+
+def _are_ranks(columns: tuple[Column, ...], remarks: Remarks) -> bool:
+    """Are the numbers in parentheses no standard deviations but ranks within each line: `0.763 (4)`?"""
+    spreads = spreads_of(columns).get("spread")
+    many = len(columns)
+    if spreads is None or many < 2:
+        return False
+    sums = spreads.reshape(many, -1).sum(axis=0)
+    if not (sums == many * (many + 1) / 2).all() or (2 * spreads % 1).any() or spreads.min() < 1:
+        return False
+    remarks.guess("parentheses", "ranks", ("standard deviations",))
+    return True
 
 
 def _rows(wide: Wide, alone: Alone) -> Codes:

@@ -2,8 +2,13 @@
 
 import re
 
-__all__ = ["DATASETS", "FAMILIES", "INSTANCES", "MEGABYTES", "METHODS", "METRICS", "PROPERTIES", "SECONDS"]
+__all__ = ["DATASETS", "DEVIATIONS", "FAMILIES", "INSTANCES", "MEANS", "MEGABYTES", "METHODS", "METRICS"]
+__all__ += ["PROPERTIES", "ROWS", "SECONDS"]
 __all__ += ["SIZES", "VALUES", "folded", "found_in", "words_in", "words_of"]
+
+
+MEANS, DEVIATIONS = ("mean", "avg", "average"), ("std", "sd", "stdev", "stddev")
+"""Words of columns that hold means, and their standard deviations."""
 
 
 def folded(name: str) -> str:
@@ -28,9 +33,9 @@ def words_in(text: str) -> tuple[str, ...]:
 
 
 DATASETS = words_in(
-    "dataset datasetname datasets dataname dataid datasetid did data task "
-    "taskname tasks problem problemname problems benchmark benchmarkname environment env game function "
-    "functionname funcname funcid scenario testcase series taskid openmltaskid tid "
+    "dataset datasetname datasets dataname dataid datasetid did data task taskname tasks problem "
+    "problemname problems benchmark benchmarkname environment env game function functionname funcname "
+    "funcid scenario testcase series taskid openmltaskid tid"
 )
 ROWS = (*DATASETS, "name", "names")
 """Of the column that names the rows of a wide table."""
@@ -39,40 +44,40 @@ METHODS = words_in(
     "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model "
     "modelname models estimator estimatorname strategy strategyname approach technique system optimizer "
     "optimizername solver flowname flow agent policy regressor regressorname forecaster clusterer "
-    "pipeline competitor setup runname "
+    "pipeline competitor setup modelid methodid classifierid algo algoname runname"
 )
 INSTANCES = words_in(
     "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat "
     "repeats repetition repetitions rep resample resamples resampleid resamplingiteration iteration "
-    "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv "
+    "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv"
 )
 """The first of them that tell instances apart are taken."""
 METRICS = words_in(
     "metric metricname metrics measure measurename measures scorename evaluationmeasure "
-    "evaluationfunction scoring scorer criterion indicator variable "
+    "evaluationfunction scoring scorer criterion indicator variable"
 )
 VALUES = words_in(
-    "value values score scores metricvalue metricerror result results performance perf measurevalue "
-    "estimate outcome y "
+    "value values score scores metricvalue metricerror result results performance perf mean "
+    "measurevalue estimate outcome y"
 )
 SECONDS = words_in(
     "seconds duration durations timetrains traintimes traintime trainingtime trainingduration "
     "trainseconds time times timeseconds timesec fittime meanfittime runtime runtimes elapsed "
     "elapsedtime walltime cputime usercputimemillistraining buildtime totaltime durationsec durations "
-    "timems durationms "
+    "timems durationms"
 )
-MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb ")
+MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb")
 FAMILIES = words_in(
-    "family datasetfamily archive archivename collection suite datasetgroup group domain category area "
-    "source "
+    "family datasetfamily archive archivename collection suite datasetgroup group domain category area source"
 )
 SIZES = words_in(
-    "trainingsize trainsize ntrain trainn trainingsetsize trainsetsize numtrain ntraining trainingcases "
+    "trainingsize trainsize ntrain trainn trainingsetsize trainsetsize numtrain ntraining trainingcases"
 )
 PROPERTIES = words_in(
-    "instances ninstances noofinstances numinstances numberofinstances cases ncases samples nsamples "
-    "size datasetsize features nfeatures numfeatures numberoffeatures attributes nattributes "
-    "noattributes dimensions class classes nclasses numclasses numberofclasses noofclasses length "
-    "serieslength type problemtype train test trainsize testsize year rows columns dim "
+    "n p d nobs nclass ntest instances ninstances noofinstances numinstances numberofinstances cases "
+    "ncases samples nsamples size datasetsize features nfeatures numfeatures numberoffeatures "
+    "attributes nattributes noattributes dimensions class classes nclasses numclasses numberofclasses "
+    "noofclasses length serieslength type problemtype train test trainsize testsize year rows columns "
+    "dim"
 )
 """Of datasets, where they stand beside the scores of methods."""

@@ -242,6 +242,44 @@ def test_times_and_memory_are_costs():
     assert len(found.metrics) == 1
 
 
+@pytest.mark.parametrize(
+    ("mean", "std"), [("acc_mean", "acc_std"), ("mean_acc", "std_acc"), ("accuracy", "accuracy_sd")]
+)
+def test_standard_deviations_may_have_a_column_of_their_own(mean, std):
+    found = scores(f"dataset,method,{mean},{std}\na,A,0.5,0.1\na,B,0.6,0.2\n")
+    assert found.rows["spread"].to_pylist() == [0.1, 0.2]
+    assert [metric.name for metric in found.metrics] == [mean]
+
+
+def test_scores_of_training_cases_are_left_out():
+    found = scores("dataset,model,split,accuracy\na,A,train,0.9\na,A,test,0.8\na,B,train,1\na,B,test,0.7\n")
+    assert cells(found) == {("a", "A", "", "accuracy"): 0.8, ("a", "B", "", "accuracy"): 0.7}
+    assert notices(found) == ["2 rows left out: not of test cases (split)"]
+
+
+def test_a_column_may_hold_a_run_or_a_method_and_metric():
+    found = scores("dataset,method,fold1,fold2\na,A,1,2\na,B,3,4\n", metric="rmse")
+    assert cells(found)["a", "B", "fold 2", "rmse"] == 4
+    found = scores("dataset,A_acc,A_f1,B_acc,B_f1\na,0.1,0.2,0.3,0.4\nb,0.5,0.6,0.7,0.8\n")
+    assert cells(found)["b", "A", "", "f1"] == 0.6
+
+
+def test_each_line_of_a_wide_table_may_have_a_metric_of_its_own():
+    found = scores("task,metric,A,B\nx,auc,0.8,0.7\ny,rmse,10,20\n")
+    assert cells(found) == {
+        ("x", "A", "", "auc"): 0.8,
+        ("x", "B", "", "auc"): 0.7,
+        ("y", "A", "", "rmse"): 10,
+        ("y", "B", "", "rmse"): 20,
+    }
+
+
+def test_ranks_in_parentheses_are_no_standard_deviations():
+    text = "data,A,B,C\na,0.9 (1),0.8 (2.5),0.8 (2.5)\nb,0.5 (3),0.6 (2),0.7 (1)\n"
+    assert scores(text, metric="auc").rows["spread"].null_count == 6
+    assert scores(text.replace("(3)", "(0.3)"), metric="auc").rows["spread"].null_count == 0
+
+
 FAILED = "dataset,method,rmse\na,A,1\na,B,NA\na,C,3\nb,A,4\nb,B,5\nb,C,6\n"
 
 
