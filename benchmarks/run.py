@@ -23,6 +23,7 @@ PARTS = {
     "scores": "benchmarks.score_tables",
     "encoding": "benchmarks.encoding",
     "memory": "benchmarks.memory",
+    "importing": "benchmarks.importing",
     "pairs": "benchmarks.pairs",
     "ranking": "benchmarks.ranking",
     "start-up": "benchmarks.start_up",
@@ -37,6 +38,7 @@ SMOKE: dict[str, dict[str, int]] = {
     "scores": {"rows": 20_000},
     "encoding": {"rounds": 1},
     "memory": {"cases": 20_000},
+    "importing": {"size": 1_000_000},
     "start-up": {"rounds": 1},
 }
 """The parts of a smoke run, and how little each of them does in it."""
