@@ -21,8 +21,8 @@ GOAL_SECONDS, GOAL_MEGABYTES = 60, 1000
 _READ = "import sys, pandas; pandas.read_csv(sys.argv[1])"
 _NOTE = (
     "A CSV file of {size:.2f} GB, {cases:,} cases of 14 real, 2 whole and 3 categorical columns and a "
-    "target, some with missing values. Seconds of the processor were {own:.0f}, of `pandas.read_csv` alone, which "
-    "stands beside it, {other:.0f}; largest resident memory of a process of its own."
+    "target, some with missing values. Seconds of the processor were {own:.0f}, of `pandas.read_csv` alone, "
+    "which stands beside it, {other:.0f}; largest resident memory of a process of its own."
 )
 
 
