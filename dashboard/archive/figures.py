@@ -5,6 +5,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
+from delvecore.figures.mine import name_places
 from delvecore.model import SCORED
 
 __all__ = ["CoverageCell", "CoverageMap", "coverage_figure"]
@@ -45,10 +46,9 @@ def coverage_figure(drawn: CoverageMap) -> go.Figure:
     if not drawn.cells:
         return theme.empty_figure("No prototask and method to show yet", height=160)
     cells, prototasks, methods = drawn
-    shares = {(cell.prototask, cell.method): cell.share for cell in cells}
+    shares = {(cell.prototask, cell.method): float(cell.share) for cell in cells}
     figure = theme.new_figure(height=HEAD_HEIGHT + ROW_HEIGHT * len(prototasks))
-    z = [[float(shares[prototask, method]) for method in methods] for prototask in prototasks]
-    figure.add_heatmap(z=z, **SHADES)
+    figure.add_heatmap(z=[[shares[row, column] for column in methods] for row in prototasks], **SHADES)
     # The numbers are also what is clicked: a heatmap's own cells cannot be selected.
     numbers = theme.trace(
         "markers+text",
@@ -68,6 +68,7 @@ def coverage_figure(drawn: CoverageMap) -> go.Figure:
     )
     figure.add_trace(numbers)
     figure.update_layout(hoverdistance=-1, hovermode="closest", margin={"t": HEAD_HEIGHT - 8})
+    name_places(figure, x=methods)
     figure.update_xaxes(
         side="top",
         tickvals=list(range(len(methods))),

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
 from dashboard.frame import selection
-from dashboard.frame.controls import loss_control, methods_control, reference_control
+from dashboard.frame.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
@@ -21,7 +21,8 @@ def show_controls(choice: Choice) -> Request:
     with st.container(border=True, key="compare-controls"):
         _show_task(choice)
         is_metric = metric_of(request.loss) is not None
-        loss, *unit_place, methods, reference = st.columns([2.2, *([] if is_metric else [1.9]), 3.4, 1.5])
+        widths = [2, *([] if is_metric else [1.9]), 2.7, 1.3, 1.3]
+        loss, *unit_place, methods, reference, own = st.columns(widths)
         with loss:
             loss_control(list(choice.task.losses), request.loss)
         with methods:
@@ -30,6 +31,8 @@ def show_controls(choice: Choice) -> Request:
         with reference:
             about = "Differences are shown as each method less this one"
             reference_control(request.methods, request.reference, help=about)
+        with own:
+            mine_control(choice.available)
         if is_metric:
             return request.in_unit(RAW)
         with unit_place[0]:

@@ -8,9 +8,11 @@ from dashboard.compare.controls import show_controls
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.frame import page
 from dashboard.frame.commands import command_text
+from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
 from delvecore.figures import words
 from delvecore.losses.spec import metric_of
+from delvecore.report.ranking.mine import standing_sentence
 from delvecore.statistics.choose import adjustment_words
 
 
@@ -23,7 +25,9 @@ def show_answer(view: View, request: Request) -> None:
     first = request.reference if len(request.methods) == 2 else request.methods[0]
     against = data.pairs_against(request, first)
     estimates = data.chosen_estimates(request)
-    page.answer(verdict.task_sentence(estimates, against, unit=request.unit), view)
+    own = verdict.own_standing(estimates, data.chosen_pairs(request), view.selection.mine)
+    mine = standing_sentence(own, wording=MARKDOWN) if own else ""
+    page.answer(verdict.task_sentence(estimates, against, unit=request.unit), view, mine=mine)
     if request.reference != first:
         against = data.pairs_against(request, request.reference)
         if said := verdict.reference_sentence(against, request.reference):

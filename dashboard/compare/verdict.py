@@ -9,17 +9,19 @@ from typing import NamedTuple
 from dashboard.compare.choice import STANDARDIZED
 from dashboard.compare.data import Row
 from delvecore.figures import words
+from delvecore.report.ranking.mine import Standing
 from delvecore.report.rounding import SMALLEST_P
 from delvecore.statistics import notes
 from delvecore.statistics.choose import FEWEST_COMMON_CASES, SETTLED, Verdict
 from delvecore.statistics.notes import Note, parsed, words_of
 
 __all__ = [
-    *("Caution", "cautions", "is_settled", "pair_sentence", "pair_verdict", "pairs_named"),
+    *("Caution", "cautions", "is_settled", "own_standing", "pair_sentence", "pair_verdict", "pairs_named"),
     *("probability", "reference_sentence", "task_sentence", "verdict_with_p"),
 ]
 
 IDENTICAL = "identical"
+TURNED = {str(Verdict.BETTER): str(Verdict.WORSE), str(Verdict.WORSE): str(Verdict.BETTER)}
 SAID = (*SETTLED, Verdict.NOT_SETTLED, IDENTICAL, Verdict.NOT_TESTED)
 _WHY_NOT = {
     notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
@@ -176,6 +178,26 @@ def reference_sentence(pairs: Sequence[Row], reference: str) -> str | None:
     groups = _by_verdict(pairs)
     said = [f"{verdict}: {groups[verdict]}" for verdict in SAID if verdict in groups]
     return f"Against **{words.escape(reference)}**: {'; '.join(said)}."
+
+
+def own_standing(estimates: Sequence[Row], pairs: Sequence[Row], mine: str | None) -> Standing | None:
+    """Where does the visitor's own method stand on this task? None where it is not compared.
+
+    estimates: lowest first, those without a mean last; pairs: of all of them."""
+    means = {row["method"]: row["mean"] for row in estimates}
+    if mine is None or mine not in means:
+        return None
+    groups: dict[str, list[str]] = {}
+    for pair in pairs:
+        names = pair["method_a"], pair["method_b"]
+        if mine in names:
+            verdict = str(pair["verdict"])
+            verdict = verdict if mine == names[0] else TURNED.get(verdict, verdict)
+            groups.setdefault(verdict, []).append(names[names[0] == mine])
+    own, known = means[mine], [mean for mean in means.values() if mean is not None]
+    place = None if own is None else 1 + sum(mean < own for mean in known)
+    parts = (groups.get(one, []) for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED))
+    return Standing(mine, place, len(means), *parts)
 
 
 class Caution(NamedTuple):

@@ -14,7 +14,7 @@ from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, UNITS, Setting
 
 __all__ = ["Facet", "asked_options", "counts_of", "facet_control", "loss_control"]
-__all__ += ["matching", "methods_control", "reference_control", "setting_control"]
+__all__ += ["matching", "methods_control", "mine_control", "reference_control", "setting_control"]
 __all__ += ["unknown_options"]
 
 Item = TypeVar("Item")
@@ -160,6 +160,15 @@ def methods_control(available: Sequence[str], methods: tuple[str, ...], **detail
     """Show the methods to choose from, these chosen. details: further arguments of the widget."""
     usual = {"placeholder": "Choose two or more methods", **details}
     selection.control(st.multiselect, "Methods", "methods", available, value=methods, **usual)
+
+
+def mine_control(methods: Sequence[str]) -> None:
+    """Show the methods of which one may be marked as one's own, on all pages."""
+    own = selection.mine()
+    options = [*methods, *([own] if own and own not in methods else [])]
+    about = "Yours is bold and drawn over the others on all pages, and is in every first line"
+    more: dict[str, Any] = {"index": None, "placeholder": "none", "help": about}
+    selection.control(st.selectbox, "Mine", "mine", options, value=own, **more)
 
 
 def reference_control(

@@ -16,6 +16,7 @@ import streamlit as st
 from dashboard.frame import changes, downloads, selection
 from dashboard.frame.controls import setting_control
 from dashboard.frame.glossary import help_for
+from dashboard.frame.mine import line_of_mine, with_mine, with_mine_bold
 from dashboard.frame.selection import Selection
 from dashboard.server import archive as opened
 from dashboard.server import uploads
@@ -122,11 +123,13 @@ def file_of(name: str) -> str:
     return f"{name}/page.py"
 
 
-def answer(text: str, view: View) -> None:
+def answer(text: str, view: View, *, mine: str = "") -> None:
     """Write the first line of a page, which answers its question, and any notices below it.
 
-    text: Markdown; names from files must have gone through `words.escape`."""
-    st.markdown(text)
+    text: Markdown; names from files must have gone through `words.escape`; mine: what the page
+    says of the visitor's own method, empty where it says nothing."""
+    own = mine or (line_of_mine(view.state) if view.archive else "")
+    st.markdown(f"{text} {own}".rstrip())
     for notice in view.notices:
         st.info(notice, icon=":material/info:")
     if view.archive is not None and view.archive.notice:
@@ -171,6 +174,7 @@ def figure_block(
         mode["width"] = "content"
     picture = {"format": "svg", "filename": name}
     config = {"displaylogo": False, "modeBarButtonsToRemove": NO_BUTTONS, "toImageButtonOptions": picture}
+    figure = with_mine(figure)
     event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=config, **mode)
     _below_figure(
         _Files(figure=figure, table=table, name=name, key=key, alt=alt, command=command, latex=latex),
@@ -206,7 +210,7 @@ def _offer(files: _Files, column_config: dict[str, Any] | None) -> None:
         )
         if numbers.open:
             numbers.dataframe(
-                downloads.as_frame(files.table),
+                with_mine_bold(downloads.as_frame(files.table)),
                 hide_index=True,
                 column_config=column_config,
                 placeholder=words.NO_VALUE,
@@ -247,7 +251,7 @@ def table_block(
 
     latex: makes the table for a paper, where there is one, when it is asked for."""
     event = st.dataframe(
-        downloads.as_frame(table),
+        with_mine_bold(downloads.as_frame(table)),
         hide_index=True,
         alt=alt,
         key=f"table-{name}",
@@ -264,7 +268,7 @@ def table_block(
 def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
     """Show a table whose rows open something; return the position of the row clicked, or None."""
     event = st.dataframe(
-        table,
+        with_mine_bold(table),
         hide_index=True,
         alt=alt,
         key=f"table-{name}",

@@ -15,7 +15,7 @@ from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
 __all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]
-__all__ += ["notice", "resolve", "to_parameters", "wanted_comparison", "wanted_loss"]
+__all__ += ["mine", "notice", "resolve", "to_parameters", "wanted_comparison", "wanted_loss"]
 __all__ += ["wanted_setting"]
 
 LEVELS = (0.9, 0.95, 0.99)
@@ -29,7 +29,8 @@ class Selection:
 
     loss: letter; methods: those compared; reference: the method others are compared with; task: full path;
     level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks;
-    dataset, prototask (full path), method, array (of tasks): what a page shows in full."""
+    mine: the method that is the visitor's own; dataset, prototask (full path), method, array (of tasks):
+    what a page shows in full."""
 
     loss: str | None = None
     methods: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ class Selection:
     level: float | None = None
     adjust: str | None = None
     unit: str | None = None
+    mine: str | None = None
     dataset: str | None = None
     prototask: str | None = None
     method: str | None = None
@@ -53,6 +55,7 @@ NOUNS = {
     "level": "confidence level",
     "adjust": "adjustment",
     "unit": "unit of replication",
+    "mine": "method of yours",
     "dataset": "dataset",
     "prototask": "prototask",
     "method": "method",
@@ -81,7 +84,7 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
         return {f"{level:g}": level for level in LEVELS}
     if name in ("adjust", "unit"):
         return {word: word for word in (ADJUSTMENTS if name == "adjust" else UNITS)}
-    lists = {"loss": "losses", "reference": "methods", "method": "methods", "methods": "methods"}
+    lists = {"loss": "losses", **dict.fromkeys(("reference", "method", "methods", "mine"), "methods")}
     return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
 
 
@@ -129,6 +132,12 @@ def choose(**changes: Any) -> Selection:
         elif name in st.query_params:
             del st.query_params[name]
     return selection
+
+
+def mine() -> str | None:
+    """Return the method that this session has marked as its own."""
+    stored: Selection = st.session_state.get(STORED, Selection())
+    return stored.mine
 
 
 def control(

@@ -14,6 +14,7 @@ from dashboard.frame.controls import (
     loss_control,
     matching,
     methods_control,
+    mine_control,
     reference_control,
     unknown_options,
 )
@@ -152,7 +153,7 @@ def _methods(
     available = sorted(frozenset().union(*done))
     methods = choice.choose_methods(available, view.selection, notices, done)
     control = choice.choose_control(methods, view.selection.reference, test, notices)
-    columns = st.columns([2.4, 4.2, 1.8])
+    columns = st.columns([2.4, 3.6, 1.5, 1.5])
     with columns[0]:
         loss_control(losses, loss or None)
     with columns[1]:
@@ -160,6 +161,8 @@ def _methods(
     with columns[2]:
         more: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
         reference_control(methods, control, "Control", **more)
+    with columns[3]:
+        mine_control(available)
     return methods, control
 
 

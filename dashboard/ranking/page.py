@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.frame import page
 from dashboard.frame.commands import command_text
+from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
 from dashboard.ranking.choice import BOTH, MINE, Request
 from dashboard.ranking.controls import show_controls
@@ -12,6 +13,7 @@ from dashboard.ranking.tabs import show_tabs, show_top
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.ranking.verdict import Basis, caveats, ranking_sentence, why_nothing
 from delvecore.figures import words
+from delvecore.report.ranking.mine import standing_of, standing_sentence
 from delvecore.statistics.ranking.analysis import Analysis
 
 
@@ -36,11 +38,14 @@ def show_page(view: View) -> None:
 def show_answer(view: View, request: Request, found: Analysis) -> None:
     """Write the sentence, and what is to be kept in mind."""
     basis = basis_of(request, found)
-    page.answer(ranking_sentence(found, verdicts_of(request), basis), view)
-    said = caveats(found, request.test, basis)
-    if serious := [text for text, is_serious in said if is_serious]:
+    said = verdicts_of(request)
+    own = standing_of(found, said, view.selection.mine)
+    mine = standing_sentence(own, wording=MARKDOWN) if own else ""
+    page.answer(ranking_sentence(found, said, basis), view, mine=mine)
+    told = caveats(found, request.test, basis)
+    if serious := [text for text, is_serious in told if is_serious]:
         st.warning("\n\n".join(serious), icon=":material/warning:")
-    if others := [text for text, is_serious in said if not is_serious]:
+    if others := [text for text, is_serious in told if not is_serious]:
         st.caption(" ".join(others))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dashboard.frame.mine import MARKDOWN
 from dashboard.ranking.choice import CONTROL, NEMENYI
 from delvecore.figures import words
 from delvecore.figures.ranking.method_rows import TaskVerdicts
@@ -27,7 +28,6 @@ FEW_TASKS = 10
 MOST_NEEDED = 10_000
 Caveat = tuple[str, bool]
 """A sentence, and whether it touches what is said first."""
-MARKDOWN = Wording(words.escape, "**{}**".format)
 
 
 @dataclass(frozen=True, slots=True)

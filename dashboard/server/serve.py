@@ -8,6 +8,7 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from delvecore.readers.scores.records import ScoreOptions
 
-__all__ = ["ADDRESS", "FIRST_PORT", "choose_port", "install_target", "serve"]
+__all__ = ["ADDRESS", "FIRST_PORT", "address_of", "choose_port", "install_target", "serve"]
 
 ADDRESS = "127.0.0.1"
 FIRST_PORT = 8501
@@ -61,14 +62,16 @@ def serve(
     follow_links: bool = False,
     allow_install: bool = False,
     scores: "ScoreOptions | None" = None,
+    mine: str | None = None,
 ) -> None:
     """Serve the archive in these delve directories and files of scores until interrupted; no paths: the
     default archive.
 
     Prints one line with the address once visitors can be served. follow_links: also those that lead out of
     their delve directory; allow_install: visitors may put what they upload into the archive; scores: how
-    files of scores are read. Raises DelveError for a taken port, for a path that is no delve directory and no
-    file, for a file that cannot be read, and where nothing can be installed."""
+    files of scores are read; mine: the method that the address marks as one's own. Raises DelveError for a
+    taken port, for a path that is no delve directory and no file, for a file that cannot be read, and where
+    nothing can be installed."""
     chosen = choose_port(port)
     from dashboard.server import archive as opened
     from delvecore.archive import sources
@@ -82,7 +85,8 @@ def serve(
     if files and found.error is not None:
         raise DelveError(found.error)
     server = _server(chosen)
-    announcer = threading.Thread(target=_announce, args=(server, chosen, open_browser), daemon=True)
+    address = address_of(chosen, mine)
+    announcer = threading.Thread(target=_announce, args=(server, address, open_browser), daemon=True)
     announcer.start()
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
@@ -124,14 +128,18 @@ def _server(port: int) -> "uvicorn.Server":
     )
 
 
-def _announce(server: "uvicorn.Server", port: int, open_browser: bool) -> None:
+def address_of(port: int, mine: str | None = None) -> str:
+    """Return the address to open. mine: the method that it marks as one's own."""
+    return f"http://{ADDRESS}:{port}" + (f"/?{urlencode({'mine': mine})}" if mine else "")
+
+
+def _announce(server: "uvicorn.Server", address: str, open_browser: bool) -> None:
     """Wait until the server accepts visitors, then say where it is."""
     pause = threading.Event()
     while not server.started:
         if server.should_exit:
             return
         pause.wait(0.02)
-    address = f"http://{ADDRESS}:{port}"
     print(f"DELVE dashboard: {address}  (Ctrl-C ends it)", flush=True)
     if open_browser and not webbrowser.open(address):
         print(f"no browser found here: open {address} yourself", file=sys.stderr, flush=True)

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.frame import selection
-from dashboard.frame.controls import loss_control, methods_control, reference_control
+from dashboard.frame.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
@@ -99,6 +99,7 @@ def _methods(view: View, available: Sequence[str], notices: list[str]) -> tuple[
     methods_control(available, tuple(chosen), placeholder=f"all {len(available)} with results", help=about)
     about = "Methods significantly better (+) or worse (−) than this one are marked"
     reference_control(methods, reference, index=None, placeholder="none", help=about)
+    mine_control(available)
     return methods, reference
 
 

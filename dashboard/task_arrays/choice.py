@@ -20,7 +20,7 @@ class Request:
     state: of the archive; methods: those chosen, best first; available: all with results on the array, best
     first; reference: one of those available, chosen or not; notices: what was asked for but is not to be had.
     is_log: are losses on a logarithmic axis, in the tab that offers it? unit: what counts once, None for the
-    usual."""
+    usual; mine: the visitor's own method where it is not among the first, and has a colour all the same."""
 
     state: str
     array: str
@@ -32,11 +32,13 @@ class Request:
     notices: tuple[str, ...] = ()
     is_log: bool = False
     unit: str | None = None
+    mine: str | None = None
 
     @property
     def coloured(self) -> tuple[str, ...]:
         """The methods that get a colour: more than eight cannot be told apart."""
-        return self.methods[:MOST_COLOURED]
+        first = self.methods[:MOST_COLOURED]
+        return (*first[:-1], self.mine) if self.mine else first
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -69,14 +71,16 @@ def choose_request(
         where="on this array",
         instead="the best method",
     )
+    methods = wanted.chosen or wanted.available
     return Request(
         state=state,
         array=array,
         loss=wanted.loss,
-        methods=wanted.chosen or wanted.available,
+        methods=methods,
         available=wanted.available,
         reference=wanted.reference,
         setting=wanted_setting(selection),
         unit=selection.unit,
+        mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
         notices=tuple(notices),
     )

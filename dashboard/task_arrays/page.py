@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
-from dashboard.frame.controls import loss_control, reference_control
+from dashboard.frame.controls import loss_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
@@ -22,7 +22,7 @@ LEGEND = "array-legend"
 def show_controls(state: str, array: str, request: Request | None) -> None:
     """Show the controls above the figures; without a request, for want of results, the array only."""
     with st.container(border=True, key="array-controls"):
-        which, loss, reference = st.columns([3.2, 2.2, 1.7])
+        which, loss, reference, own = st.columns([2.9, 2.1, 1.4, 1.3])
         found = array_data.arrays(state)
         with which:
             selection.control(
@@ -41,6 +41,8 @@ def show_controls(state: str, array: str, request: Request | None) -> None:
         with reference:
             about = "Differences and p-values are those of each method less this one"
             reference_control(request.available, request.reference, help=about)
+        with own:
+            mine_control(request.available)
 
 
 def show_legend(request: Request) -> None:
@@ -88,7 +90,8 @@ def show_answer(view: View, request: Request) -> None:
     array = array_data.array_of(request.state, request.array)
     rows = array_data.winners(request).to_pylist()
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
-    page.answer(verdict.array_sentence(array, rows, request.methods, tallies, unit=unit), view)
+    own = verdict.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
+    page.answer(verdict.array_sentence(array, rows, request.methods, tallies, unit=unit), view, mine=own)
     best = verdict.records(rows, request.methods, unit=unit)[0].method
     against = array_data.differences_from(request, best).to_pylist()
     if said := verdict.failure_sentence(array, against, best, setting=request.setting):

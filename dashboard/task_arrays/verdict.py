@@ -17,7 +17,7 @@ from delvecore.report.ranking.units import counts_words
 from delvecore.statistics.choose import Setting, Verdict, is_settled
 from delvecore.statistics.ranking.units import DATASET, TASK, on_most_tasks
 
-__all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "records"]
+__all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "own_sentence", "records"]
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
@@ -130,6 +130,17 @@ def array_sentence(
     weak = sum(row["tested_pairs"] > 0 and not row["settled_pairs"] for row in known)
     said += f" On {words.count(weak, 'task')} no pair at all is settled." if weak else ""
     return said + _basis(known, unit)
+
+
+def own_sentence(rows: Sequence[Row], methods: Sequence[str], mine: str | None, *, unit: str) -> str:
+    """On how many tasks, or datasets, is the visitor's own method the best? Empty where it is not shown."""
+    found = records(rows, methods, unit=unit)
+    place = next((place for place, one in enumerate(found, start=1) if one.method == mine), None)
+    if place is None:
+        return ""
+    own, of = found[place - 1], len({*_units([row for row in rows if row["best"] is not None], unit)})
+    lead = f"Yours is **{words.escape(own.method)}**, **place {place} of {len(found)}** by that"
+    return f"{lead}: lowest on {own.lowest} of {words.count(of, unit)}, settled as best on {own.settled}."
 
 
 def _basis(rows: Sequence[Row], unit: str) -> str:

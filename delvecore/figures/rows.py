@@ -7,6 +7,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
+from delvecore.figures.mine import name_places
 
 __all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
 __all__ += ["intervals_figure", "rows_figure"]
@@ -37,6 +38,7 @@ def rows_figure(
     figure.update_layout(margin=margin, showlegend=showlegend, hovermode="closest")
     texts, places = [words.plot_text(name, longest=longest) + " " for name in names], list(range(len(names)))
     figure.update_yaxes(tickvals=places, ticktext=texts, range=[len(names) - 0.5, -0.5], showgrid=showgrid)
+    name_places(figure, y=names)
     return figure
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from delvecore.commands.frame.completers import any_of, directories, files
+from delvecore.commands.frame.completers import any_of, directories, files, methods
 from delvecore.commands.frame.manual import ManualParser, add_follow_links
 from delvecore.commands.frame.scores import add_scores, score_options
 
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str]) -> int:
     serve = import_module("dashboard.server.serve").serve
     chosen = {"open_browser": options.browser, "use_cache": options.cache}
     chosen["follow_links"] = options.follow_links
-    chosen["scores"] = score_options(options)
+    chosen |= {"scores": score_options(options), "mine": options.mine}
     serve(options.paths, port=options.port, **chosen, allow_install=options.allow_install)
     return 0
 
@@ -42,9 +42,11 @@ def command() -> ManualParser:
     add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
     meaning = "let visitors put uploaded datasets and methods into the first PATH that can be written"
     add("--allow-install", action="store_true", help=meaning)
+    meaning = "mark this method as yours: bold on all pages, and in every first line"
+    add("--mine", metavar="NAME", help=meaning)
     add_scores(add)
     add_follow_links(parser)
-    parser.complete(paths=any_of(directories, files))
+    parser.complete(paths=any_of(directories, files), mine=methods)
     return parser
 
 

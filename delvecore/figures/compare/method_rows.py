@@ -61,7 +61,11 @@ def estimates_figure(found: Lines[Estimate]) -> go.Figure:
             look, error = found.looks[line.method], line.standard_error
             bar = {"array": [error], "thickness": 2.5, "width": 5, "color": look.colour}
             said = f"{words.plot_text(line.method)}: {line.text}"
-            more = {"marker": look.marker(12), "error_x": bar if isfinite(error) and error else None}
+            more = {
+                "meta": line.method,
+                "marker": look.marker(12),
+                "error_x": bar if isfinite(error) and error else None,
+            }
             figure.add_trace(theme.trace("markers", [line.loss], [row], hover=said, **more))
             ends += [line.loss - error, line.loss + error] if error == error else [line.loss]
     rows.add_right_texts(figure, [line.text for line in found.lines])
@@ -122,7 +126,10 @@ def _difference(row: int, line: Difference, look: theme.MethodStyle) -> list[the
     if line.verdict not in ("better", "worse"):
         marker["symbol"] = f"{look.symbol}-open"
     said = f"{words.plot_text(line.method)}: {words.number(line.difference)}{interval}<br>{line.text}"
-    return [*traces, theme.trace("markers", [line.difference], [row], hover=said, marker=marker)]
+    return [
+        *traces,
+        theme.trace("markers", [line.difference], [row], hover=said, marker=marker, meta=line.method),
+    ]
 
 
 class InstanceLoss(NamedTuple):
@@ -152,7 +159,8 @@ def instances_figure(found: Lines[InstanceLoss]) -> go.Figure:
         title = words.plot_text(name)
         said = [f"{title}, training set {line.instance}: {words.number(line.loss)}" for line in own]
         x, y = [line.loss for line in own], [row] * len(own)
-        figure.add_trace(theme.trace("markers", x, y, hover=said, marker=found.looks[name].marker(9)))
+        look = {"marker": found.looks[name].marker(9), "meta": name}
+        figure.add_trace(theme.trace("markers", x, y, hover=said, **look))
     figure.update_xaxes(title_text=found.axis)
     return figure
 

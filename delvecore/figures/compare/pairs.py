@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
+from delvecore.figures.mine import name_places
 
 __all__ = ["CaseBin", "CaseHistogram", "Cell", "PairMatrix", "case_histogram_figure", "pair_matrix_figure"]
 
@@ -57,6 +58,7 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     common = {"tickvals": list(range(len(methods))), "showgrid": False}
     figure.update_xaxes(side="top", ticktext=names, range=[-0.5, ends], **common)
     figure.update_yaxes(ticktext=[f"{name} " for name in names], range=[ends, -0.5], **common)
+    name_places(figure, x=methods, y=methods)
     return figure
 
 

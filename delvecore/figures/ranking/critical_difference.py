@@ -76,14 +76,17 @@ def _axis(layout: Layout) -> Trace:
 
 def _elbows(diagram: Diagram, layout: Layout) -> list[Trace]:
     """A line from each method's place on the axis down and out to its label; one trace a colour."""
-    found: dict[str, Points] = {}
+    found: dict[str, tuple[list[float | None], list[float | None], list[str]]] = {}
     for label, one in zip(layout.labels, diagram.methods, strict=True):
-        x, y = found.setdefault(one.style.colour, ([], []))
+        x, y, names = found.setdefault(one.style.colour, ([], [], []))
         end = layout.low if label.side == "left" else layout.high
         x += [label.rank, label.rank, end, None]
         y += [layout.axis_y, label.y, label.y, None]
+        names += [one.method] * 4
     width = THIN * _slim(layout)
-    return [_line(x, y, colour=colour, width=width) for colour, (x, y) in found.items()]
+    return [
+        _line(x, y, colour=colour, width=width) | {"ids": names} for colour, (x, y, names) in found.items()
+    ]
 
 
 def _bars(diagram: Diagram, layout: Layout) -> list[Trace]:
@@ -124,7 +127,8 @@ def _marks(diagram: Diagram, layout: Layout) -> Trace:
     marker = {**looks, "size": 0.7 * layout.font * _slim(layout)}
     said = [diagram.hover(one) for one in diagram.methods]
     y = [layout.axis_y] * len(styles)
-    return theme.trace("markers", diagram.ranks, y, hover=said, marker=marker, cliponaxis=False)
+    names = [one.method for one in diagram.methods]
+    return theme.trace("markers", diagram.ranks, y, hover=said, marker=marker, ids=names, cliponaxis=False)
 
 
 def _reach(diagram: Diagram, layout: Layout) -> tuple[float, float] | None:
@@ -188,7 +192,8 @@ def _labels(diagram: Diagram, layout: Layout, side: str) -> list[Trace]:
     x, y = [layout.low if at_left else layout.high] * len(shown), [label.y for label, _ in shown]
     more = {"textposition": f"middle {side}", "textfont": {"size": layout.font}, "cliponaxis": False}
     texts, said = [_label_text(*row) for row in shown], [diagram.hover(one) for _, one in shown]
-    return [theme.trace("text", x, y, text=texts, hover=said, **more)]
+    names = [one.method for _, one in shown]
+    return [theme.trace("text", x, y, text=texts, hover=said, ids=names, **more)]
 
 
 def _label_text(label: Label, one: DiagramMethod) -> str:

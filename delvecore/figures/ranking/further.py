@@ -77,7 +77,7 @@ def profiles_figure(rows: Sequence[Profile]) -> go.Figure:
             for at, share in zip(row.at, row.share, strict=True)
         ]
         name = words.plot_text(row.method)
-        more = {"line": line, "marker": marker, "name": name, "showlegend": True}
+        more = {"line": line, "marker": marker, "name": name, "meta": row.method, "showlegend": True}
         figure.add_trace(theme.trace("lines+markers", list(row.at), list(row.share), hover=hover, **more))
     # Beside the lines, best first: above them it would cover the axis' title.
     beside = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top"}
@@ -132,5 +132,5 @@ def _spot(row: Spot) -> theme.Trace:
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
     marker = {"color": row.style.colour, "symbol": symbol, "size": 12}
     text = {"text": [f" {name}"], "textposition": "top right", "textfont": {"size": 12}}
-    look = {"marker": marker, **text, **errors}
+    look = {"marker": marker, "meta": row.method, **text, **errors}
     return theme.trace("markers+text", [row.cost[0]], [row.loss[0]], hover=[hover], **look)

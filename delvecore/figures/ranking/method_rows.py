@@ -245,6 +245,7 @@ def _box(row: int, scores: Scores, tasks: list[str]) -> Trace:
         "marker": scores.style.marker(6) | {"opacity": 0.75},
         "text": tasks,
         "name": words.plot_text(scores.method, longest=24),
+        "meta": scores.method,
         "hovertemplate": "%{text}: %{x:.4g}<extra></extra>",
         "hoveron": "points",
     }
@@ -294,6 +295,7 @@ def _ranks(found: LeaveOut, place: int) -> Trace:
         [rank for _, rank, _ in known],
         list(range(len(known))),
         name=words.plot_text(found.methods[place], longest=24),
+        meta=found.methods[place],
         line={"color": style.colour, "width": 1.5},
         marker=style.marker(9),
         hover=[f"{name}, {title}: mean rank {rank:.2f}, place {at}" for title, rank, at in known],

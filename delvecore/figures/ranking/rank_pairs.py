@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
+from delvecore.figures.mine import name_places
 from delvecore.figures.text_boxes import shortened
 from delvecore.figures.theme import Trace
 
@@ -89,6 +90,7 @@ def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> N
     common = {"tickvals": places, "showgrid": False, "tickfont": {"size": size}}
     figure.update_xaxes(side="top", ticktext=heads, range=[-0.5, ends], **common)
     figure.update_yaxes(ticktext=[f"{name} " for name in labels], range=[ends, -0.5], **common)
+    name_places(figure, x=methods, y=methods)
 
 
 def _cells(pairs: RankPairs, *, gap: int) -> Trace:

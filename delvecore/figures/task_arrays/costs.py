@@ -97,6 +97,7 @@ def _trace(path: CostPath) -> Trace:
         [point.loss for point in path.points],
         hover=[point.hover for point in path.points],
         name=words.plot_text(path.method),
+        meta=path.method,
         line=look.line(1.8),
         marker={"color": look.shown_colour, "symbol": look.symbol, "size": sizes, "line": {"width": 0}},
         opacity=0.6 if look.is_grey else 1,
@@ -119,7 +120,7 @@ def _label_ends(figure: go.Figure, paths: Sequence[CostPath], across: Ends, down
             taken.append(box)
             text, last = words.plot_text(path.method, longest=LONGEST), path.points[-1]
             place = {"x": log10(last.seconds), "y": last.loss, "showarrow": False, **anchors}
-            figure.add_annotation(text=text, font={"size": 12}, **place)
+            figure.add_annotation(text=text, name=path.method, font={"size": 12}, **place)
 
 
 def _box(x: float, y: float, width: float, right: float, left: float, up: float) -> Box:

@@ -106,7 +106,7 @@ def curves_figure(drawn: CurvesFigure) -> go.Figure:
     ticks = [(drawn.inner(size), str(size or "")) for size in shown]
     panels.label_panels(figure, grid, ticks, "training cases" if any(shown) else "")
     traces = [trace for row in rows for trace in _row_traces(drawn, axis, row)]
-    figure.add_traces(sorted(traces, key=lambda trace: trace["meta"] == "colour"))
+    figure.add_traces(sorted(traces, key=lambda trace: trace.get("opacity", 1) == 1))
     if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
         _add_baseline(figure, grid, drawn.baseline, axis)
     for row in rows:
@@ -165,7 +165,7 @@ def _line(drawn: CurvesFigure, curve: Curve, axis: _Axis, row: int) -> Trace:
         [None if point is broken else drawn.x(point) for point in points],
         losses,
         hover=[point.hover for point in points],
-        meta="grey" if look.is_grey else "colour",
+        meta=curve.method,
         name=words.plot_text(curve.method),
         yaxis=panels.axis_of(row),
         line=look.line(2),
@@ -190,7 +190,6 @@ def _beyond(drawn: CurvesFigure, found: Sequence[tuple[CurvePoint, Curve]], axis
         [drawn.x(point) for point, _ in found],
         [axis.high] * len(found),
         hover=[point.hover for point, _ in found],
-        meta="colour",
         yaxis=panels.axis_of(row),
         cliponaxis=False,
         marker={"symbol": "triangle-up-open", "size": 10, "color": colours},
@@ -224,6 +223,7 @@ def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -
             y=value,
             yref=panels.axis_of(row),
             text=words.plot_text(curve.method, longest=15),
+            name=curve.method,
             font={"size": 12},
             arrowcolor=curve.look.colour,
             ay=place - target,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.figures import rows, theme, words
+from delvecore.figures.mine import name_places
 from delvecore.figures.task_arrays import panels
 from delvecore.figures.task_arrays.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
 
@@ -114,6 +115,7 @@ def effects_map_figure(drawn: EffectsMap) -> go.Figure:
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=names, range=[ends, -0.5], showgrid=False)
     methods = [words.plot_text(name, longest=12) for name in drawn.methods]
     panels.label_columns(figure, methods, tickfont=small)
+    name_places(figure, x=drawn.methods)
     figure.update_layout(margin={"t": HEAD, "b": 8}, hovermode="closest", hoverdistance=40)
     return figure
 

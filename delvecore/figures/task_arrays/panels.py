@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
+from delvecore.figures.mine import name_places
 from delvecore.figures.theme import Trace
 
 __all__ = ["ABSENT", "DASHED", "EMPTY", "GAP", "STAYS", "UNSEEN", "Estimate", "Look", "Panel", "PanelGrid"]
@@ -246,6 +247,7 @@ def label_rows(figure: go.Figure, names: Sequence[str], *, longest: int = 15, **
     texts = [f"{words.plot_text(name, longest=longest)}  " for name in names]
     ends = [len(names) - 0.5, -0.5]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    name_places(figure, y=names)
 
 
 def label_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:

@@ -1,0 +1,51 @@
+"""The method that a visitor has marked as his own: in first lines, tables and figures of all pages."""
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.frame import selection
+from dashboard.server import archive as opened
+from delvecore.figures import words
+from delvecore.figures.mine import emphasised
+from delvecore.report.ranking.sentence import Wording
+
+__all__ = ["MARKDOWN", "line_of_mine", "with_mine", "with_mine_bold"]
+
+MARKDOWN = Wording(words.escape, "**{}**".format)
+MOST_CELLS = 50_000
+"""Of larger tables no cell is bold: styles of so many take long."""
+BOLD = "font-weight: 600"
+
+
+def line_of_mine(state: str) -> str:
+    """Return what a page says of the visitor's own method where it compares none, or not that one; empty
+    where none is marked."""
+    name = selection.mine()
+    if name is None:
+        return ""
+    done = len(opened.tasks_done(state).get(name, ()))
+    return f"Yours is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
+
+
+def with_mine(figure: go.Figure) -> go.Figure:
+    """Return a figure with the visitor's own method bold and over the others."""
+    name = selection.mine()
+    return figure if name is None else emphasised(figure, name)
+
+
+def with_mine_bold(table: pd.DataFrame) -> Any:
+    """Return a table with the rows that name the visitor's own method in bold, and its column."""
+    name = selection.mine()
+    if name is None or table.size > MOST_CELLS:
+        return table
+    texts = table.select_dtypes(include=["object", "string"])
+    own_rows = (texts == name).any(axis=1)
+    if not own_rows.any() and name not in table.columns:
+        return table
+
+    def looks(column: "pd.Series[str]") -> list[str]:
+        return [BOLD if own or column.name == name else "" for own in own_rows]
+
+    return table.style.apply(looks, axis=0)

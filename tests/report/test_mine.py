@@ -1,0 +1,46 @@
+"""The sentence about one's own method."""
+
+import numpy as np
+
+from delvecore.report.ranking.mine import (
+    Standing,
+    standing_of,
+    standing_sentence,
+    wins_of,
+    wins_sentence,
+)
+from delvecore.statistics.choose import RankTest
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+
+def ranked(values, *, higher=False):
+    names = tuple("abc")
+    tasks = tuple(f"t{number}" for number in range(len(values)))
+    return analyse(ScoreTable(tasks, names, np.array(values, dtype=float), higher_is_better=higher))
+
+
+def test_a_standing_names_what_is_settled_and_what_is_open():
+    found = Standing("mine", 2, 4, ["d"], ["a"], ["c"])
+    assert standing_sentence(found) == (
+        "Yours is mine, rank 2 of 4: settled as better than d and as worse than a; not told apart from c."
+    )
+
+
+def test_the_rank_is_that_of_the_mean_ranks_and_the_verdicts_those_of_the_test():
+    # On 20 tasks a before b before c: all mean ranks differ by 1 or 2; Nemenyi's CD for 3 and 20 is 0.74.
+    found = ranked([[1 + 0.01 * n, 2, 3] for n in range(20)])
+    own = standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "b")
+    assert own == Standing("b", 2, 3, ["c"], ["a"], [])
+    assert standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "nobody") is None
+
+
+def test_wins_and_losses_go_by_the_direction_of_the_values():
+    values = [[1, 2, 3], [3, 1, 2], [1, 1, 2]]
+    assert wins_of(ranked(values), "a")[:2] == (["t0", "t2"], ["t1"])
+    assert wins_of(ranked(values, higher=True), "a")[:2] == (["t1"], ["t0", "t2"])
+    assert (
+        wins_sentence(wins_of(ranked(values), "a"))
+        == "Of 3 tasks it wins on 2 (t0 and t2) and comes last on 1 (t1)."
+    )
