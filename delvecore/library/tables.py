@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Data",
     "Given",
     "Scores",
     "archive_of",
@@ -34,8 +33,6 @@ __all__ = [
     "score_table",
     "told_of",
 ]
-
-Data = "pd.DataFrame | pa.Table | np.ndarray | ScoreTable | Archive | str | os.PathLike[str]"
 
 
 UNNAMED = "score"

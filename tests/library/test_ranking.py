@@ -1,6 +1,7 @@
 """`delvecore.rank`: the numbers are those of the analysis, and each way to show them says the same."""
 
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -166,3 +167,16 @@ def test_ranking_a_frame_loads_no_plotly():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex was found to set the report with")
+@pytest.mark.parametrize("count", [7, 12])
+def test_the_tables_of_a_report_fit_on_the_page(tmp_path, count):
+    names = [f"a-long-name-{number}" for number in range(count)]
+    report = dv.rank(wide_frame(methods=names), higher_is_better=True).report("tex")
+    (tmp_path / "a.tex").write_text(report, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-600:]
+    assert "Overfull" not in done.stdout

@@ -18,8 +18,8 @@ from delvecore.statistics.ranking.units import holds_several
 
 __all__ = ["diagram_words", "ranking_document"]
 
-MOST_IN_MATRIX = 12
-"""Up to so many methods the report has the p of all pairs."""
+MOST_IN_MATRIX = 7
+"""Up to so many methods the report has the p of all pairs: more are too wide for a page."""
 REFERENCES = {
     RankTest.NEMENYI: "J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of "
     "Machine Learning Research 7 (2006), 1-30.",
@@ -103,11 +103,11 @@ def _pair_grid(report: RankingReport) -> Grid:
     """Return p of all pairs, adjusted, a row and a column a method; what is told apart is bold."""
     found, said, order = report.found, report.verdicts, report.shown
     names = [found.table.methods[place] for place in order]
-    columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order) + 1))]
+    columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order)))]
     rows, bold = [], set()
     for row, one in enumerate(order):
         cells = [f"{row + 1} {names[row]}"]
-        for column, other in enumerate(order):
+        for column, other in enumerate(order[:-1]):
             pair = found.pair_numbers[one, other]
             cells.append("" if column >= row else p_text(said.p_adjusted[pair]))
             if column < row and said.different[pair]:
