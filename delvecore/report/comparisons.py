@@ -5,6 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from delvecore.model import task_title
 from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
 from delvecore.report.rounding import decimals_for, p_text
 from delvecore.report.writers.text import counted
@@ -39,8 +40,8 @@ def comparison_sentence(table: pa.Table, setting: Setting) -> str:
     tasks = len(table.group_by(["dataset", "prototask", "task"]).aggregate([]))
     settled = sum(counts[one] for one in SETTLED)
     return (
-        f"On {counted(tasks, 'task')} {settled} of {counted(table.num_rows, 'pair')} of methods differ, "
-        f"{counts[Verdict.NOT_SETTLED]} are not settled, {counts[Verdict.NOT_TESTED]} not tested "
+        f"On {counted(tasks, 'task')} {settled} of {counted(table.num_rows, 'pair')} of methods differ; "
+        f"not settled: {counts[Verdict.NOT_SETTLED]}, not tested: {counts[Verdict.NOT_TESTED]} "
         f"({percent(setting.level)}; p {_adjusted(setting)})."
     )
 
@@ -87,7 +88,7 @@ def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
 
 
 def _task(row: Row) -> str:
-    return f"/{row['dataset']}/{row['prototask']}/{row['task']}"
+    return task_title(row["dataset"], row["prototask"], row["task"])
 
 
 def _numbers(row: Row) -> dict[str, str]:
