@@ -43,18 +43,19 @@ def sign_flips(scan: PairScan, *, draws: int = DRAWS, seed: int = 0) -> SignFlip
     difference p is 1. Source: Fisher 1935; Westfall and Young 1993, algorithm 2.8 (largest statistics)."""
     units = scan.tasks
     exact = units <= MOST_EXACT
-    squares = [np.square(part).sum(axis=1) for part in pair_differences(scan.table, scan.first, scan.second)]
-    scale = np.sqrt(np.concatenate(squares))
+    differences = np.concatenate(list(pair_differences(scan.table, scan.first, scan.second)))
+    scale = np.sqrt(np.square(differences).sum(axis=1))
     scale = np.where(scale > 0, scale, np.inf)
     observed = np.abs(scan.mean) * units / scale
     order = np.argsort(observed, kind="stable")
     ascending = observed[order] * (1 - _NOISE)
+    of_units = np.ascontiguousarray((differences / scale[:, None])[order].T)
     alone, largest = np.zeros((2, len(order)), dtype=np.int64)
     rows = max(1, _AT_ONCE // max(len(order), 1))
     flips = 0
     for signs in _all_signs(units, rows) if exact else _drawn_signs(units, rows, draws, seed):
-        sums = signs @ scan.table.values
-        found = np.abs(sums[:, scan.first[order]] - sums[:, scan.second[order]]) / scale[order]
+        found = signs @ of_units
+        np.abs(found, out=found)
         alone += (found >= ascending).sum(axis=0)
         # The largest statistic of a pair and of all whose observed ones are smaller.
         np.maximum.accumulate(found, axis=1, out=found)
