@@ -20,7 +20,7 @@ from scipy.special import erfc, gammaincc, gammaln, ndtr, ndtri, stdtrit
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import MeanSquares
 
-__all__ = ["Reference", "reach", "reference", "two_sided"]
+__all__ = ["Reference", "positive_part", "reach", "reference", "two_sided"]
 
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _LOG_POINTS, _LOG_WEIGHTS = np.log((1 + _POINTS) / 2), np.log(_WEIGHTS / 2)
@@ -58,10 +58,7 @@ def reference(squares: MeanSquares[Floats], *, instances: Floats, test_cases: Fl
     df, between_df = instances - 1.0, test_cases - 1.0
     spread = (2 * (between**2 / between_df + residual**2 / (df * between_df))) ** 0.5
     excess = (between - residual) / np.where(spread > 0, spread, 1.0)
-    above, bell = ndtr(excess), np.exp(-(excess**2) / 2) / (2 * np.pi) ** 0.5
-    mean = excess * above + bell
-    mean = np.where(mean > _LEAST_ROOT, mean, 0.0)
-    variance = np.where(mean > 0, (1 + excess**2) * above + excess * bell - mean**2, 0.0)
+    mean, variance = positive_part(excess)
     cases_df = np.where(mean > 0, 2 * mean**2 / np.maximum(variance, _LEAST_VARIANCE), _MOST_DF)
     cases = spread * mean
     total = np.maximum(training, residual) + cases
@@ -69,6 +66,15 @@ def reference(squares: MeanSquares[Floats], *, instances: Floats, test_cases: Fl
     second = df / (df + 4) * (cases + residual) / (cases + residual + 2 * training)
     shares = {"training": training / total, "cases": cases / total, "residual": residual / total}
     return Reference(error, df, cases_df, **shares, second=second)
+
+
+def positive_part(mean: Floats) -> tuple[Floats, Floats]:
+    """Return mean and variance of a normal variable with this mean and deviation 1, taken for 0 below 0."""
+    above, bell = ndtr(mean), np.exp(-(mean**2) / 2) / (2 * np.pi) ** 0.5
+    expected = mean * above + bell
+    expected = np.where(expected > _LEAST_ROOT, expected, 0.0)
+    variance = np.where(expected > 0, (1 + mean**2) * above + mean * bell - expected**2, 0.0)
+    return expected, variance
 
 
 def two_sided(found: Reference, difference: Floats) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import MeanSquares
+from delvecore.statistics.losses.crossed import positive_part
 from delvecore.statistics.losses.mean_squares import PairSquares
 from delvecore.statistics.losses.sums import ROUNDING, without_rounding
 
@@ -41,10 +42,16 @@ def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> Mean
     """Return mean squares with the part of MS_a that is not chance raised for the correlation of instances.
 
     With a common test set training sets of which a share r is the same vary by s^2 (1 - r) about their mean,
-    which itself varies by s^2 (1 + (I - 1) r) / I: s^2 (1 - r) is to be taken 1 + I r / (1 - r) times."""
+    which itself varies by s^2 (1 + (I - 1) r) / I: s^2 (1 - r) is to be taken 1 + I r / (1 - r) times. It is
+    the mean of the positive part of a normal variable about MS_a - MS_e: what chance has made small is taken
+    so many times."""
     factor = design.inflation(instances) if design.is_testable else np.nan
-    between = np.maximum(squares.training - squares.residual, 0.0)
-    return squares._replace(training=squares.training + (factor - 1) * between)
+    with np.errstate(invalid="ignore", over="ignore"):
+        between = squares.training - squares.residual
+        if squares.cases is not None:
+            spread = squares.training * (2 / max(instances - 1, 1)) ** 0.5
+            between = spread * positive_part(between / np.where(spread > 0, spread, 1.0))[0]
+        return squares._replace(training=squares.training + (factor - 1) * between)
 
 
 def harmonic_mean(sizes: Whole) -> float:

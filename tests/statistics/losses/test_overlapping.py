@@ -140,8 +140,9 @@ def test_methods_with_different_instances_are_compared_on_those_in_common():
 
 def test_training_sets_that_overlap_before_a_common_test_set():
     # Worked in test_anova: mean 4, MS_a 24, MS_b 8, MS_e 2; with each case three times 72, 6, 1.5. Half of the
-    # training cases in common: of 72, 70.5 are to be taken 1 + 2 x 1 times, so that MS_a is 213;
-    # (213 + 6 - 1.5) / 18 is the squared error.
+    # training cases in common: 70.5, of which the deviation is 72 sqrt 2, is to be taken 1 + 2 x 1 times.
+    excess = 70.5 / (72 * 2**0.5)
+    between = 72 * 2**0.5 * (excess * stats.norm.cdf(excess) + stats.norm.pdf(excess))
     losses = [[1.0, 2.0, 3.0] * 3, [3.0, 6.0, 9.0] * 3]
     row = compared(losses, [[0.0] * 9] * 2, "resampled", 0.5, SHIP)
     plain = compared(losses, [[0.0] * 9] * 2, "disjoint", 0.0, SHIP)
@@ -151,7 +152,7 @@ def test_training_sets_that_overlap_before_a_common_test_set():
     assert row["notes"][0] == "overlap_common_test_set(0.5)"
     assert row["p_delve"] == row["p"]
     found = estimated(losses, "resampled", 0.5, SHIP)
-    assert found["standard_error"] == pytest.approx((217.5 / 18) ** 0.5)
+    assert found["standard_error"] == pytest.approx(((72 + 2 * between + 6 - 1.5) / 18) ** 0.5)
     assert found["sd_training"] is found["sd_cases"] is found["sd_residual"] is None
 
 
