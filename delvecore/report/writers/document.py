@@ -36,10 +36,8 @@ def _text(document: Document) -> str:
         for paragraph in section.paragraphs:
             lines += ["", *fold(paragraph, "")]
         for part in section.parts:
-            lines += [
-                "",
-                *([text_grid(part).rstrip()] if isinstance(part, Grid) else fold(f"[{part.alt}]", "")),
-            ]
+            shown = [text_grid(part).rstrip()] if isinstance(part, Grid) else fold(f"[{part.alt}]", "")
+            lines += ["", *shown]
     lines += ["", AGAIN.upper(), "", document.command] if document.command else []
     return "\n".join([*lines, "", *document.provenance, ""])
 
