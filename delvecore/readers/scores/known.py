@@ -11,7 +11,8 @@ from delvecore.readers.scores import words
 from delvecore.readers.scores.columns import Column, Sheet
 from delvecore.readers.scores.melting import counted, melted
 from delvecore.readers.scores.records import ScoreOptions
-from delvecore.readers.scores.roles import named, without
+from delvecore.readers.scores.roles import labels, named, without
+from delvecore.readers.scores.summaries import PARTS, is_summary
 
 __all__ = ["Known", "known_source"]
 
@@ -140,11 +141,13 @@ def _numbered(sheet: Sheet, names: Names) -> Known | None:
 def _paired(sheet: Sheet, names: Names) -> Known | None:
     """A column a method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`."""
     numbers = [column for column in sheet.columns if column.is_mostly_numbers]
+    if named(sheet.columns, words.METHODS) or len(labels(sheet.columns)) > 1:
+        return None
     for joint in ("_", "-", " ", "/", ".", ":"):
         groups: dict[str, dict[str, Column]] = {}
         for column in numbers:
             method, _, metric = column.name.rpartition(joint)
-            if method and known_metric(metric):
+            if method.lower() not in ("", *PARTS) and not is_summary(method) and known_metric(metric):
                 groups.setdefault(method, {})[metric] = column
         metrics = {tuple(group) for group in groups.values()}
         if len(groups) > 1 and len(metrics) == 1 and len(metrics.pop()) > 1:

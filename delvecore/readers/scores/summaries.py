@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from delvecore.readers.scores.columns import Column, Sheet
 from delvecore.readers.scores.words import VALUES, folded, found_in, words_in, words_of
 
-__all__ = ["is_summary", "summary_columns", "summing_rows", "tested_rows"]
+__all__ = ["PARTS", "is_summary", "summary_columns", "summing_rows", "tested_rows"]
 
 _SUMS = words_in(
     "average averages avg mean means median total sum std stdev sd stddev stderr deviation rank ranks "
@@ -23,7 +23,7 @@ _SOLE = words_in("wtl wdl pvalue mpce avgrank averagerank meanrank geomean cd")
 _CERTAIN = words_in("rank ranks ranking wins ties std stdev stddev sd count avgrank")
 """Of columns: no method has such a name."""
 _PART_NAMES = words_in("split set subset partition part phase stage")
-_PARTS = words_in("test testing holdout validation valid val dev train training")
+PARTS = words_in("test testing holdout validation valid val dev train training")
 """Of cases: the first one that is there counts."""
 _LEAST_OTHERS = 3
 _ROUNDING = 1e-3
@@ -71,7 +71,7 @@ def tested_rows(sheet: Sheet) -> tuple[Sheet, str, Column] | None:
     for column in sheet.columns:
         if folded(column.name) in _PART_NAMES and column.kind == "text":
             levels = column.codes.levels
-            parts = [level for part in _PARTS for level in levels if level.lower() == part]
+            parts = [level for part in PARTS for level in levels if level.lower() == part]
             if len(levels) > 1 and len(parts) == len(levels):
                 kept = column.codes.places == levels.index(parts[0])
                 rest = tuple(one for one in sheet.columns if one is not column)

@@ -264,6 +264,14 @@ def test_a_column_may_hold_a_run_or_a_method_and_metric():
     assert cells(found)["b", "A", "", "f1"] == 0.6
 
 
+def test_columns_of_training_and_test_cases_are_no_methods():
+    found = scores(
+        "dataset,train_loss,train_acc,val_loss,val_acc\na,1,0.5,2,0.4\nb,1,0.6,2,0.5\n", name="mlp.csv"
+    )
+    assert [metric.name for metric in found.metrics] == ["val_loss", "val_acc"]
+    assert cells(found)["b", "mlp", "", "val_acc"] == 0.5
+
+
 def test_each_line_of_a_wide_table_may_have_a_metric_of_its_own():
     found = scores("task,metric,A,B\nx,auc,0.8,0.7\ny,rmse,10,20\n")
     assert cells(found) == {
