@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from delvecore.errors import ParseError
-from delvecore.losses.metrics import known_metric
 from delvecore.readers.scores.content import plain_file
+from delvecore.readers.scores.words import is_metric
 
 __all__ = ["Alone", "alone_in", "looks_like_scores", "metric_in", "names_of_files", "tables_in"]
 __all__ += ["without_metric"]
@@ -96,6 +96,6 @@ def _place(file: str) -> re.Match[str] | None:
         several = rf"(?<![^\W_])(?=(?P<name>[^\W_]+(?:[\W_]+[^\W_]+){{{size - 1}}})(?![^\W_]))"
         for start in re.finditer(several, file):
             name = start["name"]
-            if known_metric(name):
+            if is_metric(name):
                 return re.compile(re.escape(name)).search(file, start.start())
     return None

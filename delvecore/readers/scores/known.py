@@ -52,7 +52,7 @@ def _scored(sheet: Sheet) -> list[str]:
     """Return the names of the columns of known metrics."""
     costs = {id(one) for one in named(sheet.columns, words.SECONDS)}
     numbers = [one for one in sheet.columns if one.kind == "number" and id(one) not in costs]
-    return [one.name for one in numbers if known_metric(one.name)]
+    return [one.name for one in numbers if words.is_metric(one.name)]
 
 
 def _automl_benchmark(sheet: Sheet, names: Names) -> Known | None:
@@ -147,7 +147,7 @@ def _paired(sheet: Sheet, names: Names) -> Known | None:
         groups: dict[str, dict[str, Column]] = {}
         for column in numbers:
             method, _, metric = column.name.rpartition(joint)
-            if method.lower() not in ("", *PARTS) and not is_summary(method) and known_metric(metric):
+            if method.lower() not in ("", *PARTS) and not is_summary(method) and words.is_metric(metric):
                 groups.setdefault(method, {})[metric] = column
         metrics = {tuple(group) for group in groups.values()}
         if len(groups) > 1 and len(metrics) == 1 and len(metrics.pop()) > 1:

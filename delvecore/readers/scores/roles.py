@@ -87,7 +87,7 @@ def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
         return False
     filled = [column for column in sheet.columns if column.kind != "empty"]
     numbers = _unnamed_numbers(filled)
-    metrics = [one for one in numbers if known_metric(one.name)]
+    metrics = [one for one in numbers if words.is_metric(one.name)]
     methods = named(filled, words.METHODS)
     datasets = named(filled, words.DATASETS if methods else words.ROWS)
     if len(numbers) < 2 or (metrics and (methods or 2 * len(metrics) >= len(numbers))):
@@ -171,7 +171,11 @@ def metric_column(columns: Sequence[Column]) -> Column | None:
     for column in [*named(columns, words.METRICS), *columns]:
         if column.kind == "text" and column.distinct <= MOST_METRICS:
             levels = column.codes.levels
-            if 2 * sum(known_metric(level) is not None for level in levels) >= len(levels):
+            is_named = words.found_in(column.name, words.METRICS) is not None
+            known = [
+                level for level in levels if words.is_metric(level) or (is_named and known_metric(level))
+            ]
+            if 2 * len(known) >= len(levels):
                 return column
     return None
 
@@ -212,7 +216,7 @@ def _values(
     datasets."""
     numbers = [one for one in columns if one.is_mostly_numbers]
     generic = named(numbers, words.VALUES)
-    known = [one for one in numbers if known_metric(one.name)]
+    known = [one for one in numbers if words.is_metric(one.name)]
     if metric is not None:
         found = generic[:1] or known[:1] or numbers[:1]
     else:

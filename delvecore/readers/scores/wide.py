@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.losses.metrics import known_metric
 from delvecore.readers.scores import words
 from delvecore.readers.scores.assembling import Scores
 from delvecore.readers.scores.columns import Codes, Column, Sheet
@@ -113,7 +112,7 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
         np.repeat(np.arange(many, dtype=np.int32), count), tuple(column.name for column in columns)
     )
     instance = instance_codes(wide.instances, count)
-    corner = wide.labels.name if wide.labels and known_metric(wide.labels.name) else None
+    corner = wide.labels.name if wide.labels and words.is_metric(wide.labels.name) else None
     metric = options.metric or corner or metric_in(alone.file) or UNNAMED
     scores = Scores(
         dataset=across if wide.turned else _tiled(down, many),

@@ -2,9 +2,11 @@
 
 import re
 
+from delvecore.losses.metrics import known_metric
+
 __all__ = ["DATASETS", "DEVIATIONS", "FAMILIES", "INSTANCES", "MEANS", "MEGABYTES", "METHODS", "METRICS"]
 __all__ += ["PROPERTIES", "ROWS", "SECONDS"]
-__all__ += ["SIZES", "VALUES", "folded", "found_in", "words_in", "words_of"]
+__all__ += ["SIZES", "VALUES", "folded", "found_in", "is_metric", "words_in", "words_of"]
 
 
 MEANS, DEVIATIONS = ("mean", "avg", "average"), ("std", "sd", "stdev", "stddev")
@@ -25,6 +27,11 @@ def found_in(name: str, known: tuple[str, ...]) -> int | None:
     """At which place does a column's name stand in a list, the more telling names first? None: not there."""
     key = folded(name)
     return known.index(key) if key in known else None
+
+
+def is_metric(name: str) -> bool:
+    """Is this the name of a known metric? A single letter, a loss of DELVE, may be anything else."""
+    return len(name.strip()) > 1 and known_metric(name) is not None
 
 
 def words_in(text: str) -> tuple[str, ...]:
@@ -54,7 +61,7 @@ INSTANCES = words_in(
 """The first of them that tell instances apart are taken."""
 METRICS = words_in(
     "metric metricname metrics measure measurename measures scorename evaluationmeasure "
-    "evaluationfunction scoring scorer criterion indicator variable"
+    "evaluationfunction scoring scorer criterion indicator loss lossname variable"
 )
 VALUES = words_in(
     "value values score scores metricvalue metricerror result results performance perf mean "

@@ -59,6 +59,12 @@ def test_a_metric_may_stand_in_a_column_of_its_own():
     assert cells(found)["b", "B", "", "mae"] == 0.5
 
 
+def test_letters_of_losses_are_metrics_where_a_column_says_so_only():
+    assert scores("data,A,B\na,1,2\nb,3,4\n", higher_is_better=True).metrics[0].title == "-score"
+    found = scores("dataset,method,loss,value\na,A,S,1\na,A,Z,2\na,S,S,3\na,S,Z,4\n")
+    assert cells(found)["a", "S", "", "Z"] == 4
+
+
 def test_metrics_of_unknown_direction_are_left_out_beside_known_ones_and_told():
     rows = [
         [*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["rmse", "goo", "mae"]))
