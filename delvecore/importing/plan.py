@@ -59,8 +59,8 @@ class ColumnPlan(NamedTuple):
 
 
 class ImportPlan(NamedTuple):
-    """All that an import does. targets: names of attributes, a tuple a prototask; is_guessed: did nobody say
-    what the target is?"""
+    """All that an import does. targets: names of attributes, a tuple a prototask; is_guessed: do neither
+    options nor the source say what the target is?"""
 
     source: Source
     options: ImportOptions
@@ -121,7 +121,7 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
         columns.append(ColumnPlan(column.name, name, role, guess, profile))
     name = options.name or file_name(source.about.name) or "data"
     facts = name, cases, tuple(columns), targets
-    plan = ImportPlan(source, options, *facts, is_guessed=not options.targets)
+    plan = ImportPlan(source, options, *facts, is_guessed=not asked)
     _check(plan, all_targets)
     return plan
 

@@ -79,7 +79,8 @@ def _change(column: ColumnPlan) -> str:
 def target_line(plan: ImportPlan) -> str:
     """Say what is predicted, and which option changes it."""
     groups = "; ".join(", ".join(group) for group in plan.targets)
-    said = " (guessed: --target)" if plan.is_guessed else ""
+    source = "" if plan.options.targets else " (as its source says: --target)"
+    said = " (guessed: --target)" if plan.is_guessed else source
     kinds = {column.guess.type for column in plan.kept if column.role is Role.TARGET}
     task = "classification" if kinds <= set(CATEGORICAL_TYPES) else "regression"
     return f"target {groups}: {'mixed' if len(kinds) > 1 else task}{said}"
