@@ -5,7 +5,7 @@ A dataset of a table of scores has one prototask, `scores`, and a task for each 
 and `/demo/age/std.128` the path of one."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ __all__ = ["ScorePlace", "array_of", "named_factors", "place_of"]
 
 SIZED = "std"
 """The prior of tasks with training sets of known sizes."""
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 MOST_FACTORS, LEAST_FILLED = 4, 0.5
 
 
@@ -50,11 +51,13 @@ def array_of(
     name: str, places: Mapping[str, ScorePlace], factors: Mapping[str, Mapping[str, str]]
 ) -> TaskArray | None:
     """Return the task-array that datasets make up; None where they differ in fewer than two factors or more
-    than four, fill less than half of the grid, or two of them stand in one cell.
+    than four, fill half of the grid at most, or two of them stand in one cell.
 
     places: by dataset as the table names it; factors: {dataset: {factor: level}}, the same in each."""
     rows = [factors[label] for label in places if label in factors]
-    levels = {factor: _in_order({row[factor] for row in rows}) for factor in (rows[0] if rows else ())}
+    levels = {
+        factor: _in_order(dict.fromkeys(row[factor] for row in rows)) for factor in (rows[0] if rows else ())
+    }
     chosen = [factor for factor, found in levels.items() if len(found) > 1]
     if not _is_designed(rows):
         return None
@@ -92,9 +95,10 @@ def _is_designed(rows: Sequence[Mapping[str, str]]) -> bool:
     counts = [len({row[factor] for row in rows}) for factor in (rows[0] if rows else ())]
     varied = [count for count in counts if count > 1]
     combinations = {tuple(row.values()) for row in rows}
-    return 2 <= len(varied) <= MOST_FACTORS and len(combinations) >= LEAST_FILLED * prod(varied)
+    return 2 <= len(varied) <= MOST_FACTORS and len(combinations) > max(2, LEAST_FILLED * prod(varied))
 
 
-def _in_order(levels: set[str]) -> list[str]:
-    """Return levels in the order of the numbers in them, then of their letters."""
-    return sorted(levels, key=lambda level: ([float(n) for n in re.findall(r"\d+(?:\.\d+)?", level)], level))
+def _in_order(levels: Iterable[str]) -> list[str]:
+    """Return levels by the numbers in them; where some have none, as they come."""
+    numbers = {level: [float(n) for n in _NUMBER.findall(level)] for level in levels}
+    return sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else list(numbers)

@@ -15,6 +15,7 @@ from delvecore.commands.frame.manual import (
     add_follow_links,
 )
 from delvecore.commands.frame.places import add_names, add_setting, chosen_names
+from delvecore.commands.frame.scores import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import Setting
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from delvecore.archive import Archive
     from delvecore.model import TaskArray
+    from delvecore.readers.scores.records import ScoreOptions
     from delvecore.statistics.arrays.results import ArrayResults
 
 __all__ = ["FORMATS", "TABLES", "command", "main"]
@@ -37,6 +39,7 @@ class _Request(NamedTuple):
     """What was asked for. array: None for a list of them; loss, reference, scale: None for the usual one."""
 
     array: str | None
+    paths: list[str]
     table: str
     loss: str | None
     methods: list[str] | None
@@ -47,6 +50,7 @@ class _Request(NamedTuple):
     scale: str | None
     format: str
     follow_links: bool
+    scores: "ScoreOptions"
 
     @property
     def setting(self) -> Setting:
@@ -55,26 +59,35 @@ class _Request(NamedTuple):
 
 def main(arguments: Sequence[str]) -> int:
     parser = command()
-    request = _Request(**vars(parser.parse_args(arguments)))
+    options = parser.parse_args(arguments)
+    request = _Request(scores=score_options(options), **vars(options))
     if request.order < 1:
         parser.error(f"--order: expected at least 1, found {request.order}")
-    # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
-    import delvecore
-
-    roots = active_hierarchy(os.getcwd()).roots
-    archive = delvecore.open(roots, follow_links=request.follow_links)
-    if request.array is None:
+    archive, name = _archive(request)
+    if name is None:
         return _list_arrays(archive)
     found = {array.name: array for array in archive.arrays}
-    name = request.array.strip("/")
     if name not in found:
         known = ", ".join(found) or "none"
-        raise DelveError(
-            f"{request.array}: expected a task-array, found none of this name; there are {known}"
-        )
+        raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
     data = _data(archive, found[name], request)
     print_text(_text(data, archive, request))
     return 0
+
+
+def _archive(request: _Request) -> tuple["Archive", str | None]:
+    """Return the archive, and the name of the array in it; None where none is named."""
+    # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
+    import delvecore
+
+    given = [path for path in (request.array, *request.paths) if path is not None]
+    links = request.follow_links
+    scored = open_scores(given, request.scores, command="delve array", follow_links=links)
+    if scored is None:
+        roots = active_hierarchy(os.getcwd()).roots
+        return delvecore.open(roots, follow_links=links), request.array and request.array.strip("/")
+    names = ["/".join(place) for place in scored.places]
+    return scored.archive, next(iter(names), None)
 
 
 def _list_arrays(archive: "Archive") -> int:
@@ -213,7 +226,9 @@ def command() -> ManualParser:
         ),
     )
     parser.add_argument("array", nargs="?", metavar="ARRAY", help="a task-array, such as kin")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="of scores, whose task-array is meant")
     _add_options(parser.add_argument)
+    add_scores(parser.add_argument, method=None)
     add_follow_links(parser)
     parser.complete(array=arrays, loss=losses, methods=methods, reference=methods)
     return parser

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from delvecore.model import Scheme
 from delvecore.statistics import notes
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
 from delvecore.statistics.choose import ANALYSES, DEFAULT_SETTING, Setting
@@ -60,6 +61,9 @@ def compare_block(data: Losses, number: int, block: Block, design: Design | None
     for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
         shared = sorted(losses_a.keys() & losses_b.keys())
         rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
+        single = _single(rows_a, rows_b)
+        if single is not None:
+            rows_a, rows_b = single
         problem = _mismatch(shared, rows_a, rows_b, design)
         if problem:
             unknown, false = np.array([np.nan]), np.array([False])
@@ -67,7 +71,8 @@ def compare_block(data: Losses, number: int, block: Block, design: Design | None
             pairs = _pair(a, b, mean_a=unknown, mean_b=unknown, squares=squares, identical=false)
             yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
             continue
-        piece = _compare_rows(number, rows_a, rows_b, design)
+        compare = _compare_rows if single is None else _compare_single
+        piece = compare(number, rows_a, rows_b, design)
         counts = (len(shared), len(losses_a), len(losses_b))
         subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
         pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
@@ -94,6 +99,28 @@ def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], desig
     arrays = MeanSquares(mean, training, None, residual)
     pairs = _pair(0, 1, mean_a=mean_a, mean_b=mean_b, squares=arrays, identical=np.array([a == b]))
     return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
+
+
+def _single(rows_a: list[Floats], rows_b: list[Floats]) -> tuple[list[Floats], list[Floats]] | None:
+    """Return the mean losses of instances where one method has just one number for each, a score, and the
+    other its losses of test cases; None where both have the same."""
+    sizes = [set(map(len, rows)) for rows in (rows_a, rows_b)]
+    if sizes.count({1}) != 1 or {0} & sizes[0] & sizes[1]:
+        return None
+    return [row.mean(keepdims=True) for row in rows_a], [row.mean(keepdims=True) for row in rows_b]
+
+
+def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
+    """Compare two methods by one number an instance; with a common test set that says of it alone."""
+    stack = np.array([rows_a, rows_b])
+    if design is None or (design.overlaps and not design.is_common):
+        return _compare_stack(number, stack, design)
+    one_split = Design("hierarchical", Scheme.ONE_SPLIT)
+    return (
+        _compare_stack(number, stack, one_split)
+        if design.is_common
+        else _compare_overlap(number, stack.reshape(2, -1), np.ones(len(rows_a), dtype=int), design)
+    )
 
 
 def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:

@@ -232,7 +232,7 @@ def test_an_unspecified_task_is_not_tested():
 def test_both_designs_and_failures_stay_in_the_order_of_the_losses():
     parts = [
         (AGE, "A", "a", HAND),
-        (AGE, "A", "b", [[1], [2]]),
+        (AGE, "A", "b", [[1] * 9, [2] * 9]),
         (AGE, "S", "a", HAND),
         (AGE, "S", "b", NOTHING),
     ]

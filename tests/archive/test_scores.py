@@ -1,0 +1,230 @@
+"""Tables of scores as archives: opened, kept in the cache, and beside delve directories."""
+
+import os
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import delvecore
+from delvecore.archive import state_of
+from delvecore.archive.score_tables import read_score_table
+from delvecore.archive.scores import opening
+from delvecore.archive.scores.places import array_of, named_factors, place_of
+from delvecore.errors import DelveError
+from delvecore.losses.metrics import Metric, known_metric
+from delvecore.losses.spec import metric_loss, metric_of
+from delvecore.readers.overlaps import fold_share
+from delvecore.readers.scores.records import ScoreDesign, ScoreFile, ScoreOptions, UnknownDirection
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.tables import SCHEMAS, SCORE_ROWS
+from tests.archives import small_archive
+from tests.scores_files import folds_csv, wide_csv
+from tests.shared import shared_path
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def folds(tmp_path):
+    return folds_csv(tmp_path / "folds.csv")
+
+
+def score_file(rows, metric="accuracy", **facts):
+    """A file with rows of (dataset, method, instance, value)."""
+    empty = {"spread": None, "seconds": None, "megabytes": None, "metric": metric}
+    named = [dict(zip(("dataset", "method", "instance", "value"), row, strict=True)) | empty for row in rows]
+    known = known_metric(metric) or Metric(metric, False)
+    return ScoreFile("made", pa.Table.from_pylist(named, schema=SCORE_ROWS), (known,), **facts)
+
+
+def archive_of(*files):
+    return delvecore.open([], cache=False).joined(opening.group_of(files))
+
+
+def test_each_dataset_has_a_task_and_each_fold_is_an_instance(folds):
+    archive = delvecore.open(folds)
+    assert archive.tasks.select(["dataset", "task", "instances", "scheme", "share"]).to_pylist()[0] == {
+        "dataset": "iris",
+        "task": "all",
+        "instances": 5,
+        "scheme": "cross-validation",
+        "share": fold_share(5, 1),
+    }
+    assert (archive.results.num_rows, archive.losses.num_rows, archive.costs.num_rows) == (9, 45, 45)
+    assert archive.losses.schema.names == SCHEMAS["losses"].names
+    assert archive.files == (str(folds),)
+    assert archive.datasets["dataset"].to_pylist() == ["iris", "wine", "heart"]  # as in the file
+
+
+def test_losses_are_lower_is_better_and_their_errors_those_of_overlapping_training_sets():
+    # Accuracies 0.8, 0.9, 1.0 of three folds: the mean loss is 0.1 and its variance 0.01 (1/3 + 0.5).
+    rows = [("d", "m", f"fold {k}", 0.8 + 0.1 * k) for k in range(3)]
+    design = ScoreDesign("cross-validation", 3, 1, 1 / 3, assumed=True)
+    (row,) = archive_of(score_file(rows, design=design)).results.to_pylist()
+    assert (row["mean"], row["standard_error"]) == pytest.approx((0.1, (0.01 * (1 / 3 + 0.5)) ** 0.5))
+    assert (row["test_cases"], row["standardizer"], row["standardized_mean"]) == (None, 1.0, row["mean"])
+
+
+def test_methods_are_compared_by_the_corrected_test_of_folds_and_runs_on_one_split_are_said_to_be(folds):
+    assert set(delvecore.open(folds).compare("/iris")["test"].to_pylist()) == {"resampled"}
+    rows = [
+        ("d", name, f"seed {k}", 0.8 + 0.01 * k * place) for place, name in enumerate("ab") for k in range(4)
+    ]
+    archive = archive_of(score_file(rows, design=ScoreDesign("seeds", 1, 1, 0.0, assumed=True)))
+    (pair,) = archive.compare().to_pylist()
+    # Differences 0, 0.01, 0.02, 0.03: mean 0.015, standard error of four independent ones.
+    assert pair["standard_error"] == pytest.approx((0.01**2 * 5 / 3 / 4) ** 0.5)
+    assert (pair["test"], pair["df1"], pair["notes"]) == ("runs", 3, ["one_split"])
+
+
+def test_one_score_a_dataset_is_not_tested(tmp_path):
+    archive = delvecore.open(wide_csv(tmp_path / "w.csv"), scores=ScoreOptions(higher_is_better=False))
+    assert set(archive.comparisons["verdict"].to_pylist()) == {"not tested"}
+
+
+def test_the_spread_that_stands_with_a_number_is_its_standard_deviation(tmp_path):
+    path = tmp_path / "spread.csv"
+    path.write_text("dataset,a,b\none,0.90 ± 0.02,0.80 ± 0.03\ntwo,0.70 ± 0.01,0.60 ± 0.04\n")
+    archive = delvecore.open(path, scores=ScoreOptions(higher_is_better=True))
+    found = archive.results.select(["sd_training", "standard_error"]).to_pylist()
+    assert [row["sd_training"] for row in found] == [0.02, 0.03, 0.01, 0.04]
+    assert {row["standard_error"] for row in found} == {None}
+
+
+def test_a_second_opening_reads_no_file(folds, monkeypatch):
+    first = delvecore.open(folds)
+    monkeypatch.setattr(opening, "_read", lambda *_: pytest.fail("read again"))
+    second = delvecore.open(folds)
+    assert (second.state, second.guesses, second.losses.num_rows) == (first.state, first.guesses, 45)
+    assert second.results.equals(first.results)
+
+
+def test_the_state_changes_with_the_file_and_with_how_it_is_read(folds):
+    before = delvecore.open(folds).state
+    assert state_of(folds) == before
+    assert state_of(folds, scores=ScoreOptions(share=0.3)) != before
+    os.utime(folds, ns=(1, 1))
+    assert state_of(folds) != before
+
+
+def test_a_metric_of_unknown_direction_is_asked_for(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "dataset,method,grade\n"
+        + "".join(f"{d},{m},{n + ord(m) / 7}\n" for n, d in enumerate("xyz") for m in "ab")
+    )
+    with pytest.raises(UnknownDirection, match="--higher-is-better or --lower-is-better"):
+        delvecore.open(path)
+    assert set(
+        delvecore.open(path, scores=ScoreOptions(higher_is_better=True)).results["loss"].to_pylist()
+    ) == {"-grade"}
+
+
+@pytest.mark.parametrize(
+    ("metric", "loss"),
+    [
+        (known_metric("accuracy"), "accuracy"),
+        (known_metric("MAE"), "MAE"),
+        (Metric("accuracy", True, 100.0), "100 - accuracy"),
+        (Metric("grade", True), "-grade"),
+        (Metric("grade", False), "grade"),
+        (Metric("Makespan", False), "Makespan (lower is better)"),
+    ],
+)
+def test_the_name_of_a_loss_tells_its_metric(metric, loss):
+    assert (metric_loss(metric), metric_of(loss)) == (loss, metric)
+
+
+def test_the_losses_of_delve_are_no_metrics():
+    assert [metric_of(loss) for loss in ("S", "L", "Z0.2N", "Mcosts")] == [None] * 4
+
+
+def test_names_of_datasets_may_be_those_of_tasks():
+    assert place_of("iris") == ("iris", "scores", "all", 0)
+    assert place_of("iris", 64).task == "std.64"
+    assert (*place_of("age/std.128"), place_of("age/std.128").task) == (
+        "age",
+        "scores",
+        "std",
+        128,
+        "std.128",
+    )
+    assert place_of("/demo/age/std.128") == ("demo", "age", "std", 128)
+    assert place_of("a/b/c").task == "b-c"
+
+
+def test_datasets_named_by_two_factors_are_an_array():
+    labels = [f"{dim}-{noise}" for dim in (8, 32) for noise in ("low", "high")]
+    array = array_of("design", {name: place_of(name) for name in labels}, named_factors(labels))
+    assert [[level.name for level in factor.levels] for factor in array.factors] == [
+        ["8", "32"],
+        ["low", "high"],
+    ]
+    assert named_factors(["iris", "wine"]) == named_factors(["heart-disease", "breast-cancer"]) == {}
+
+
+def test_scores_of_tasks_of_the_archive_are_further_methods_in_the_same_unit(tmp_path):
+    small = delvecore.open(small_archive(tmp_path))
+    rows = [("/demo/age/std.8", name, f"{k}", 2.0 + k) for name in ("mine", "one") for k in range(2)]
+    archive = small.joined(opening.group_of([score_file(rows, "S")]))
+    assert archive.tasks.equals(small.tasks)
+    found = {row["method"]: row for row in archive.results.to_pylist() if row["task"] == "std.8"}
+    assert list(found) == ["one", "two", "mine", "one (scores)"]
+    assert found["mine"]["mean"] == 2.5
+    assert found["mine"]["standardizer"] == found["one"]["standardizer"] > 1
+    pairs = {
+        (row["method_a"], row["method_b"]): row for row in archive.compare("/demo/age/std.8").to_pylist()
+    }
+    pair = pairs["mine", "one"]
+    # One's mean losses are 2.5 and 5 (1 to 5 less the last, times the instance), mine 2 and 3.
+    assert (pair["difference"], pair["df1"]) == pytest.approx((2.5 - found["one"]["mean"], 1))
+
+
+def test_scores_stand_beside_delve_directories(tmp_path, folds):
+    root = small_archive(tmp_path)
+    archive = delvecore.open([root, folds])
+    assert {"demo", "iris"} <= set(archive.datasets["dataset"].to_pylist())
+    assert archive.sources == (str(root), str(folds))
+    assert delvecore.open(root).beside([folds]).results.equals(archive.results)
+    assert archive.losses.num_rows == 45 + delvecore.open(root).losses.num_rows
+    assert archive.comparisons.num_rows == 9 + delvecore.open(root).comparisons.num_rows
+
+
+def test_several_files_are_one_archive_and_what_is_told_twice_counts_once(tmp_path, folds):
+    other = folds_csv(tmp_path / "other.csv", ("iris", "new"))
+    archive = delvecore.open([folds, other])
+    assert archive.datasets["dataset"].to_pylist() == ["iris", "wine", "heart", "new"]
+    assert archive.losses.num_rows == 60
+    (problem,) = archive.problems.to_pylist()
+    assert problem["message"].endswith("found 15 again; the first one counts")
+
+
+def test_a_path_that_is_neither_is_refused(tmp_path):
+    with pytest.raises(DelveError, match="expected a delve directory, found nothing"):
+        delvecore.open(tmp_path / "nothing.csv")
+
+
+def test_a_table_of_scores_is_as_its_file_has_it(folds):
+    table = read_score_table(str(folds))
+    assert (table.tasks, table.methods) == (("iris", "wine", "heart"), ("svm", "forest", "knn"))
+    assert (table.higher_is_better, table.quantity) == (True, "accuracy")
+    assert 0.8 < table.values[0, 1] < 0.85
+
+
+@pytest.mark.parametrize(("methods", "tasks", "difference"), [(9, 85, 1.303), (8, 19, 2.409), (6, 66, 0.928)])
+def test_critical_differences_are_those_that_others_print(methods, tasks, difference):
+    # At 0.05: of nine networks on the 85 univariate series of the UCR archive, and of examples of 8 and 6.
+    drawn = np.random.default_rng(1).random((tasks, methods))
+    table = ScoreTable(tuple(map(str, range(tasks))), tuple(map(str, range(methods))), drawn)
+    assert analyse(table).nemenyi.cd == pytest.approx(difference, abs=6e-4)
+
+
+def test_the_example_of_critical_difference_diagrams_has_the_critical_difference_of_its_size():
+    # Five classifiers on 15 datasets: 2.728 sqrt(5 6 / (6 15)).
+    table = read_score_table(str(shared_path("data/scores/cd_example.csv")))
+    assert analyse(table).nemenyi.cd == pytest.approx(1.575, abs=1e-3)
