@@ -4,6 +4,7 @@ data say how many losses there must be in a file, and which matrix they need."""
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -53,6 +54,7 @@ class LossRules:
     def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]) -> None:
         self.hierarchy, self.datasets = hierarchy, datasets
         self._cases = KnownCases(hierarchy, datasets)
+        self._has_unknown_targets = cache(self._look_for_unknown_targets)
         self._lengths: dict[tuple[object, ...], tuple[int, ...] | None] = {}
         self._seen: set[tuple[str, ...]] = set()
 
@@ -77,7 +79,7 @@ class LossRules:
                 self._lengths[key] = None
         return self._lengths[key]
 
-    def _has_unknown_targets(self, name: str, prototask_name: str) -> bool:
+    def _look_for_unknown_targets(self, name: str, prototask_name: str) -> bool:
         read = self.datasets[name]
         if read.cases is None or prototask_name not in read.prototasks:
             return False

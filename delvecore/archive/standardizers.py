@@ -128,7 +128,7 @@ def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iter
         use = "this file is not used" if one.is_computed else "the task's losses are not standardized"
         expected = f"{loss} {shown_constants([right])}, {source}"
         for method, constant in one.told.items():
-            if not same_constant(constant, right):
+            if constant != right and not same_constant(constant, right):
                 found, remedy = shown_constants([constant]), f"{use}; run mgendata again"
                 yield {
                     "unit": None,

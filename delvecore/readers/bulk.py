@@ -87,9 +87,9 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     whole = [data if data.endswith(b"\n") or not data else data + b"\n" for data in contents]
     bytes_of = (np.frombuffer(data, dtype=np.uint8) for data in whole)
     counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
-    together, values = b"".join(whole), None
-    if counts.all() and not together.translate(None, PLAIN):
-        values = _column(together, pa.float64(), blank=False, threads=True)
+    values = None
+    if counts.all() and not any(data.translate(None, PLAIN) for data in whole):
+        values = _column(b"".join(whole), pa.float64(), blank=False, threads=True)
     if values is not None and len(values) == counts.sum():
         starts = np.cumsum(counts) - counts
         least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
@@ -111,6 +111,7 @@ def _column(data: bytes, kind: pa.DataType, *, blank: bool, threads: bool) -> np
     form = csv.ConvertOptions(column_types={"number": kind}, null_values=[], strings_can_be_null=False)
     try:
         table = csv.read_csv(pa.BufferReader(data), names, lines, form)
+        del data  # it makes room for the numbers
     except pa.ArrowInvalid:
         return None
     return table["number"].to_numpy()
