@@ -70,7 +70,10 @@ def command(request: Request) -> str:
     words += ["--test", request.test.word, "--level", f"{request.level:g}", "--adjust", request.adjust]
     words += option_words("--control", control) if control else []
     words += ["--drop", request.drop] if request.drop != "tasks" else []
-    words += ["--higher-is-better"] if request.source == MINE and request.higher else []
+    if places is None:
+        words.append(
+            "--higher-is-better" if request.source == MINE and request.higher else "--lower-is-better"
+        )
     return scored_command("rank", *words) if places is not None else command_text("delve", "rank", *words)
 
 
