@@ -5,14 +5,19 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from dashboard.add_data.data import OwnAnswer, answer_on
+from dashboard.add_data.scores import show_scores
 from dashboard.frame import changes, page, selection
 from dashboard.frame.commands import command_text
+from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
+from dashboard.frame.selection import wanted_setting
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
 from delvecore.errors import Problem
 from delvecore.figures import words
+from delvecore.report.ranking.mine import standing_sentence, wins_sentence
 
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind"),
@@ -28,13 +33,12 @@ ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 def take_files(mine: Own) -> None:
     """Show the place to drop files; what was dropped is added and the page run anew."""
     files = st.file_uploader(
-        "Archive files (.tar.gz) of methods or datasets",
-        type=["gz", "tgz"],
+        "Tables of scores, or archive files (.tar.gz) of methods or datasets",
         accept_multiple_files=True,
         max_upload_size=uploads.MOST_BYTES >> 20,
         key=f"upload-{mine.round}",
-        help="As `delve pack` makes them: METHOD-all.tar.gz, METHOD-DATASET.tar.gz, METHOD-Source.tar.gz, "
-        "DATASET.tar.gz.",
+        help="Scores as CSV, Excel, Parquet, JSON ...: a line for each method and dataset, or datasets x "
+        "methods. Archive files as `delve pack` makes them: METHOD-all.tar.gz, DATASET.tar.gz.",
     )
     st.caption(
         f"Up to {uploads.MOST_FILES} files of {uploads.MOST_BYTES >> 20} MB, which unpack to "
@@ -47,7 +51,11 @@ def take_files(mine: Own) -> None:
         def notify(_name: str, share: float) -> None:
             bar.progress(min(1.0, share))
 
+        before = set(mine.scores)
         mine.take(files, server_paths(), notify=notify)
+        alone = [one.methods for number, one in mine.scores.items() if number not in before]
+        if selection.mine() is None and len(alone) == 1 and len(alone[0]) == 1:
+            selection.choose(mine=alone[0][0])
         st.rerun()
 
 
@@ -133,25 +141,51 @@ def install(mine: Own, added: Added) -> None:
 
 
 def sentence(mine: Own) -> str:
-    if not mine.added:
-        return (
-            "**Nothing of yours yet.** Drop the archive file of a method or a dataset here: it is checked "
-            "and shown beside this archive, to you alone."
-        )
     names = [f"the {added.kind} **{words.escape(added.name)}**" for added in mine.added.values()]
+    names += [f"the table **{words.escape(own.name)}**" for own in mine.scores.values() if own.group]
+    if not names:
+        return (
+            "**Nothing of yours yet.** Drop a table of scores, or the archive file of a method or a dataset "
+            "here: it is checked and shown beside this archive, to you alone."
+        )
     verb = "is" if len(names) == 1 else "are"
     text = f"{words.and_list(names)} {verb} shown beside this archive on all pages, to you alone."
     return text[0].upper() + text[1:]
 
 
+def answer_words(found: OwnAnswer | None) -> str:
+    """Return where the visitor's own method stands, wins and loses; empty where that cannot be told."""
+    if found is None or found.standing is None or found.wins is None:
+        return ""
+    standing = standing_sentence(found.standing, wording=MARKDOWN)
+    return f"{standing} {wins_sentence(found.wins, wording=MARKDOWN)}"
+
+
+def show_links(view: View, found: OwnAnswer | None) -> None:
+    """Offer the pages that say more of the visitor's own method."""
+    if found is None or found.standing is None:
+        return
+    with st.container(horizontal=True):
+        if st.button("Ranking", icon=":material/leaderboard:", key="own-ranking"):
+            selection.choose(loss=found.loss, methods=found.methods)
+            st.switch_page(page.file_of("ranking"))
+        if st.button("Compare", icon=":material/balance:", key="own-compare"):
+            selection.choose(loss=found.loss, task=found.tasks[0], reference=view.selection.mine, methods=())
+            st.switch_page(page.file_of("compare"))
+
+
 view = page.begin("How does mine do beside these?")
 mine = uploads.own()
-page.answer(sentence(mine), view)
+found = answer_on(view.state, view.selection.mine, wanted_setting(view.selection))
+page.answer(sentence(mine), view, mine=answer_words(found))
+show_links(view, found)
 for message in mine.refused:
     st.error(words.escape(message), icon=":material/block:")
 take_files(mine)
+for number, own in list(mine.scores.items()):
+    show_scores(mine, number, own)
 for added in list(mine.added.values()):
     show_added(view, mine, added)
-if not mine.added:
+if not (mine.added or mine.scores):
     how = "with what is wrong with it, if anything. To make an archive file:"
     page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))

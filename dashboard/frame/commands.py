@@ -1,9 +1,10 @@
 """Commands that a page shows: they read the archive as the dashboard does that shows them."""
 
 from dashboard.server import archive as opened
-from delvecore.report.provenance import command_line
+from dashboard.server import uploads
+from delvecore.report.provenance import command_line, option_words
 
-__all__ = ["command_text", "scored_command"]
+__all__ = ["command_text", "reproducing_command", "scored_command"]
 
 
 def command_text(*words: str) -> str:
@@ -14,5 +15,17 @@ def command_text(*words: str) -> str:
 def scored_command(command: str, *words: str) -> str:
     """Return the command line of `rank`, `table` or `array NAME`, which reads files of scores, too, where
     they are what the dashboard shows."""
-    files = opened.score_files()
-    return command_text("delve", *command.split(" ", 1), *files.paths, *words, *files.reading)
+    return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_files().reading)
+
+
+def reproducing_command(mine: str | None) -> str:
+    """Return the command that shows others what this session does, with its own files of scores. mine: the
+    method that is marked."""
+    marked = option_words("--mine", mine) if mine else []
+    return command_text("delve", "dashboard", *_files(), *opened.score_files().reading, *marked)
+
+
+def _files() -> tuple[str, ...]:
+    """Return what commands have to open to read the scores that the session shows, its own ones, too."""
+    served, own = opened.serving(), uploads.own_score_files()
+    return (*served.sources, *own) if served and own else opened.score_files().paths

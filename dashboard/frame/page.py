@@ -14,6 +14,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.frame import changes, downloads, selection
+from dashboard.frame.commands import reproducing_command
 from dashboard.frame.controls import setting_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.mine import line_of_mine, with_mine, with_mine_bold
@@ -88,6 +89,9 @@ def begin(question: str, *, settles: bool = False) -> View:
         with st.popover("Copy link", icon=":material/link:", help="The address of exactly this view"):
             address = selection.link(view.selection, address=st.context.url or "", others=others)
             st.code(address, language=None)
+            if uploads.own().is_shown:
+                st.caption("Others lack what you added: they see this with your files and")
+                st.code(reproducing_command(view.selection.mine), language=None)
     if view.opening is not None:
         _show_opening(view.opening)
         st.stop()

@@ -11,13 +11,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from delvecore.errors import DelveError, Fault
 from delvecore.locations import package_root
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
+from delvecore.readers.scores.records import ScoreOptions, UnknownDirection
 
-__all__ = ["MEGABYTES", "SECONDS", "try_archive"]
+__all__ = ["MEGABYTES", "SECONDS", "try_archive", "try_scores"]
 
 MEGABYTES, SECONDS = 2048, 120
 PAUSE = 0.05
@@ -39,15 +42,25 @@ def try_archive(
     that it will be shown with; wait: called again and
     again meanwhile, and whatever it raises ends the process. Raises DelveError for an archive that cannot be
     installed, or takes more than MEGABYTES of memory or SECONDS to read."""
+    _try(path, name, parent, {"own": own, "beside": list(beside), "limits": list(limits)}, wait)
+
+
+def try_scores(
+    path: str,
+    name: str,
+    parent: str,
+    *,
+    options: ScoreOptions,
+    wait: Callable[[], object] = lambda: None,
+) -> None:
+    """Read a file of scores in a process of its own, see `try_archive`. Raises DelveError for what is none; a
+    file of which nobody says whether higher is better is one."""
+    _try(path, name, parent, {"options": asdict(options)}, wait)
+
+
+def _try(path: str, name: str, parent: str, more: dict[str, object], wait: Callable[[], object]) -> None:
     with tempfile.TemporaryDirectory(prefix="trial-", dir=parent) as place:
-        asked: dict[str, object] = {
-            "path": path,
-            "name": name,
-            "place": place,
-            "own": own,
-            "beside": list(beside),
-            "limits": list(limits),
-        }
+        asked: dict[str, object] = {"path": path, "name": name, "place": place, **more}
         asked |= {"megabytes": MEGABYTES, "seconds": SECONDS}
         process = _started()
         try:
@@ -100,14 +113,17 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (asked["megabytes"] << 20,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)
     try:
-        _read(
-            asked["path"],
-            asked["name"],
-            asked["place"],
-            own=asked["own"],
-            beside=asked["beside"],
-            limits=Limits(*asked["limits"]),
-        )
+        if "options" in asked:
+            _read_scores(asked["path"], asked["name"], asked["options"])
+        else:
+            _read(
+                asked["path"],
+                asked["name"],
+                asked["place"],
+                own=asked["own"],
+                beside=asked["beside"],
+                limits=Limits(*asked["limits"]),
+            )
     except DelveError as error:
         print(json.dumps(str(error)))
     except MemoryError:
@@ -134,6 +150,17 @@ def _read(path: str, name: str, place: str, *, own: str, beside: Sequence[str], 
     delvecore.open([root, own], cache=False)
     with contextlib.suppress(DelveError):  # the page tells it
         review(Hierarchy([root, own, *beside], report=lambda fault: None), installed.part, installed.name)
+
+
+def _read_scores(path: str, name: str, options: dict[str, Any]) -> None:
+    from delvecore.archive.scores.opening import group_of
+    from delvecore.readers.scores.reading import read_scores
+
+    said: dict[str, Any] = {
+        field: tuple(value) if isinstance(value, list) else value for field, value in options.items()
+    }
+    with contextlib.suppress(UnknownDirection), open(path, "rb") as content:  # the page asks
+        group_of([read_scores(content, name=name, options=ScoreOptions(**said))])
 
 
 if __name__ == "__main__":

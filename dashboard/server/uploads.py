@@ -11,24 +11,26 @@ import shutil
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import streamlit as st
 
 import delvecore
 from dashboard.server import archive as opened
-from dashboard.server.trial import try_archive
+from dashboard.server.own_scores import OwnScores, is_packed, read_own_scores
+from dashboard.server.trial import try_archive, try_scores
 from delvecore.durable import scratch_directory
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS
+from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.writers.text import plain
 from delvecore.sharing.install import Installed, install_archives
 from delvecore.sharing.pack import review
 
 __all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "remove_all"]
-__all__ += ["with_own"]
+__all__ += ["own_score_files", "with_own"]
 
 MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
 """Of one file as it is sent, and of all that a session has."""
@@ -78,11 +80,13 @@ class Added:
 class Own:
     """What one session has added, and the archive that shows it beside the server's.
 
-    refused: what was wrong with the files sent last, for the page; round: how often files were taken."""
+    added: methods and datasets; scores: files of scores, by number; refused: what was wrong with the files
+    sent last, for the page; round: how often files were taken."""
 
     def __init__(self) -> None:
         self.base = self.root = ""
         self.added: dict[tuple[str, str], Added] = {}
+        self.scores: dict[int, OwnScores] = {}
         self.refused: list[str] = []
         self.round = self._taken = 0
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
@@ -96,15 +100,18 @@ class Own:
             name = plain(file.name, longest=100)
             try:
                 self._make_place()
-                if number >= MOST_FILES or len(self.archives) >= MOST_FILES:
+                if number >= MOST_FILES or len(self.files) >= MOST_FILES:
                     raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
                 if file.size > MOST_BYTES:
                     limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
                     raise DelveError(f"expected at most {limit} MB, found {size:.1f}; send it in parts")
-                if sum(map(os.path.getsize, self.archives)) + file.size > MOST_TOGETHER:
+                if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
                     expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
                     raise DelveError(f"{expected}, found more; remove some")
-                self._add(file, name, roots, notify)
+                if is_packed(name, file.getbuffer()):
+                    self._add(file, name, roots, notify)
+                else:
+                    self._add_scores(file, name, notify)
             except OSError as error:
                 why = words_of_system(error)
                 self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
@@ -122,19 +129,58 @@ class Own:
             os.makedirs(os.path.join(self.root, part), exist_ok=True)
 
     @property
-    def archives(self) -> list[str]:
-        return [path for added in self.added.values() for path in added.archives]
+    def is_shown(self) -> bool:
+        """Is anything of it shown beside the server's archive?"""
+        return bool(self.added) or any(one.group for one in self.scores.values())
 
-    def _add(self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None) -> None:
+    @property
+    def files(self) -> list[str]:
+        """The files that were sent and are kept, by the paths that they have here."""
+        archives = [path for added in self.added.values() for path in added.archives]
+        return [*archives, *(one.path for one in self.scores.values())]
+
+    def _keep(self, file: Sent, ending: str = "") -> str:
+        """Write a file into the session's directory; return its path there."""
         self._taken += 1
-        path = os.path.join(self.base, f"{self._taken}.tar.gz")
+        path = os.path.join(self.base, f"{self._taken}{ending}")
         with open(path, "xb") as target:
             target.write(file.getbuffer())
+        return path
+
+    def _add_scores(self, file: Sent, name: str, notify: Notify | None) -> None:
+        path = self._keep(file)
+        try:
+            self._read_scores(self._taken, OwnScores(name, path, ScoreOptions()), _waiting(name, notify))
+        finally:
+            if path not in self.files:
+                os.unlink(path)
+
+    def _read_scores(self, number: int, asked: OwnScores, wait: Callable[[], object]) -> None:
+        try_scores(asked.path, asked.name, self.base, options=asked.options, wait=wait)
+        with _reading:
+            self.scores[number] = read_own_scores(asked.path, asked.name, asked.options)
+
+    def read_again(self, number: int, options: ScoreOptions) -> None:
+        """Read a file of scores otherwise; `refused` says why it cannot be read so."""
+        self.refused = []
+        try:
+            self._read_scores(number, replace(self.scores[number], options=options), lambda: None)
+            self._taken += 1
+        except DelveError as error:
+            self.refused = [str(error)]
+
+    def remove_scores(self, number: int) -> None:
+        """Take a file of scores away again."""
+        os.unlink(self.scores.pop(number).path)
+        self._taken += 1
+
+    def _add(self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None) -> None:
+        path = self._keep(file, ".tar.gz")
         try:
             paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
             left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
             limits = LIMITS._replace(total_bytes=left)
-            wait = functools.partial(notify, name, 0.0) if notify else lambda: None
+            wait = _waiting(name, notify)
             try_archive(path, name, self.base, own=self.root, beside=roots, limits=limits, wait=wait)
             (installed,) = install_archives(
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
@@ -147,7 +193,7 @@ class Own:
             old = self.added.get(key, Added(*key))
             self.added[key] = Added(*key, (*old.installed, installed), (*old.archives, path))
         finally:
-            if path not in self.archives and os.path.lexists(path):
+            if path not in self.files and os.path.lexists(path):
                 os.unlink(path)
 
     def remove(self, added: Added) -> None:
@@ -172,10 +218,17 @@ class Own:
         """Return the server's archive with what was added beside it; read anew when either has changed."""
         key = (server.state, self._taken)
         if self._opened is None or self._opened[0] != key:
+            groups = [one.group for one in self.scores.values() if one.group is not None]
             with _reading:
-                self._opened = (key, server.beside([self.root]))
+                beside = server.beside([self.root]) if self.added else server
+                self._opened = (key, beside.joined(*groups))
             opened.remember(self._opened[1])
         return self._opened[1]
+
+
+def _waiting(name: str, notify: Notify | None) -> Callable[[], object]:
+    """Return what is called again and again while a file is tried."""
+    return functools.partial(notify, name, 0.0) if notify else lambda: None
 
 
 def _without_places(text: str, roots: Sequence[str]) -> str:
@@ -201,10 +254,16 @@ def own() -> Own:
     return st.session_state[KEY]
 
 
+def own_score_files() -> tuple[str, ...]:
+    """Return the names of the files of scores that this session has added and shows."""
+    mine: Own | None = st.session_state.get(KEY)
+    return tuple(one.name for one in mine.scores.values() if one.group) if mine else ()
+
+
 def with_own(served: opened.Opened) -> opened.Opened:
     """Return the server's archive with what this session has added beside it."""
     mine = st.session_state.get(KEY)
-    if mine is None or not mine.added or served.archive is None:
+    if mine is None or not mine.is_shown or served.archive is None:
         return served
     return opened.Opened(mine.archive(served.archive), None)
 

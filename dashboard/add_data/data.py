@@ -1,0 +1,52 @@
+"""What visitors want to know of a method of their own: where does it stand, where does it win and lose?"""
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from dashboard.server import archive as opened
+from delvecore.archive.score_tables import archive_score_table
+from delvecore.losses.spec import loss_order
+from delvecore.report.ranking.mine import Standing, Wins, standing_of, wins_of
+from delvecore.statistics.choose import RankTest, Setting
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+
+__all__ = ["OwnAnswer", "answer_on"]
+
+
+class OwnAnswer(NamedTuple):
+    """Where a method stands, on the tasks that it has. loss: under which; methods: those with results on all
+    of these tasks; standing, wins: None where there are too few tasks or methods to rank."""
+
+    loss: str
+    methods: tuple[str, ...]
+    tasks: tuple[str, ...]
+    standing: Standing | None = None
+    wins: Wins | None = None
+
+
+@opened.cached
+def answer_on(state: str, method: str | None, setting: Setting) -> OwnAnswer | None:
+    """Return how a method does beside those with results on all its tasks, under the loss that it has most
+    results of; None where it has none, and for no method."""
+    archive = opened.archive_of(state)
+    rows = archive.results.select(["method", "loss"]).to_pylist()
+    counts = Counter(row["loss"] for row in rows if row["method"] == method)
+    if method is None or not counts:
+        return None
+    loss = min(counts, key=lambda name: (-counts[name], loss_order(name)))
+    table = archive_score_table(archive, loss=loss)
+    has = ~np.isnan(table.values)
+    own = has[:, table.methods.index(method)]
+    tasks = [table.tasks[place] for place in np.flatnonzero(own)]
+    methods = [table.methods[place] for place in np.flatnonzero(has[own].all(axis=0))]
+    try:
+        found = analyse(
+            table.select(tasks=tasks, methods=methods), alpha=setting.alpha, adjustment=setting.adjust
+        )
+    except ValueError:
+        return OwnAnswer(loss, tuple(methods), tuple(tasks))
+    standing = standing_of(found, pair_verdicts(found, RankTest.NEMENYI), method)
+    return OwnAnswer(loss, tuple(methods), tuple(tasks), standing, wins_of(found, method))

@@ -1,0 +1,99 @@
+"""Files of scores on the page Add data: read, shown on all pages, changed where a guess was wrong."""
+
+import pytest
+
+from dashboard.server import uploads
+from tests.dashboard.array_archive import opened_array
+from tests.dashboard.reading import codes, texts
+
+pytestmark = pytest.mark.slow
+
+LONG = "dataset,method,fold,accuracy\n" + "".join(
+    f"d{dataset},{method},{fold},{0.9 - 0.1 * place - 0.01 * dataset}\n"
+    for dataset in range(12)
+    for place, method in enumerate(("best", "mine", "last"))
+    for fold in range(2)
+)
+WIDE = "dataset,a,b\nx,0.9,0.8\ny,0.7,0.6\nz,0.5,0.4\n"
+TASKS = ("/plot-1s/yield/std.16", "/plot-1d/yield/std.16", "/plot-2s/yield/std.16")
+ON_TASKS = "dataset,method,S\n" + "".join(f"{task},mine,0.1\n" for task in TASKS)
+
+
+@pytest.fixture
+def array(tmp_path):
+    opened_array(tmp_path)
+
+
+def send(app, name, text):
+    app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
+    return app.run()
+
+
+def answer(app):
+    return app.markdown[0].value.replace("\\", "")
+
+
+def box(app, label):
+    return next(one for one in app.selectbox if one.label == label)
+
+
+def test_scores_say_what_they_are_and_are_on_all_pages(array, run_page):
+    app = send(run_page("add_data"), "scores.csv", LONG)
+    assert not app.exception
+    assert answer(app).startswith("The table **scores.csv** is shown beside this archive on all pages")
+    facts = "Scores of 3 methods on 12 datasets, 2 folds or seeds: accuracy (higher is better)."
+    assert facts in texts(app).replace("\\", "")
+    app.switch_page("methods/page.py").run()
+    assert {"best", "mine", "pear"} <= set(app.dataframe[0].value["method"])
+    app.query_params["loss"] = "1 - accuracy"
+    app.switch_page("ranking/page.py").run()
+    assert "best has the best mean rank" in answer(app)
+
+
+def test_the_page_answers_where_mine_stands_wins_and_loses(array, run_page):
+    app = send(run_page("add_data"), "scores.csv", LONG)
+    box(app, "Which is yours?").set_value("mine").run()
+    said = answer(app)
+    # Nemenyi's critical difference of three methods on 12 datasets is 0.96 (2.343 sqrt(3 x 4 / 72)).
+    assert "Yours is **mine**, **rank 2 of 3**: settled as better than last and as worse than best." in said
+    assert "Of 12 tasks it wins on none and comes last on none." in said
+    next(button for button in app.button if button.key == "own-ranking").click().run()
+    assert (
+        "Yours is **mine**, **rank 2 of 3**: settled as better than last and as worse than best."
+        in answer(app)
+    )
+
+
+def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(array, run_page):
+    app = send(run_page("add_data"), "own.csv", ON_TASKS)
+    assert not app.exception
+    assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
+    assert "it wins on 3 (/plot-1d/yield/std.16" in answer(app)
+    next(button for button in app.button if button.key == "own-compare").click().run()
+    assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
+
+
+def test_the_direction_is_asked_for_where_nothing_tells_it(array, run_page):
+    app = send(run_page("add_data"), "wide.csv", WIDE)
+    assert "Nothing says whether **score** is better the higher or the lower" in texts(app)
+    assert answer(app).startswith("**Nothing of yours yet.**")
+    box(app, "Better is").set_value(True).run()
+    assert answer(app).startswith("The table **wide.csv** is shown")
+    assert "score (higher is better)" in texts(app).replace("\\", "")
+
+
+def test_a_link_says_what_others_lack_and_the_command_has_it(array, run_page):
+    app = send(run_page("add_data"), "scores.csv", LONG)
+    app.switch_page("ranking/page.py").run()
+    assert "Others lack what you added" in texts(app)
+    assert any(line.startswith("delve dashboard") and line.endswith("scores.csv") for line in codes(app))
+
+
+def test_what_is_no_table_is_refused_in_words_and_taken_away_is_gone(array, run_page):
+    app = send(run_page("add_data"), "no *table*.csv", "just words\n")
+    assert not app.exception
+    assert "no \\*table\\*" in app.error[0].value
+    app = send(run_page("add_data"), "scores.csv", LONG)
+    next(button for button in app.button if button.label == "Remove").click().run()
+    assert answer(app).startswith("**Nothing of yours yet.**")
+    assert uploads.own_score_files() == ()
