@@ -20,8 +20,8 @@ from delvecore.statistics.ranking.combined import CombinedPairs, combine_compari
 from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable
 from delvecore.statistics.ranking.units import unit_names, units_of
 
-__all__ = ["archive_combined", "archive_score_table", "loss_named", "read_score_table", "scored_table"]
-__all__ += ["usual_loss"]
+__all__ = ["archive_combined", "archive_score_table", "loss_named", "ranked_table", "read_score_table"]
+__all__ += ["scored_table", "usual_loss"]
 
 Names = tuple[str, ...]
 TASK_KEY = ("dataset", "prototask", "task")
@@ -73,6 +73,32 @@ def scored_table(
     methods = [name for name in archive.methods["method"].to_pylist() if name in losses.methods]
     scores = _as_scored(losses.select(tasks=order, methods=methods), [names[path] for path in order], loss)
     return ScoredTable(scores, dict(zip(scores.tasks, order, strict=True)))
+
+
+class RankedTable(NamedTuple):
+    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table."""
+
+    loss: str
+    table: ScoreTable
+    paths: dict[str, str]
+
+
+def ranked_table(
+    archive: "delvecore.Archive",
+    places: Iterable[Sequence[str]] = (),
+    *,
+    loss: str | None = None,
+    as_losses: bool = False,
+) -> RankedTable:
+    """Return the scores of an archive that holds nothing else, else its standardized losses. loss: None for
+    that with the most scores, or for S; as_losses: of scores the losses that are kept of them."""
+    is_scored = not archive.paths
+    if is_scored:
+        loss = loss_named(archive, loss or usual_loss(archive))
+        if not as_losses:
+            return RankedTable(loss, *scored_table(archive, places, loss=loss))
+    table = archive_score_table(archive, places, loss=loss or "S")
+    return RankedTable(loss or "S", table, dict(zip(table.tasks, table.tasks, strict=True)))
 
 
 def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable:

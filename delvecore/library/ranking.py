@@ -42,8 +42,8 @@ __all__ = ["Ranking", "rank"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
-    """What `rank` found. analysis: all numbers; test: by which methods are told apart; notes: how the data
-    were read, and what was left out.
+    """What `rank` found. report_of: the analysis, the verdicts of the test, and what is shown of them; notes:
+    how the data were read, and what was left out.
 
     In a notebook it shows itself: a sentence, the diagram, a table. `to_frame()` and `pairs()` are data
     frames, `diagram()` a Plotly figure, `to_latex()` a table for a paper, `report()` a text that can be
@@ -176,7 +176,7 @@ def rank(
     failed: Failed = "left out",
     methods: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
-    loss: str = "S",
+    loss: str | None = None,
     places: Sequence[str] = (),
     unit: str | None = None,
     control: str | None = None,

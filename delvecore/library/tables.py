@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import archive_score_table, scored_table, usual_loss
+from delvecore.archive.score_tables import ranked_table
 from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import metric_loss
@@ -53,7 +53,7 @@ class Given(NamedTuple):
     options: ScoreOptions
     tasks: Sequence[str] | None = None
     methods: Sequence[str] | None = None
-    loss: str = "S"
+    loss: str | None = None
     places: Sequence[str] = ()
 
 
@@ -64,7 +64,7 @@ def score_table(data: Any, given: Given) -> Scores:
         return Scores(data)
     if isinstance(data, Archive):
         places = [place.strip("/").split("/") for place in given.places]
-        return Scores(archive_score_table(data, places, loss=given.loss))
+        return Scores(ranked_table(data, places, loss=given.loss).table)
     if isinstance(data, np.ndarray):
         return Scores(_of_array(data, given))
     if isinstance(data, str | os.PathLike):
@@ -174,10 +174,8 @@ def told_of(file: ScoreFile) -> tuple[str, ...]:
 
 
 def _of_file(file: ScoreFile) -> Scores:
-    archive = archive_of(file)
-    loss = usual_loss(archive)
+    loss, table, _ = ranked_table(archive_of(file))
     notes = list(told_of(file))
     if others := [one.name for one in file.metrics if metric_loss(one) != loss]:
         notes.append(f"ranked by {loss}; metric= chooses another: {', '.join(others)}")
-    table = scored_table(archive, loss=loss).table
     return Scores(replace(table, quantity="") if table.quantity == UNNAMED else table, tuple(notes))

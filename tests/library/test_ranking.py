@@ -180,3 +180,25 @@ def test_the_tables_of_a_report_fit_on_the_page(tmp_path, count):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-600:]
     assert "Overfull" not in done.stdout
+
+
+def test_an_archive_of_scores_is_ranked_as_its_file_is(tmp_path):
+    long_frame().to_csv(tmp_path / "scores.csv", index=False)
+    archive = dv.open(tmp_path / "scores.csv", cache=False)
+    assert dv.rank(archive).sentence == dv.rank(tmp_path / "scores.csv").sentence
+    assert dv.rank(archive, loss="accuracy").sentence == dv.rank(archive).sentence
+
+
+def test_of_many_methods_the_first_are_shown_though_all_are_ranked():
+    names = [f"m{number:02}" for number in range(30)]
+    ranking = dv.rank(wide_frame(methods=names), higher_is_better=True, top=4)
+    drawn = ranking.diagram(width=700)
+    texts = [text for one in drawn.data for text in one.text or ()]
+    assert [name for name in names if any(name in text for text in texts)] == names[:4]
+    low, high = drawn.layout.xaxis.range
+    frame = ranking.to_frame()
+    assert len(frame) == 30
+    assert low <= frame["mean_rank"].iloc[0]
+    assert frame["mean_rank"].iloc[3] <= high
+    assert any("of 30" in text for one in drawn.data for text in one.hovertext or () if text)
+    assert "26 methods of lower mean rank" in ranking.report("md")

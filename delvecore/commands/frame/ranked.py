@@ -103,21 +103,15 @@ def ranked_request(options: argparse.Namespace, parser: ManualParser) -> RankReq
 def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) -> Ranked:
     """Return what is to be ranked. command: which says on standard error what was guessed and left out;
     as_losses: of scores the losses that are kept of them."""
-    from delvecore.archive.score_tables import archive_score_table, loss_named, scored_table, usual_loss
+    from delvecore.archive.score_tables import ranked_table
 
     links = request.follow_links
     scored = open_scores(request.paths, request.scores, command=command, follow_links=links)
-    of_scores = scored is not None and scored.is_alone
     archive, places = scored or _archive(request.paths, follow_links=links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
-    loss = request.loss or (usual_loss(archive) if of_scores else "S")
-    loss = loss_named(archive, loss) if of_scores else loss
-    if of_scores and not as_losses:
-        table, paths = scored_table(archive, places, loss=loss)
-        return Ranked(archive, loss, _of_methods(table, request), paths)
-    table = _of_methods(archive_score_table(archive, places, loss=loss), request)
-    return Ranked(archive, loss, table, dict(zip(table.tasks, table.tasks, strict=True)))
+    found = ranked_table(archive, places, loss=request.loss, as_losses=as_losses)
+    return Ranked(archive, found.loss, _of_methods(found.table, request), found.paths)
 
 
 def _of_methods(table: "ScoreTable", request: RankRequest) -> "ScoreTable":
