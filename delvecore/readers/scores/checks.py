@@ -1,7 +1,5 @@
 """What must hold of scores before they are used: each once, and what becomes of runs that failed."""
 
-from typing import get_args
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +7,7 @@ from delvecore.losses.metrics import LARGEST, Metric
 from delvecore.names import NAME, is_name
 from delvecore.readers.scores.assembling import Scores
 from delvecore.readers.scores.columns import Sheet, finer, repeats
-from delvecore.readers.scores.records import Failed, ScoreOptions
+from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 
 __all__ = ["checked", "twice"]
@@ -98,8 +96,7 @@ def _failed(scores: Scores, metrics: tuple[Metric, ...], options: ScoreOptions, 
     failed = np.isnan(scores.value)
     if not failed.any():
         return scores
-    others = [way for way in get_args(Failed) if way != options.failed]
-    remarks.guess("failed runs", options.failed, others, "--failed")
+    remarks.guess("failed runs", options.failed, (), "--failed")
     levels = scores.method.levels
     names = [levels[place] for place in np.unique(scores.method.places[failed]).tolist()]
     if options.failed == "method out":

@@ -81,7 +81,7 @@ SIZES = words_in(
     "trainingsize trainsize ntrain trainn trainingsetsize trainsetsize numtrain ntraining trainingcases"
 )
 PROPERTIES = words_in(
-    "n p d nobs nclass ntest instances ninstances noofinstances numinstances numberofinstances cases "
+    "nobs nclass ntest instances ninstances noofinstances numinstances numberofinstances cases "
     "ncases samples nsamples size datasetsize features nfeatures numfeatures numberoffeatures "
     "attributes nattributes noattributes dimensions class classes nclasses numclasses numberofclasses "
     "noofclasses length serieslength type problemtype train test trainsize testsize year rows columns "
