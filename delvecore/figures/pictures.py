@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import struct
+import threading
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ BASE_PIXELS = 13
 PIXELS_OF_MM = 96 / 25.4
 PIXELS_OF_POINT = 96 / 72
 DOTS_OF_MM = 300 / 25.4
+_STARTING = threading.Lock()
+"""Two visitors at once start one browser."""
 DATES = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
 
 
@@ -83,7 +86,8 @@ def picture(figure: go.Figure, kind: str, *, scale: float | None = None, keeps_f
     scale: enlarges all of it; None: PNG twice, others not. keeps_font: a PDF has the figure's own font."""
     import kaleido
 
-    _drawing_server()
+    with _STARTING:
+        _drawing_server()
     scale = scale or (SCALE_OF_PNG if kind == "png" else 1)
     size = {"width": figure.layout.width or WIDTH, "height": figure.layout.height, "scale": scale}
     drawn = figure.to_dict()
