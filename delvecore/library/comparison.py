@@ -152,6 +152,9 @@ def compare(
     file = score_file(data, options)
     archive = archive_of(file)
     found = archive.compare(loss=usual_loss(archive), setting=setting)
+    if not found.num_rows:
+        read = "; ".join(told_of(file))
+        raise DelveError(f"data: expected two methods on a dataset, found fewer; it was read as {read}")
     return Comparison(found, setting, told_of(file))
 
 

@@ -101,3 +101,9 @@ def test_arrays_that_do_not_belong_together_are_refused(arrays):
         dv.compare(a[:, 0], b[:, 0])
     with pytest.raises(dv.DelveError, match="other: expected an array of losses, found str"):
         dv.compare(a, "b")
+
+
+def test_one_method_alone_is_refused_with_how_the_frame_was_read():
+    frame = long_frame().query("classifier == 'ada'")
+    with pytest.raises(dv.DelveError, match="expected two methods on a dataset, found fewer; it was read as"):
+        dv.compare(frame, method="classifier", dataset="dataset")
