@@ -45,7 +45,9 @@ def show_basis(request: Request) -> None:
     """Say what the comparison rests on, and which task it is."""
     task, row = data.task_of(request), data.estimates(request.state, request.task, request.loss)[0]
     if data.is_scored(request):
-        basis = f"{words.count(row['instances'], 'score')} of each method."
+        counts = {one["instances"] for one in data.chosen_estimates(request)}
+        fewest = f"{min(counts)} to " if len(counts) > 1 else ""
+        basis = f"{fewest}{words.count(max(counts), 'score')} of each method."
         _show_basis(request, basis)
         return
     own = "the same for all" if task.design == "common" else "its own for each"

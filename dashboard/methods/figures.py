@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.theme import MethodStyle, Trace
+from delvecore.model import task_title
 
 __all__ = ["MethodLosses", "method_losses_figure"]
 
@@ -127,6 +128,9 @@ def _labels(table: pd.DataFrame) -> list[str]:
     before = None
     for line in table.itertuples():
         group = (line.dataset, line.prototask, line.prior)
+        if not line.training_size:
+            labels.append(words.plot_text(task_title(*line.task.strip("/").split("/")), longest=30) + " ")
+            continue
         name = words.plot_text(words.task_path(line.dataset, line.prototask), longest=30)
         name += "" if line.prior == "std" else f", prior {words.plot_text(line.prior, longest=12)}"
         labels.append(f"{f'{name}   ' if group != before else ''}{line.training_size:,} ")

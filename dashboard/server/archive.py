@@ -145,7 +145,7 @@ def score_files() -> ScoreFiles:
     archive = serving()
     if archive is None or not archive.files:
         return ScoreFiles()
-    return ScoreFiles(archive.sources, reading_words(_shelf.scores or ScoreOptions()))
+    return ScoreFiles(_shelf.paths, reading_words(_shelf.scores or ScoreOptions()))
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:

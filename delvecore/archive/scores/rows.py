@@ -71,12 +71,15 @@ def natural(label: str) -> tuple[list[int], str]:
 
 
 def numbers_of(column: pa.ChunkedArray) -> Floats:
-    """Return a column of numbers to write in, not a number for null."""
+    """Return a column of numbers, not a number for null; one of nulls alone takes no memory."""
+    if column.null_count == len(column):
+        return np.broadcast_to(np.nan, len(column))
     return np.array(column.to_numpy(), dtype=float)
 
 
 def losses_of(rows: pa.Table, measured: Names, metrics: Mapping[str, Metric]) -> Floats:
     values = numbers_of(rows["value"])
+    values = values if values.flags.writeable else values.copy()
     for number, name in enumerate(measured.names):
         mine = slice(None) if len(measured.names) == 1 else measured.codes == number
         values[mine] = metrics[name].losses_of(values[mine])
@@ -94,7 +97,9 @@ def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> 
     np.not_equal(key[1:], key[:-1], out=first[1:])
     rows = rows[first]
     place, loss, method, instance = (column[rows] for column in columns)
-    found = Scores(place, loss, method, instance, values=values[rows], spreads=spreads[rows])
+    if spreads.strides != (0,):
+        spreads = spreads[rows]
+    found = Scores(place, loss, method, instance, values=values[rows], spreads=spreads)
     return found, int((~first).sum())
 
 
@@ -132,6 +137,8 @@ def loss_table(scores: Scores, known: Known) -> pa.Table:
 
 def cost_table(rows: pa.Table, columns: Sequence[Whole], known: Known) -> pa.Table:
     """Return the costs of each instance, of the first of its metrics that has them."""
+    if rows["seconds"].null_count == len(rows):
+        return SCHEMAS["costs"].empty_table()
     seconds, megabytes = numbers_of(rows["seconds"]), numbers_of(rows["megabytes"])
     place, _, method, instance = columns
     some = np.flatnonzero(~np.isnan(seconds))
