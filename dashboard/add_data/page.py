@@ -17,7 +17,9 @@ from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
 from delvecore.errors import Problem
 from delvecore.figures import words
+from delvecore.losses.spec import PREFERRED
 from delvecore.report.ranking.mine import standing_sentence, wins_sentence
+from delvecore.report.template import template_text
 
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind"),
@@ -57,6 +59,20 @@ def take_files(mine: Own) -> None:
         if selection.mine() is None and len(alone) == 1 and len(alone[0]) == 1:
             selection.choose(mine=alone[0][0])
         st.rerun()
+
+
+def show_template(view: View) -> None:
+    """Offer the archive's tasks as a table to fill in."""
+    if view.archive is None or not view.choices.tasks:
+        return
+    loss, tasks = view.selection.loss or PREFERRED[0], view.archive.tasks
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            "Run on these tasks elsewhere? Fill in one column of this table, "
+            f"{words.loss_markdown(loss)} of your method on each task, and drop it here.",
+            width="content",
+        )
+        page.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")
 
 
 def server_paths() -> Sequence[str]:
@@ -182,6 +198,7 @@ show_links(view, found)
 for message in mine.refused:
     st.error(words.escape(message), icon=":material/block:")
 take_files(mine)
+show_template(view)
 for number, own in list(mine.scores.items()):
     show_scores(mine, number, own)
 for added in list(mine.added.values()):

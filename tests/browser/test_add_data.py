@@ -41,6 +41,21 @@ def test_a_method_is_added_opened_and_taken_away(visit, full_address, method_fil
     assert visitor.exceptions() == 0
 
 
+def test_scores_that_are_dropped_are_in_the_headline_of_ranking(visit, full_address, tmp_path):
+    methods = (("best", 0.9), ("mine", 0.8), ("last", 0.7))
+    lines = [f"d{n},{method},{value + n / 1000}" for n in range(12) for method, value in methods]
+    (tmp_path / "scores.csv").write_text("\n".join(["dataset,method,accuracy", *lines, ""]))
+    visitor = visit()
+    visitor.open(full_address + "/add_data?mine=mine")
+    drop(visitor, tmp_path / "scores.csv")
+    said = "Yours is mine, rank 2 of 3: settled as better than last and as worse than best."
+    expect(visitor.page.get_by_text(said)).to_be_visible()
+    visitor.after(lambda: visitor.page.get_by_role("button", name="Ranking").click())
+    expect(visitor.page.get_by_text("best has the best mean rank, 1.00 of 3")).to_be_visible()
+    expect(visitor.page.get_by_text(said)).to_be_visible()
+    assert visitor.exceptions() == 0
+
+
 def test_another_visitor_sees_nothing_of_it(visit, full_address, method_file):
     first, second = visit(), visit()
     first.open(full_address + "/add_data")

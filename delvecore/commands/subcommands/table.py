@@ -41,6 +41,9 @@ AS_GIVEN = (
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
+    if options.template:
+        _write(_template(options).encode(), options.output)
+        return 0
     if options.format == "parquet" and options.output is None and sys.stdout.isatty():
         parser.error("--format parquet: expected --output FILE, since a terminal cannot show it")
     # Imported here: these need NumPy and Arrow, which --help need not wait for.
@@ -52,6 +55,17 @@ def main(arguments: Sequence[str]) -> int:
     table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options, scores)
     _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
     return 0
+
+
+def _template(options: argparse.Namespace) -> str:
+    import delvecore
+    from delvecore.losses.spec import PREFERRED
+    from delvecore.report.template import template_text
+
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
+    archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
+    places = places_of(hierarchy, options.paths, os.getcwd()) or []
+    return template_text(archive.tasks, options.loss or PREFERRED[0], places)
 
 
 def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
@@ -141,6 +155,8 @@ def command() -> ManualParser:
     _add_layout(parser)
     _add_marks(parser)
     add_scores(parser.add_argument, method=None)
+    meaning = "print a table of the tasks to fill in instead: CSV with a column for the losses of a method"
+    parser.add_argument("--template", action="store_true", help=meaning)
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -322,3 +323,22 @@ def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(more, run_command, 
     assert run.returncode == 0, run.stdout[-2000:]
     assert "Overfull" not in run.stdout
     assert "too large" not in run.stdout
+
+
+def test_a_template_of_the_tasks_filled_in_joins_them(archive, capsys):
+    assert delve.main(["table", "--template", "/demo/age", "--loss", "S"]) == 0
+    text = capsys.readouterr().out
+    assert text.splitlines()[:2] == ["dataset,method,loss,value", "/demo/age/std.4,mine,S,"]
+    filled = text.replace("S,\n", "S,0.01\n")
+    (archive.parent / "filled.csv").write_text(filled)
+    both = delvecore.open([archive, archive.parent / "filled.csv"], cache=False)
+    rows = both.results.filter((pc.field("loss") == "S") & (pc.field("task") == "std.4")).to_pylist()
+    assert {row["method"] for row in rows} >= {"mine", "near", "close", "far"}
+    (own,) = [row for row in rows if row["method"] == "mine"]
+    assert own["mean"] == 0.01
+    assert own["standardizer"] == rows[0]["standardizer"]
+
+
+def test_a_template_of_no_tasks_is_an_error(archive, capsys):
+    assert delve.main(["table", "--template", "/nothing"]) == 1
+    assert "/nothing" in capsys.readouterr().err

@@ -45,8 +45,9 @@ def test_scores_say_what_they_are_and_are_on_all_pages(array, run_page):
     assert facts in texts(app).replace("\\", "")
     app.switch_page("methods/page.py").run()
     assert {"best", "mine", "pear"} <= set(app.dataframe[0].value["method"])
+    app.switch_page("ranking/page.py")
     app.query_params["loss"] = "1 - accuracy"
-    app.switch_page("ranking/page.py").run()
+    app.run()
     assert "best has the best mean rank" in answer(app)
 
 
