@@ -1,0 +1,66 @@
+"""Files of scores given to commands: from standard input too, with the options that say how they are read."""
+
+import io
+import sys
+
+import pytest
+
+from delvecore.commands import delve
+from tests.scores_files import folds_csv
+
+
+@pytest.fixture
+def folds(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return folds_csv(tmp_path / "folds.csv", ("iris", "wine", "heart", "glass"))
+
+
+class Bytes(io.StringIO):
+    """A standard input of bytes."""
+
+    def __init__(self, content):
+        super().__init__()
+        self.buffer = io.BytesIO(content)
+
+
+def test_standard_input_is_read_as_a_file_is(folds, run_command, monkeypatch):
+    of_file = run_command(delve.main, "rank", "folds.csv", "--format", "csv").out
+    monkeypatch.setattr(sys, "stdin", Bytes(folds.read_bytes()))
+    assert run_command(delve.main, "rank", "-", "--format", "csv").out == of_file != ""
+
+
+def test_what_was_guessed_of_folds_is_said(folds, run_command):
+    outcome = run_command(delve.main, "rank", "folds.csv")
+    assert "5-fold cross-validation" in outcome.err
+    assert outcome.out.startswith("forest has the best mean rank, 1.00 of 3, over 4 tasks by accuracy")
+
+
+def test_a_table_of_folds_has_errors_and_says_how_they_are_found(folds, run_command):
+    text = run_command(delve.main, "table", "folds.csv").out
+    assert "1 - accuracy. Lower is better; behind ± is the standard error." in " ".join(text.split())
+    assert "corrected resampled t" in text
+
+
+def test_places_after_a_file_are_those_of_its_datasets(folds, run_command):
+    text = run_command(delve.main, "rank", "folds.csv", "/iris", "/wine", "--format", "json").out
+    assert '"wine"' in text
+    assert '"glass"' not in text
+
+
+def test_options_of_files_without_a_file_are_refused(folds, run_command):
+    outcome = run_command(delve.main, "rank", "--higher-is-better")
+    assert (outcome.code, outcome.err) == (
+        1,
+        "delve rank: expected a file of scores with the options of one, found none\n",
+    )
+
+
+def test_the_dashboard_asks_for_an_unknown_direction_before_it_serves(tmp_path, run_command, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "wide.csv"
+    path.write_text("dataset,a,b\none,0.1,0.2\ntwo,0.3,0.2\n")
+    outcome = run_command(delve.main, "dashboard", str(path), "--no-browser")
+    assert outcome.code == 1
+    assert "say --higher-is-better or --lower-is-better" in outcome.err
+    assert outcome.err.count("\n") == 1
