@@ -16,6 +16,7 @@ from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
+from delvecore.report.provenance import option_words
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked
 from delvecore.report.ranking.single_tasks import IS_NOT
@@ -82,7 +83,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
     setting = ["--level", f"{request.setting.level:g}", "--adjust", request.setting.adjust]
     region = ["--rope", f"{margin:g}"] if question == "same" else []
-    line = [request.task, "--loss", request.loss, *setting, "--show", question, *region]
+    line = [request.task, *option_words("--loss", request.loss), *setting, "--show", question, *region]
     figure = intervals_figure(_loss_rows(request, table) if question == "best" else _pair_rows(table, margin))
     page.figure_block(
         figure,

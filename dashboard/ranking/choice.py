@@ -8,34 +8,29 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from dashboard.frame.selection import Selection, note_missing_methods
-from dashboard.ranking.own import OwnTable
 from dashboard.ranking.tasks import RankedTask
 from delvecore.figures import words
 from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, Setting
 from delvecore.statistics.ranking.pair_verdicts import RankTest
 
 __all__ = [
-    *("ARCHIVE", "BOTH", "CONTROL", "FLIPS", "MINE", "NEMENYI", "TESTS", "WILCOXON", "Request"),
-    *("choose_control", "choose_methods", "choose_unit", "losses_of", "methods_of_most_results"),
+    *("CONTROL", "FLIPS", "NEMENYI", "TESTS", "WILCOXON", "Request"),
+    *("choose_control", "choose_methods", "losses_of", "methods_of_most_results"),
 ]
 
 NEMENYI, WILCOXON, FLIPS, CONTROL = RankTest
 TESTS = tuple(RankTest)
-ARCHIVE, MINE, BOTH = "Archive", "Mine", "Both"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """All that was chosen on the page, and with it all that its numbers depend on.
 
-    state: of the archive; source: ARCHIVE, MINE or BOTH; tasks: full paths of the archive's tasks; methods:
-    those to be compared, of the archive and of the visitor; control: the method that others are held
-    against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of TESTS;
-    drop: `tasks` or `methods`, what is left out where a value is missing; higher: is more better in the
-    visitor's own table? own: that table, or None."""
+    state: of the archive; tasks: full paths; methods: those to be compared; control: the method that others
+    are held against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of
+    TESTS; drop: `tasks` or `methods`, what is left out where a value is missing."""
 
     state: str
-    source: str
     loss: str
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -45,15 +40,6 @@ class Request:
     adjust: str = DEFAULT_ADJUSTMENT
     unit: str | None = None
     drop: str = "tasks"
-    higher: bool = False
-    own: OwnTable | None = None
-
-    @property
-    def own_table(self) -> OwnTable:
-        """The visitor's table, where the source holds it. Raises ValueError where it does not."""
-        if self.own is None:
-            raise ValueError("expected a table of the visitor's own, found none")
-        return self.own
 
     @property
     def setting(self) -> Setting:
@@ -67,9 +53,8 @@ class Request:
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""
-        parts = [self.state, self.source, self.loss, *self.tasks, "", *self.methods, "", self.control or ""]
-        parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop, str(self.higher)]
-        parts += [self.own.digest] if self.own else []
+        parts = [self.state, self.loss, *self.tasks, "", *self.methods, "", self.control or ""]
+        parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop]
         return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
@@ -140,15 +125,3 @@ def choose_control(
         "before looking at the results."
     )
     return name
-
-
-def choose_unit(unit: str | None, own: OwnTable | None, notices: list[str]) -> str | None:
-    """Return what is to count once; where a table does not say which tasks belong together, each does. own:
-    the visitor's table, if it alone is ranked."""
-    if unit in (None, "task") or own is None or own.table.units is not None:
-        return unit
-    notices.append(
-        "Your table does not say which tasks belong together, so that each counts: add a column dataset, or "
-        "name tasks like dataset/task."
-    )
-    return "task"

@@ -1,6 +1,6 @@
-"""What is ranked: loss, methods, control, test and level; tasks by what they are; a table of one's own."""
+"""What is ranked: loss, methods, control, test and level; tasks by what they are."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -21,10 +21,7 @@ from dashboard.frame.controls import (
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.ranking import choice
-from dashboard.ranking import own as own_tables
-from dashboard.ranking.choice import ARCHIVE, BOTH, CONTROL, MINE, TESTS, Request
-from dashboard.ranking.data import archive_scores, mine_named
-from dashboard.ranking.own import OwnTable
+from dashboard.ranking.choice import TESTS, Request
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
 from delvecore.figures import words
 from delvecore.statistics.choose import Setting
@@ -40,10 +37,6 @@ TEST_HELP = (
     "the title. The others allow for all pairs by themselves, sign flips unless none or "
     "Benjamini-Hochberg’s is chosen."
 )
-VALUES_HELP = (
-    "Of your own table, of the archive, or both side by side: your methods as further columns on the tasks "
-    "whose full paths your table names, its values being of the loss chosen"
-)
 METHODS_HELP = "Mean ranks depend on which methods are compared"
 CONTROL_HELP = "The method that others are held against, such as the one in use today"
 
@@ -52,71 +45,39 @@ def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for."""
     tasks = ranked_tasks(view.state)
     losses = choice.losses_of(tasks)
-    own = own_tables.own_table()
     with st.container(border=True, key="ranking-controls"):
-        with st.container(horizontal=True, gap="medium"):
-            source, higher = _source(own, bool(losses))
         first = st.container()
         second = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
-        left, right = st.columns([3, 2], gap="small") if source != MINE else (first, st.container())
+        last = st.container()
         loss, fitting = "", []
-        if source != MINE and losses:
+        if losses:
             loss = wanted_loss(losses, losses[0], view.selection, notices, where="on two tasks")
-            beside = set(own.table.tasks) if source == BOTH and own else None
-            fitting = _tasks(tasks, loss, beside, left, notices)
+            fitting = _tasks(tasks, loss, last, notices)
         with second:
             test, setting, drop = _test(view)
         with first:
-            if source == MINE and own:
-                methods, control = _own_methods(own.table.methods, test, notices)
-            else:
-                methods, control = _methods(view, losses, loss, fitting, test, notices=notices)
-        with right:
-            own_tables.show_own(own)
-    if source == BOTH and own:
-        archive = archive_scores(view.state, loss).methods
-        methods += tuple(mine_named(name, archive) for name in own.table.methods)
+            methods, control = _methods(view, losses, loss, fitting, test, notices=notices)
     return Request(
         state=view.state,
-        source=source,
         loss=loss,
         tasks=tuple(task.path for task in fitting),
         methods=methods,
         control=control,
         **setting._asdict(),
-        unit=choice.choose_unit(view.selection.unit, own if source == MINE else None, notices),
+        unit=view.selection.unit,
         test=test,
         drop=drop,
-        higher=higher,
-        own=own if source != ARCHIVE else None,
     )
-
-
-def _source(own: OwnTable | None, has_results: bool) -> tuple[str, bool]:
-    """Show whose values are ranked; return (the source, is more better in the visitor's own table?)."""
-    if own is None:
-        return ARCHIVE, False
-    more: dict[str, Any] = {"required": True, "help": VALUES_HELP}
-    options, source = [MINE, BOTH, ARCHIVE], MINE
-    if has_results:
-        source = selection.local(st.segmented_control, "Values", "values", options, **more)
-    if source != MINE:
-        return source, False
-    label, sides = "In your table better is", ["lower", "higher"]
-    better = selection.local(st.segmented_control, label, "better", sides, required=True)
-    return source, better == "higher"
 
 
 def _tasks(
     tasks: Mapping[str, RankedTask],
     loss: str,
-    beside: Collection[str] | None,
     place: DeltaGenerator,
     notices: list[str],
 ) -> list[RankedTask]:
-    """Show the filters in their place; return the tasks that fit. beside: a table's, which alone count."""
+    """Show the filters in their place; return the tasks that fit."""
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
-    candidates = [task for task in candidates if beside is None or task.path in beside]
     facets = facets_of(candidates)
     notices += [
         f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are "
@@ -164,23 +125,6 @@ def _methods(
     with columns[3]:
         mine_control(available)
     return methods, control
-
-
-def _own_methods(
-    known: tuple[str, ...], test: RankTest, notices: list[str]
-) -> tuple[tuple[str, ...], str | None]:
-    """Show the methods of the visitor's own table; return (methods, control). They are known here alone."""
-    left, right = st.columns([6, 2])
-    with left:
-        more: dict[str, Any] = {"several": True, "placeholder": "all of your table", "help": METHODS_HELP}
-        chosen = selection.local(st.multiselect, "Methods", "mine", list(known), **more)
-    methods = tuple(chosen) if len(chosen) > 1 else known
-    with right:
-        options = sorted(methods) if test == CONTROL else ["none", *methods]
-        reference = selection.local(st.selectbox, "Control", "my-control", options, help=CONTROL_HELP)
-    if test == CONTROL and "my-control" not in st.query_params:
-        reference = None
-    return methods, choice.choose_control(methods, reference, test, notices)
 
 
 def _test(view: View) -> tuple[RankTest, Setting, str]:

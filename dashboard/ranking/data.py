@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.ranking.choice import BOTH, MINE, NEMENYI, Request
+from dashboard.ranking.choice import NEMENYI, Request
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table
@@ -19,7 +19,7 @@ from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = [
     *("analysis_of", "archive_scores", "drawn", "finding_of"),
-    *("mine_named", "per_request", "score_table", "verdicts_of"),
+    *("per_request", "score_table", "verdicts_of"),
 ]
 
 per_request = st.cache_resource(
@@ -62,33 +62,11 @@ def archive_scores(state: str, loss: str) -> ScoreTable:
     return replace(found.select(tasks=tasks), quantity=words.loss_quantity(loss))
 
 
-def mine_named(method: str, archive: tuple[str, ...]) -> str:
-    """Return the name of a visitor's method beside the archive's: told apart from one of the same name."""
-    return f"{method} (mine)" if method in archive else method
-
-
 def score_table(request: Request) -> ScoreTable:
     """Return the table that a request is about, missing values included."""
-    if request.source == MINE:
-        own = replace(request.own_table.table, higher_is_better=request.higher)
-        return own.select(methods=[name for name in own.methods if name in request.methods])
     scores = archive_scores(request.state, request.loss)
-    if request.source == BOTH:
-        scores = _beside(scores, request.own_table.table)
     methods, known = [name for name in scores.methods if name in request.methods], set(scores.tasks)
     return scores.select(tasks=[path for path in request.tasks if path in known], methods=methods)
-
-
-def _beside(scores: ScoreTable, own: ScoreTable) -> ScoreTable:
-    """Return the archive's scores with a visitor's in further columns, on the tasks of both.
-
-    Tasks of the visitor's table are known by their full paths; others are left out."""
-    rows = dict(zip(own.tasks, own.values, strict=True))
-    missing = np.full(len(own.methods), np.nan)
-    values = np.array([rows.get(task, missing) for task in scores.tasks]).reshape(-1, len(own.methods))
-    names = tuple(mine_named(name, scores.methods) for name in own.methods)
-    both = np.hstack([scores.values, values])
-    return replace(scores, methods=(*scores.methods, *names), values=both)
 
 
 def finding_of(request: Request) -> Analysis | str:

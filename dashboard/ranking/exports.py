@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from dashboard.frame import page
 from dashboard.frame.commands import command_text, scored_command
-from dashboard.ranking.choice import ARCHIVE, MINE, Request
+from dashboard.ranking.choice import Request
 from dashboard.ranking.data import archive_scores, score_table
 from delvecore.report.provenance import option_words
 from delvecore.report.writers.csv import csv_text
@@ -21,8 +21,8 @@ MOST_PLACES = 12
 
 
 def name_of(request: Request, what: str) -> str:
-    """Return the name of a file of the page, different for each loss and source."""
-    return f"ranking-{'mine' if request.source == MINE else request.loss}-{what}"
+    """Return the name of a file of the page, different for each loss."""
+    return f"ranking-{request.loss}-{what}"
 
 
 def show_figure(
@@ -61,7 +61,7 @@ def command(request: Request) -> str:
     methods, else from the file that `scores_csv` makes."""
     places, control = archive_places(request), request.control
     if places is not None:
-        words = [*places, "--loss", request.loss]
+        words = [*places, *option_words("--loss", request.loss)]
     else:
         words = [f"{name_of(request, 'table')}.csv"]
         # A method's name as the CSV file has it, where none may look like a formula.
@@ -71,17 +71,13 @@ def command(request: Request) -> str:
     words += option_words("--control", control) if control else []
     words += ["--drop", request.drop] if request.drop != "tasks" else []
     if places is None:
-        words.append(
-            "--higher-is-better" if request.source == MINE and request.higher else "--lower-is-better"
-        )
+        words.append("--lower-is-better")
     return scored_command("rank", *words) if places is not None else command_text("delve", "rank", *words)
 
 
 def archive_places(request: Request) -> list[str] | None:
     """Return paths that hold exactly the request's tasks, as few as there can be; None where the methods are
     not all of those, or the paths too many for a command line."""
-    if request.source != ARCHIVE:
-        return None
     scores = archive_scores(request.state, request.loss)
     chosen = set(request.tasks)
     with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)

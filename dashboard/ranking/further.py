@@ -12,7 +12,7 @@ import streamlit as st
 
 from dashboard.frame import page, selection
 from dashboard.ranking import exports
-from dashboard.ranking.choice import ARCHIVE, Request
+from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, per_request
 from dashboard.ranking.tables import looks
 from dashboard.server import archive as opened
@@ -90,7 +90,7 @@ def show_further(request: Request) -> None:
 @per_request
 def finding_of_question(request: Request, question: str, margin: float) -> Finding | str:
     """Return the answer, or why there is none."""
-    archive = opened.archive_of(request.state) if request.source == ARCHIVE else None
+    archive = opened.archive_of(request.state)
     asked = Asked(question, request.loss, request.alpha, margin)
     try:
         return of_tasks_together(asked, archive, analysis_of(request))

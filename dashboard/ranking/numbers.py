@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.frame import downloads, page
 from dashboard.ranking import exports
-from dashboard.ranking.choice import BOTH, CONTROL, Request
+from dashboard.ranking.choice import CONTROL, Request
 from dashboard.ranking.data import analysis_of, per_request, score_table, verdicts_of
 from dashboard.ranking.tables import p_against, pairs_numbers
 from delvecore.figures import words
@@ -205,8 +205,6 @@ def _latex(
     note += f" {len(found.table.methods)} methods on {basis_words(found)}"
     if found.dropped_tasks:
         note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
-    if request.source == BOTH:
-        note += "; own methods beside those of the archive"
     caption, label = f"{title}: {found.table.quantity}.", f"tab:{exports.name_of(request, what)}"
     notes = [f"{note}."]
     return latex_grid(grid_of_texts(columns, body, caption=caption, notes=notes, label=label, bold=bold))

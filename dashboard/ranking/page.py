@@ -6,13 +6,11 @@ from dashboard.frame import page
 from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
-from dashboard.ranking.choice import BOTH, MINE, Request
+from dashboard.ranking.choice import Request
 from dashboard.ranking.controls import show_controls
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.tabs import show_tabs, show_top
-from dashboard.ranking.tasks import ranked_tasks
-from dashboard.ranking.verdict import Basis, caveats, ranking_sentence, why_nothing
-from delvecore.figures import words
+from dashboard.ranking.verdict import caveats, ranking_sentence, why_nothing
 from delvecore.report.ranking.mine import standing_of, standing_sentence
 from delvecore.statistics.ranking.analysis import Analysis
 
@@ -37,25 +35,15 @@ def show_page(view: View) -> None:
 
 def show_answer(view: View, request: Request, found: Analysis) -> None:
     """Write the sentence, and what is to be kept in mind."""
-    basis = basis_of(request, found)
     said = verdicts_of(request)
     own = standing_of(found, said, view.selection.mine)
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
-    page.answer(ranking_sentence(found, said, basis), view, mine=mine)
-    told = caveats(found, request.test, basis)
+    page.answer(ranking_sentence(found, said), view, mine=mine)
+    told = caveats(found, request.test)
     if serious := [text for text, is_serious in told if is_serious]:
         st.warning("\n\n".join(serious), icon=":material/warning:")
     if others := [text for text, is_serious in told if not is_serious]:
         st.caption(" ".join(others))
-
-
-def basis_of(request: Request, found: Analysis) -> Basis:
-    """Return what the tasks are."""
-    if request.source == MINE:
-        return Basis("your own values")
-    own = request.own_table.table.tasks if request.source == BOTH else ()
-    left_out = len(set(own) - set(request.tasks))
-    return Basis(found.table.quantity, left_out)
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:
@@ -63,17 +51,8 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
     page.answer("**Nothing can be ranked here yet.**", view)
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)
-    if request.source == MINE:
-        how = "Choose other methods, leave out methods instead of tasks, or take another table."
-        page.empty_state(needed, f"{why} {how}")
-    elif request.source == BOTH and not request.tasks:
-        count = words.count(len(request.own_table.table.tasks), "task")
-        example = words.escape(next(iter(ranked_tasks(request.state))))
-        how = f"Name tasks by their full paths, such as {example}, to have them beside the archive’s results."
-        page.empty_state(f"The archive has results on none of the {count} of your table.", how)
-    else:
-        how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
-        page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
+    how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
+    page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 
 
 show_page(page.begin("Which method is best over many tasks?", settles=True))

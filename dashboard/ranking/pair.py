@@ -10,8 +10,8 @@ import streamlit as st
 
 from dashboard.frame import page, selection
 from dashboard.ranking import exports, tables
-from dashboard.ranking.choice import MINE, Request
-from dashboard.ranking.data import analysis_of, archive_scores, drawn, per_request
+from dashboard.ranking.choice import Request
+from dashboard.ranking.data import analysis_of, drawn, per_request
 from dashboard.ranking.verdict import pair_sentence
 from dashboard.server import archive as opened
 from delvecore.figures import words
@@ -86,16 +86,13 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
 
 @per_request
 def _scatter_of(request: Request, pair: Pair) -> PairScatter:
-    """Two methods on all tasks that count; tasks have tests where both methods are of the archive."""
-    found, scores, mine = analysis_of(request), pair.scores(request), request.source == MINE
-    tests: dict[str, TaskTest] = {}
-    if not mine and set(pair) <= set(archive_scores(request.state, request.loss).methods):
-        tests = _task_tests(request, pair)
+    """Two methods on all tasks that count, with the tests of single tasks."""
+    found, scores, tests = analysis_of(request), pair.scores(request), _task_tests(request, pair)
     points = []
     for task, (a, b) in zip(scores.tasks, scores.values.tolist(), strict=True):
         settled, p = tests.get(task, ("open", math.nan))
-        points.append(TaskPoint(task, a, b, settled, p=p, path=None if mine else task))
-    quantity = "value" if mine else found.table.quantity
+        points.append(TaskPoint(task, a, b, settled, p=p, path=task))
+    quantity = found.table.quantity
     return PairScatter(pair, tuple(points), quantity, found.table.higher_is_better, bool(tests))
 
 
@@ -147,8 +144,6 @@ def _tasks_needed_for(request: Request, pair: Pair) -> float:
 
 def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
     """On how many tasks is the first settled as better, by each one's own test? None without such tests."""
-    if request.source == MINE:
-        return None
     rows = tables.settled_tasks(request, pair.second).rows
     return next((row for row in rows if row.method == pair.first), None)
 
@@ -178,14 +173,13 @@ def show_pair(request: Request) -> None:
 
 def _show_scatter(request: Request, pair: Pair) -> None:
     st.subheader("Is it so on every task?", anchor=False)
-    found, mine = _scatter_of(request, pair), request.source == MINE
-    click = "" if mine else "Click one to compare there."
+    found = _scatter_of(request, pair)
     tested = "Filled: settled by the task’s own test. " if found.tested else ""
-    st.caption(f"One mark a task; on the dashed line both are as good. {tested}{click}")
+    st.caption(f"One mark a task; on the dashed line both are as good. {tested}Click one to compare there.")
     table = pd.DataFrame(found.points, columns=TaskPoint._fields).drop(columns="path")
     figure = drawn(pair_scatter_figure, _scatter_of, request, pair)
     numbers = table.rename(columns=pair._asdict())
-    more: dict[str, Any] = {"key": "ranking-scatter", "selectable": not mine}
+    more: dict[str, Any] = {"key": "ranking-scatter", "selectable": True}
     alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks"
     points = exports.show_figure(request, figure, numbers, "pair", alt=alt, **more)
     paths = [point["customdata"] for point in points if point.get("customdata")]

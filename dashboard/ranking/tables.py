@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.ranking.choice import CONTROL, MINE, Request
+from dashboard.ranking.choice import CONTROL, Request
 from dashboard.ranking.data import analysis_of, per_request, verdicts_of
 from dashboard.server import archive as opened
 from delvecore.figures import theme, words
@@ -106,11 +106,8 @@ def distributions(request: Request) -> ScoreDistributions:
     chosen = found.table.select(methods=names)
     rows = zip(names, chosen.values.T.tolist(), looks(request, names), strict=True)
     methods = tuple(Scores(name, tuple(values), style) for name, values, style in rows)
-    if request.source == MINE:
-        axis = ScoreAxis("value   better →" if request.higher else "← better   value")
-    else:
-        known, title = words.loss_words(request.loss), words.loss_axis(request.loss, standardized=True)
-        axis = ScoreAxis(title, known.baseline_value, known.baseline) if known else ScoreAxis(title)
+    known, title = words.loss_words(request.loss), words.loss_axis(request.loss, standardized=True)
+    axis = ScoreAxis(title, known.baseline_value, known.baseline) if known else ScoreAxis(title)
     return ScoreDistributions(methods, tuple(chosen.tasks), axis)
 
 
@@ -151,7 +148,7 @@ def combined_table(request: Request) -> pd.DataFrame:
     """What DELVE's own tests of all pairs on each task say together: see `combine_comparisons`.
 
     Columns method_a, method_b, tasks, wins, ties, losses, untested, those of `RandomEffects`, p_adjusted;
-    each pair once, in the alphabet's order. Methods of the visitor's own table have no such tests.
+    each pair once, in the alphabet's order.
     """
     compared = opened.comparisons(request.state, request.loss, request.methods, request.setting)
     table, unit = analysis_of(request).table, analysis_of(request).unit

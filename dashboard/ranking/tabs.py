@@ -12,7 +12,7 @@ from streamlit.elements.lib.column_types import ColumnConfig as Column
 from dashboard.frame import page, selection
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.ranking import exports, tables
-from dashboard.ranking.choice import CONTROL, FLIPS, MINE, NEMENYI, WILCOXON, Request
+from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON, Request
 from dashboard.ranking.data import analysis_of, drawn, verdicts_of
 from dashboard.ranking.further import show_further
 from dashboard.ranking.numbers import show_numbers
@@ -193,10 +193,6 @@ def _show_wins(request: Request) -> None:
 def _show_task_tests(request: Request) -> None:
     """Show what DELVE's own tests of each task say, counted and combined."""
     st.subheader("What do the tests on each task say?", anchor=False)
-    if request.source == MINE:
-        how = "The test of a task needs losses on every test case, as the archive has them."
-        page.empty_state("Your table has one value of each method on a task.", how)
-        return
     reference, _ = _reference_of(request)
     st.caption(
         "The test of each task, which knows training sets and test cases, counted for each method against "

@@ -4,7 +4,6 @@ Sentences are Markdown with escaped names."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from delvecore.statistics.ranking.ranks import LeftOut
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
 
-__all__ = ["Basis", "caveats", "leave_out_sentence", "pair_sentence", "ranking_sentence", "why_nothing"]
+__all__ = ["caveats", "leave_out_sentence", "pair_sentence", "ranking_sentence", "why_nothing"]
 
 FEW_TASKS = 10
 MOST_NEEDED = 10_000
@@ -30,26 +29,16 @@ Caveat = tuple[str, bool]
 """A sentence, and whether it touches what is said first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What the tasks are, for the sentence and its caveats. quantity: such as `standardized squared error`.
-
-    left_out: tasks of the visitor's table that the archive does not have."""
-
-    quantity: str
-    left_out: int = 0
-
-
-def ranking_sentence(found: Analysis, said: PairVerdicts, basis: Basis) -> str:
+def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
     """Which method is best, over what, and from which others is it told apart? said: by the test chosen."""
-    return sentence.ranking_sentence(found, said, quantity=basis.quantity, wording=MARKDOWN)
+    return sentence.ranking_sentence(found, said, quantity=found.table.quantity, wording=MARKDOWN)
 
 
 def _named(names: Sequence[str]) -> str:
     return sentence.named(names, MARKDOWN)
 
 
-def caveats(found: Analysis, test: str, basis: Basis) -> list[Caveat]:
+def caveats(found: Analysis, test: str) -> list[Caveat]:
     """Return what is to be kept in mind, each with whether it touches what the sentence says."""
     said = []
     if len(found.units.tasks) < FEW_TASKS:
@@ -61,10 +50,10 @@ def caveats(found: Analysis, test: str, basis: Basis) -> list[Caveat]:
         said.append(f"{text}; tied methods share the mean of their ranks.")
     if source := unit_source(found):
         said.append(source.replace("; --unit task counts every task", ""))
-    return [*_missing(found, basis), *_related(found), *((text, False) for text in said)]
+    return [*_missing(found), *_related(found), *((text, False) for text in said)]
 
 
-def _missing(found: Analysis, basis: Basis) -> list[Caveat]:
+def _missing(found: Analysis) -> list[Caveat]:
     said = []
     if found.dropped_tasks:
         total = len(found.given.tasks)
@@ -76,10 +65,6 @@ def _missing(found: Analysis, basis: Basis) -> list[Caveat]:
     if found.dropped_methods:
         names = _named(found.dropped_methods)
         said.append((f"Left out, as results are missing on some of these tasks: {names}.", True))
-    if basis.left_out:
-        tasks = words.count(basis.left_out, "task")
-        are = "is" if basis.left_out == 1 else "are"
-        said.append((f"{tasks} of your table {are} left out, not being among those chosen here.", False))
     return said
 
 

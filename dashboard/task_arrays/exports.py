@@ -49,7 +49,7 @@ def name_of(request: Request, what: str) -> str:
 
 def command(export: Export, request: Request) -> str:
     """Return the command line that prints the numbers of a figure."""
-    parts = ["--table", export.table, "--loss", request.loss]
+    parts = ["--table", export.table, *option_words("--loss", request.loss)]
     parts += method_words(request.methods) if request.methods != request.available else []
     parts += option_words("--reference", request.reference) if export.reference else []
     parts += ["--level", f"{request.setting.level:g}"] if export.settles else []

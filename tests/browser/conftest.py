@@ -76,12 +76,13 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start_server(directory: Path, archive: Path) -> tuple[subprocess.Popen, str]:
-    """Start `delve dashboard` on an archive, in another directory; return the process and its address."""
+def start_server(directory: Path, archive: Path, *more: str) -> tuple[subprocess.Popen, str]:
+    """Start `delve dashboard` on an archive, in another directory; return the process and its address. more:
+    options."""
     port = _free_port()
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(directory / "cache")}
     environment.pop("DELVE_PATH", None)
-    command = [sys.executable, "-m", "delvecore.commands.delve", "dashboard", str(archive)]
+    command = [sys.executable, "-m", "delvecore.commands.delve", "dashboard", str(archive), *more]
     log = directory / f"server-{port}.log"
     with log.open("w") as output:
         process = subprocess.Popen(

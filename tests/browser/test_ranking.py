@@ -41,14 +41,23 @@ def ranked_address(browser, tmp_path_factory):
     process.wait(10)
 
 
-def upload(visitor, table):
-    visitor.page.get_by_text("Compare a table of your own").click()
-    choose_file(visitor, table)
+@pytest.fixture
+def open_scores(visit, tmp_path):
+    """Open the page on a table of scores."""
+    started = []
 
+    def run(table):
+        (tmp_path / "scores.csv").write_text(table)
+        process, address = start_server(tmp_path, tmp_path / "scores.csv", "--lower-is-better")
+        started.append(process)
+        visitor = visit()
+        visitor.open(f"{address}/ranking")
+        return visitor
 
-def choose_file(visitor, table):
-    file = {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode()}
-    visitor.after(lambda: visitor.page.locator("input[type=file]").set_input_files(file))
+    yield run
+    for process in started:
+        process.terminate()
+        process.wait(10)
 
 
 def answer(visitor):
@@ -68,28 +77,8 @@ def test_every_tab_is_drawn_within_the_window(scheme, visit, ranked_address):
         assert visitor.page.locator("img[src*='evil']").count() == 0
 
 
-def test_a_malformed_table_changes_nothing_and_a_good_one_is_ranked_until_it_is_taken_away(
-    visit, ranked_address
-):
-    visitor = visit()
-    visitor.open(ranked_address)
-    before = answer(visitor)
-    upload(visitor, "task,a,b\nt1,0.1,0.2\nt2,0.3,oops\n")
-    alert = visitor.page.locator('[data-testid="stAlert"]').filter(has_text="mine.csv")
-    expect(alert).to_contain_text("3: expected a finite number")
-    expect(alert).to_contain_text("found 'oops'")
-    assert answer(visitor) == before
-    choose_file(visitor, csv_of(6, 20))
-    expect(visitor.page.get_by_text("over 20 tasks by your own values")).to_be_visible()
-    visitor.page.get_by_text("Your table: mine.csv").click()
-    visitor.after(visitor.page.get_by_role("button", name="Take it away").click)
-    expect(visitor.page.get_by_text("over 2 tasks of 1 dataset")).to_be_visible()
-
-
-def test_labels_of_forty_methods_do_not_overlap_on_the_screen(visit, ranked_address):
-    visitor = visit()
-    visitor.open(ranked_address)
-    upload(visitor, csv_of(40, 30))
+def test_labels_of_forty_methods_do_not_overlap_on_the_screen(open_scores):
+    visitor = open_scores(csv_of(40, 30))
     expect(visitor.page.locator(".js-plotly-plot").first).to_be_visible()
     assert visitor.page.evaluate(OVERLAPS) == [40, 0]
     for width, pixels in (("one column, 85 mm", 321), ("two columns, 178 mm", 673)):
@@ -110,10 +99,8 @@ def test_what_was_chosen_is_in_the_address(visit, ranked_address):
     expect(again.page.get_by_text("Is it so on every task?")).to_be_visible()
 
 
-def test_sixty_methods_on_a_hundred_tasks_can_be_tested_otherwise(visit, ranked_address):
-    visitor = visit()
-    visitor.open(ranked_address)
-    upload(visitor, csv_of(60, 100))
+def test_sixty_methods_on_a_hundred_tasks_can_be_tested_otherwise(open_scores):
+    visitor = open_scores(csv_of(60, 100))
     expect(visitor.page.get_by_text("of 60,", exact=False).first).to_be_visible(timeout=20_000)
     visitor.settle()
     for test in ("Wilcoxon", "Nemenyi", "Wilcoxon"):

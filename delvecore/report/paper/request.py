@@ -83,7 +83,7 @@ class PaperRequest:
         plain = PaperRequest()
         words = ["delve", "table"]
         if self.loss is not None:
-            words += ["--loss", self.loss]
+            words += option_words("--loss", self.loss)
         words += method_words(self.methods)
         for name in ("reference", "adjust", "unit", "digits"):
             if getattr(self, name) != getattr(plain, name):

@@ -4,12 +4,12 @@ import shlex
 
 import pytest
 
-from dashboard.ranking.choice import ARCHIVE, CONTROL, MINE, Request
+from dashboard.ranking.choice import CONTROL, Request
 from dashboard.ranking.data import archive_scores
 from dashboard.ranking.exports import archive_places, command, name_of, scores_csv
-from dashboard.ranking.own import read_table
 from dashboard.server import archive as data
 from delvecore.commands import delve
+from delvecore.readers.scores.records import ScoreOptions
 from tests.archives import write_tree
 from tests.commands.running import Runner
 from tests.dashboard.compare_archive import AGE, add_losses, compared_archive, drawn_losses
@@ -34,19 +34,19 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_pa
     rows = [
         ",".join([f"task {row}", *(str(row + column) for column in range(len(NAMES)))]) for row in range(6)
     ]
-    own = read_table("\n".join([f"task,{head}", *rows, ""]).encode(), "mine.csv")
+    (tmp_path / "scores.csv").write_text("\n".join([f"task,{head}", *rows, ""]))
+    data.choose_paths([str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=True))
+    state = data.open_archive().archive.state
+    scores = archive_scores(state, "-score")
     request = Request(
-        state="",
-        source=MINE,
-        loss="",
-        tasks=(),
-        methods=tuple(NAMES),
+        state=state,
+        loss="-score",
+        tasks=scores.tasks,
+        methods=scores.methods,
         control=control,
         level=0.99,
         test=CONTROL,
         drop="methods",
-        higher=True,
-        own=own,
     )
     said = run(request, tmp_path, monkeypatch, capfdbinary)
     assert control.split()[0] in said
@@ -68,7 +68,6 @@ def test_a_command_from_the_archive_runs_whatever_methods_are_called(
     assert "two words" in methods
     request = Request(
         state=state,
-        source=ARCHIVE,
         loss="S",
         tasks=scores.tasks,
         methods=methods,

@@ -1,4 +1,4 @@
-"""The page Ranking: the sentence, every tab, tables of one's own, and what cannot be ranked."""
+"""The page Ranking: the sentence, every tab, tables of scores, and what cannot be ranked."""
 
 import json
 
@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.ranking import own as ranking_own
 from dashboard.ranking.tabs import PARTS
 from dashboard.server import archive as opened
+from delvecore.readers.scores.records import ScoreOptions
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import add_losses, compared_archive
-from tests.dashboard.conftest import APP
 from tests.dashboard.reading import codes, texts
 
 pytestmark = pytest.mark.slow
@@ -32,19 +31,14 @@ def csv_of(methods, tasks, *, spread=2.0, holes=0.0, digits=6, seed=0):
 
 
 @pytest.fixture
-def rank(small):
-    """Open the page with a table of one's own: `rank(csv, test="Nemenyi")`."""
-    del small
+def rank(tmp_path, run_page):
+    """Open the page on a table of scores: `rank(csv, test="Nemenyi")`."""
 
-    def run(table: str | None = None, **parameters) -> AppTest:
-        app = AppTest.from_file(str(APP), default_timeout=60)
-        app.run()
-        if table is not None:
-            app.session_state[ranking_own.KEY] = ranking_own.read_table(table.encode(), "mine.csv")
-        app.switch_page("ranking/page.py")
-        for key, value in parameters.items():
-            app.query_params[key] = value
-        return app.run()
+    def run(table: str, *, higher: bool = False, **parameters) -> AppTest:
+        path = tmp_path / "scores.csv"
+        path.write_text(table)
+        opened.choose_paths([str(path)], scores=ScoreOptions(higher_is_better=higher))
+        return run_page("ranking", **parameters)
 
     return run
 
@@ -74,7 +68,7 @@ def test_the_sentence_names_the_best_method_the_tests_and_who_is_not_told_apart(
     assert not app.exception
     said = answer(app)
     assert said.startswith("**m0 has the best mean rank, ")
-    assert "over 30 tasks by your own values" in said
+    assert "over 30 tasks by score" in said
     assert "the methods differ (Friedman’s test, p < 0.0001)" in said
     assert (
         "By Nemenyi’s test, adjusted for all pairs by the studentized range, at 0.05 it is better than "
@@ -93,8 +87,6 @@ def test_the_address_says_what_counts_once(rank):
     assert "over 30 tasks of 15 datasets; each task counts" in answer(app)
     assert "not adjusted for the number of comparisons, at 0.01" in answer(app)
     assert any("p-values are too small" in warning.value for warning in app.warning)
-    app = rank(csv_of(4, 30), unit="family")
-    assert any("Your table does not say which tasks" in notice.value for notice in app.info)
 
 
 def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(rank):
@@ -112,7 +104,7 @@ def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(
     [(5, 20, 2.0), (4, 12, 0.0), (2, 8, 1.0), (3, 2, 1.0)],
     ids=["different", "not different", "two methods", "two tasks"],
 )
-def test_every_tab_shows_a_table_of_ones_own(name, methods, tasks, spread, rank):
+def test_every_tab_shows_a_table_of_scores(name, methods, tasks, spread, rank):
     app = rank(csv_of(methods, tasks, spread=spread), **part(name))
     assert not app.exception
     assert [tab.label for tab in app.tabs] == list(PARTS)
@@ -140,27 +132,22 @@ def test_the_control_is_chosen_by_name_and_that_is_said(rank):
     app = rank(csv_of(4, 20), test=CONTROL)
     assert "m0 is the control, as it is the first by name" in texts(app)
     assert "Against the control **m0**" in answer(app)
-    app = rank(csv_of(4, 20), test=CONTROL, **{"my-control": "m2"})
+    app = rank(csv_of(4, 20), test=CONTROL, reference="m2")
     assert "Against the control **m2**" in answer(app)
     assert "<b>m2</b>" in " ".join(annotations(app))
     assert "<i>m0</i>" in " ".join(annotations(app))
 
 
 @pytest.mark.parametrize(
-    ("table", "reason"),
-    [
-        ("task,a\nt1,1\nt2,2\nt3,1\n", "There are results of 1 method on 3 tasks."),
-        ("task,a,b\nt1,1,2\n", "There are results of 2 methods on 1 task."),
-        ("task,a,b\nt1,1,\nt2,,2\n", "too many are missing: a lacks 1, b lacks 1."),
-    ],
+    "table",
+    ["task,a\nt1,1\nt2,2\nt3,1\n", "task,a,b\nt1,1,2\n", "task,a,b\nt1,1,\nt2,,2\n"],
     ids=["one method", "one task", "no complete task"],
 )
-def test_what_cannot_be_ranked_says_what_is_needed(table, reason, rank):
+def test_what_cannot_be_ranked_says_what_is_needed(table, rank):
     app = rank(table)
     assert not app.exception
     assert answer(app) == "**Nothing can be ranked here yet.**"
     assert "A ranking needs two methods with results on the same two tasks." in texts(app)
-    assert reason in texts(app)
     assert not app.get("plotly_chart")
 
 
@@ -185,9 +172,9 @@ def test_gaps_leave_out_methods_if_wanted(rank):
 def test_higher_may_be_better(rank):
     table = csv_of(3, 20)
     assert answer(rank(table)).startswith("**m0 has")
-    assert answer(rank(table, better="higher")).startswith("**m2 has")
+    assert answer(rank(table, higher=True)).startswith("**m2 has")
     assert any(
-        "--higher-is-better" in code for code in codes(rank(table, better="higher", **part("All numbers")))
+        "--higher-is-better" in code for code in codes(rank(table, higher=True, **part("All numbers")))
     )
 
 
@@ -254,24 +241,6 @@ def test_where_all_methods_share_one_task_the_page_says_who_lacks_results(archiv
     assert "too many are missing: one lacks 1, two lacks 1" in texts(app)
 
 
-OWN = "task,mine,near\n/demo/age/std.4,1.5,2\n/demo/age/std.8,0.5,2\nnowhere,1,1\n"
-
-
-def test_a_table_of_ones_own_stands_beside_the_archive(archive, rank):
-    app = rank(OWN, values="Both", methods=["near", "far"])
-    assert not app.exception
-    said = texts(app)
-    assert "of 4,** over 2 tasks" in answer(app)
-    assert "near (mine)" in " ".join(annotations(app))
-    assert "1 task of your table is left out, not being among those chosen here" in said
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PARTS)
-def test_every_tab_shows_both(name, archive, rank):
-    assert not rank(OWN, values="Both", methods=["near", "far"], **part(name)).exception
-
-
 def test_tasks_are_chosen_by_what_they_are(archive, run_page):
     app = run_page("ranking", methods=["near", "far"], size="4")
     assert not app.exception
@@ -284,28 +253,3 @@ def test_an_empty_archive_says_what_would_be_here(empty, run_page):
     assert not app.exception
     assert "Nothing can be ranked here yet." in texts(app)
     assert any(code.startswith("delve run") for code in codes(app))
-
-
-def test_an_empty_archive_ranks_a_table_of_ones_own(empty, rank):
-    app = rank(csv_of(4, 12))
-    assert not app.exception
-    assert answer(app).startswith("**m0 has")
-
-
-@pytest.mark.parametrize(
-    ("content", "place", "expected"),
-    [
-        (b"task,a,b\nt1,0.1,0.2\nt2,0.3,oops\n", "mine.csv:3", "oops"),
-        (b"task,a,b\nt1,0.1,0.2\nt2,0.3\n", "mine.csv:3", ""),
-        (b"", "mine.csv", ""),
-        (b"task,a,a\nt1,0.1,0.2\n", "mine.csv", "a"),
-        (b"task,a,b\nt1,\xff,2\n", "mine.csv:2", "UTF-8"),
-    ],
-    ids=["no number", "too few", "empty", "same name twice", "no text"],
-)
-def test_a_malformed_table_is_told_in_one_line_with_its_place(content, place, expected):
-    with pytest.raises(ranking_own.ParseError) as error:
-        ranking_own.read_table(content, "mine.csv")
-    assert str(error.value).startswith(place)
-    assert "\n" not in str(error.value)
-    assert expected in str(error.value)

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from dashboard.ranking.choice import NEMENYI, choose_unit
-from dashboard.ranking.own import OwnTable
-from dashboard.ranking.verdict import Basis, caveats, pair_sentence, ranking_sentence
+from dashboard.ranking.choice import NEMENYI
+from dashboard.ranking.verdict import caveats, pair_sentence, ranking_sentence
 from delvecore.figures.ranking.method_rows import TaskVerdicts
 from delvecore.figures.ranking.rank_pairs import RankPairs, rank_pairs_figure
 from delvecore.statistics.ranking.analysis import Analysis, analyse
@@ -22,16 +21,16 @@ def analysed(datasets, families=None, **more) -> Analysis:
     values = np.arange(72.0).reshape(24, 3) + np.random.default_rng(0).normal(0, 0.1, (24, 3))
     units = Units(tuple(datasets), tuple(families or datasets))
     names = tuple(f"t{number}" for number in range(24))
-    return analyse(ScoreTable(names, ("a", "b", "c"), values, units=units), **more)
+    return analyse(ScoreTable(names, ("a", "b", "c"), values, quantity="loss", units=units), **more)
 
 
 def serious(found):
-    return [text for text, is_serious in caveats(found, NEMENYI, Basis("loss")) if is_serious]
+    return [text for text, is_serious in caveats(found, NEMENYI) if is_serious]
 
 
 def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
     found = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
-    said = ranking_sentence(found, pair_verdicts(found, NEMENYI), Basis("loss"))
+    said = ranking_sentence(found, pair_verdicts(found, NEMENYI))
     assert "over 24 tasks of 12 datasets; tasks of one dataset count once, by loss" in said
     assert "Where each of 11 families counts once, 3 of 3 pairs differ by Nemenyi" in said
     assert serious(found) == []
@@ -49,15 +48,6 @@ def test_one_dataset_or_one_family_say_nothing_of_other_data():
     assert said.startswith("All 24 tasks are of one dataset: they are related, so nothing follows")
     (said,) = serious(analysed(DATASETS, ["kin"] * 24))
     assert said.startswith("All 12 datasets are of one family, kin: they are related, so nothing follows")
-
-
-def test_a_table_that_knows_no_datasets_counts_tasks():
-    notices = []
-    table = OwnTable("mine.csv", "0", ScoreTable(("t",), ("a",), np.ones((1, 1))))
-    assert choose_unit("family", table, notices) == "task"
-    assert "add a column dataset" in notices[0]
-    assert choose_unit("family", None, []) == "family"
-    assert choose_unit(None, table, []) is None
 
 
 PAIRS = RankPairs(
