@@ -1,10 +1,12 @@
 """Add data: how does mine do beside these?"""
 
+import functools
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.add_data.cases import show_cases
 from dashboard.add_data.data import OwnAnswer, answer_on
 from dashboard.add_data.scores import show_scores
 from dashboard.frame import changes, page, selection
@@ -35,7 +37,7 @@ ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 def take_files(mine: Own) -> None:
     """Show the place to drop files; what was dropped is added and the page run anew."""
     files = st.file_uploader(
-        "Tables of scores, or archive files (.tar.gz) of methods or datasets",
+        "Tables of scores, files of cases, or archive files (.tar.gz) of methods or datasets",
         accept_multiple_files=True,
         max_upload_size=uploads.MOST_BYTES >> 20,
         key=f"upload-{mine.round}",
@@ -96,6 +98,8 @@ def show_added(view: View, mine: Own, added: Added) -> None:
 def facts(view: View, added: Added) -> str:
     uploads_named = words.and_list([words.plain(upload, longest=60) for upload in added.uploads])
     said = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
+    if not added.uploads:
+        said = [f"A {added.kind}, made of your cases"]
     if present := sum(one.present for one in added.installed):
         said.append(f"{words.count(present, 'file')} there already, the same")
     if hidden := sum(one.hidden for one in added.installed):
@@ -136,7 +140,11 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
     if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
         selection.choose(task=min(tasks), reference=added.name, methods=())
         st.switch_page(page.file_of("compare"))
-    if opened.install_directory():
+    if not added.uploads:
+        name = f"{added.name}.tar.gz"
+        make, kind = functools.partial(mine.packed, added.name), "application/gzip"
+        st.download_button("Download", make, name, kind, on_click="ignore", key=f"packed-{key}")
+    elif opened.install_directory():
         st.button(
             "Install for everybody",
             icon=":material/group_add:",
@@ -201,8 +209,10 @@ take_files(mine)
 show_template(view)
 for number, own in list(mine.scores.items()):
     show_scores(mine, number, own)
+for number, cases in list(mine.cases.items()):
+    show_cases(mine, number, cases)
 for added in list(mine.added.values()):
     show_added(view, mine, added)
-if not (mine.added or mine.scores):
+if not (mine.added or mine.scores or mine.cases):
     how = "with what is wrong with it, if anything. To make an archive file:"
     page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.frame import selection
+from dashboard.server.own_cases import ENDINGS
 from dashboard.server.own_scores import OwnScores
 from dashboard.server.uploads import Own
 from delvecore.figures import words
@@ -109,6 +110,10 @@ def _show_ways(mine: Own, number: int, own: OwnScores) -> None:
 
         about: dict[str, Any] = {"index": None, "placeholder": "none", "width": 230}
         st.selectbox("Which is yours?", list(own.methods), key=key, on_change=mark, **about)
+    if own.unknown and own.path.endswith(ENDINGS):
+        cases: dict[str, Any] = {"on_click": mine.take_for_cases, "args": (number,)}
+        cases["help"] = "Each line is a case, such as a patient or a flower, and no score of a method"
+        st.button("These are cases, not scores", key=f"cases-{number}", **cases)
     st.button(
         "Remove",
         icon=":material/delete:",

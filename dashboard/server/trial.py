@@ -14,13 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from dashboard.server.own_cases import read_own_cases
 from delvecore.errors import DelveError, Fault
 from delvecore.locations import package_root
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
 from delvecore.readers.scores.records import ScoreOptions, UnknownDirection
 
-__all__ = ["MEGABYTES", "SECONDS", "try_archive", "try_scores"]
+__all__ = ["MEGABYTES", "SECONDS", "try_archive", "try_cases", "try_scores"]
 
 MEGABYTES, SECONDS = 2048, 120
 PAUSE = 0.05
@@ -56,6 +57,11 @@ def try_scores(
     """Read a file of scores in a process of its own, see `try_archive`. Raises DelveError for what is none; a
     file of which nobody says whether higher is better is one."""
     _try(path, name, parent, {"options": asdict(options)}, wait)
+
+
+def try_cases(path: str, name: str, parent: str, *, wait: Callable[[], object] = lambda: None) -> None:
+    """Read a file of cases in a process of its own, see `try_archive`. Raises DelveError for what is none."""
+    _try(path, name, parent, {"is_cases": True}, wait)
 
 
 def _try(path: str, name: str, parent: str, more: dict[str, object], wait: Callable[[], object]) -> None:
@@ -113,7 +119,9 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (asked["megabytes"] << 20,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)
     try:
-        if "options" in asked:
+        if "is_cases" in asked:
+            read_own_cases(asked["path"], asked["name"])
+        elif "options" in asked:
             _read_scores(asked["path"], asked["name"], asked["options"])
         else:
             _read(

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import os
 import shutil
+import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -18,16 +19,18 @@ import streamlit as st
 
 import delvecore
 from dashboard.server import archive as opened
+from dashboard.server.own_cases import ENDINGS, OwnCases, read_own_cases
 from dashboard.server.own_scores import OwnScores, is_packed, read_own_scores
-from dashboard.server.trial import try_archive, try_scores
+from dashboard.server.trial import try_archive, try_cases, try_scores
 from delvecore.durable import scratch_directory
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
+from delvecore.importing.writing import write_import
 from delvecore.readers.archives.tar_index import Limits
-from delvecore.readers.hierarchy import PARTS
+from delvecore.readers.hierarchy import PARTS, Hierarchy
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.writers.text import plain
 from delvecore.sharing.install import Installed, install_archives
-from delvecore.sharing.pack import review
+from delvecore.sharing.pack import pack_dataset, review
 
 __all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "remove_all"]
 __all__ += ["own_score_files", "with_own"]
@@ -80,13 +83,14 @@ class Added:
 class Own:
     """What one session has added, and the archive that shows it beside the server's.
 
-    added: methods and datasets; scores: files of scores, by number; refused: what was wrong with the files
-    sent last, for the page; round: how often files were taken."""
+    added: methods and datasets; scores: files of scores, cases: of cases, by number; refused: what was
+    wrong with the files sent last, for the page; round: how often files were taken."""
 
     def __init__(self) -> None:
         self.base = self.root = ""
         self.added: dict[tuple[str, str], Added] = {}
         self.scores: dict[int, OwnScores] = {}
+        self.cases: dict[int, OwnCases] = {}
         self.refused: list[str] = []
         self.round = self._taken = 0
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
@@ -137,7 +141,8 @@ class Own:
     def files(self) -> list[str]:
         """The files that were sent and are kept, by the paths that they have here."""
         archives = [path for added in self.added.values() for path in added.archives]
-        return [*archives, *(one.path for one in self.scores.values())]
+        tables = [one.path for one in self.scores.values()] + [one.path for one in self.cases.values()]
+        return [*archives, *tables]
 
     def _keep(self, file: Sent, ending: str = "") -> str:
         """Write a file into the session's directory; return its path there."""
@@ -148,9 +153,14 @@ class Own:
         return path
 
     def _add_scores(self, file: Sent, name: str, notify: Notify | None) -> None:
-        path = self._keep(file)
+        """Add a table: of scores, or else of cases, if it can be those."""
+        ending = os.path.splitext(name)[1].lower()
+        path, wait = self._keep(file, ending if ending in ENDINGS else ""), _waiting(name, notify)
         try:
-            self._read_scores(self._taken, OwnScores(name, path, ScoreOptions()), _waiting(name, notify))
+            self._read_scores(self._taken, OwnScores(name, path, ScoreOptions()), wait)
+        except DelveError:
+            if ending not in ENDINGS or not self._add_cases(path, name, wait):
+                raise
         finally:
             if path not in self.files:
                 os.unlink(path)
@@ -159,6 +169,54 @@ class Own:
         try_scores(asked.path, asked.name, self.base, options=asked.options, wait=wait)
         with _reading:
             self.scores[number] = read_own_scores(asked.path, asked.name, asked.options)
+
+    def _add_cases(self, path: str, name: str, wait: Callable[[], object]) -> bool:
+        """Take what is no table of scores for cases, if it can be those."""
+        with contextlib.suppress(DelveError):
+            try_cases(path, name, self.base, wait=wait)
+            self.cases[self._taken] = read_own_cases(path, name)
+            return True
+        return False
+
+    def take_for_cases(self, number: int) -> None:
+        """Take a table that was read as scores for cases; `refused` says where it cannot be those."""
+        own, self.refused = self.scores[number], []
+        self._taken += 1
+        if self._add_cases(own.path, own.name, lambda: None):
+            del self.scores[number]
+        else:
+            self.refused = [f"{own.name}: expected cases, a line each, found no such table"]
+
+    def choose_target(self, number: int, target: str) -> None:
+        """Have another column of a file of cases predicted; `refused` says why it cannot be."""
+        old, self.refused = self.cases[number], []
+        try:
+            self.cases[number] = read_own_cases(old.path, old.name, target)
+        except DelveError as error:
+            self.refused = [_without_places(str(error), [self.base + os.sep])]
+
+    def make_dataset(self, number: int) -> None:
+        """Make the dataset of a file of cases, which is then added; `refused` says why it cannot be made."""
+        plan, self.refused = self.cases[number].plan, []
+        try:
+            write_import(plan, self.root)
+        except DelveError as error:
+            self.refused = [_without_places(str(error), [self.root])]
+            return
+        self.added["data", plan.name] = Added("data", plan.name)
+        self.remove_cases(number)
+
+    def packed(self, dataset: str) -> bytes:
+        """Return the archive file of a dataset that was made here."""
+        with tempfile.TemporaryDirectory(dir=self.base) as place:
+            pack_dataset(Hierarchy([self.root]), dataset, place)
+            with open(os.path.join(place, f"{dataset}.tar.gz"), "rb") as file:
+                return file.read()
+
+    def remove_cases(self, number: int) -> None:
+        """Take a file of cases away again."""
+        os.unlink(self.cases.pop(number).path)
+        self._taken += 1
 
     def read_again(self, number: int, options: ScoreOptions) -> None:
         """Read a file of scores otherwise; `refused` says why it cannot be read so."""
@@ -221,7 +279,7 @@ class Own:
             groups = [one.group for one in self.scores.values() if one.group is not None]
             with _reading:
                 beside = server.beside([self.root]) if self.added else server
-                self._opened = (key, beside.joined(*groups))
+                self._opened = (key, beside.joined(*groups) if groups else beside)
             opened.remember(self._opened[1])
         return self._opened[1]
 
