@@ -75,7 +75,7 @@ def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
         mine.read_again(number, replace(own.options, higher_is_better=new))
 
     more: dict[str, Any] = {"format_func": SIDES.__getitem__, "index": None, "placeholder": "choose"}
-    _control("Better is", f"own-direction-{number}", [True, False], value, change=change, **more)
+    _control("Direction", f"own-direction-{number}", [True, False], value, change=change, **more)
 
 
 def _show_guess(mine: Own, number: int, guess: Guess, *, own: OwnScores) -> None:

@@ -74,7 +74,7 @@ def test_the_direction_is_asked_for_where_nothing_tells_it(array, run_page):
     app = send(run_page("add_data"), "wide.csv", WIDE)
     assert "Nothing says whether **score** is better the higher or the lower" in texts(app)
     assert answer(app).startswith("**Nothing of yours yet.**")
-    box(app, "Better is").set_value(True).run()
+    box(app, "Direction").set_value(True).run()
     assert answer(app).startswith("The table **wide.csv** is shown")
     assert "score (higher is better)" in texts(app).replace("\\", "")
 

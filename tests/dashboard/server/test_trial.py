@@ -136,7 +136,10 @@ def test_what_visitors_added_is_read_one_after_the_other(tmp_path):
             return archive
 
     archive = delvecore.open(small_archive(tmp_path), cache=False)
-    visitors = [threading.Thread(target=uploads.Own().archive, args=(Served(),)) for _ in range(4)]
+    owns = [uploads.Own() for _ in range(4)]
+    for own in owns:
+        own.added["data", "demo"] = uploads.Added("data", "demo")
+    visitors = [threading.Thread(target=own.archive, args=(Served(),)) for own in owns]
     for visitor in visitors:
         visitor.start()
     for visitor in visitors:
