@@ -113,7 +113,9 @@ def _mlr3(sheet: Sheet, names: Names) -> Known | None:
 
 def _caret(sheet: Sheet, names: Names) -> Known | None:
     pairs = {column.name: column.name.split("~") for column in sheet.columns if column.name.count("~") == 1}
-    if len(pairs) < 2 or len(sheet.columns) - len(pairs) > 2:
+    if len(pairs) < 2 or len(sheet.columns) - len(pairs) > 2 or not all(map(all, pairs.values())):
+        return None
+    if not any(words.is_metric(metric) for _, metric in pairs.values()):
         return None
     groups: dict[str, dict[str, Column]] = {}
     for name, (method, metric) in pairs.items():
