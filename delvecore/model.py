@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 __all__ = ["CATEGORICAL_TYPES", "LEVELS", "ORDERS", "ORIGINS", "SELECTIONS", "SEQUENTIAL", "TRANSFORMATIONS"]
 __all__ += ["TYPES", "USAGES", "Attribute", "Coding", "Dataset", "Factor", "Generator", "IntegerRange"]
 __all__ += ["Interval", "Level", "Member", "Options", "Prior", "PriorLine", "Prototask", "Range", "Scheme"]
-__all__ += ["SCORED", "WHOLE", "Task", "TaskArray", "task_name", "task_title"]
+__all__ += ["SCORED", "SLASH", "WHOLE", "Task", "TaskArray", "task_name", "task_title"]
 
 ORIGINS = ("natural", "cultivated", "simulated", "artificial")
 USAGES = ("development", "assessment", "historical", "?")
@@ -256,11 +256,15 @@ SCORED, WHOLE = "scores", "all"
 them without training sizes."""
 
 
+SLASH = "\u2215"
+"""Stands for a slash inside of one part of the path of a task of scores."""
+
+
 def task_title(dataset: str, prototask: str, task: str) -> str:
     """Return the name of a task for readers: its path; of scores the dataset, and what tells tasks apart."""
     if prototask != SCORED:
         return f"/{dataset}/{prototask}/{task}"
-    return dataset if task == WHOLE else f"{dataset}/{task}"
+    return (dataset if task == WHOLE else f"{dataset}/{task}").replace(SLASH, "/")
 
 
 def task_name(prior: str, training_size: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from delvecore.model import SCORED, WHOLE, Factor, Level, Member, TaskArray, task_name
+from delvecore.model import SCORED, SLASH, WHOLE, Factor, Level, Member, TaskArray, task_name
 from delvecore.readers.specifications import parse_task_name
 
 __all__ = ["ScorePlace", "array_of", "named_factors", "place_of"]
@@ -35,16 +35,16 @@ class ScorePlace(NamedTuple):
 
 def place_of(label: str, training_size: int = 0) -> ScorePlace:
     """Return the place of a dataset by its name in the table."""
-    parts = [part for part in label.split("/") if part] or [label]
+    parts = label.removeprefix("/").split("/")
     known = parse_task_name(parts[-1])
     if label.startswith("/") and len(parts) == 3 and known is not None:
         return ScorePlace(parts[0], parts[1], *known)
-    if len(parts) == 1:
+    if len(parts) == 1 or "" in label.split("/"):  # an address, say
         prior = SIZED if training_size else WHOLE
-        return ScorePlace(parts[0], SCORED, prior, training_size)
+        return ScorePlace(label.replace("/", SLASH), SCORED, prior, training_size)
     if len(parts) == 2 and known is not None and not training_size:
         return ScorePlace(parts[0], SCORED, *known)
-    return ScorePlace(parts[0], SCORED, "-".join(parts[1:]), training_size)
+    return ScorePlace(parts[0], SCORED, SLASH.join(parts[1:]), training_size)
 
 
 def array_of(

@@ -90,7 +90,8 @@ def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
     metrics = [one for one in numbers if words.is_metric(one.name)]
     methods = named(filled, words.METHODS)
     datasets = named(filled, words.DATASETS if methods else words.ROWS)
-    if len(numbers) < 2 or (metrics and (methods or 2 * len(metrics) >= len(numbers))):
+    fewest = 1 if datasets and not methods else 2
+    if len(numbers) < fewest or (metrics and (methods or 2 * len(metrics) >= len(numbers))):
         return False
     if methods and not datasets:
         return methods[0].distinct == sheet.rows

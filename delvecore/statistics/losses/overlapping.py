@@ -9,7 +9,6 @@ import numpy as np
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import MeanSquares
-from delvecore.statistics.losses.crossed import positive_part
 from delvecore.statistics.losses.mean_squares import PairSquares
 from delvecore.statistics.losses.sums import ROUNDING, without_rounding
 
@@ -49,6 +48,8 @@ def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> Mean
     with np.errstate(invalid="ignore", over="ignore"):
         between = squares.training - squares.residual
         if squares.cases is not None:
+            from delvecore.statistics.losses.crossed import positive_part  # needs SciPy, which few do
+
             spread = squares.training * (2 / max(instances - 1, 1)) ** 0.5
             between = spread * positive_part(between / np.where(spread > 0, spread, 1.0))[0]
         return squares._replace(training=squares.training + (factor - 1) * between)
