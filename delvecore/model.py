@@ -254,10 +254,7 @@ class Coding(NamedTuple):
 SCORED, WHOLE = "scores", "all"
 """The prototask, and the task type, of datasets of which nothing but scores is known; and the task of one of
 them without training sizes."""
-
-
-SLASH = "\u2215"
-"""Stands for a slash inside of one part of the path of a task of scores."""
+SLASH = "\u2215"  # for a slash inside of one part of the path of such a task
 
 
 def task_title(dataset: str, prototask: str, task: str) -> str:

@@ -14,6 +14,7 @@ from delvecore.archive.scores.places import array_of, named_factors, place_of
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
+from delvecore.model import task_title
 from delvecore.readers.overlaps import fold_share
 from delvecore.readers.scores.records import ScoreDesign, ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.statistics.ranking.analysis import analyse
@@ -155,7 +156,9 @@ def test_names_of_datasets_may_be_those_of_tasks():
         "std.128",
     )
     assert place_of("/demo/age/std.128") == ("demo", "age", "std", 128)
-    assert place_of("a/b/c").task == "b-c"
+    assert place_of("a/b/c").task == "b\u2215c"
+    place = place_of("https://a.org/b")
+    assert task_title(place.dataset, place.prototask, place.task) == "https://a.org/b"
 
 
 def test_datasets_named_by_two_factors_are_an_array():

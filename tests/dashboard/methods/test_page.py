@@ -147,7 +147,7 @@ def test_a_click_on_a_dot_opens_the_comparison(small, run_page):
     app.run()
     assert not app.exception
     assert app.title[0].value == "Which of these methods is better on this task, and is it sure?"
-    assert "less than two** (standardized), p = " in plain(app)
+    assert "less than two**, but fewer than 7 common test cases" in plain(app)
 
 
 def test_an_archive_without_methods_says_how_to_get_one(empty, run_page):
