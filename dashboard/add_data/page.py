@@ -19,7 +19,7 @@ from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
 from delvecore.errors import Problem
 from delvecore.figures import words
-from delvecore.losses.spec import PREFERRED
+from delvecore.losses.spec import PREFERRED, metric_of
 from delvecore.report.ranking.mine import standing_sentence, wins_sentence
 from delvecore.report.template import template_text
 
@@ -67,11 +67,14 @@ def show_template(view: View) -> None:
     """Offer the archive's tasks as a table to fill in."""
     if view.archive is None or not view.choices.tasks:
         return
-    loss, tasks = view.selection.loss or PREFERRED[0], view.archive.tasks
+    usual = min(view.choices.losses or PREFERRED, key=words.loss_preference)
+    loss = view.selection.loss if view.selection.loss in view.choices.losses else usual
+    metric, tasks = metric_of(loss), view.archive.tasks
+    asked = words.escape(metric.name) if metric else words.loss_markdown(loss)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             "Run on these tasks elsewhere? Fill in one column of this table, "
-            f"{words.loss_markdown(loss)} of your method on each task, and drop it here.",
+            f"{asked} of your method on each task, and drop it here.",
             width="content",
         )
         page.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")

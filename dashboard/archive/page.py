@@ -36,10 +36,13 @@ def sentence(archive: Archive) -> str:
 
 
 def show_problems(archive: Archive) -> None:
-    problems = archive.problems.num_rows
+    problems = len(archive.faults)
+    notices = archive.problems.num_rows - problems
     if problems:
         st.warning(f"{words.count(problems, 'problem')} found in the files; the rest is shown.")
-        label = "What is wrong, and what to do"
+    if problems or notices:
+        told = words.count(notices, "notice")
+        label = "What is wrong, and what to do" if problems else f"{told} on how the files were read"
         st.page_link(page.file_of("problems"), label=label, icon=":material/report:")
 
 

@@ -15,7 +15,7 @@ from delvecore.archive.reading import FORM, Notify, Paths, Read, look, read_arra
 from delvecore.archive.scores.sources import joined_state, scores_state
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
-from delvecore.errors import Fault
+from delvecore.errors import NOTICE, Fault
 from delvecore.model import TaskArray
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
@@ -110,6 +110,11 @@ class Archive:
     def sources(self) -> tuple[str, ...]:
         """All that was opened: delve directories, and files of scores."""
         return (*self.paths, *self.files)
+
+    @property
+    def faults(self) -> list[str]:
+        """The kinds of those problems that are faults, not only something that a user should know."""
+        return [kind for kind in self.problems["kind"].to_pylist() if kind != NOTICE]
 
     @property
     def hierarchy(self) -> Hierarchy:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import pyarrow as pa
 
 from delvecore.errors import Fault
+from delvecore.model import task_title
 from delvecore.report.writers.csv import csv_text
 
 __all__ = ["template_text"]
@@ -14,7 +15,7 @@ METHOD = "mine"
 
 
 def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = ()) -> str:
-    """Return CSV with a line for each task: its path, a method, the loss, and an empty column of means of it.
+    """Return CSV with a line for each task: its name, a method, the loss, and an empty column of means of it.
 
     tasks: of an archive; places: names such as ("demo", "age") below which tasks are wanted, none for all.
     Filled in, the table is read as scores on the archive's own tasks. Raises DelveError where there are no
@@ -25,5 +26,5 @@ def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = 
     if not found:
         named = " ".join("/" + "/".join(place) for place in wanted)
         raise Fault(named, "a place with tasks", "none", "dls lists them")
-    rows = [["/" + "/".join(one), METHOD, loss, None] for one in found]
+    rows = [[task_title(*one), METHOD, loss, None] for one in found]
     return csv_text(["dataset", "method", "loss", "value"], rows)

@@ -19,7 +19,7 @@ from delvecore.archive.scores.rows import (
     sorted_scores,
 )
 from delvecore.archive.stored import Row, Tables, problem_row
-from delvecore.errors import result_fault
+from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme
 from delvecore.readers.scores.records import Notice, ScoreDesign, ScoreFile
@@ -148,7 +148,8 @@ def _result_table(losses: pa.Table, tasks: pa.Table, scores: Scores) -> pa.Table
 
 def _problem(source: str, notice: Notice) -> Row:
     expected = NO_VALUE if notice.what == "value" else f"scores in each {notice.what}"
-    return problem_row(result_fault(source, notice.line, expected, notice.text, notice.remedy))
+    fault = result_fault(source, notice.line, expected, notice.text, notice.remedy)
+    return {**problem_row(fault), "kind": NOTICE}
 
 
 def _told_twice(files: Sequence[ScoreFile], count: int) -> Row:

@@ -255,6 +255,6 @@ def chosen_names(values: Iterable[str] | None, known: Collection[str]) -> tuple[
 
 def faults_of(archive: "Archive") -> str | None:
     """Return the warning that something is faulty and left out; None where nothing is."""
-    count = archive.problems.num_rows
+    count = len(archive.faults)
     said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
     return said if count else None

@@ -12,7 +12,7 @@ __all__ = ["command", "main"]
 
 def main(arguments: Sequence[str]) -> int:
     import delvecore
-    from delvecore.errors import NOTICE, DelveError
+    from delvecore.errors import DelveError
 
     options = command().parse_args(arguments)
     archive = delvecore.open(
@@ -23,11 +23,10 @@ def main(arguments: Sequence[str]) -> int:
     messages = archive.problems["message"].to_pylist()
     for message in messages:
         print_lines(message)
-    faults = [kind for kind in archive.problems["kind"].to_pylist() if kind != NOTICE]
     datasets, methods = archive.datasets.num_rows, archive.methods.num_rows
     found = counted(len(messages), "problem") if messages else "no problems"
     print_lines(f"{counted(datasets, 'dataset')} and {counted(methods, 'method')} read, {found} found")
-    return 1 if faults else 0
+    return 1 if archive.faults else 0
 
 
 def command() -> ManualParser:

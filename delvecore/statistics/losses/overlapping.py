@@ -72,7 +72,8 @@ def _squares(means: Floats, sizes: Whole) -> MeanSquares[Floats]:
         return MeanSquares(mean, np.full(len(mean), np.nan), None, np.full(len(mean), np.nan))
     with np.errstate(over="ignore", invalid="ignore"):
         training = harmonic_mean(sizes) * np.var(means, axis=1, ddof=1)
-    training[(means == means[:, :1]).all(axis=1)] = 0.0  # what is left there is rounding of the mean
+        rounding = ROUNDING * harmonic_mean(sizes) * np.einsum("mn,mn->m", means, means)
+    training[training < rounding] = 0.0  # or scores that are the same but for their last digit
     return MeanSquares(mean, training, None, np.where(np.isfinite(mean), 0.0, np.nan))
 
 
