@@ -40,7 +40,7 @@ def test_three_files_with_gaps_categories_and_constants_are_ranked_with_three_co
     assert ran.out.count(" 0 failed;") == 3
     ranked = run_command(main, "rank", str(root))
     assert ranked.code == 0
-    assert "3 methods on" in ranked.out.splitlines()[0]
+    assert "over 4 tasks of 2 datasets" in ranked.out.splitlines()[0]
 
 
 def test_what_was_done_stands_in_coding_used_and_a_fault_of_all_instances_is_said_once(tmp_path, run_command):

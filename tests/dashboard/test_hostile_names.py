@@ -106,10 +106,14 @@ def texts_of(block) -> Iterator[tuple[str, str]]:
         yield from texts_of(child)
 
 
+UNSHOWN = ("customdata", "meta", "ids")
+
+
 def drawn(part):
-    """A figure without what a click gives, which is not shown."""
+    """A figure without what a click gives, and whose each part is: neither is shown."""
     if isinstance(part, dict):
-        return {key: drawn(value) for key, value in part.items() if key != "customdata"}
+        hidden = (*UNSHOWN, "name") if "showarrow" in part else UNSHOWN  # annotations do not show theirs
+        return {key: drawn(value) for key, value in part.items() if key not in hidden}
     return [drawn(one) for one in part] if isinstance(part, list) else part
 
 

@@ -17,12 +17,11 @@ from dashboard.compare import exports as compare_exports
 from dashboard.compare import tables as compare_tables
 from dashboard.compare import verdict as compare_verdict
 from dashboard.compare.choice import Request as CompareRequest
+from dashboard.frame.mine import MARKDOWN
 from dashboard.ranking import tables as ranking_tables
-from dashboard.ranking.choice import ARCHIVE
 from dashboard.ranking.choice import Request as RankingRequest
 from dashboard.ranking.data import analysis_of, archive_scores, verdicts_of
 from dashboard.ranking.exports import command as ranking_command
-from dashboard.ranking.verdict import Basis, ranking_sentence
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports as array_exports
@@ -33,6 +32,7 @@ from delvecore.figures.task_arrays.records import task_of
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
+from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.statistics import notes
 from delvecore.statistics.choose import RankTest, Setting, turned_verdict
 
@@ -198,7 +198,6 @@ def test_a_ranking_says_the_same_in_its_sentence_matrix_bars_and_command(
     scores = archive_scores(state, "S")
     request = RankingRequest(
         state=state,
-        source=ARCHIVE,
         loss="S",
         tasks=scores.tasks,
         methods=scores.methods,
@@ -213,7 +212,9 @@ def test_a_ranking_says_the_same_in_its_sentence_matrix_bars_and_command(
     assert_page_agrees(request, expected)
     text, sentence = (
         printed(request, "text", capsys),
-        ranking_sentence(analysis_of(request), verdicts_of(request), Basis("standardized loss S")),
+        ranking_sentence(
+            analysis_of(request), verdicts_of(request), quantity="standardized loss S", wording=MARKDOWN
+        ),
     )
     plain_sentence = sentence.replace("*", "").replace("\\", "").replace("’", "'")
     assert " ".join(text.split()).startswith(plain_sentence)
