@@ -237,6 +237,9 @@ def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, str
 def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
     """How many cases of each value test? As many of each, if there are enough for them and for one training
     set of the largest size that the rarest value allows; fewer of a value where there are not."""
+    if not len(strata.values):
+        expected = "cases for stratified training and test sets"
+        raise Fault(prototask.path, expected, "none", "add cases, or do not stratify")
     numbers = numbers_of_values(np.arange(len(strata.codes)), strata.codes, len(strata.values))
     rarest, share = int(numbers.argmin()), prototask.test_set_size // len(strata.values)
     sizes = [size // len(strata.values) for size in prototask.training_set_sizes]
