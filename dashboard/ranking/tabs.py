@@ -133,7 +133,7 @@ def _show_pairs(request: Request, *, most_in_words: int) -> None:
     if len(found.table.methods) > tables.MOST_PAIRS:
         st.caption(f"The first {tables.MOST_PAIRS} methods by mean rank; all are in the numbers.")
     figure = drawn(rank_pairs_figure, tables.first_pairs, request, most_in_words=most_in_words)
-    alt = "Matrix of all pairs of methods: mean difference, tasks won, tied and lost, p-value"
+    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied and lost, p-value"
     exports.show_figure(request, figure, tables.pairs_numbers(request), "pairs", key="ranking-pairs", alt=alt)
 
 

@@ -130,7 +130,7 @@ def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
         hovertext=[f"{words.plot_text(row.method)}: {row.text}" for row in rows],
         hoverinfo="text",
     )
-    title = f"Tasks won against {words.plot_text(found.reference, longest=24)}, ties half   better →"
+    title = f"Share won against {words.plot_text(found.reference, longest=24)}, ties half   better →"
     figure.update_xaxes(range=[0, 1.005], tickformat=".0%", title_text=title)
     add_vertical_line(figure, 0.5, text="as good as it")
     figure.add_trace(_right_texts(1.005, texts))
