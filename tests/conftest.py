@@ -17,6 +17,8 @@ settings.load_profile("patient")
 
 ROOT = Path(__file__).resolve().parents[1]
 BROWSER = ROOT / "tests" / "browser"
+LATE = ["TimeoutError", "Timeout [0-9]+ms exceeded", "with timeout [0-9]+ms"]
+"""A browser test that waited in vain is asked once more, which the summary counts; other failures never are."""
 MOST_GENERATED = 8
 """How many generated datasets a test may leave in its cache; the whole archive has some twenty."""
 
@@ -29,6 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         needs_browser = BROWSER in item.path.parents
         if needs_browser:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=LATE))
         if needs_browser or needs_all:
             item.add_marker(pytest.mark.slow)
         item.add_marker(pytest.mark.xdist_group("whole archive" if needs_all else str(item.path)))

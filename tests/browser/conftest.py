@@ -49,6 +49,8 @@ FITS = """() => {
 # On a deep link Streamlit looks for its own addresses below the page first: two 404s by design.
 PROBES = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 SECONDS_TO_START = 60
+PATIENCE = 30_000
+"""How many milliseconds what is expected may take to be seen: other work on the machine must not fail a test."""
 
 
 def _unavailable(reason: str) -> None:
@@ -64,6 +66,7 @@ def browser() -> Iterator:
     path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
         _unavailable("no Chromium was found")
+    playwright.expect.set_options(timeout=PATIENCE)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
@@ -192,8 +195,8 @@ class Visitor:
         self.settle()
 
     def settle(self) -> None:
-        self.page.wait_for_selector(DONE, state="attached", timeout=30_000)
-        self.page.wait_for_function(SETTLED, timeout=30_000)
+        self.page.wait_for_selector(DONE, state="attached", timeout=PATIENCE)
+        self.page.wait_for_function(SETTLED, timeout=PATIENCE)
 
     def after(self, action: Callable[[], None]) -> None:
         """Do something that makes the page run, and wait until that run is drawn."""
@@ -213,7 +216,7 @@ class Visitor:
         height = self.page.viewport_size["height"]
         for width in widths:
             self.page.set_viewport_size({"width": width, "height": height})
-            self.page.wait_for_function(FITS, timeout=5_000)
+            self.page.wait_for_function(FITS, timeout=PATIENCE)
 
     def click_cell(self, row: int, left: int = 120) -> None:
         """Click a row of the first table; the mouse arrives first, as a hand's does."""

@@ -19,7 +19,7 @@ def drop(visitor, *paths):
     """Give files to the uploader and wait for the two runs: the one that takes them, and the one after it."""
     inputs = visitor.page.locator('[data-testid="stFileUploaderDropzoneInput"]')
     visitor.after(lambda: inputs.set_input_files([str(path) for path in paths]))
-    expect(visitor.page.locator("h3, [data-testid='stAlert']").first).to_be_visible(timeout=20_000)
+    expect(visitor.page.locator("h3, [data-testid='stAlert']").first).to_be_visible()
     visitor.settle()
 
 

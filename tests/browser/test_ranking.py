@@ -83,7 +83,7 @@ def test_labels_of_forty_methods_do_not_overlap_on_the_screen(open_scores):
     assert visitor.page.evaluate(OVERLAPS) == [40, 0]
     for width, pixels in (("one column, 85 mm", 321), ("two columns, 178 mm", 673)):
         visitor.after(visitor.page.get_by_text(width, exact=True).click)
-        visitor.page.wait_for_function(DRAWN, arg=pixels, timeout=10_000)
+        visitor.page.wait_for_function(DRAWN, arg=pixels)
         assert visitor.page.evaluate(OVERLAPS) == [40, 0], width
 
 
@@ -101,7 +101,7 @@ def test_what_was_chosen_is_in_the_address(visit, ranked_address):
 
 def test_sixty_methods_on_a_hundred_tasks_can_be_tested_otherwise(open_scores):
     visitor = open_scores(csv_of(60, 100))
-    expect(visitor.page.get_by_text("of 60,", exact=False).first).to_be_visible(timeout=20_000)
+    expect(visitor.page.get_by_text("of 60,", exact=False).first).to_be_visible()
     visitor.settle()
     for test in ("Wilcoxon", "Nemenyi", "Wilcoxon"):
         visitor.after(visitor.page.get_by_text(test, exact=True).click)
