@@ -16,6 +16,7 @@ from dashboard.server.archive import Row
 from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
+from delvecore.figures import words
 from delvecore.readers.specifications import read_dataset, read_prior, read_prototask
 
 __all__ = ["attribute_row", "attribute_table", "case_map", "cases_or_reason", "dataset_row", "dataset_table"]
@@ -157,7 +158,8 @@ def prior_table(request: Request) -> pd.DataFrame:
     for row in rows_of(request.state, "priors", request.dataset, request.prototask):
         start = {"attribute": row["attribute"], "role": row["role"]}
         line, prior = table.setdefault((row["role"], row["number"]), start), row["prior"]
-        line |= {f"{prior}: {title}": row[name] for name, title in PRIOR_PARTS.items()}
+        parts = {**row, "levels": words.prior_levels(row["levels"])}
+        line |= {f"{prior}: {title}": parts[name] for name, title in PRIOR_PARTS.items()}
         options = [text for text in (row["options"], row["default_options"]) if text]
         line[f"{prior}: options"] = " ".join(dict.fromkeys(options))
         line[f"{prior}: columns"] = len(row["columns"])

@@ -191,7 +191,8 @@ def dependency_sentences(rows: Sequence[Row]) -> list[str]:
     strengths = {row["prior"]: row["dependency_strength"] for row in rows if row["dependency_strength"]}
     ranges = {row["prior"]: row["dependency_range"] for row in rows}
     return [
-        f"**{words.escape(prior)}**: cases may depend on each other, strength {words.escape(strength)}"
+        f"**{words.escape(prior)}**: the strength of dependencies between cases is "
+        + words.prior_levels(strength)
         + (f", over up to {words.count(ranges[prior], 'case')}." if ranges[prior] else ".")
         for prior, strength in strengths.items()
     ]

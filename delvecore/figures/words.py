@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from delvecore.losses.spec import LOSS_SPECS, PREFERRED, metric_of, parse_loss
-from delvecore.model import task_title
+from delvecore.model import LEVELS, task_title
 from delvecore.report.rounding import decimals_for
 from delvecore.report.rounding import p_words as p_value
 from delvecore.report.writers.text import and_list, plain
@@ -25,6 +25,7 @@ __all__ += [
     "p_value",
     "plain",
     "plot_text",
+    "prior_levels",
     "setting",
     "share",
     "task_path",
@@ -33,6 +34,7 @@ __all__ += [
 ]
 
 NO_VALUE = "–"
+LEVEL_NAMES = dict(zip(LEVELS, ("none", "low", "medium", "high"), strict=True))
 LOWER = " Lower is better."
 BEST_CONSTANT = "the best constant guess"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -198,6 +200,15 @@ def share(part: int, whole: int) -> str:
     if 0 < hundredths < 1:
         return "< 1 %"
     return "> 99 %" if 99 < hundredths < 100 else f"{hundredths:.0f} %"
+
+
+def prior_levels(letters: str) -> str:
+    """Spell levels of relevance, noise or dependency that a prior allows: `medium (M)`, `none to high (NLMH)`
+    for some that follow each other, else `none or high (NH)`."""
+    kept = "".join(letter for letter in LEVELS if letter in letters.upper())
+    names = [LEVEL_NAMES[letter] for letter in kept]
+    said = f"{names[0]} to {names[-1]}" if len(kept) > 2 and kept in LEVELS else " or ".join(names)
+    return f"{said} ({letters})"
 
 
 def task_path(dataset: str, prototask: str, task: str | None = None) -> str:

@@ -166,3 +166,19 @@ def test_axes_of_specialised_losses_are_short():
     assert (
         words.loss_axis("S", standardized=True, difference=True) == "difference in standardized squared error"
     )
+
+
+@pytest.mark.parametrize(
+    ("letters", "text"),
+    [
+        ("M", "medium (M)"),
+        ("LM", "low or medium (LM)"),
+        ("NLM", "none to medium (NLM)"),
+        ("NLMH", "none to high (NLMH)"),
+        ("NH", "none or high (NH)"),
+        ("NLH", "none or low or high (NLH)"),
+        ("HL", "low or high (HL)"),
+    ],
+)
+def test_levels_of_a_prior_are_spelled_with_their_letters_behind(letters: str, text: str):
+    assert words.prior_levels(letters) == text

@@ -130,6 +130,6 @@ def test_priors_tell_how_cases_may_depend_on_each_other():
     other = {"prior": "no", "dependency_strength": None, "dependency_range": None}
     grouped = {"prior": "grouped", "dependency_strength": "H", "dependency_range": None}
     assert dependency_sentences([row, row, other, grouped]) == [
-        "**std**: cases may depend on each other, strength LM, over up to 5 cases.",
-        "**grouped**: cases may depend on each other, strength H.",
+        "**std**: the strength of dependencies between cases is low or medium (LM), over up to 5 cases.",
+        "**grouped**: the strength of dependencies between cases is high (H).",
     ]
