@@ -1,5 +1,6 @@
 """Tables of scores of what a notebook has: data frames, Arrow tables, named arrays, files, archives."""
 
+import functools
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -98,7 +99,7 @@ def arrow_table(data: Any) -> pa.Table:
     frame = data if _is_counter(data.index) else data.reset_index()
     frame = frame.set_axis(frame.columns.map(_column_name), axis=1)
     try:
-        return pa.Table.from_pandas(frame, preserve_index=False)
+        return pa.Table.from_pandas(frame, preserve_index=False, nthreads=1)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise DelveError(f"data: expected columns of numbers and of texts, found {error}") from None
 
@@ -165,7 +166,13 @@ def named_table(
 
 def archive_of(file: ScoreFile) -> Archive:
     """Return the scores of a file, or of a frame, as an archive of their own."""
-    return delvecore.open([], cache=False).joined(group_of([file]))
+    return _nothing().joined(group_of([file]))
+
+
+@functools.cache
+def _nothing() -> Archive:
+    """An archive without anything, beside which scores are laid; it is never changed."""
+    return delvecore.open([], cache=False)
 
 
 def told_of(file: ScoreFile) -> tuple[str, ...]:

@@ -53,13 +53,16 @@ def _join_tables(tables: Tables, scores: Tables, constants: Constants) -> _Joine
     A task that the archive has stays as it is. Scores under a loss of DELVE are results on its tasks, in
     units of the same baseline; others are in units of themselves. constants: by dataset, prototask, task and
     loss."""
+    keys = _keys(scores["results"], KEY)
+    if not tables["datasets"].num_rows:
+        plain = {name: _called(scores[name], {}) for name in SCHEMAS if name != "losses"}
+        return _Joined(plain, {}, sorted(keys))
     renamed = _renamed(tables["results"], scores["results"])
     found = {name: _called(scores[name], renamed) for name in SCHEMAS if name != "losses"}
     known = _keys(tables["tasks"], PLACE)
     found["tasks"] = _chosen(found["tasks"], PLACE, lambda place: place not in known)
     there = _keys(tables["datasets"], ("dataset",))
     found["datasets"] = _chosen(found["datasets"], ("dataset",), lambda name: name not in there)
-    keys = _keys(found["results"], KEY)
     shared = {key for key in keys if key[:-1] in known and key[-1] in LOSS_SPECS}
     if shared:
         losses = _called(_chosen(scores["losses"], KEY, shared.__contains__), renamed)

@@ -62,9 +62,17 @@ def read_scores_of(
 
 def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
     """Return scores in memory as a group."""
-    digests = [digest_of(str(file.rows.to_pydict()).encode()) for file in files]
+    digests = [digest_of(_stream(file.rows)) for file in files]
     state = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
     return _group([file.source for file in files], state, _tables(files))
+
+
+def _stream(rows: pa.Table) -> pa.Buffer:
+    """Return all of a table's content as bytes."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write_table(rows)
+    return sink.getvalue()
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:

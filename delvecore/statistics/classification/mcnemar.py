@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from scipy.special import bdtr
-from scipy.stats import binom
 
 __all__ = ["McNemar", "mcnemar"]
 
@@ -27,5 +26,5 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
     Source: McNemar 1947; Fagerland, Lydersen and Laake 2013 (mid-p)."""
     count, fewer = only_a + only_b, min(only_a, only_b)
     tail = float(bdtr(fewer, count, 0.5))
-    seen = float(binom.pmf(fewer, count, 0.5))
-    return McNemar(only_a, only_b, min(1.0, 2 * tail), 2 * tail - seen)
+    below = float(bdtr(fewer - 1, count, 0.5)) if fewer else 0.0
+    return McNemar(only_a, only_b, min(1.0, 2 * tail), tail + below)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtr
 
 from delvecore.statistics.ranking.rank_tests import pair_places
 from delvecore.statistics.ranking.ranks import runs_of_equals, task_decimals
@@ -111,11 +111,17 @@ def scan_pairs(
         raise ValueError(f"expected a level between 0 and 1, got {level}")
     if table.missing or not table.tasks:
         raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
-    # How many of the ordered differences lie below the interval of the median, and as many above.
-    outside = int(binom.ppf((1 - level) / 2, len(table.tasks), 0.5))
+    outside = _below_interval(len(table.tasks), level)
     first, second = pair_places(len(table.methods)) if pairs is None else pairs
     parts = [_scan(differences, zeros, outside) for differences in pair_differences(table, first, second)]
     return PairScan(table, zeros, level, first, second, *map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _below_interval(tasks: int, level: float) -> int:
+    """How many of the ordered differences lie below the interval of the median, and as many above? The least
+    of which so many or fewer fall there with probability (1 - level) / 2 or more."""
+    chances = bdtr(np.arange(tasks + 1), tasks, 0.5)
+    return int(np.searchsorted(chances, (1 - level) / 2))
 
 
 def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> Iterator[np.ndarray]:

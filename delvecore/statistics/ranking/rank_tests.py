@@ -4,11 +4,10 @@ Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7
 methods that a test does not tell apart, as the bars of a diagram."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from delvecore.statistics.adjust import adjust
@@ -198,6 +197,7 @@ _LARGEST_Q = 60.0
 _MARGIN = 1e-6
 _LEAST = 1e-300
 """Smaller tails lose their digits."""
+_MOST_STEPS, _ROOT_ERROR = 100, 1e-13
 _HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
 
 
@@ -228,7 +228,26 @@ def range_quantile(alpha: float, methods: int) -> float:
 
     # The range exceeds q at least where one pair does, and at most so often as all pairs do.
     low, high = (-math.sqrt(2.0) * float(ndtri(alpha / (2 * pairs))) for pairs in (1, math.comb(methods, 2)))
-    return brentq(excess, max(low - _MARGIN, 0.0), min(high + _MARGIN, _LARGEST_Q), xtol=1e-13, rtol=1e-14)
+    return _root(excess, max(low - _MARGIN, 0.0), min(high + _MARGIN, _LARGEST_Q))
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a falling function crosses zero between two places: regula falsi, in which an end that
+    stays twice counts half (Illinois). For SciPy's own, all of its optimization would be imported."""
+    above, below, stayed = falling(low), falling(high), 0
+    middle = low
+    for _ in range(_MOST_STEPS):
+        before, middle = middle, (low * below - high * above) / (below - above)
+        found = falling(middle)
+        if found == 0 or abs(middle - before) <= _ROOT_ERROR:
+            break
+        if found > 0:
+            below, stayed = below / 2 if stayed > 0 else below, 1
+            low, above = middle, found
+        else:
+            above, stayed = above / 2 if stayed < 0 else above, -1
+            high, below = middle, found
+    return middle
 
 
 def _tails(q: np.ndarray, methods: int) -> np.ndarray:
