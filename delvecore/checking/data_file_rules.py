@@ -23,7 +23,7 @@ __all__ = ["STATISTICS", "allowed_codings", "check_codings", "check_data_files",
 __all__ += ["same_constant", "shown_constants"]
 
 STATISTICS = "Test-set-stats"
-ROOTS = ("train", "test", "targets", "normalize")
+ROOTS = ("train", "validation", "test", "targets", "normalize")
 TOLERANCE = 2e-8
 REMEDY = "run mgendata again"
 

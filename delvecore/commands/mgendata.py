@@ -31,6 +31,7 @@ def command() -> manual.ClassicParser:
         files=(
             *(*manual.DATA, manual.PROTOTASK_DATA, manual.ORDER),
             (TASK + "train.n", "is made: encoded inputs and targets of the training cases."),
+            (TASK + "validation.n", "is made where cases are listed for validation: their lines in train.n."),
             (TASK + "test.n", "is made: encoded inputs of the test cases."),
             made(manual.TARGETS, ": encoded targets of the test cases"),
             made(manual.NORMALIZE, ": normalization constants"),

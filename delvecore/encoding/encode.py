@@ -23,7 +23,8 @@ from delvecore.numerals.text_columns import NumberColumn, numbers_of
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = ["EncodedInstance", "TaskPlan", "encode_instance", "encoded_texts", "plan_task", "with_targets"]
+__all__ = ["EncodedInstance", "TaskPlan", "encode_instance", "encoded_texts", "plan_task", "validation_rows"]
+__all__ += ["with_targets"]
 
 PLAIN_OPTIONS = {"scale", "center", "transform"}
 """Options of normalized codings that ask for nothing but normalized numbers."""
@@ -152,7 +153,8 @@ def _is_plain(column: Column) -> bool:
 @dataclass(frozen=True)
 class EncodedInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files give them.
-    normalization: constants by attribute number; constants of the instance's own training set."""
+    normalization: constants by attribute number; constants of the instance's own training set; validation:
+    the rows (from 0) of the training arrays that are for validation."""
 
     instance: Instance
     train_inputs: np.ndarray
@@ -160,6 +162,7 @@ class EncodedInstance:
     test_inputs: np.ndarray
     test_targets: np.ndarray
     normalization: dict[int, Constants]
+    validation: np.ndarray
 
 
 def plan_task(
@@ -198,7 +201,9 @@ def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
         )
     )
     return EncodedInstance(
-        instance, train_inputs, train_targets, test_inputs, test_targets, normalization=constants
+        *(instance, train_inputs, train_targets, test_inputs, test_targets),
+        normalization=constants,
+        validation=validation_rows(instance, training),
     )
 
 
@@ -216,6 +221,11 @@ def with_targets(plan: TaskPlan, instance: Instance) -> tuple[np.ndarray, np.nda
         raise Fault(place, "a training case with known targets", "none", "use larger training sets")
     gaps = np.logical_or.reduce([column.missing[true] for column in columns])
     return training, np.where(gaps, training[0], true) if np.any(gaps) else true
+
+
+def validation_rows(instance: Instance, training: np.ndarray) -> np.ndarray:
+    """Return which of these training cases (see `with_targets`) are for validation: places from 0."""
+    return np.flatnonzero(np.isin(training, instance.validation))
 
 
 def _floats(

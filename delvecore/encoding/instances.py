@@ -27,8 +27,9 @@ class Instance:
     training and test cases, int64.
 
     weights: of the test cases, float64 of mean 1, which make all values of a stratified target equally
-    likely; None where every case counts alike. unused: the positions that no instance of the task uses; gap:
-    those of them that keep dependent cases apart. Both are the same for all instances of a task."""
+    likely; None where every case counts alike. validation: the positions of those training cases that judge
+    what was learned from the others, often none. unused: the positions that no instance of the task uses;
+    gap: those of them that keep dependent cases apart. Both are the same for all instances of a task."""
 
     number: int
     training: np.ndarray
@@ -36,6 +37,7 @@ class Instance:
     weights: np.ndarray | None = None
     unused: np.ndarray = field(default_factory=_none)
     gap: np.ndarray = field(default_factory=_none)
+    validation: np.ndarray = field(default_factory=_none)
 
 
 def with_unused(

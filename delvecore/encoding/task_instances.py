@@ -11,9 +11,17 @@ from delvecore.errors import ParseError
 from delvecore.model import Task
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, ListedInstance, parse_instances, runs_of
+from delvecore.readers.instances import (
+    INSTANCE_SUFFIX,
+    VALIDATION,
+    ListedInstance,
+    parse_instances,
+    runs_of,
+)
 
-__all__ = ["instances_of_task", "listed_instances", "task_instances"]
+__all__ = ["instances_of_task", "instances_text", "listed_instances", "task_instances"]
+
+SETS = ("training", "test", VALIDATION)
 
 
 def listed_instances(
@@ -25,8 +33,8 @@ def listed_instances(
     places = _places(cases, source)
     instances = []
     for one in listed:
-        training, test = (_positions(one, key, places, cases, source) for key in ("training", "test"))
-        instance = Instance(one.number, training, test)
+        training, test, validation = (_positions(one, key, places, cases, source) for key in SETS)
+        instance = Instance(one.number, training, test, validation=validation)
         if cases.prototask.is_sequential:
             _check_sequence(instance, one.lines, cases, source)
         instances.append(instance)
@@ -46,7 +54,7 @@ def _places(cases: PrototaskCases, source: str) -> np.ndarray:
 def _positions(
     one: ListedInstance, key: str, places: np.ndarray, cases: PrototaskCases, source: str
 ) -> np.ndarray:
-    parts = []
+    parts = [np.empty(0, dtype=np.int64)]
     for first, last in getattr(one, key):
         known = places[first : last + 1]
         stray = np.flatnonzero(known < 0)
@@ -86,9 +94,15 @@ def instances_text(instances: list[Instance], case_numbers: np.ndarray) -> str:
     return "".join(
         f"Instance: {one.number}\n"
         f"Training: {runs_of(case_numbers[one.training].tolist())}\n"
+        f"{_validation_line(one, case_numbers)}"
         f"Test: {runs_of(case_numbers[one.test].tolist())}\n"
         for one in instances
     )
+
+
+def _validation_line(instance: Instance, case_numbers: np.ndarray) -> str:
+    numbers = case_numbers[instance.validation].tolist()
+    return f"Validation: {runs_of(numbers)}\n" if numbers else ""
 
 
 def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> list[Instance]:

@@ -34,7 +34,7 @@ __all__ = ["FORMATS", "exported_bytes", "exported_table"]
 
 FORMATS = ("csv", "parquet", "arff", "frame")
 """`frame`: a Feather file, which `pandas.read_feather` makes a data frame of."""
-TRAINING, TEST = "train", "test"
+TRAINING, TEST, VALIDATION = "train", "test", "validation"
 QUOTED = frozenset(" \t,{}%'\"\\?")
 """Characters for which a word of an ARFF file has quotes."""
 
@@ -43,7 +43,7 @@ def exported_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | No
     """Return the cases of a dataset, or of a prototask in its order, with a column an attribute.
 
     names: of the dataset, and of the prototask if one is meant; task: its name (`std.128`), for a further
-    column `instance_N` an instance that says which cases are for `train` and which for `test`. Missing
+    column `instance_N` an instance that says which cases are for `train`, `validation` and `test`. Missing
     values are null, categories are dictionaries of all values that may be; a column with censored values has
     words. Raises DelveError."""
     dataset = read_dataset(hierarchy, names[0])
@@ -78,8 +78,9 @@ def _all_columns(hierarchy: Hierarchy, dataset: Dataset) -> dict[int, Column]:
 def _uses(instance: Instance, count: int) -> pa.Array:
     """Return what an instance uses each case for, null where it does not."""
     uses = np.full(count, -1, dtype=np.int8)
-    uses[instance.training], uses[instance.test] = 0, 1
-    return pa.DictionaryArray.from_arrays(pa.array(uses, mask=uses < 0), [TRAINING, TEST])
+    uses[instance.training], uses[instance.test], uses[instance.validation] = 0, 1, 2
+    names = [TRAINING, TEST, VALIDATION] if len(instance.validation) else [TRAINING, TEST]
+    return pa.DictionaryArray.from_arrays(pa.array(uses, mask=uses < 0), names)
 
 
 def _table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | None) -> pa.Table:

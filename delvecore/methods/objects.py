@@ -29,6 +29,8 @@ WHILE_IMPORTING = (
 )
 """What importing or making an object that others wrote may raise."""
 SEEDS = ("seed", "random_state")
+HELD = "validation_data"
+"""The argument of `fit` for the pair (inputs, values) of validation cases, left out of the others."""
 
 
 def method_from(place: str, name: str | None = None) -> Method:
@@ -116,7 +118,12 @@ class ObjectMethod(InputMethod):
         """Return a new object that has learned, and the inputs of the test cases."""
         train, test = usable_inputs(instance)
         model = self._new(rng)
-        model.fit(train, values)
+        held = instance.validation
+        if len(held) and HELD in _argument_names(model.fit):
+            rest = np.setdiff1d(np.arange(len(train)), held)
+            model.fit(train[rest], values[rest], **{HELD: (train[held], values[held])})
+        else:
+            model.fit(train, values)
         return model, test
 
     def _new(self, rng: Generator) -> Any:

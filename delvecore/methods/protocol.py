@@ -80,7 +80,9 @@ class CodedAttribute:
 @dataclass(frozen=True)
 class LearningInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files hold them.
-    test_targets are there for one purpose: to evaluate the density that a method gives them."""
+    test_targets are there for one purpose: to evaluate the density that a method gives them. validation: the
+    rows (from 0) of the training cases that judge what is learned from the others; most tasks have none, and
+    a method may learn from them as from all training cases."""
 
     task: TaskView
     number: int
@@ -90,6 +92,7 @@ class LearningInstance:
     train_targets: np.ndarray
     test_inputs: np.ndarray
     test_targets: np.ndarray
+    validation: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,11 @@
 
     Instance: 0
     Training: 1 5 7-20
+    Validation: 7-10
     Test: 30-40
 
-Numbers are those of the cases in `Dataset.data`, from 1."""
+Numbers are those of the cases in `Dataset.data`, from 1. Validation cases, if any, are some of the training
+cases."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -18,16 +20,20 @@ __all__ = ["INSTANCE_SUFFIX", "ListedFacts", "ListedInstance", "listed_facts", "
 
 INSTANCE_SUFFIX = ".instances"
 KEYS = ("instance", "training", "test")
+VALIDATION = "validation"
+"""The key of a line that need not be there."""
 
 
 class ListedInstance(NamedTuple):
     """One instance as listed. training, test: tuples of (first, last) case numbers, both included, in the
-    order of the file; lines: {key: line number}."""
+    order of the file; lines: {key: line number}; validation: those of the training cases that judge what was
+    learned from the others, often none."""
 
     number: int
     training: tuple[Run, ...]
     test: tuple[Run, ...]
     lines: dict[str, int]
+    validation: tuple[Run, ...] = ()
 
     @property
     def training_size(self) -> int:
@@ -37,11 +43,16 @@ class ListedInstance(NamedTuple):
     def test_size(self) -> int:
         return sum(last - first + 1 for first, last in self.test)
 
+    @property
+    def validation_size(self) -> int:
+        return sum(last - first + 1 for first, last in self.validation)
+
 
 def parse_instances(text: str, source: str, *, report: Report = raise_error) -> tuple[ListedInstance, ...]:
     """Return the ListedInstances of a file, in the order of their numbers, which go up from 0. Each fault
     goes to report: unknown, missing and repeated lines, numbers out of order, a case listed twice, a training
-    case that is a test case too. An instance with a fault is left out after the report."""
+    case that is a test case too, a validation case that is no training case. An instance with a fault is left
+    out after the report."""
     blocks: list[dict[str, tuple[int, str]]] = []
     end, found = 1, []
     for end, key, value in _keyed_lines(text, source, report):
@@ -73,7 +84,7 @@ def _keyed_lines(text: str, source: str, report: Report) -> Iterator[tuple[int, 
             continue
         name, colon, value = content.partition(":")
         key = name.strip().lower()
-        if not colon or key not in KEYS:
+        if not colon or key not in (*KEYS, VALIDATION):
             expected = "a line 'Instance: NUMBER', 'Training: CASES' or 'Test: CASES'"
             report(spec_fault(source, number, expected, repr(content.strip()), "correct it"))
         else:
@@ -96,7 +107,27 @@ def _instance(number: int, block: Mapping[str, tuple[int, str]], source: str) ->
     if shared:
         expected, found = "test cases that are not training cases", f"case {shared} in both"
         raise spec_fault(source, block["test"][0], expected, found, "take it out of one")
-    return ListedInstance(number, training, test, {key: place for key, (place, _) in block.items()})
+    lines = {key: place for key, (place, _) in block.items()}
+    return ListedInstance(number, training, test, lines, _validation(block, training, source))
+
+
+def _validation(
+    block: Mapping[str, tuple[int, str]], training: Sequence[Run], source: str
+) -> tuple[Run, ...]:
+    """Return the runs of the validation cases, which must be some, but not all, of the training cases."""
+    if VALIDATION not in block:
+        return ()
+    line, text = block[VALIDATION]
+    found, ordered = _runs(line, text, VALIDATION, source), sorted(training)
+    inside = merged(ordered)
+    for first, last in found:
+        if not any(low <= first and last <= high for low, high in inside):
+            expected, remedy = "validation cases that are training cases", "list them as both"
+            raise spec_fault(source, line, expected, f"{first}-{last}", remedy)
+    if merged(sorted(found)) == inside:
+        expected = "training cases besides the validation cases"
+        raise spec_fault(source, line, expected, "none", "leave some out")
+    return found
 
 
 def _runs(line: int, text: str, key: str, source: str) -> tuple[Run, ...]:

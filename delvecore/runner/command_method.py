@@ -245,6 +245,7 @@ def _facts(name: str, plan: TaskPlan, instance: Instance, seed: int) -> Mapping[
         "LOSSES": allowed_losses(plan.cases.prototask, plan.prior),
         "PRIOR": f"{plan.prior.name}.prior",
         "TRAINING_CASES": len(instance.training),
+        "VALIDATION_CASES": len(instance.validation),
         "TEST_CASES": len(instance.test),
         "INPUTS": len(plan.names(plan.inputs)),
         "TARGETS": len(plan.names(plan.targets)),

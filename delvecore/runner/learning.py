@@ -32,6 +32,7 @@ def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
         train_targets=encoded.train_targets,
         test_inputs=encoded.test_inputs,
         test_targets=encoded.test_targets,
+        validation=encoded.validation,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from delvecore.encoding.codings import full_options
-from delvecore.encoding.encode import TaskPlan, encoded_texts, with_targets
+from delvecore.encoding.encode import TaskPlan, encoded_texts, validation_rows, with_targets
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.spec import FILE_ORDER
@@ -113,7 +113,8 @@ def task_data_files(
 def instance_data_files(
     plan: TaskPlan, instance: Instance, *, progress: Progress = _in_silence
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`."""
+    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`. With validation
+    cases there is `validation.n`: the numbers, from 1, of their lines in `train.n`, one a line."""
     number, constants = instance.number, plan.constants(instance)
     training, true = with_targets(plan, instance)
 
@@ -125,6 +126,9 @@ def instance_data_files(
 
     progress(f"encoding instance {number} training data...")
     yield f"train.{number}", content((*plan.inputs, *plan.targets), training)
+    if len(instance.validation):
+        lines = (validation_rows(instance, training) + 1).tolist()
+        yield f"validation.{number}", iter(["".join(f"{line}\n" for line in lines).encode()])
     if plan.inputs:
         progress(f"encoding instance {number} test inputs...")
     if plan.names(plan.inputs):

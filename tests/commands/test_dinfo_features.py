@@ -74,3 +74,11 @@ def test_dinfo_says_that_instances_are_not_the_standard_ones(river: Path, run_co
 
 def test_dinfo_shows_that_training_sets_are_stratified(river: Path, run_command):
     assert "\nOrder: retain\nStratified: yes\nTest set size: 3\n" in run_command(main, "/river/level").out
+
+
+def test_dinfo_says_how_many_validation_cases_the_listed_instances_have(river: Path, run_command):
+    listed = "Instance: 0\nTraining: 1-4\nValidation: 3-4\nTest: 9\n"
+    write_tree(river, {"data/river/flow/std.4.instances": listed})
+    status, text, _ = run_command(main, "-k", "validation-set-sizes", "/river/flow/std.4")
+    assert (status, text) == (0, "Validation set sizes: 2\n")
+    assert run_command(main, "-k", "validation-set-sizes", "/river/flow/std.5")[0] == 1

@@ -71,6 +71,14 @@ def test_case_numbers_are_with_respect_to_the_ordering_of_the_original_dataset(t
     assert len(instance.unused) == 24 - 5
 
 
+def test_validation_cases_are_some_of_the_training_cases_and_survive_writing(series):
+    text = "Instance: 0\nTraining: 1-4\nValidation: 4 2\nTest: 10\n"
+    write_tree(series, {"data/river/flow/std.4.instances": text})
+    (instance,) = instances_of(series, size=4)
+    assert (instance.training.tolist(), instance.validation.tolist()) == ([0, 1, 2, 3], [3, 1])
+    assert instances_text([instance], read_cases(series)[1].case_numbers) == text
+
+
 def test_standard_instances_may_be_written_as_a_file_and_read_back(series):
     _, cases = read_cases(series)
     expected = instances_of(series)

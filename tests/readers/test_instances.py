@@ -22,6 +22,26 @@ def test_an_explicit_list_of_cases_makes_up_the_training_and_test_sets():
     assert second[:3] == (1, ((9, 12),), ((1, 6), (8, 8)))
 
 
+def test_some_of_the_training_cases_may_be_for_validation():
+    text = "Instance: 0\nTraining: 1-5 9\nValidation: 2 4-5\nTest: 7\n"
+    (instance,) = parse_instances(text, "s")
+    assert (instance.validation, instance.validation_size) == (((2, 2), (4, 5)), 3)
+    assert instance.training_size == 6
+
+
+@pytest.mark.parametrize(
+    ("validation", "message"),
+    [
+        ("5-6", "s:3: expected validation cases that are training cases, found 5-6; list them as both"),
+        ("1-5", "s:3: expected training cases besides the validation cases, found none; leave some out"),
+        ("2 2", "s:3: expected validation: each case once, found case 2 again; remove one"),
+        ("", "s:3: expected validation: at least one case, found none"),
+    ],
+)
+def test_validation_cases_are_training_cases_but_not_all(validation, message):
+    assert faults(f"Instance: 0\nTraining: 1-5\nValidation: {validation}\nTest: 7\n") == [message]
+
+
 @pytest.mark.parametrize(
     ("text", "messages"),
     [

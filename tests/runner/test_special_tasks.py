@@ -5,8 +5,12 @@ import pytest
 
 from delvecore.methods.base_1 import Base1
 from delvecore.methods.lin_1 import Lin1
+from delvecore.methods.objects import ObjectMethod
+from delvecore.methods.targets import NumberProblem
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
+from delvecore.runner.learning import learning_instance
+from delvecore.writers.task_files import instance_data_files
 from tests.archives import write_tree
 from tests.encoded import encoded_task
 from tests.runner.archive import numbers, plan, run_method
@@ -105,3 +109,37 @@ def test_losses_of_a_stratified_task_are_weighted(root):
     kinds = np.repeat(np.log(2), 14)
     assert len(losses) == 14
     assert sorted(losses) == pytest.approx(sorted(kinds * ([14 / 16] * 8 + [14 / 12] * 6)), rel=1e-4)
+
+
+class HeldOut:
+    """Tells what it was given: predicts how many cases it learned from, and how many judged that."""
+
+    def fit(self, inputs, values, validation_data=((), ())):
+        self.counts = len(inputs), len(values), *map(len, validation_data)
+
+    def predict(self, inputs):
+        return np.resize(self.counts, len(inputs)).astype(float)
+
+
+def test_methods_programs_and_objects_are_given_the_validation_cases(root):
+    listed = "Instance: 0\nTraining: 5-20\nValidation: 6 9-10\nTest: 30-40\n"
+    write_tree(root, {"data/river/flow/std.16.instances": listed})
+    hierarchy = Hierarchy([str(root)])
+    dataset, prototask, prior, named = read_task(hierarchy, "river", "flow", "std.16")
+    task = encoded_task(hierarchy, dataset, prototask, prior, named.training_size)
+    files = {name: b"".join(text) for name, text in instance_data_files(task.plan, task.plan.instances[0])}
+    assert files["validation.0"] == b"2\n5\n6\n"
+    learning = learning_instance(task.plan, task.plan.instances[0])
+    assert learning.validation.tolist() == [1, 4, 5]
+    problem = NumberProblem(learning, learning.train_targets[:, 0], None)
+    method = ObjectMethod("held", f"{__name__}:HeldOut")
+    found = method.predict_number(problem, np.random.default_rng(0)).mean
+    assert found[:4].tolist() == [13, 13, 3, 3]
+
+
+def test_tasks_without_validation_cases_have_no_file_of_them(root):
+    hierarchy = Hierarchy([str(root)])
+    dataset, prototask, prior, _ = read_task(hierarchy, "river", "flow", "std.20")
+    task = encoded_task(hierarchy, dataset, prototask, prior, 20)
+    names = [name for name, _ in instance_data_files(task.plan, task.plan.instances[0])]
+    assert names == ["train.0", "test.0", "targets.0", "normalize.0"]

@@ -16,6 +16,7 @@ from delvecore.readers.array import read_array
 from delvecore.readers.dataset import DATA, count_cases, find_data_of, read_generator
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
 from delvecore.readers.prior import parse_codings
 from delvecore.report.information.information import (
     AttributeTable,
@@ -210,8 +211,17 @@ def _task_information(
     if specifications.has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
         statement = Statement("Task instances are not the standard ones", "non-standard")
         values["task-instances"] = lambda: statement
+        if sizes := _validation_sizes(hierarchy, task):
+            values["validation-set-sizes"] = lambda: sizes
     values |= {"inputs": lambda: table("inputs"), "targets": lambda: table("targets")}
     return Information(tuple(values), tuple(values), values)
+
+
+def _validation_sizes(hierarchy: Hierarchy, task: Task) -> tuple[str, ...]:
+    """Return how many validation cases each listed instance has, nothing where none has any."""
+    path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
+    listed = parse_instances(read_text(path), path) if path else ()
+    return tuple(str(one.validation_size) for one in listed) if any(one.validation for one in listed) else ()
 
 
 def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
