@@ -24,7 +24,15 @@ from delvecore.readers.archives.packed import (
 )
 from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION as ARRAY
-from delvecore.readers.files import UNFINISHED, misnamed, no_regular_file, plain_name, two_copies, unfinished
+from delvecore.readers.files import (
+    SUFFIXES,
+    UNFINISHED,
+    misnamed,
+    no_regular_file,
+    plain_name,
+    two_copies,
+    unfinished,
+)
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, half_installed
 from delvecore.readers.links import bases_of, leads_out, outside
 from delvecore.readers.shadows import Shadows
@@ -184,25 +192,29 @@ class _Scan:
         folders: list[str] = []
         try:
             with os.scandir(path) as entries:
-                listed = {entry.name: entry for entry in entries if self._counts(path, entry)}
+                listed = sorted([(entry.name, entry) for entry in entries])
         except OSError as error:
             self._unreadable(path, "a readable directory", error)
             return _Folder(files, folders)
-        for name in sorted(listed):
-            try:
-                status = listed[name].stat()
-            except OSError as error:
-                self._unreadable(listed[name].path, "a file or directory", error)
+        for name, entry in listed:
+            if (entry.is_symlink() or not is_name(name) or name[0] == ".") and not self._counts(path, entry):
                 continue
-            if stat.S_ISDIR(status.st_mode):
-                folders.append(name)
-            elif not stat.S_ISREG(status.st_mode):
-                self.report(no_regular_file(listed[name].path, status.st_mode))
-            else:
+            try:
+                if entry.is_dir():
+                    folders.append(name)
+                    continue
+                status = entry.stat()
+            except OSError as error:
+                self._unreadable(entry.path, "a file or directory", error)
+                continue
+            if stat.S_ISREG(status.st_mode):
                 files.append((name, _mark(status.st_mode, identity_of(status))))
+            else:
+                self.report(no_regular_file(entry.path, status.st_mode))
         return _Folder(files, folders)
 
     def _counts(self, place: str, entry: os.DirEntry[str]) -> bool:
+        """Is an entry that stands out, by its name or as a link, one of the archive's?"""
         if not is_name(entry.name):
             self.report(misnamed(place, entry.name))
             return False
@@ -234,7 +246,7 @@ class _Scan:
                     marks.append(path)
                     continue
                 marks.append(path + mark)
-                plain = prefix + plain_name(name)
+                plain = prefix + (plain_name(name) if name.endswith(SUFFIXES) else name)
                 if plain in files and len(kept := self.shadows.unhidden([files[plain], path])) == 1:
                     files[plain] = self._true(kept[0])
                     continue
@@ -265,7 +277,8 @@ def _packed(archive: str) -> _Packed:
 
 
 def _mark(mode: int, identity: Identity) -> str:
-    return f"\0{mode}\0{identity}"
+    number, size, modified, changed = identity
+    return f"\0{mode} {number} {size} {modified} {changed}"
 
 
 def _hash(marks: list[str]) -> str:
