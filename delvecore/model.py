@@ -8,7 +8,18 @@ from typing import Any, NamedTuple
 
 __all__ = ["CATEGORICAL_TYPES", "LEVELS", "ORDERS", "ORIGINS", "SELECTIONS", "SEQUENTIAL", "TRANSFORMATIONS"]
 __all__ += ["TYPES", "USAGES", "Attribute", "Coding", "Dataset", "Factor", "Generator", "IntegerRange"]
-__all__ += ["Interval", "Level", "Member", "Options", "Prior", "PriorLine", "Prototask", "Range", "Scheme"]
+__all__ += [
+    "Interval",
+    "Level",
+    "Measure",
+    "Member",
+    "Options",
+    "Prior",
+    "PriorLine",
+    "Prototask",
+    "Range",
+    "Scheme",
+]
 __all__ += ["SCORED", "SLASH", "WHOLE", "Task", "TaskArray", "task_name", "task_title"]
 
 ORIGINS = ("natural", "cultivated", "simulated", "artificial")
@@ -337,13 +348,24 @@ class Member(NamedTuple):
         return f"/{self.dataset}/{self.prototask}/{self.prior}"
 
 
+class Measure(NamedTuple):
+    """How much of a factor a member has, where that was measured. percent: of the target's variance, or as
+    the factor's definition says; error: its standard error."""
+
+    member: Member
+    factor: str
+    percent: float
+    error: float
+
+
 class TaskArray(NamedTuple):
     """Prototasks that differ in known factors, besides the size of their training sets.
 
-    factors: tuple of 1 to 4 Factor; members: tuple of Member, at most one a combination of levels. Source:
-    DELVE's page on task-arrays."""
+    factors: tuple of 1 to 4 Factor; members: tuple of Member, at most one a combination of levels; measures:
+    tuple of Measure, at most one a member and factor. Source: DELVE's page on task-arrays."""
 
     name: str
     title: str
     factors: tuple[Factor, ...]
     members: tuple[Member, ...]
+    measures: tuple[Measure, ...] = ()

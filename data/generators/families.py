@@ -5,6 +5,7 @@ The cases are built when they are first needed, by `delvecore.simulators`; git h
 
 import hashlib
 import math
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from delvecore.simulators import CASES, SIMULATORS, simulated_text
 from generators.families_constants import CONSTANTS
 from generators.files import Attribute, Design, dataset_text, prior_text, prototask_text
 
-__all__ = ["array_text", "described_files", "family_files"]
+__all__ = ["REPORT", "array_text", "described_files", "family_files", "reported"]
 
 HERE = Path(__file__).parent
+REPORT = HERE.parents[1] / "docs" / "task-arrays.md"
+"""Written by `prove_families.py`."""
+ROW = re.compile(r"\| `(\S+)` \| (\S+) ± (\S+) \| (\S+) ± (\S+) \| (\S+) \| (\S+) \|")
 DESIGN = Design(
     test_size=4096, training_sizes=(64, 128, 256, 512, 1024), selection="hierarchical", instances=8
 )
@@ -64,21 +68,31 @@ def described_files(name: str) -> dict[str, str]:
     }
 
 
+def reported() -> dict[str, tuple[str, ...]]:
+    """Return the figures of each member as the report prints them: noise, its error, non-linearity, its
+    error, mean and deviation of the target."""
+    rows = (match.groups() for match in ROW.finditer(REPORT.read_text(encoding="utf-8")))
+    return {name: tuple(figures) for name, *figures in rows}
+
+
 def array_text(family: str) -> str:
-    """Return `Array.spec` of a family."""
+    """Return `Array.spec` of a family, with the shares that the report proves."""
     lines = [
         f"Title: {ARRAYS[family]}",
         "Factors:",
         "  inputs         8: 8 inputs | 32: 32 inputs",
         "  non-linearity  f: fairly linear | n: non-linear",
         "  noise          m: medium noise | h: high noise",
-        "Members:",
     ]
+    proven, members, measured = reported(), [], []
     width = max(len(name) for name in SIMULATORS if SIMULATORS[name] == family)
     for name in (name for name in SIMULATORS if SIMULATORS[name] == family):
         levels = (name.split("-")[1][:-2], name[-2], name[-1])
         path = f"{name}/{PROTOTASKS[family]}/std"
-        lines.append(f"  {path:{width + len(PROTOTASKS[family]) + 5}}  {' '.join(levels)}")
+        members.append(f"  {path:{width + len(PROTOTASKS[family]) + 5}}  {' '.join(levels)}")
+        noise, noise_error, left, left_error, *_ = proven[name]
+        measured.append(f"  {path}  noise {noise} {noise_error}  non-linearity {left} {left_error}")
+    lines += ["Members:", *members, "Measured: # percent and its standard error", *measured]
     return "\n".join(lines) + "\n"
 
 

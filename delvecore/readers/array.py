@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import overload
 
 from delvecore.errors import Fault, ParseError, Report, raise_error, spec_fault
-from delvecore.model import Factor, Level, Member, TaskArray
+from delvecore.model import Factor, Level, Measure, Member, TaskArray
 from delvecore.names import NAME, is_name
+from delvecore.numerals.numbers import is_number
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comment
@@ -14,7 +15,9 @@ from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comm
 __all__ = ["SPECIFICATION", "array_names", "no_member", "parse_array", "read_array"]
 
 SPECIFICATION = "Array.spec"
-KEYS = ("title", "factors", "members")
+NEEDED = ("title", "factors", "members")
+KEYS = (*NEEDED, "measured")
+MEASURE = "FACTOR PERCENT ERROR"
 MOST_FACTORS = 4
 
 
@@ -50,7 +53,7 @@ def parse_array(text: str, name: str, source: str, *, report: Report = raise_err
 
     heads, bodies, last = _parts(text)
     keys = parse_keys(heads, source, KEYS, report=report)
-    for key in KEYS:
+    for key in NEEDED:
         if key not in keys:
             fault(last, f"a line '{key.capitalize()}:'", "none", "add it")
     factors = _factors(bodies.get("factors", ()), fault)
@@ -61,7 +64,9 @@ def parse_array(text: str, name: str, source: str, *, report: Report = raise_err
     members = _members(bodies.get("members", ()), factors, fault)
     if not members:
         fault(keys.get("members", (last, ""))[0], "members, one a line", "none")
-    return TaskArray(name, keys.get("title", (0, ""))[1], factors, members) if members else None
+        return None
+    array = TaskArray(name, keys.get("title", (0, ""))[1], factors, members)
+    return array._replace(measures=_measures(bodies.get("measured", ()), array, fault))
 
 
 def no_member(source: str, member: Member) -> ParseError:
@@ -148,3 +153,27 @@ def _member(line: int, text: str, factors: Sequence[Factor], fault: Callable[...
             fault(line, f"a level of {factor.name}: {', '.join(known)}", repr(level))
             return None
     return Member(names[0], names[1], names[2], tuple(levels))
+
+
+def _measures(
+    lines: Iterable[tuple[int, str]], array: TaskArray, fault: Callable[..., None]
+) -> tuple[Measure, ...]:
+    """Return what was measured of members: of each line the member's path, then one or more of MEASURE."""
+    members = {member.path: member for member in array.members}
+    names = [factor.name for factor in array.factors]
+    found: dict[tuple[str, str], Measure] = {}
+    for number, text in lines:
+        path, *words = text.split()
+        member = members.get("/" + path.strip("/"))
+        if member is None or not words or len(words) % 3:
+            fault(number, f"the path of a member, then {MEASURE}, once or more", repr(text.strip()))
+            continue
+        for factor, *numbers in zip(words[::3], words[1::3], words[2::3], strict=True):
+            if factor not in names or (member.path, factor) in found:
+                fault(number, f"each of {', '.join(names)} once", repr(factor))
+            elif not all(is_number(one) and 0 <= float(one) <= 100 for one in numbers):
+                fault(number, f"{MEASURE}, both from 0 to 100", repr(" ".join((factor, *numbers))))
+            else:
+                percent, error = map(float, numbers)
+                found[member.path, factor] = Measure(member, factor, percent, error)
+    return tuple(found.values())

@@ -1,26 +1,24 @@
 """The members of the families are what their names say, by the definitions of DELVE's page on task-arrays."""
 
-import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
+from generators import families
 from generators.character import HIGH_NOISE, LINEAR, MODERATE_NOISE, NON_LINEAR, character
 
-from delvecore.simulators import SIMULATORS, simulated_cases
+from delvecore.readers.array import read_array
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.simulators import FAMILIES, SIMULATORS, simulated_cases
+from tests.data_archive.archive import DATASETS
 from tests.shared import shared_cases, shared_path
 
 CASES = {"kin": 5000, "pumadyn": 5000, "bank": 1000}
-REPORT = Path(__file__).resolve().parents[2] / "docs" / "task-arrays.md"
-ROW = re.compile(r"\| `(\S+)` \| (\S+) ± (\S+) \| (\S+) ± (\S+) \| (\S+) \| (\S+) \|")
 
 
 @cache
 def reported() -> dict[str, np.ndarray]:
-    """Noise, its error, non-linearity, its error, mean and deviation by dataset, as the report prints them."""
-    rows = (match.groups() for match in ROW.finditer(REPORT.read_text(encoding="utf-8")))
-    return {name: np.array(figures, dtype=float) for name, *figures in rows}
+    return {name: np.array(figures, dtype=float) for name, figures in families.reported().items()}
 
 
 @pytest.mark.parametrize("name", SIMULATORS)
@@ -35,6 +33,16 @@ def test_the_report_proves_what_the_name_says(name: str):
         assert left + 2 * left_error < LINEAR
     else:
         assert left - 2 * left_error > NON_LINEAR
+
+
+def test_the_task_arrays_hold_the_shares_that_the_report_proves():
+    arrays = [read_array(Hierarchy([str(DATASETS.parent)]), family) for family in FAMILIES]
+    shares = {(one.member.dataset, one.factor): one[2:] for array in arrays for one in array.measures}
+    assert shares == {
+        (name, factor): tuple(figures[place : place + 2])
+        for name, figures in reported().items()
+        for factor, place in (("noise", 0), ("non-linearity", 2))
+    }
 
 
 @pytest.mark.slow

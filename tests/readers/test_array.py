@@ -3,7 +3,7 @@
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.model import Factor, Level, Member, TaskArray
+from delvecore.model import Factor, Level, Measure, Member, TaskArray
 from delvecore.readers.array import parse_array
 
 GOOD = """Title: Arms
@@ -21,6 +21,31 @@ def test_factors_members_and_words_are_read():
     noise = Factor("noise", (Level("m", "medium"), Level("h", "h")))
     members = (Member("kin-8m", "dist", "std", ("8", "m")), Member("kin-32h", "dist", "std", ("32", "h")))
     assert parse_array(GOOD, "arms", "Array.spec") == TaskArray("arms", "Arms", (inputs, noise), members)
+
+
+MEASURED = f"{GOOD}Measured:\n  kin-8m/dist/std noise 3.05 0.01 inputs 8 0 # percent\n"
+
+
+def test_measured_shares_of_factors_are_read():
+    array = parse_array(MEASURED, "arms", "Array.spec")
+    member = array.members[0]
+    assert array.measures == (Measure(member, "noise", 3.05, 0.01), Measure(member, "inputs", 8.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("noise 3.05 0.01", "noise 3.05", "the path of a member, then FACTOR PERCENT ERROR, once or more"),
+        ("std noise", "other noise", "the path of a member, then FACTOR PERCENT ERROR, once or more"),
+        ("inputs 8 0 #", "noise 8 0 #", "each of inputs, noise once, found 'noise'"),
+        ("3.05", "305", "FACTOR PERCENT ERROR, both from 0 to 100, found 'noise 305 0.01'"),
+        ("3.05", "nan", "FACTOR PERCENT ERROR, both from 0 to 100, found 'noise nan 0.01'"),
+    ],
+)
+def test_a_fault_of_what_was_measured_is_told_with_its_line(old: str, new: str, said: str):
+    with pytest.raises(ParseError) as error:
+        parse_array(MEASURED.replace(old, new), "arms", "Array.spec")
+    assert str(error.value).startswith(f"Array.spec:9: expected {said}")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 from delvecore.encoding.codings import task_codings
 from delvecore.encoding.task_types import TASK_TYPES, task_types
 from delvecore.errors import DelveError, ParseError
-from delvecore.model import Coding, Dataset, Factor, Prior, Prototask, Task
+from delvecore.model import Coding, Dataset, Factor, Measure, Prior, Prototask, Task
 from delvecore.readers import specifications
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
@@ -71,7 +71,13 @@ def _array(hierarchy: Hierarchy, name: str) -> Information:
         "factors": lambda: list(map(_factor_text, array.factors)),
         "members": lambda: [f"{member.path} {' '.join(member.levels)}" for member in array.members],
     }
+    if array.measures:
+        values["measured"] = lambda: list(map(_measure_text, array.measures))
     return Information(tuple(values), tuple(values), values)
+
+
+def _measure_text(measure: Measure) -> str:
+    return f"{measure.member.path} {measure.factor} {measure.percent:g} ± {measure.error:g} %"
 
 
 def _factor_text(factor: Factor) -> str:
