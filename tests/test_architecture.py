@@ -41,6 +41,7 @@ FLOORS = (
         "numerals",
         "statistics.choose",
         "tables",
+        "task_arrays",
     },
     {"readers"},
     {"cache"},

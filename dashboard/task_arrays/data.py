@@ -9,7 +9,6 @@ import pyarrow.compute as pc
 from dashboard.server import archive as opened
 from dashboard.task_arrays.choice import Request
 from delvecore.losses.spec import loss_order
-from delvecore.model import TaskArray
 from delvecore.statistics.arrays import estimates as numbers
 from delvecore.statistics.arrays.effects import array_effects, learning_slopes
 from delvecore.statistics.arrays.results import (
@@ -23,6 +22,7 @@ from delvecore.statistics.arrays.results import (
 from delvecore.statistics.choose import Setting
 from delvecore.statistics.ranking.units import array_unit
 from delvecore.tables import COMPARISONS
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
 __all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates"]

@@ -19,9 +19,9 @@ from delvecore.figures.task_arrays.effects import (
 )
 from delvecore.figures.task_arrays.panels import Estimate
 from delvecore.figures.task_arrays.records import html_p, level_words, loss_title, member_words
-from delvecore.model import TaskArray
 from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.statistics.choose import is_settled
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["effect_notes", "effects", "effects_map", "slopes"]
 

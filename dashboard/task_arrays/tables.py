@@ -26,9 +26,9 @@ from delvecore.figures.task_arrays.records import (
     place_words,
     task_of,
 )
-from delvecore.model import TaskArray
 from delvecore.statistics.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.statistics.choose import Verdict
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["costs", "curves", "differences", "grid_of", "looks", "winners"]
 

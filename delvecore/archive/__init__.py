@@ -16,11 +16,11 @@ from delvecore.archive.scores.sources import joined_state, scores_state
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
 from delvecore.errors import NOTICE, Fault
-from delvecore.model import TaskArray
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import PROBLEMS, SCHEMAS, table_of
+from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     import pandas as pd

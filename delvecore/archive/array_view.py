@@ -9,10 +9,10 @@ import pyarrow as pa
 from delvecore.archive.views import methods_by_loss
 from delvecore.errors import Fault
 from delvecore.losses.spec import loss_order
-from delvecore.model import TaskArray
 from delvecore.statistics.arrays.estimates import array_estimates
 from delvecore.statistics.arrays.results import ArrayResults, array_cells, array_results, best_first
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     import pandas as pd

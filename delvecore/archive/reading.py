@@ -14,10 +14,10 @@ from delvecore.archive.snapshot import Snapshot, take_snapshot
 from delvecore.archive.stored import LATE, STORED, UNSETTLED, CaseCache, IndexCache, Tables
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import Faults, Report, attempt
-from delvecore.model import TaskArray
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     from delvecore.archive.building import OpeningStep

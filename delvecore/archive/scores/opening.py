@@ -14,9 +14,9 @@ from delvecore.archive.scores.places import array_of, named_factors, place_of
 from delvecore.archive.scores.sources import scores_state
 from delvecore.archive.stored import LATE, Tables
 from delvecore.cache import Cache, digest_of, format_hash
-from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.readers.scores.records import Guess, ScoreFile, ScoreOptions
 from delvecore.tables import SCHEMAS
+from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
 __all__ = ["ScoreGroup", "group_of", "read_scores_of"]
 

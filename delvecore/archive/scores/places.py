@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from delvecore.model import SCORED, SLASH, WHOLE, Factor, Level, Member, TaskArray, task_name
+from delvecore.model import SCORED, SLASH, WHOLE, task_name
 from delvecore.readers.specifications import parse_task_name
+from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
 __all__ = ["ScorePlace", "array_of", "named_factors", "place_of"]
 

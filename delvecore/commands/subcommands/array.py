@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from delvecore.archive import Archive
-    from delvecore.model import TaskArray
     from delvecore.readers.scores.records import ScoreOptions
     from delvecore.statistics.arrays.results import ArrayResults
+    from delvecore.task_arrays import TaskArray
 
 __all__ = ["FORMATS", "TABLES", "command", "main"]
 

@@ -7,8 +7,8 @@ from typing import Any
 from delvecore.figures import theme, words
 from delvecore.figures.task_arrays.curves import Curve, CurvePoint, CurvesFigure
 from delvecore.figures.task_arrays.panels import Look, PanelGrid, panel_grid
-from delvecore.model import TaskArray
 from delvecore.statistics.arrays.results import LEFT_OUT
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["against_words", "cell_words", "curves_of", "grid_of", "html_p", "level_words", "looks_of"]
 __all__ += ["loss_title", "member_words", "number", "place_words", "task_of"]

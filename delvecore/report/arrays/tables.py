@@ -10,7 +10,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from delvecore.model import TaskArray
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
@@ -27,6 +26,7 @@ from delvecore.statistics.choose import (
     percent,
     words_of_tests,
 )
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["array_data", "shown_costs", "shown_differences", "shown_effects", "shown_estimates"]
 __all__ += ["shown_method_costs", "shown_slopes", "shown_winners", "with_shared_cases"]

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 from delvecore.encoding.codings import task_codings
 from delvecore.encoding.task_types import TASK_TYPES, task_types
 from delvecore.errors import DelveError, ParseError
-from delvecore.model import Coding, Dataset, Factor, Measure, Prior, Prototask, Task
+from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.readers import specifications
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
@@ -25,6 +25,7 @@ from delvecore.report.information.information import (
     Statement,
     Values,
 )
+from delvecore.task_arrays import Factor, Measure
 
 __all__ = ["data_information", "method_information"]
 

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.model import SCORED, TaskArray, task_title
+from delvecore.model import SCORED, task_title
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, with_standings
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
@@ -27,6 +27,7 @@ from delvecore.statistics.losses.distributions import student_t_two_sided
 from delvecore.statistics.notes import parsed, words_of
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import units_of
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["ArchiveValues", "PaperArchive", "Task", "TaskFacts", "factor_names", "level_rows", "path_of"]
 __all__ += ["task_levels"]

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from delvecore.model import TaskArray, task_name
+from delvecore.model import task_name
 from delvecore.statistics.arrays.covariance import Covariance, method_covariances
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
 from delvecore.statistics.designs import Design
@@ -23,6 +23,7 @@ from delvecore.statistics.losses.pairs import compare_all
 from delvecore.statistics.losses.results import designs_by_task
 from delvecore.statistics.losses.standardization import standardized_spread
 from delvecore.statistics.notes import parsed, words_of
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["LEFT_OUT", "NO_MEMBER", "NO_RESULTS", "NO_SIZE", "NO_TASK", "ArrayResults", "GridCell"]
 __all__ += ["array_cells", "array_comparisons", "array_results", "best_first"]

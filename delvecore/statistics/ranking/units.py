@@ -7,10 +7,10 @@ which nothing differs."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from delvecore.model import TaskArray
 from delvecore.statistics.choose import UNITS
 from delvecore.statistics.ranking.ranks import unit_averages
 from delvecore.statistics.ranking.score_table import ScoreTable, Units
+from delvecore.task_arrays import TaskArray
 
 __all__ = [
     "DATASET",

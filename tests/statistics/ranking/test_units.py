@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import RankTest, groups_of, pair_verdicts
 from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks, unit_ranks
@@ -16,6 +15,7 @@ from delvecore.statistics.ranking.units import (
     on_most_tasks,
     units_of,
 )
+from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
 TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"
 SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
