@@ -12,6 +12,7 @@ from dashboard.frame import page, selection
 from dashboard.frame.commands import scored_command
 from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
+from dashboard.server.looks import look_order
 from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
@@ -101,7 +102,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
 def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
     """Each method's loss less the lowest of the others: grey, and said to be worse, where another is
     better."""
-    styles = theme.method_styles(opened.choices(request.state).methods)
+    styles = theme.method_styles(look_order(request.state))
     rows = [
         Interval(
             name=row.method,
@@ -124,7 +125,7 @@ def _pair_rows(table: pd.DataFrame, margin: float) -> Intervals:
             value=row.difference,
             lower=row.lower,
             upper=row.upper,
-            colour=theme.COLOURS[0] if row.verdict == "as good as b" else theme.GREY,
+            colour=theme.BLUE if row.verdict == "as good as b" else theme.GREY,
         )
         for row in near.head(MOST_PAIRS).itertuples()
     ]

@@ -10,7 +10,7 @@ from dashboard.compare.choice import Request
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
-from dashboard.server import archive as opened
+from dashboard.server.looks import look_order
 from delvecore.figures import theme, words
 from delvecore.figures.compare.classes import (
     Bin,
@@ -37,7 +37,7 @@ def show_curves(request: Request, summary: ClassificationSummary, method: str) -
             f"Curves need probabilities of the classes, as in files prob.n; {words.escape(method)} has none."
         )
         return
-    style = theme.method_styles(opened.choices(request.state).methods)[method]
+    style = theme.method_styles(look_order(request.state))[method]
     left, right = st.columns(2, gap="medium")
     with left:
         _show_calibration(request, summary, method, style)

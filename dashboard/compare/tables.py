@@ -9,6 +9,7 @@ import numpy as np
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
+from dashboard.server.looks import look_order
 from delvecore.figures import theme, words
 from delvecore.figures.compare.method_rows import (
     REFERENCE,
@@ -28,7 +29,6 @@ __all__ = [
     *("instance_losses", "pair_matrix", "sources_of_error"),
 ]
 
-MOST_COLOURS = 8
 BINS = 61
 INSIDE = 0.99
 FEW_VALUES = 12
@@ -36,9 +36,9 @@ FEW_VALUES = 12
 
 def _looks(request: Request) -> dict[str, theme.MethodStyle]:
     """Return the looks of the methods chosen; beyond eight, the later ones are grey."""
-    styles = theme.method_styles(opened.choices(request.state).methods)
-    looks = {name: styles[name] for name in request.methods}
-    return looks | {name: looks[name].grey() for name in request.methods[MOST_COLOURS:]}
+    known, kept = look_order(request.state), [request.reference]
+    styles = theme.styles_of(request.methods, known=known, never_grey=kept)
+    return dict(zip(request.methods, styles, strict=True))
 
 
 def _axis(request: Request, *, difference: bool = False) -> str:

@@ -88,7 +88,7 @@ def _run_hover(run: Any) -> str:
 
 
 HEIGHT, BAR_HEIGHT = 260, 26
-COLOURS = {"value": theme.COLOURS[0], "censored": theme.COLOURS[3], "missing": theme.GREY}
+COLOURS = {"value": theme.BLUE, "censored": theme.ORANGE, "missing": theme.GREY}
 PATTERNS = {"value": "", "censored": "/", "missing": "x"}
 
 

@@ -7,7 +7,8 @@ import plotly.graph_objects as go
 
 from dashboard.frame import selection
 from dashboard.server import archive as opened
-from delvecore.figures import words
+from dashboard.server.looks import look_order
+from delvecore.figures import theme, words
 from delvecore.figures.mine import emphasised
 from delvecore.report.ranking.sentence import Wording
 
@@ -29,10 +30,13 @@ def line_of_mine(state: str) -> str:
     return f"Yours is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
 
 
-def with_mine(figure: go.Figure) -> go.Figure:
-    """Return a figure with the visitor's own method bold and over the others."""
+def with_mine(figure: go.Figure, state: str) -> go.Figure:
+    """Return a figure with the visitor's own method bold and over the others, and in its colour."""
     name = selection.mine()
-    return figure if name is None else emphasised(figure, name)
+    if name is None:
+        return figure
+    own = theme.method_styles([*look_order(state), name])[name]
+    return emphasised(figure, name, colour=own.colour)
 
 
 def with_mine_bold(table: pd.DataFrame) -> Any:

@@ -178,7 +178,7 @@ def figure_block(
         mode["width"] = "content"
     picture = {"format": "svg", "filename": name}
     config = {"displaylogo": False, "modeBarButtonsToRemove": NO_BUTTONS, "toImageButtonOptions": picture}
-    figure = with_mine(figure)
+    figure = with_mine(figure, st.session_state[FRAME].state)
     event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=config, **mode)
     _below_figure(
         _Files(figure=figure, table=table, name=name, key=key, alt=alt, command=command, latex=latex),

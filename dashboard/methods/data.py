@@ -12,6 +12,7 @@ from dashboard.methods.choice import Request
 from dashboard.methods.figures import MethodLosses
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.server.looks import look_order
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.report.information.information import information_text
@@ -112,7 +113,7 @@ def method_losses(request: Request) -> MethodLosses:
     known = words.loss_words(loss)
     return MethodLosses(
         method,
-        theme.method_styles(opened.choices(state).methods)[method],
+        theme.method_styles(look_order(state))[method],
         pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers),
         axis=words.loss_axis(loss, standardized=True),
         baseline=known.baseline_value if known else None,

@@ -11,11 +11,12 @@ from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.ranking.tasks import RankedTask
 from delvecore.figures import words
 from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, Setting
+from delvecore.statistics.ranking.order import methods_of_most_results
 from delvecore.statistics.ranking.pair_verdicts import RankTest
 
 __all__ = [
     *("CONTROL", "FLIPS", "NEMENYI", "TESTS", "WILCOXON", "Request"),
-    *("choose_control", "choose_methods", "losses_of", "methods_of_most_results"),
+    *("choose_control", "choose_methods", "losses_of"),
 ]
 
 NEMENYI, WILCOXON, FLIPS, CONTROL = RankTest
@@ -88,27 +89,6 @@ def choose_methods(
             "choose methods to change that."
         )
     return usual
-
-
-def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) -> tuple[str, ...]:
-    """Return all methods; where they have fewer than half of the tasks in common, some of them.
-
-    These are found by leaving out, one after the other, the method with the fewest results, and have the
-    most results on tasks that all of them have."""
-    kept = list(available)
-    counts = {name: sum(name in methods for methods in done) for name in kept}
-    if 2 * _in_common(kept, done) >= len(done):
-        return tuple(kept)
-    tables = []
-    while len(kept) > 1:
-        tables.append((len(kept) * _in_common(kept, done), tuple(kept)))
-        kept.remove(min(kept, key=counts.__getitem__))
-    return max(tables, key=lambda table: table[0], default=(0, tuple(available)))[1]
-
-
-def _in_common(names: Sequence[str], done: Sequence[Set[str]]) -> int:
-    """On how many tasks do all these methods have results?"""
-    return sum(methods >= set(names) for methods in done)
 
 
 def choose_control(

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from dashboard.ranking.choice import CONTROL, Request
 from dashboard.ranking.data import analysis_of, per_request, verdicts_of
 from dashboard.server import archive as opened
+from dashboard.server.looks import look_order
 from delvecore.figures import theme, words
 from delvecore.figures.ranking import records
 from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod
@@ -47,7 +48,7 @@ MOST_PAIRS = 60
 
 def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
     """Return colour and symbol of methods, as on every page; of more than eight, the later ones are grey."""
-    return theme.styles_of(methods, known=opened.choices(request.state).methods)
+    return theme.styles_of(methods, known=look_order(request.state), never_grey=[request.control or ""])
 
 
 @per_request

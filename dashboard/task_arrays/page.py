@@ -7,7 +7,7 @@ from dashboard.frame.commands import command_text
 from dashboard.frame.controls import loss_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
-from dashboard.server import archive as opened
+from dashboard.server.looks import look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
@@ -77,7 +77,7 @@ def paint(request: Request) -> None:
 
     The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
     aloud (the empty text behind the stroke)."""
-    styles, coloured = theme.method_styles(opened.choices(request.state).methods), set(request.coloured)
+    styles, coloured = theme.method_styles(look_order(request.state)), set(request.coloured)
     rules = []
     for number, name in enumerate(request.available, start=1):
         colour = styles[name].colour if name in coloured else theme.GREY

@@ -9,6 +9,7 @@ from typing import Any
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.server.looks import look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.figures import words
@@ -46,7 +47,7 @@ def grid_of(state: str, array: str) -> PanelGrid:
 def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
     """Return how the methods look: those beyond eight grey, unless every one stands for itself."""
     coloured = request.methods if every else request.coloured
-    return records.looks_of(request.methods, known=opened.choices(request.state).methods, coloured=coloured)
+    return records.looks_of(request.methods, known=look_order(request.state), coloured=coloured)
 
 
 @opened.cached

@@ -11,6 +11,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from delvecore.figures.theme import GREY
+
 __all__ = ["emphasised", "name_places"]
 
 WIDER, LARGER = 2.0, 1.5
@@ -25,9 +27,9 @@ def name_places(figure: go.Figure, **axes: Sequence[str]) -> None:
     figure.update_layout(meta={**(figure.layout.meta or {}), **{name: list(axes[name]) for name in axes}})
 
 
-def emphasised(figure: go.Figure, method: str) -> go.Figure:
-    """Return a copy of a figure with one method bold, larger and over the others; it stays as it is where it
-    has nothing of the method."""
+def emphasised(figure: go.Figure, method: str, *, colour: str = GREY) -> go.Figure:
+    """Return a copy of a figure with one method bold, larger and over the others, and where it is grey in its
+    own colour; it stays as it is where it has nothing of the method."""
     drawn = figure.to_dict()
     layout, over = drawn["layout"], []
     for name, methods in (layout.get("meta") or {}).items():
@@ -37,7 +39,7 @@ def emphasised(figure: go.Figure, method: str) -> go.Figure:
             note["text"] = _bold(note["text"])
     for trace in drawn["data"]:
         if trace.get("meta") == method:
-            _strengthen(trace)
+            _strengthen(trace, colour)
         elif method in trace.get("ids", ()):
             over += _strengthen_part(trace, method)
     return go.Figure({**drawn, "data": [*drawn["data"], *over]})
@@ -54,8 +56,11 @@ def _embolden_tick(axis: Part, methods: Sequence[str], method: str) -> None:
         axis["ticktext"] = [_bold(text) if name == method else text for text, name in marked]
 
 
-def _strengthen(trace: Part) -> None:
+def _strengthen(trace: Part, colour: str) -> None:
     """Make a trace about the method bold as a whole."""
+    for name in ("marker", "line", "error_x", "error_y"):
+        if trace.get(name, {}).get("color") == GREY:
+            trace[name] = {**trace[name], "color": colour}
     mode = trace.get("mode", "")
     trace |= {"zorder": 1, "opacity": 1}
     if "name" in trace:

@@ -64,7 +64,7 @@ class Interval(NamedTuple):
     value: float
     lower: float
     upper: float
-    colour: str = theme.COLOURS[0]
+    colour: str = theme.BLUE
     said: str = ""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from delvecore.losses.spec import LOSS_SPECS, PREFERRED, metric_of, parse_loss
+from delvecore.losses.spec import LOSS_SPECS, loss_preference, metric_of, parse_loss
 from delvecore.model import LEVELS, task_title
 from delvecore.report.rounding import decimals_for
 from delvecore.report.rounding import p_words as p_value
@@ -109,11 +109,6 @@ def loss_baseline(loss: str) -> Baseline | None:
     if known is None or known.baseline_value is None:
         return None
     return Baseline(known.baseline_value, known.baseline)
-
-
-def loss_preference(loss: str) -> tuple[int, str]:
-    """Return a key that sorts losses by how often they are wanted; specialised ones come last, by name."""
-    return (PREFERRED.index(loss) if loss in LOSSES else len(PREFERRED)), loss
 
 
 def loss_quantity(loss: str) -> str:

@@ -34,6 +34,7 @@ __all__ = [
     "known_loss",
     "loss_limits",
     "loss_order",
+    "loss_preference",
     "metric_loss",
     "metric_of",
     "parse_loss",
@@ -264,6 +265,11 @@ def _is_file_name(text: str) -> bool:
 def loss_order(name: str) -> tuple[bool, str]:
     """Return a key that sorts names of losses: the letters first, then the specialised ones by name."""
     return (name not in LOSS_SPECS, name)
+
+
+def loss_preference(loss: str) -> tuple[int, str]:
+    """Return a key that sorts losses by how often they are wanted; specialised ones come last, by name."""
+    return (PREFERRED.index(loss) if loss in LOSS_SPECS else len(PREFERRED)), loss
 
 
 def split_losses(text: str) -> tuple[str, ...]:

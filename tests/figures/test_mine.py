@@ -22,6 +22,16 @@ def test_a_line_of_ones_own_is_wider_larger_and_over_the_others():
     assert (other.line.width, other.marker.size, other.zorder, other.name) == (2, 6, None, "the same words")
 
 
+def test_what_is_grey_among_many_gets_its_own_colour():
+    figure = theme.new_figure(height=100)
+    look = {"line": {"color": theme.GREY}, "marker": {"color": theme.GREY}}
+    for name in ("a", "mine"):
+        figure.add_trace(theme.trace("lines+markers", [1, 2], [1, 2], meta=name, **look))
+    other, own = emphasised(figure, "mine", colour="#123456").data
+    assert (own.line.color, own.marker.color) == ("#123456", "#123456")
+    assert (other.line.color, other.marker.color) == (theme.GREY, theme.GREY)
+
+
 def test_the_figure_that_all_visitors_share_stays_as_it_is():
     figure = lines_figure()
     before = figure.to_dict()

@@ -21,8 +21,8 @@ SOURCES = {
     "common": {"training": "Training sets", "cases": "Test cases", "residual": "Interaction and the rest"},
 }
 LOOKS = {
-    "training": (theme.COLOURS[0], "", "#ffffff"),
-    "cases": (theme.COLOURS[3], "/", "#101418"),
+    "training": (theme.BLUE, "", "#ffffff"),
+    "cases": (theme.ORANGE, "/", "#101418"),
     "residual": (theme.GREY, "", "#101418"),
 }
 """Colour of a source, its pattern, and a colour in which text is read on it."""

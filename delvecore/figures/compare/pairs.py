@@ -123,7 +123,7 @@ def case_histogram_figure(found: CaseHistogram) -> go.Figure:
 def _colour(one: CaseBin) -> str:
     if abs(one.middle) < 1e-12 or one.low < 0 < one.high:
         return theme.GREY
-    return theme.COLOURS[0 if one.middle < 0 else 1]
+    return theme.BLUE if one.middle < 0 else theme.VERMILION
 
 
 def _bin_hover(one: CaseBin) -> str:

@@ -12,9 +12,9 @@ from delvecore.figures.theme import MethodStyle
 __all__ = ["Chance", "Profile", "Spot", "chances_figure", "front_figure", "profiles_figure"]
 
 CHANCES = (
-    ("a_better", "first better", theme.COLOURS[0]),
+    ("a_better", "first better", theme.BLUE),
     ("same", "practically the same", "rgba(127,135,144,0.45)"),
-    ("b_better", "second better", theme.COLOURS[1]),
+    ("b_better", "second better", theme.VERMILION),
 )
 
 

@@ -21,9 +21,9 @@ Row = TypeVar("Row")
 HEIGHTS = (34, 22)
 MOST_TICKS = 8
 PARTS = (
-    ("wins", "▼ better", theme.COLOURS[0], "#ffffff"),
+    ("wins", "▼ better", theme.BLUE, "#ffffff"),
     ("ties", "not settled", "rgba(127,135,144,0.35)", None),
-    ("losses", "▲ worse", theme.COLOURS[1], "#101418"),
+    ("losses", "▲ worse", theme.VERMILION, "#101418"),
     ("untested", "no test", "rgba(127,135,144,0.12)", None),
 )
 """Fields, names, colours, and a colour in which text is read on them: None for the page's own."""

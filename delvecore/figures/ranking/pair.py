@@ -18,8 +18,8 @@ __all__ = [
 Settled = Literal["first", "second", "open"]
 HEIGHT = 460
 LOOKS: dict[Settled, tuple[str, str]] = {
-    "first": (theme.COLOURS[0], "triangle-down"),
-    "second": (theme.COLOURS[1], "triangle-up"),
+    "first": (theme.BLUE, "triangle-down"),
+    "second": (theme.VERMILION, "triangle-up"),
     "open": (theme.GREY, "circle-open"),
 }
 """Colour and marker of tasks where a test settles it for one of the two, and of the others."""
@@ -153,8 +153,8 @@ def _line(points: Sequence[tuple[float | None, float | None]], width: float, das
 
 def _draws(draws: np.ndarray) -> Trace:
     first, same, second = draws.T
-    rest = np.where(second >= same, theme.COLOURS[1], theme.GREY)
-    colours = np.where(first >= np.maximum(same, second), theme.COLOURS[0], rest).tolist()
+    rest = np.where(second >= same, theme.VERMILION, theme.GREY)
+    colours = np.where(first >= np.maximum(same, second), theme.BLUE, rest).tolist()
     x, y = (second + same / 2).round(4).tolist(), (same * TALL).round(4).tolist()
     return theme.trace("markers", x, y, marker={"color": colours, "size": 3.5, "opacity": 0.35})
 

@@ -148,7 +148,7 @@ def _signs(pairs: RankPairs) -> Trace:
         settled &= better != (row < column)
     marker = {
         "symbol": np.where(better[settled], "triangle-down", "triangle-up").tolist(),
-        "color": np.where(better[settled], theme.COLOURS[0], theme.COLOURS[1]).tolist(),
+        "color": np.where(better[settled], theme.BLUE, theme.VERMILION).tolist(),
         "size": 6,
     }
     return theme.trace("markers", column[settled].tolist(), row[settled].tolist(), marker=marker)

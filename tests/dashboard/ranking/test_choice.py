@@ -2,6 +2,7 @@
 
 from dashboard.frame.selection import Selection
 from dashboard.ranking import choice as ranking_choice
+from delvecore.statistics.ranking.order import methods_of_most_results
 
 ALL = frozenset("abc")
 # On 2 of 10 tasks all three have results; a and b have results on 9: 3 times 2 is less than 2 times 9.
@@ -9,18 +10,18 @@ GAPS = [ALL] * 2 + [frozenset("ab")] * 7 + [frozenset("a")]
 
 
 def test_all_methods_are_ranked_where_they_share_half_of_the_tasks():
-    assert ranking_choice.methods_of_most_results("abc", [ALL, ALL, frozenset("a")]) == ("a", "b", "c")
-    assert ranking_choice.methods_of_most_results("abc", []) == ("a", "b", "c")
+    assert methods_of_most_results("abc", [ALL, ALL, frozenset("a")]) == ("a", "b", "c")
+    assert methods_of_most_results("abc", []) == ("a", "b", "c")
 
 
 def test_a_method_with_few_results_is_left_out_where_the_others_have_more_together():
-    assert ranking_choice.methods_of_most_results("abc", GAPS) == ("a", "b")
+    assert methods_of_most_results("abc", GAPS) == ("a", "b")
 
 
 def test_a_method_is_kept_where_less_would_be_left_without_it():
     # 3 methods on 2 tasks are six results, 2 methods on 2 tasks four.
     done = [ALL] * 2 + [frozenset("a")] * 3
-    assert ranking_choice.methods_of_most_results("abc", done) == ("a", "b", "c")
+    assert methods_of_most_results("abc", done) == ("a", "b", "c")
 
 
 def test_what_is_left_out_is_said_and_what_is_chosen_is_kept():
@@ -33,4 +34,4 @@ def test_what_is_left_out_is_said_and_what_is_chosen_is_kept():
 
 
 def test_where_no_two_methods_share_a_task_all_stay():
-    assert ranking_choice.methods_of_most_results("ab", [frozenset("a"), frozenset("b")]) == ("a", "b")
+    assert methods_of_most_results("ab", [frozenset("a"), frozenset("b")]) == ("a", "b")

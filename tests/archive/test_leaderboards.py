@@ -1,0 +1,48 @@
+"""By which loss, and in which order, the methods of a whole archive stand."""
+
+import numpy as np
+import pytest
+
+import delvecore
+from delvecore.archive.leaderboards import leading_loss, method_order
+from delvecore.errors import DelveError
+from delvecore.library.ranking import rank
+from delvecore.readers.scores.records import ScoreOptions
+from delvecore.statistics.ranking.order import best_first
+from delvecore.statistics.ranking.score_table import ScoreTable
+from tests.archives import small_archive, write_tree
+from tests.scores_files import wide_csv
+
+
+def test_the_order_is_that_of_the_ranking(tmp_path):
+    path = wide_csv(tmp_path / "wide.csv")
+    archive = delvecore.open([str(path)], scores=ScoreOptions(higher_is_better=False))
+    assert method_order(archive) == rank(archive).methods
+
+
+def test_methods_without_results_follow_by_name(tmp_path):
+    archive = delvecore.open([str(small_archive(tmp_path))])
+    order, done = method_order(archive), set(archive.results["method"].to_pylist())
+    assert sorted(order) == sorted(archive.methods["method"].to_pylist())
+    assert set(order[: len(done)]) == done
+
+
+def test_a_method_with_few_results_does_not_cost_the_others_their_ranks():
+    # c has results on one of four tasks, where it is the best.
+    values = [[2, 1, 0], [2, 1, np.nan], [2, 1, np.nan], [1, 2, np.nan]]
+    assert best_first(ScoreTable(tuple("1234"), ("a", "b", "c"), np.array(values))) == ("b", "a", "c")
+
+
+def test_squared_error_leads_where_it_has_nearly_as_many_results_as_any(tmp_path):
+    archive = delvecore.open([str(small_archive(tmp_path))])
+    losses = archive.results["loss"].to_pylist()
+    assert leading_loss(archive) == "S"
+    assert 2 * losses.count("S") >= max(map(losses.count, losses))
+
+
+def test_without_results_there_is_no_leading_loss(tmp_path):
+    path = write_tree(tmp_path / "delve-none", {"data/.keep": "", "methods/.keep": ""})
+    archive = delvecore.open([str(path)])
+    with pytest.raises(DelveError, match="expected results, found none"):
+        leading_loss(archive)
+    assert method_order(archive) == ()
