@@ -122,7 +122,7 @@ def test_an_empty_delve_directory_is_an_empty_archive(tmp_path):
 
 def test_a_missing_directory_is_refused_in_one_line(tmp_path, capsys):
     path = tmp_path / "delve-none"
-    with pytest.raises(DelveError, match="expected a delve directory, found nothing; check the path"):
+    with pytest.raises(DelveError, match="expected a file or directory, found none; check the path"):
         delvecore.open(path)
     assert main(["check", str(path)]) == 1
     assert capsys.readouterr().err.count("\n") == 1

@@ -16,10 +16,11 @@ from delvecore.archive.score_tables import ranked_table
 from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import metric_loss
+from delvecore.readers.labels import datasets_in_names
 from delvecore.readers.scores.reading import read_scores, scores_of
 from delvecore.readers.scores.records import ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.statistics.kinds import Floats
-from delvecore.statistics.ranking.score_table import ScoreTable, Units, datasets_in_names
+from delvecore.statistics.ranking.score_table import ScoreTable, Units
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,10 +6,11 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from difflib import get_close_matches
 from importlib import import_module
 from typing import IO
 
-from delvecore.errors import ParseError, may_pass, words_of_system
+from delvecore.errors import Fault, ParseError, may_pass, words_of_system
 from delvecore.names import NAME
 from delvecore.readers.links import bases_of, enclosing_directory, leads_out, outside
 
@@ -17,6 +18,7 @@ __all__ = ["SUFFIXES", "UNFINISHED", "find_file", "plain_name", "read_bytes", "r
 __all__ += [
     "misnamed",
     "no_regular_file",
+    "no_such_file",
     "open_regular",
     "read_plain",
     "read_raw",
@@ -70,6 +72,19 @@ def two_copies(first: str, second: str) -> ParseError:
 def misnamed(directory: str, name: str) -> ParseError:
     """Return the error for a directory's entry that is left out, since what it is called is no name."""
     return ParseError(directory, None, NAME, repr(name), "rename it", kind="file")
+
+
+def no_such_file(path: str) -> Fault:
+    """Return the error for a path at which there is nothing, with the name in its directory that is most like
+    it."""
+    directory, name = os.path.split(path)
+    try:
+        known = os.listdir(directory or ".")
+    except OSError:
+        known = []
+    meant = get_close_matches(name, known, n=1)
+    remedy = f"is it {os.path.join(directory, meant[0])}?" if meant else "check the path"
+    return Fault(path, "a file or directory", "none", remedy, is_file=True)
 
 
 def no_regular_file(path: str, mode: int | None = None) -> ParseError:

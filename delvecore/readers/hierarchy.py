@@ -23,6 +23,7 @@ from delvecore.readers.files import (
     UNFINISHED,
     misnamed,
     no_regular_file,
+    no_such_file,
     plain_name,
     two_copies,
     unfinished,
@@ -83,8 +84,9 @@ def _each_once(directories: Iterable[str]) -> list[str]:
 
 def _directories_inside(path: str) -> list[str]:
     if not os.path.isdir(path):
-        found = "a file" if os.path.exists(path) else "nothing"
-        raise Fault(path, "a delve directory", found, "check the path")
+        if not os.path.lexists(path):
+            raise no_such_file(path)
+        raise Fault(path, "a delve directory", "a file", "check the path")
     try:
         inside = sorted(entry.path for entry in os.scandir(path) if is_delve_directory(entry.path))
     except OSError as error:

@@ -8,13 +8,14 @@ import pytest
 
 import delvecore
 from delvecore.archive import state_of
-from delvecore.archive.score_tables import read_score_table
+from delvecore.archive.score_tables import ranked_table, read_score_table
 from delvecore.archive.scores import opening
-from delvecore.archive.scores.places import array_of, named_factors, place_of
+from delvecore.archive.scores.places import array_of, named_factors
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
 from delvecore.model import task_title
+from delvecore.readers.labels import place_of
 from delvecore.readers.overlaps import fold_share
 from delvecore.readers.scores.records import ScoreDesign, ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.statistics.ranking.analysis import analyse
@@ -156,9 +157,26 @@ def test_names_of_datasets_may_be_those_of_tasks():
         "std.128",
     )
     assert place_of("/demo/age/std.128") == ("demo", "age", "std", 128)
-    assert place_of("a/b/c").task == "b\u2215c"
-    place = place_of("https://a.org/b")
-    assert task_title(place.dataset, place.prototask, place.task) == "https://a.org/b"
+    assert place_of("/iris/scores/all") == place_of("iris")
+
+
+@pytest.mark.parametrize(
+    "label", ["openml.org/t/3", "uci/iris", "https://a.org/b", "a/b/std.128", "/a/b", "a/"]
+)
+def test_other_names_with_slashes_are_those_of_datasets(label):
+    place = place_of(label)
+    assert place == (label.replace("/", "\u2215"), "scores", "all", 0)
+    assert task_title(place.dataset, place.prototask, place.task) == label
+
+
+def test_datasets_whose_names_begin_alike_count_once_each(tmp_path):
+    rows = [f"openml.org/t/{k},{k},{k + 1},{k + 2}" for k in (3, 31, 37)]
+    path = tmp_path / "openml.csv"
+    path.write_text("\n".join(["dataset,a,b,c", *rows]))
+    archive = delvecore.open([path], scores=ScoreOptions(higher_is_better=True), cache=False)
+    assert len(archive.datasets) == 3
+    assert analyse(ranked_table(archive).table).unit == "task"
+    assert ranked_table(archive).table.tasks == ("openml.org/t/3", "openml.org/t/31", "openml.org/t/37")
 
 
 def test_datasets_named_by_two_factors_are_an_array():
@@ -208,7 +226,7 @@ def test_several_files_are_one_archive_and_what_is_told_twice_counts_once(tmp_pa
 
 
 def test_a_path_that_is_neither_is_refused(tmp_path):
-    with pytest.raises(DelveError, match="expected a delve directory, found nothing"):
+    with pytest.raises(DelveError, match="expected a file or directory, found none"):
         delvecore.open(tmp_path / "nothing.csv")
 
 

@@ -102,7 +102,7 @@ def test_ports_are_whole_numbers_in_range(port, capsys):
 
 def test_a_path_that_is_no_archive_ends_the_start(tmp_path, capsys):
     assert delve.main(["dashboard", str(tmp_path / "nowhere"), "--no-browser"]) == 1
-    assert "expected a delve directory, found nothing" in capsys.readouterr().err
+    assert "expected a file or directory, found none" in capsys.readouterr().err
 
 
 def test_check_says_that_nothing_is_wrong(small, capsys):

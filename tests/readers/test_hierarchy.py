@@ -133,7 +133,7 @@ def test_a_directory_that_holds_delve_directories_stands_for_them(tmp_path):
 @pytest.mark.parametrize(
     ("make", "found"),
     [
-        (None, "found nothing; check the path"),
+        (None, "expected a file or directory, found none; check the path"),
         ("file", "found a file; check the path"),
         ("empty", "found neither"),
     ],

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from delvecore.archive.scores.places import place_of
 from delvecore.archive.scores.rows import (
     Known,
     Scores,
@@ -22,6 +21,7 @@ from delvecore.archive.stored import Row, Tables, problem_row
 from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme
+from delvecore.readers.labels import place_of
 from delvecore.readers.scores.records import Notice, ScoreDesign, ScoreFile
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, table_of

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from delvecore import __version__
-from delvecore.archive.scores.places import array_of, named_factors, place_of
+from delvecore.archive.scores.places import array_of, named_factors
 from delvecore.archive.scores.sources import scores_state
 from delvecore.archive.stored import LATE, Tables
 from delvecore.cache import Cache, digest_of, format_hash
+from delvecore.readers.labels import place_of
 from delvecore.readers.scores.records import Guess, ScoreFile, ScoreOptions
 from delvecore.tables import SCHEMAS
 from delvecore.task_arrays import Factor, Level, Member, TaskArray

@@ -1,51 +1,16 @@
-"""Where the scores of a dataset lie in an archive, and which task-arrays datasets make up.
-
-A dataset of a table of scores has one prototask, `scores`, and a task for each size of its training sets, or
-`all` where no size is known: `/iris/scores/all`. A name such as `age/std.128` is that of a task of a dataset,
-and `/demo/age/std.128` the path of one."""
+"""Which task-arrays the datasets of a table of scores make up."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
-from typing import NamedTuple
 
-from delvecore.model import SCORED, SLASH, WHOLE, task_name
-from delvecore.readers.specifications import parse_task_name
+from delvecore.readers.labels import ScorePlace
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
-__all__ = ["ScorePlace", "array_of", "named_factors", "place_of"]
+__all__ = ["array_of", "named_factors"]
 
-SIZED = "std"
-"""The prior of tasks with training sets of known sizes."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 MOST_FACTORS, LEAST_FILLED = 4, 0.5
-
-
-class ScorePlace(NamedTuple):
-    """The task that a dataset of a table stands for. training_size: 0 where it is not known."""
-
-    dataset: str
-    prototask: str
-    prior: str
-    training_size: int
-
-    @property
-    def task(self) -> str:
-        return task_name(self.prior, self.training_size)
-
-
-def place_of(label: str, training_size: int = 0) -> ScorePlace:
-    """Return the place of a dataset by its name in the table."""
-    parts = label.removeprefix("/").split("/")
-    known = parse_task_name(parts[-1])
-    if label.startswith("/") and len(parts) == 3 and known is not None:
-        return ScorePlace(parts[0], parts[1], *known)
-    if len(parts) == 1 or "" in label.split("/"):  # an address, say
-        prior = SIZED if training_size else WHOLE
-        return ScorePlace(label.replace("/", SLASH), SCORED, prior, training_size)
-    if len(parts) == 2 and known is not None and not training_size:
-        return ScorePlace(parts[0], SCORED, *known)
-    return ScorePlace(parts[0], SCORED, SLASH.join(parts[1:]), training_size)
 
 
 def array_of(

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from delvecore.archive.scores.places import ScorePlace
 from delvecore.losses.metrics import Metric
+from delvecore.readers.labels import ScorePlace
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.tables import SCHEMAS
 

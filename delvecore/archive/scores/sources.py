@@ -37,7 +37,7 @@ def holds_scores(path: str) -> bool:
         return True
     if not os.path.isdir(path) or is_delve_directory(path):
         return False
-    from delvecore.readers.scores.reading import looks_like_scores
+    from delvecore.readers.scores.directories import looks_like_scores
 
     try:
         inside = [entry.path for entry in os.scandir(path)]

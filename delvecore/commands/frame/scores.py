@@ -77,10 +77,15 @@ def open_scores(
 ) -> Scored | None:
     """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
     input; None where none is. What was guessed and what was left out is said on standard error. Raises
-    DelveError for options of scores without any."""
+    DelveError for options of scores without any, and for a file that is not there."""
     from delvecore.archive.scores.sources import holds_scores
+    from delvecore.readers.files import no_such_file
+    from delvecore.readers.scores.directories import looks_like_scores
     from delvecore.readers.scores.records import ScoreOptions
 
+    absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
+    if absent:
+        raise no_such_file(absent[0])
     of_scores = [path for path in paths if path == STANDARD_INPUT or holds_scores(path)]
     if not of_scores:
         if options != ScoreOptions():

@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 import pyarrow as pa
 
 from delvecore.errors import ParseError, words_of_system
-from delvecore.readers.files import no_regular_file
+from delvecore.readers.files import no_regular_file, no_such_file
 
 __all__ = ["Content", "Source", "as_utf8", "plain_file", "read_content"]
 
@@ -55,6 +55,8 @@ def _mapped(path: str) -> pa.Buffer:
             return pa.py_buffer(b"")
         with pa.memory_map(path) as file:
             return file.read_buffer()
+    except FileNotFoundError:
+        raise no_such_file(path) from None
     except OSError as error:
         raise ParseError(path, None, "a table of scores", words_of_system(error), kind="file") from None
 

@@ -25,7 +25,7 @@ OWN_WORDS = {
 }
 SOURCES = {
     "column": "Datasets and families are those that the table's columns name",
-    "names": "Datasets are told by the names of tasks, before the first slash",
+    "names": "Datasets are told by the names of tasks, such as `age/std.128`",
 }
 
 

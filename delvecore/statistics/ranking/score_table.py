@@ -13,9 +13,9 @@ from delvecore.errors import ParseError
 from delvecore.losses.metrics import LARGEST
 from delvecore.names import NAME, is_name
 from delvecore.numerals.numbers import parse_number
+from delvecore.readers.labels import datasets_in_names
 
-__all__ = ["LARGEST", "ScoreTable", "Units", "complete_table", "datasets_in_names"]
-__all__ += ["parse_score_table"]
+__all__ = ["LARGEST", "ScoreTable", "Units", "complete_table", "parse_score_table"]
 
 GROUPS = ("dataset", "family")
 """Columns of this name say which tasks belong together."""
@@ -127,19 +127,13 @@ def complete_table(table: ScoreTable, *, drop: str = "tasks") -> CompleteTable:
     return CompleteTable(table.select(tasks=tasks, methods=methods), gone_tasks, gone_methods)
 
 
-def datasets_in_names(tasks: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the dataset that each name begins with, before a slash; None where a name has none."""
-    parts = [task.strip("/").partition("/") for task in tasks]
-    return tuple(dataset for dataset, _, _ in parts) if all(rest for *_, rest in parts) else None
-
-
 def parse_score_table(
     text: str, source: str, *, higher_is_better: bool = False, quantity: str = ""
 ) -> ScoreTable:
     """Read a table of comma-separated values: tasks in the first column, a header with the methods' names.
 
     A further column `dataset`, or `family`, holds names and says which tasks belong together; without them
-    tasks named `dataset/...` say it. Empty fields, `?`, `NA` and `nan` are missing values; blank lines are
+    tasks named as `age/std.128` say it. Empty fields, `?`, `NA` and `nan` are missing values; blank lines are
     passed over. source: the name for errors. Raises ParseError (file:line) for anything else that is no
     finite number, for lines of another length, and for names that are empty or occur twice."""
     rows = _rows(text, source)

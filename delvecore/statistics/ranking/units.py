@@ -56,7 +56,7 @@ def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
         return table.tasks
     if table.units is None:
         raise ValueError(
-            f"expected a column {unit}, or tasks named {DATASET}/..., to count each {unit} once, got neither"
+            f"expected a column {unit}, or tasks named as age/std.128, to count each {unit} once, got neither"
         )
     return table.units.datasets if unit == DATASET else table.units.families
 

@@ -105,7 +105,7 @@ def test_no_active_delve_directory_is_said(
 
 def test_a_path_that_is_no_delve_directory_is_named(tmp_path: Path, run_command: Runner) -> None:
     missing = tmp_path / "gone"
-    expected = f"dinfo: {missing}: expected a delve directory, found nothing; check the path\n"
+    expected = f"dinfo: {missing}: expected a file or directory, found none; check the path\n"
     assert run_command(dinfo, "/", directory=tmp_path, path=missing) == (1, "", expected)
 
 

@@ -64,3 +64,19 @@ def test_the_dashboard_asks_for_an_unknown_direction_before_it_serves(tmp_path, 
     assert outcome.code == 1
     assert "say --higher-is-better or --lower-is-better" in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["rank", "table", "report", "array", "dashboard"])
+def test_a_file_that_is_not_there_is_told_with_the_nearest_name(command, folds, tmp_path, run_command):
+    outcome = run_command(delve.main, command, "fold.csv")
+    given, nearest = ("fold.csv", "folds.csv")
+    if command == "dashboard":
+        given, nearest = str(tmp_path / given), str(tmp_path / nearest)
+    said = f"{given}: expected a file or directory, found none; is it {nearest}?"
+    assert outcome == (1, "", f"delve {command}: {said}\n")
+    absent = str(tmp_path / "nowhere" / "t.csv")
+    outcome = run_command(delve.main, command, absent)
+    assert (
+        outcome.err
+        == f"delve {command}: {absent}: expected a file or directory, found none; check the path\n"
+    )

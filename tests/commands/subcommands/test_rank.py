@@ -131,9 +131,9 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
     [
         (["--control", "z"], "expected a control among a, b, c, got 'z'"),
         (["--loss", "S"], "expected one of the losses score, found 'S'"),
-        (["other.csv"], "/other.csv: expected a place with tasks and their results, found none"),
+        (["other.csv"], "other.csv: expected a file or directory, found none"),
         (["--test", "control"], "--test control: expected the method that others are held against, as --con"),
-        (["--unit", "dataset"], "expected a column dataset, or tasks named dataset/"),
+        (["--unit", "dataset"], "expected a column dataset, or tasks named as age/std.128"),
     ],
 )
 def test_requests_that_mean_nothing_are_one_line(table, run_command, arguments, message):
@@ -213,7 +213,7 @@ def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_comma
     assert "method-149  method-148" in whole or "method-148  method-149" in whole
 
 
-DATASETS = "task,family,a,b\nx/1,f,1,2\nx/2,f,2,3\ny,f,1,2\nz,g,2,1\nw,h,1,2\nv,i,1,2\n"
+DATASETS = "task,family,a,b\nx/std.1,f,1,2\nx/std.2,f,2,3\ny,f,1,2\nz,g,2,1\nw,h,1,2\nv,i,1,2\n"
 
 
 @pytest.fixture
@@ -234,10 +234,10 @@ def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_comma
     assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
     assert "Where each of 4 families counts once, no difference is shown" in words
     found = found_in(run_command, related)
-    assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["x/1", "x/2"], 5)
+    assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["x/std.1", "x/std.2"], 5)
     assert list(found["by_family"]["units"]) == ["f", "g", "h", "i"]
     by_task = found_in(run_command, related, "--unit", "task")
-    assert (by_task["unit"], list(by_task["units"])) == ("task", ["x/1", "x/2", "y", "z", "w", "v"])
+    assert (by_task["unit"], list(by_task["units"])) == ("task", ["x/std.1", "x/std.2", "y", "z", "w", "v"])
     rows = list(csv.DictReader(io.StringIO(rank(run_command, related, "--format", "csv").out)))
     assert (rows[0]["unit"], rows[0]["units"], rows[0]["wins"]) == ("dataset", "5", "4")
     latex = rank(run_command, related, "--format", "latex", "--unit", "family").out

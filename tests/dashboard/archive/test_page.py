@@ -68,4 +68,4 @@ def test_no_delve_directory_is_an_error_with_its_reason(tmp_path, run_page):
     app = run_page("archive")
     assert not app.exception
     assert app.error[0].value == "The archive cannot be read."
-    assert "expected a delve directory, found nothing" in texts(app)
+    assert "expected a file or directory, found none" in texts(app)

@@ -17,7 +17,9 @@ from delvecore.statistics.ranking.units import (
 )
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
-TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"
+TEXT = (
+    "task,a,b,c\nx/std.1,1,2,3\nx/std.2,2,1,3\ny/std.1,1,2,3\nz/std.1,3,2,1\nz/std.2,1,2,3\nz/std.4,1,2,3\n"
+)
 SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
 
 
@@ -31,8 +33,13 @@ def test_datasets_are_known_by_the_names_of_tasks(table):
     assert table.units.known_by == "names"
     assert choose_unit(table) == "dataset"
     # Not all tasks have such a name: nothing is known.
-    assert parse_score_table("task,a,b\nx/one,1,2\ntwo,2,1\n", "t.csv").units is None
-    assert parse_score_table("task,a,b\n/x/p/one,1,2\n/x/p/two,2,1\n", "t.csv").units.datasets == ("x", "x")
+    assert parse_score_table("task,a,b\nx/std.1,1,2\ntwo,2,1\n", "t.csv").units is None
+    paths = parse_score_table("task,a,b\n/x/p/std.1,1,2\n/x/p/std.2,2,1\n", "t.csv")
+    assert paths.units.datasets == ("x", "x")
+
+
+def test_names_with_slashes_that_are_no_tasks_are_datasets():
+    assert parse_score_table("task,a,b\nopenml.org/t/3,1,2\nopenml.org/t/31,2,1\n", "t.csv").units is None
 
 
 def test_a_column_says_which_dataset_and_family_a_task_is_of():
@@ -85,7 +92,7 @@ def test_tasks_count_once_each_on_request(table):
 
 
 def test_all_tasks_of_one_dataset_count_each():
-    table = parse_score_table("task,a,b\nx/one,1,2\nx/two,2,1\n", "t.csv")
+    table = parse_score_table("task,a,b\nx/std.1,1,2\nx/std.2,2,1\n", "t.csv")
     assert choose_unit(table) == "task"
     with pytest.raises(ValueError, match="expected two datasets and two methods without gaps, got 1 and 2"):
         analyse(table, unit="dataset")
@@ -93,7 +100,7 @@ def test_all_tasks_of_one_dataset_count_each():
 
 def test_datasets_of_one_task_each_give_what_tasks_give():
     values = np.random.default_rng(0).normal(size=(9, 4)).round(1)
-    rows = "\n".join(f"d{k}/t," + ",".join(map(str, row)) for k, row in enumerate(values.tolist()))
+    rows = "\n".join(f"d{k}/std.1," + ",".join(map(str, row)) for k, row in enumerate(values.tolist()))
     table = parse_score_table(f"task,a,b,c,d\n{rows}\n", "t.csv")
     by_task, by_dataset = (analyse(table, unit=unit) for unit in ("task", "dataset"))
     assert choose_unit(table) == "task"

@@ -1,0 +1,50 @@
+"""Which dataset, and which task of it, does a name in a table of scores stand for?
+
+A dataset of a table of scores has one prototask, `scores`, and a task for each size of its training sets, or
+`all` where no size is known: `/iris/scores/all`. A name such as `age/std.128` is that of a task of a dataset,
+and `/demo/age/std.128` the path of one. Any other name with slashes, such as `openml.org/t/3`, is that of a
+dataset."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from delvecore.model import SCORED, SLASH, WHOLE, task_name
+from delvecore.readers.specifications import parse_task_name
+
+__all__ = ["ScorePlace", "datasets_in_names", "place_of"]
+
+SIZED = "std"
+"""The prior of tasks with training sets of known sizes."""
+
+
+class ScorePlace(NamedTuple):
+    """The task that a name in a table stands for. training_size: 0 where it is not known."""
+
+    dataset: str
+    prototask: str
+    prior: str
+    training_size: int
+
+    @property
+    def task(self) -> str:
+        return task_name(self.prior, self.training_size)
+
+
+def place_of(label: str, training_size: int = 0) -> ScorePlace:
+    """Return the place of a dataset, or of a task, by its name in the table."""
+    parts = label.removeprefix("/").split("/")
+    known = parse_task_name(parts[-1])
+    if label.startswith("/") and len(parts) == 3 and (known or parts[1] == SCORED):
+        return ScorePlace(parts[0], parts[1], *(known or (parts[2], training_size)))
+    if known and len(parts) == 2 and parts[0] and not training_size:
+        return ScorePlace(parts[0], SCORED, *known)
+    return ScorePlace(label.replace("/", SLASH), SCORED, SIZED if training_size else WHOLE, training_size)
+
+
+def datasets_in_names(tasks: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the dataset of each task, where all names are those of tasks; else None."""
+    places = [place_of(task) for task in tasks]
+    are_tasks = all(
+        place.dataset != task.replace("/", SLASH) for place, task in zip(places, tasks, strict=True)
+    )
+    return tuple(place.dataset for place in places) if are_tasks else None
