@@ -11,40 +11,22 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboard.frame import changes, page
+from dashboard.frame.selection import Selection
 from dashboard.server.configuration import PACKAGE
+from dashboard.server.pages import FIRST, PAGES
 from delvecore.figures import words
 
 SIDEBAR_WIDTH = 220
-PAGES = {
-    "Explore": (
-        ("archive", "Archive", ":material/inventory_2:"),
-        ("datasets", "Datasets", ":material/dataset:"),
-        ("methods", "Methods", ":material/model_training:"),
-    ),
-    "Compare": (
-        ("compare", "Compare", ":material/balance:"),
-        ("task_arrays", "Task-arrays", ":material/grid_view:"),
-        ("ranking", "Ranking", ":material/leaderboard:"),
-    ),
-    "Publish": (
-        ("tables", "Tables", ":material/table_chart:"),
-        ("add_data", "Add data", ":material/upload_file:"),
-        ("problems", "Problems", ":material/report:"),
-    ),
-}
 
 
 def page_list() -> dict[str, list[StreamlitPage]]:
-    """Return the pages by group; one whose file is not there is left out."""
-    return {
-        group: [
-            st.Page(file, title=title, icon=icon, url_path=name, default=name == "archive")
-            for name, title, icon in pages
-            if (file := PACKAGE / name / "page.py").is_file()
-        ]
-        for group, pages in PAGES.items()
-        if any((PACKAGE / name / "page.py").is_file() for name, _, _ in pages)
-    }
+    """Return the pages by group, as Streamlit shows them."""
+    groups: dict[str, list[StreamlitPage]] = {}
+    for one in PAGES:
+        place, is_first = PACKAGE / one.name / "page.py", one.name == FIRST
+        shown = st.Page(place, title=one.title, icon=one.icon, url_path=one.name, default=is_first)
+        groups.setdefault(one.group, []).append(shown)
+    return groups
 
 
 def show_archive_name(view: page.View) -> None:
@@ -56,17 +38,25 @@ def show_archive_name(view: page.View) -> None:
     st.sidebar.text(names)
 
 
+def window_title(title: str, chosen: Selection) -> str:
+    """Name the page and what it shows, for the browser's tabs, history and bookmarks."""
+    subject = next((one.subject for one in PAGES if one.title == title), None)
+    return " · ".join(filter(None, [getattr(chosen, subject) if subject else None, title, "DELVE"]))
+
+
 st.set_page_config(
-    page_title="DELVE",
     page_icon=str(PACKAGE / "static" / "mark.svg"),
     layout="wide",
     initial_sidebar_state=SIDEBAR_WIDTH,
 )
 st.html(PACKAGE / "static" / "page.css")
+st.html('<script src="./app/static/page.js"></script>', unsafe_allow_javascript=True)
 st.logo(
     str(PACKAGE / "static" / "wordmark.svg"), size="large", icon_image=str(PACKAGE / "static" / "mark.svg")
 )
 chosen_page = st.navigation(page_list(), expanded=True)
 with changes.told():
-    show_archive_name(page.prepare())
+    view = page.prepare()
+    st.set_page_config(page_title=window_title(chosen_page.title, view.selection))
+    show_archive_name(view)
     chosen_page.run()

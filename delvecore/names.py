@@ -3,11 +3,15 @@
 Names come from directories, files and visitors. Nothing in one may end a line, control a terminal or turn the
 direction of a line, wherever it is written."""
 
-__all__ = ["LONGEST_NAME", "NAME", "is_name", "lines_shown", "one_line", "shown"]
+from collections.abc import Iterable
+
+__all__ = ["LONGEST_NAME", "NAME", "is_name", "lines_shown", "nearest", "one_line", "shown"]
 
 LONGEST_NAME = 255
 NAME = f"a name of at most {LONGEST_NAME} printable characters, on one line"
 """What is expected where a name is not one."""
+LEAST_LIKENESS = 0.6
+"""The share of common characters from which on two names are alike."""
 
 
 def is_name(text: str) -> bool:
@@ -31,3 +35,21 @@ def lines_shown(text: str) -> str:
     if kept.isprintable():
         return text
     return "\n".join("\t".join(map(shown, line.split("\t"))) for line in text.split("\n"))
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Which of the known names is most like this one? None where none is like it.
+
+    Case, and what is neither letter nor digit, count only where names are alike without."""
+    import difflib
+
+    def likeness(other: str) -> tuple[float, float]:
+        bare = difflib.SequenceMatcher(None, _bare(other), _bare(name))
+        return bare.ratio(), difflib.SequenceMatcher(None, other, name).ratio()
+
+    best = max(known, key=likeness, default=None)
+    return best if best is not None and likeness(best)[0] >= LEAST_LIKENESS else None
+
+
+def _bare(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())

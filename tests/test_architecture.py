@@ -1,4 +1,4 @@
-"""The house: what may import what, and habits that a program can check. The rules stand in FLOORS and PAGES."""
+"""The house: what may import what, and habits that a program can check. The rules stand in FLOORS."""
 
 import ast
 import collections
@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from dashboard.server import pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("delvecore", "dashboard")
@@ -56,19 +58,7 @@ FLOORS = (
     {"commands", "datasets"},
 )
 """The floors of the core, from the ground up: a module imports from its own part and from floors below."""
-PAGES = {
-    *(
-        "archive",
-        "datasets",
-        "methods",
-        "compare",
-        "task_arrays",
-        "ranking",
-        "tables",
-        "add_data",
-        "problems",
-    ),
-}
+PAGES = {page.name for page in pages.PAGES}
 PURE = ("figures", "glossary")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
 QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")

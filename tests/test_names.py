@@ -7,7 +7,7 @@ import pytest
 
 import delvecore
 from delvecore.errors import DelveError, Faults, ParseError
-from delvecore.names import is_name, lines_shown, one_line, shown
+from delvecore.names import is_name, lines_shown, nearest, one_line, shown
 from delvecore.readers.array import parse_array
 from delvecore.readers.dataset import parse_dataset
 from delvecore.statistics.ranking.score_table import parse_score_table
@@ -97,3 +97,12 @@ def test_a_name_is_refused_once_for_each_place():
         report=faults.append,
     )
     assert [fault.line for fault in faults] == [8, 10]
+
+
+def test_the_nearest_name_forgives_case_marks_and_a_slip_and_is_none_where_nothing_is_alike():
+    known = ("kin-32nm", "kin-32fm", "pumadyn-32nm", "mushrooms")
+    assert nearest("Kin_32NM", known) == "kin-32nm"
+    assert nearest("kin32f", known) == "kin-32fm"
+    assert nearest("mushroom", known) == "mushrooms"
+    assert nearest("zzz", known) is None
+    assert nearest("kin", ()) is None

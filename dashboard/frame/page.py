@@ -36,6 +36,7 @@ FILE_KINDS = {
     "LaTeX": ("tex", "text/x-tex"),
 }
 """Ending and type of files of text, by what their button says."""
+ADDRESS_HELP = "The address of exactly this view"
 NO_BUTTONS = ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"]
 
 
@@ -86,7 +87,9 @@ def begin(question: str, *, settles: bool = False) -> View:
             about = "Confidence and adjustment of p: the same for all pages"
             with st.popover(words.setting(setting), icon=":material/tune:", key="setting", help=about):
                 setting_control(setting, view.selection.unit)
-        with st.popover("Copy link", icon=":material/link:", help="The address of exactly this view"):
+        with st.popover("Copy link", icon=":material/link:", key="copy-link", help=ADDRESS_HELP):
+            with st.container(key="copied"):
+                st.markdown("**Copied**")
             address = selection.link(view.selection, address=st.context.url or "", others=others)
             st.code(address, language=None)
             if uploads.own().is_shown:
@@ -128,14 +131,14 @@ def file_of(name: str) -> str:
 
 
 def answer(text: str, view: View, *, mine: str = "") -> None:
-    """Write the first line of a page, which answers its question, and any notices below it.
+    """Write the first line of a page, which answers its question. Above it: what of the address is not there.
 
     text: Markdown; names from files must have gone through `words.escape`; mine: what the page
     says of the visitor's own method, empty where it says nothing."""
     own = mine or (line_of_mine(view.state) if view.archive else "")
-    st.markdown(f"{text} {own}".rstrip())
     for notice in view.notices:
         st.info(notice, icon=":material/info:")
+    st.markdown(f"{text} {own}".rstrip())
     if view.archive is not None and view.archive.notice:
         st.warning(words.escape(view.archive.notice))
 

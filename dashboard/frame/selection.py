@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.server.archive import Choices
+from dashboard.server.pages import ASKED
+from delvecore import names
 from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
 __all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]
-__all__ += ["mine", "notice", "resolve", "to_parameters", "wanted_comparison", "wanted_loss"]
+__all__ += ["mine", "notice", "resolve", "strangers", "to_parameters", "wanted_comparison", "wanted_loss"]
 __all__ += ["wanted_setting"]
 
 LEVELS = (0.9, 0.95, 0.99)
@@ -62,11 +65,29 @@ NOUNS = {
     "array": "task-array",
 }
 
+SUBJECTS = ("dataset", "prototask", "method", "array")
+"""The fields that a page shows in full."""
+LIKE_FIELDS = {
+    *(
+        "array-part",
+        "class",
+        "closer",
+        "losses",
+        "method-part",
+        "task-origin",
+        "task-type",
+        "task-usage",
+        "tasks",
+    )
+}
+"""Parameters of single pages whose names are like one of a field."""
+
 
 def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selection, list[str]]:
     """Return the Selection that an address asks for, and a notice for everything it cannot have.
 
     raw: texts by name, as often as they occur; names that no field has are left to the pages.
+    In place of what a page would show in full stands what is called most like it.
     Notices are Markdown with escaped values."""
     chosen: dict[str, Any] = {}
     notices: list[str] = []
@@ -74,9 +95,27 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
         allowed = _allowed(name, choices)
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
         known = [allowed[text] for text in texts if text in allowed]
-        notices += [notice(name, text) for text in texts if text not in allowed]
+        for text in texts:
+            if text not in allowed:
+                near = names.nearest(text, allowed) if name in SUBJECTS and not known else None
+                notices.append(notice(name, text, instead=near))
+                known += [allowed[near]] if near else []
         chosen[name] = tuple(known) if name == "methods" else next(iter(known), None)
     return Selection(**chosen), notices
+
+
+def strangers(raw: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], list[str]]:
+    """Return the address with mistyped names of fields mended, and notices of that and of a page that there
+    is not. Names that are like none are left alone: an address may be marked by whoever passes it on."""
+    mended, notices = dict(raw), []
+    for asked in raw.get(ASKED, ())[:1]:
+        notices.append(f"There is no page “{words.escape(asked)}”; this is the nearest.")
+    for name in [name for name in raw if name not in {*FIELDS, *LIKE_FIELDS, ASKED}][:MOST_VALUES]:
+        near = names.nearest(name, FIELDS)
+        if near is not None and near not in mended:
+            mended[near] = raw[name]
+            notices.append(f"The address says “{words.escape(name)}”; that is read as “{near}”.")
+    return mended, notices
 
 
 def _allowed(name: str, choices: Choices) -> dict[str, Any]:
@@ -88,10 +127,11 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
     return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
 
 
-def notice(name: str, text: str) -> str:
-    """Say that the address asks for something that this archive does not have."""
+def notice(name: str, text: str, *, instead: str | None = None) -> str:
+    """Say that the address asks for something that this archive does not have. instead: what is shown."""
     wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
-    return f"The address asks for the {wanted}, which this archive does not have; it is left out."
+    then = f"this is {words.escape(instead)}, the nearest name" if instead else "it is left out"
+    return f"The address asks for the {wanted}, which this archive does not have; {then}."
 
 
 def to_parameters(selection: Selection) -> dict[str, list[str]]:
@@ -106,26 +146,35 @@ def to_parameters(selection: Selection) -> dict[str, list[str]]:
 
 
 def current(choices: Choices) -> tuple[Selection, list[str]]:
-    """Return this run's Selection and notices: the address first, then what was chosen before.
+    """Return this run's Selection and notices: the address first, then what was chosen before, which counts
+    for nothing after Back and Forward.
 
     Afterwards the address holds the whole Selection. What the archive does not have stays in the address,
     and its notice on the page, until something is chosen."""
-    raw = {name: st.query_params.get_all(name) for name in FIELDS if name in st.query_params}
-    stored = to_parameters(st.session_state.get(STORED, Selection()))
-    selection, notices = resolve({**stored, **raw}, choices)
+    raw = {name: st.query_params.get_all(name) for name in st.query_params}
+    mended, told = strangers(raw)
+    stored = {} if _went_back() else to_parameters(st.session_state.get(STORED, Selection()))
+    selection, notices = resolve({**stored, **mended}, choices)
     st.session_state[STORED] = selection
     for name, values in to_parameters(selection).items():
-        if name not in raw:
+        if name not in mended:
             st.query_params[name] = values
-    return selection, notices
+    return selection, [*told, *notices]
+
+
+def _went_back() -> bool:
+    """Did the visitor go back or forward to this address? It then says all that was chosen there."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def choose(**changes: Any) -> Selection:
-    """Change fields of the Selection, in the session and in the address."""
+    """Change fields of the Selection, in the session and in the address, which then asks for nothing that
+    there is not."""
     selection = replace(st.session_state.get(STORED, Selection()), **changes)
     st.session_state[STORED] = selection
     parameters = to_parameters(selection)
-    for name in FIELDS:
+    for name in (*FIELDS, ASKED):
         if name in parameters:
             if st.query_params.get_all(name) != parameters[name]:
                 st.query_params[name] = parameters[name]

@@ -12,14 +12,16 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dashboard.server import pages
 from dashboard.server.configuration import PACKAGE, apply_configuration
 
-__all__ = ["SecurityHeaders", "app", "content_security_policy"]
+__all__ = ["Guide", "SecurityHeaders", "app", "content_security_policy"]
 
 
 def content_security_policy() -> str:
@@ -74,6 +76,54 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
+class Guide:
+    """ASGI middleware that leads from an address that no page has to the nearest page, which says so.
+
+    Streamlit answers such an address with its one HTML file, as it answers every page's."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or pages.is_page(path := scope["path"].removeprefix(_root(scope))):
+            await self.app(scope, receive, send)
+            return
+        led = False
+
+        async def lead(message: Message) -> None:
+            nonlocal led
+            if message["type"] == "http.response.start" and _is_html(message):
+                led = True
+                location = _root(scope) + _guiding_address(path, scope["query_string"].decode("latin-1"))
+                headers = [(b"location", location.encode("ascii")), (b"cache-control", b"no-cache")]
+                await send({"type": "http.response.start", "status": 307, "headers": headers})
+                await send({"type": "http.response.body"})
+            elif not led:
+                await send(message)
+
+        await self.app(scope, receive, lead)
+
+
+def _root(scope: Scope) -> str:
+    root: str = scope.get("root_path", "")
+    return root.rstrip("/")
+
+
+def _is_html(message: Message) -> bool:
+    kinds = (value for name, value in message["headers"] if name.lower() == b"content-type")
+    return message["status"] == 200 and any(kind.startswith(b"text/html") for kind in kinds)
+
+
+def _guiding_address(path: str, query: str) -> str:
+    """Return the address of the nearest page, with what was asked of it; the first page has no name there."""
+    nearest = pages.nearest_page(path)
+    place = "/" if nearest == pages.FIRST else f"/{nearest}"
+    asked = path.strip("/")
+    added = urlencode({pages.ASKED: asked}) if asked != pages.FIRST else ""
+    both = "&".join(filter(None, [query, added]))
+    return f"{place}?{both}" if both else place
+
+
 def warm_up() -> None:
     """Import what the pages need and begin to open the archive, before the first visitor asks.
 
@@ -113,4 +163,6 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
 
 
 apply_configuration()
-app = st.App(PACKAGE / "app.py", lifespan=lifespan, middleware=[Middleware(SecurityHeaders)])
+app = st.App(
+    PACKAGE / "app.py", lifespan=lifespan, middleware=[Middleware(SecurityHeaders), Middleware(Guide)]
+)

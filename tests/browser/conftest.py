@@ -208,6 +208,10 @@ class Visitor:
             self.page.wait_for_timeout(10)
         self.settle()
 
+    def answer(self) -> str:
+        """Return the first line of the page."""
+        return self.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
+
     def exceptions(self) -> int:
         return self.page.locator('[data-testid="stException"]').count()
 

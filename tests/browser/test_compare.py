@@ -37,10 +37,6 @@ def choose(visitor, label, option):
     visitor.after(choice.click)
 
 
-def answer(visitor):
-    return visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
-
-
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1920)])
 def test_everything_is_drawn_within_the_window(scheme, width, visit, compared_address):
     visitor = visit(scheme, width=width)
@@ -98,11 +94,11 @@ def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, 
     visitor.page.get_by_role("button", name="95 %, Holm").click()
     visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
     visitor.page.wait_for_url(re.compile(r"level=0\.99"))
-    said = answer(visitor)
+    said = visitor.answer()
 
     other = visit("dark")
     other.open(visitor.page.url)
-    assert answer(other) == said
+    assert other.answer() == said
     expect(other.page.get_by_role("combobox", name="Reference")).to_have_value("far")
     expect(other.page.get_by_text("with 99 % intervals")).to_be_visible()
 
@@ -110,13 +106,13 @@ def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, 
 def test_a_method_less_changes_the_sentence(visit, compared_address):
     visitor = visit()
     visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far&methods=one")
-    assert "has the lowest standardized loss" in answer(visitor)
+    assert "has the lowest standardized loss" in visitor.answer()
     remove = visitor.page.get_by_role("button", name="Remove one").or_(
         visitor.page.locator('[data-baseweb="tag"]', has_text="one").locator("[role=presentation], svg").last
     )
     visitor.after(remove.first.click)
-    assert "loses" in answer(visitor)
-    assert "more than far, but fewer than 7 common test cases" in answer(visitor)
+    assert "loses" in visitor.answer()
+    assert "more than far, but fewer than 7 common test cases" in visitor.answer()
 
 
 def test_the_tables_can_be_taken_away_as_csv_and_latex(visit, compared_address, tmp_path):

@@ -2,12 +2,13 @@
 
 import pytest
 
-from tests.browser.conftest import ROOT, Visitor
+from dashboard.server.pages import ADDRESSES, FIRST
+from tests.browser.conftest import Visitor
 
-PAGES = sorted(
-    path.parent.name for path in (ROOT / "dashboard").glob("*/page.py") if path.parent.name != "frame"
-)
-VIEWS = [*PAGES, *(f"compare?compare-part={part}" for part in ("All pairs", "Training sets", "Test cases"))]
+VIEWS = [
+    *ADDRESSES,
+    *(f"compare?compare-part={part}" for part in ("All pairs", "Training sets", "Test cases")),
+]
 """The pages, and what else a page has in tabs."""
 WIDER_THAN_WINDOW = """() => {
   const main = document.querySelector('[data-testid="stMain"]');
@@ -19,12 +20,8 @@ TURNED_TEXT = """() => [...document.querySelectorAll('.js-plotly-plot text')].fi
 }).map(text => text.textContent)"""
 
 
-def test_there_are_pages():
-    assert {"archive", "datasets", "problems"} <= set(PAGES)
-
-
 def address_of(base: str, page: str) -> str:
-    return base if page == "archive" else f"{base}/{page}"
+    return base if page == FIRST else f"{base}/{page}"
 
 
 def check_view(visitor: Visitor) -> None:
@@ -53,7 +50,7 @@ def test_a_full_page_works_opened_narrow_and_wide(page, scheme, width, visit, fu
     check_view(visitor)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ADDRESSES)
 def test_an_empty_page_says_what_would_be_here(page, visit, empty_address):
     visitor = visit("dark")
     visitor.open(address_of(empty_address, page))

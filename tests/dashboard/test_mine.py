@@ -4,23 +4,12 @@ import json
 
 import pytest
 
+from dashboard.server.pages import ADDRESSES
 from dashboard.server.serve import address_of
 from tests.dashboard.array_archive import opened_array
 from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow
-
-PAGES = (
-    "archive",
-    "datasets",
-    "methods",
-    "compare",
-    "task_arrays",
-    "ranking",
-    "tables",
-    "add_data",
-    "problems",
-)
 
 
 def answer(app):
@@ -32,7 +21,7 @@ def array(tmp_path):
     opened_array(tmp_path)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ADDRESSES)
 def test_yours_is_in_the_first_line_of_every_page(array, run_page, page):
     app = run_page(page, mine="pear")
     assert not app.exception

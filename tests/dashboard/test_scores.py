@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from dashboard.server import archive as opened
+from dashboard.server.pages import ADDRESSES
 from delvecore.readers.scores.records import ScoreOptions
 from tests.dashboard.reading import codes, texts
 from tests.scores_files import folds_csv, wide_csv
 
-PAGES = ("archive", "datasets", "methods", "compare", "task_arrays", "ranking", "tables", "problems")
 DESIGN = tuple(f"{dim}-{noise}" for dim in (8, 32) for noise in ("low", "mid", "high"))
 
 
@@ -28,7 +28,7 @@ def wide(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [*PAGES, "add_data"])
+@pytest.mark.parametrize("page", ADDRESSES)
 @pytest.mark.parametrize("shape", ["folds", "wide"])
 def test_every_page_shows_scores_without_an_error(run_page, request, shape, page):
     request.getfixturevalue(shape)

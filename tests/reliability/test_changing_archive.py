@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.server import archive as opened
+from dashboard.server.pages import ADDRESSES
 from dashboard.server.watch import Watch
 from tests.archives import losses, write_tree
 from tests.dashboard.conftest import APP
@@ -17,18 +18,6 @@ from tests.properties.mangling import whole_archive
 from tests.reliability.fuzzing import LONGEST, limited, times
 
 pytestmark = pytest.mark.slow
-
-PAGES = (
-    "archive",
-    "datasets",
-    "methods",
-    "compare",
-    "task_arrays",
-    "ranking",
-    "tables",
-    "add_data",
-    "problems",
-)
 LONGEST_PAUSE = 0.08
 """Seconds between two changes; a page takes some tenths."""
 
@@ -101,7 +90,7 @@ def test_no_page_ends_in_a_traceback_while_files_change(changer: Changer) -> Non
     chance, failed, app, moves = random.Random(2), [], None, 0
     runs = times(100_000)
     for run in runs:
-        page = chance.choice(PAGES)
+        page = chance.choice(ADDRESSES)
         with limited(f"run {run}: {page}"):
             if app is None or chance.random() < 0.3:
                 app = AppTest.from_file(str(APP), default_timeout=LONGEST)

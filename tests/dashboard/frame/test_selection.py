@@ -1,6 +1,6 @@
 """Addresses and what they select."""
 
-from dashboard.frame.selection import Selection, link, resolve, to_parameters
+from dashboard.frame.selection import Selection, link, resolve, strangers, to_parameters
 from dashboard.server.archive import Choices
 
 CHOICES = Choices(
@@ -57,3 +57,23 @@ def test_a_link_holds_the_whole_view():
     address = link(chosen, address="http://127.0.0.1:8501/compare?old=1#x", others={"part": ["Cases"]})
     assert address == "http://127.0.0.1:8501/compare?loss=S&methods=a%26b&methods=c&part=Cases"
     assert link(Selection(), address="http://127.0.0.1:8501/") == "http://127.0.0.1:8501/"
+
+
+def test_in_place_of_what_a_page_would_show_stands_what_is_called_most_like_it():
+    selection, notices = resolve({"dataset": ["Demmo"], "method": ["gp_2"], "prototask": ["zzz"]}, CHOICES)
+    assert selection == Selection(dataset="demo", method="gp-1")
+    assert "“Demmo”, which this archive does not have; this is demo, the nearest name." in notices[0]
+    assert "“zzz”, which this archive does not have; it is left out." in notices[1]
+    assert r"this is gp\-1, the nearest name" in notices[2]
+
+
+def test_mistyped_names_of_the_address_are_mended_and_others_left_alone():
+    raw = {"taks": ["/demo/age/std.32"], "utm_source": ["mail"], "method-part": ["Check"], "losses": ["raw"]}
+    mended, notices = strangers(raw)
+    assert mended == {**raw, "task": ["/demo/age/std.32"]}
+    assert notices == ["The address says “taks”; that is read as “task”."]
+
+
+def test_a_page_asked_for_in_vain_is_named_escaped():
+    _, notices = strangers({"page": ["*x*"]})
+    assert notices == [r"There is no page “\*x\*”; this is the nearest."]

@@ -11,13 +11,14 @@ import pytest
 import delvecore
 from dashboard.server import archive as opened
 from dashboard.server import uploads
+from dashboard.server.pages import ADDRESSES
 from delvecore import locations
 from tests.archives import feature_archive
 from tests.dashboard.add_data.test_page import Upload
 from tests.dashboard.reading import texts
 from tests.packed import pack_members
 
-PAGES = ("archive", "datasets", "methods", "compare", "ranking", "tables", "problems")
+PAGES = [name for name in ADDRESSES if name not in ("task_arrays", "add_data")]
 CANNOT = "reading again next time"
 
 

@@ -1,0 +1,90 @@
+"""The dashboard as a place in the web: Back and Forward, titles, links to copy, addresses that do not exist."""
+
+import itertools
+from urllib.parse import urlsplit
+
+from tests.browser.conftest import Visitor
+
+
+def choose(visitor: Visitor, label: str, option: str) -> None:
+    """Choose an option of a list, as a person does."""
+    visitor.page.get_by_role("combobox", name=label).first.click()
+    visitor.after(lambda: visitor.page.get_by_role("option", name=option, exact=True).first.click())
+
+
+def place(visitor: Visitor) -> str:
+    parts = urlsplit(visitor.page.url)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
+    visitor = visit()
+    page = visitor.page
+    visitor.open(full_address)
+    entries = page.evaluate("history.length")
+    seen = [(place(visitor), page.title())]
+
+    def act(action) -> None:
+        visitor.after(action)
+        page.wait_for_timeout(300)
+        seen.append((place(visitor), page.title()))
+        assert page.evaluate("history.length") == entries + len(seen) - 1, seen
+
+    act(lambda: page.get_by_role("link", name="Methods").click())
+    act(lambda: visitor.click_cell(0))
+    act(lambda: page.get_by_role("tab").nth(1).click())
+    act(lambda: page.get_by_role("link", name="Compare", exact=True).click())
+    act(lambda: page.get_by_role("tab", name="All pairs").click())
+    act(lambda: page.get_by_role("link", name="Datasets").click())
+    act(lambda: visitor.click_cell(0))
+    act(lambda: page.get_by_role("button", name="All datasets").click())
+    assert all(one != other for one, other in itertools.pairwise(seen))
+    for way, expected in (("back", seen[-2::-1]), ("forward", seen[1:])):
+        for one in expected:
+            visitor.after(lambda way=way: page.evaluate(f"history.{way}()"))
+            page.wait_for_timeout(300)
+            assert (place(visitor), page.title()) == one
+            assert page.evaluate("history.length") == entries + len(seen) - 1
+
+
+def test_a_choice_is_undone_where_it_was_made(visit, full_address):
+    visitor = visit()
+    page = visitor.page
+    visitor.open(f"{full_address}/compare?task=/demo/age/std.8")
+    before = page.locator("h1").inner_text(), visitor.answer()
+    choose(visitor, "Prototask", "shade")
+    assert visitor.answer() != before[1]
+    visitor.after(page.go_back)
+    assert (page.locator("h1").inner_text(), visitor.answer()) == before
+    assert page.get_by_role("combobox", name="Prototask").first.input_value() == "age"
+
+
+def test_copy_link_copies_what_shows_the_same_elsewhere(visit, full_address):
+    visitor, other = visit(), visit("dark")
+    context = visitor.page.context
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=full_address)
+    visitor.open(f"{full_address}/compare?task=/demo/age/std.8&compare-part=All+pairs")
+    visitor.page.get_by_role("button", name="Copy link").click()
+    visitor.page.get_by_text("Copied", exact=True).wait_for()
+    link = visitor.page.evaluate("navigator.clipboard.readText()")
+    context.clear_permissions()
+    other.open(link)
+    for one in (visitor, other):
+        assert one.page.get_by_role("tab", name="All pairs").get_attribute("aria-selected") == "true"
+    assert visitor.answer() == other.answer()
+
+
+def test_addresses_that_do_not_exist_lead_to_the_nearest_and_say_so(visit, full_address):
+    visitor = visit()
+    for asked, title, said in (
+        ("compar", "Compare · DELVE", "There is no page “compar”; this is the nearest."),
+        ("nonsense/here", "Archive · DELVE", "There is no page “nonsense/here”; this is the nearest."),
+        ("datasets?dataset=dmo", "demo · Datasets · DELVE", "this is demo, the nearest name."),
+        ("datasets?datset=demo", "demo · Datasets · DELVE", "“datset”; that is read as “dataset”."),
+    ):
+        visitor.open(f"{full_address}/{asked}")
+        notice = visitor.page.locator('[data-testid="stAlert"]').first
+        assert said in notice.inner_text()
+        assert visitor.page.title() == title
+        answer = visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p strong').first
+        assert notice.bounding_box()["y"] < answer.bounding_box()["y"]

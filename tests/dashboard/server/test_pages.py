@@ -1,0 +1,62 @@
+"""Which page an address means."""
+
+import asyncio
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from dashboard.server.asgi import Guide
+from dashboard.server.pages import PAGES, is_page, nearest_page
+
+
+def test_every_page_but_the_first_has_an_address_of_its_own():
+    assert [page.name for page in PAGES if not is_page(f"/{page.name}")] == ["archive"]
+    assert is_page("/")
+    assert not is_page("/compar")
+
+
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [
+        ("/compar", "compare"),
+        ("/Task-Arrays", "task_arrays"),
+        ("/dataset", "datasets"),
+        ("/old/ranking.html", "ranking"),
+        ("/zzz", "archive"),
+    ],
+)
+def test_the_nearest_page_is_called_most_like_it(asked, nearest):
+    assert nearest_page(asked) == nearest
+
+
+def asked_for(address: str, served: Response) -> list[dict]:
+    """What a visitor gets at an address where the application below serves this."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    parts = urlsplit(address)
+    scope = {"type": "http", "method": "GET", "path": unquote(parts.path), "headers": []}
+    asyncio.run(Guide(served)({**scope, "query_string": parts.query.encode()}, None, send))
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("asked", "location"),
+    [
+        ("/compar?loss=S&loss=A", "/compare?loss=S&loss=A&page=compar"),
+        ("/archive", "/"),
+        ("/zzz/ü", "/?page=zzz%2F%C3%BC"),
+    ],
+)
+def test_an_address_without_a_page_is_led_to_the_nearest(asked, location):
+    start, body = asked_for(asked, HTMLResponse("<!DOCTYPE html>"))
+    assert (start["status"], dict(start["headers"])[b"location"].decode()) == (307, location)
+    assert not body.get("body")
+
+
+def test_pages_and_files_are_served_as_they_are():
+    assert asked_for("/compare", HTMLResponse("<!DOCTYPE html>"))[0]["status"] == 200
+    assert asked_for("/media/one", PlainTextResponse("yes"))[1]["body"] == b"yes"
