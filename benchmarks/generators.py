@@ -27,7 +27,7 @@ def measure(*, rounds: int = 3) -> list[Finding]:
 def _findings(name, rounds):
     text, single = simulated_text(name).decode(), SINGLE[name.partition("-")[0]]
     works = {
-        "made": lambda: simulated_cases(name),
+        "made": lambda: simulated_cases(name, anew=True),
         "single": lambda: [simulated_cases(name, 1) for _ in range(single)],
         "read": lambda: np.loadtxt(io.StringIO(text)),
     }

@@ -97,7 +97,7 @@ def array_text(family: str) -> str:
 
 
 def _generator(name):
-    checksum = hashlib.sha256(simulated_text(name)).hexdigest()
+    checksum = hashlib.sha256(simulated_text(name, anew=True)).hexdigest()
     return f"Generator: {name}\nCases: {CASES}\nSHA-256: {checksum}\n"
 
 
