@@ -15,7 +15,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for a tree not installed
 
-from delvecore.simulators import SIMULATORS, record_path, simulated_cases  # noqa: E402
+from delvecore.simulators import SIMULATORS, record_path, simulated_cases
 
 
 def whole_targets(name: str) -> np.ndarray:
