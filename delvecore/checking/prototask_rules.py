@@ -12,6 +12,7 @@ import numpy as np
 
 from delvecore.checking.case_choice import SPECIFICATION, ChosenCases, choose_cases
 from delvecore.checking.dataset_rules import NO_GROUP, CaseFacts, file_text
+from delvecore.encoding.codings import check_coding, default_coding
 from delvecore.encoding.instances import standard_instances
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.encoding.task_instances import listed_instances
@@ -199,6 +200,13 @@ def _line_faults(line: PriorLine, dataset: Dataset) -> Iterator[tuple[str, str]]
     """Yield (expected, found) for a line that can be read."""
     if len(set(line.levels)) < len(line.levels):
         yield "each level once", f"{line.levels!r}"
+    if line.option("coding"):
+        attribute = dataset.attribute(line.attribute)
+        try:
+            check_coding(default_coding(attribute, line), attribute, line)
+        except ValueError as error:
+            expected, found = error.args
+            yield expected, found
     passive = line.option("passive")
     if line.type == "ordinal" and passive is not None:
         order = category_order(dataset.attribute(line.attribute), line.option("order"))

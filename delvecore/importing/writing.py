@@ -3,6 +3,7 @@ replaced."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +20,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.sharing.staging import move_in, staging_directory
 from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
 
-__all__ = ["write_import"]
+__all__ = ["new_dataset", "write_import", "write_new"]
 
 ORDER, KNOWN, PRIOR = "Random-order", "Known-targets", "std"
 LEVELS = "NLMH"
@@ -32,17 +33,26 @@ def write_import(plan: ImportPlan, into: str, *, beside: Sequence[str] = ()) -> 
     """Write the dataset of a plan into a delve directory, and return its prototasks. beside: delve
     directories that are read together with it. Raises DelveError where there is a dataset of this name, or
     too few cases."""
+    with new_dataset(plan.name, into, beside=beside) as directory:
+        return _write_all(plan, directory)
+
+
+@contextmanager
+def new_dataset(
+    name: str, into: str, *, beside: Sequence[str] = (), remedy: str = "give another with --name"
+) -> Iterator[str]:
+    """Provide the directory of a dataset with its `Source`; once all is written it is moved into a delve
+    directory. Raises DelveError where there is a dataset of this name; see `write_import`."""
     with staging_directory(into) as staging:
-        for place in Hierarchy([into, *beside]).directories("data", plan.name):
-            raise Fault(place, "no dataset of this name yet", "one", "give another with --name")
-        directory = os.path.join(staging, "data", plan.name)
+        for place in Hierarchy([into, *beside]).directories("data", name):
+            raise Fault(place, "no dataset of this name yet", "one", remedy)
+        directory = os.path.join(staging, "data", name)
         os.makedirs(os.path.join(directory, "Source"))
         try:
-            prototasks = _write_all(plan, directory)
+            yield directory
         except OSError as error:
             raise Fault(into, "to write into it", words_of_system(error)) from None
         move_in(staging, into)
-    return prototasks
 
 
 def _write_all(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
@@ -53,21 +63,21 @@ def _write_all(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
         prototask = _prototask(plan, targets, known)
         prototasks.append(prototask)
         _write_prototask(plan, prototask, known, os.path.join(directory, prototask.name))
-    _write(os.path.join(directory, "Dataset.spec"), dataset_text(plan.dataset))
-    _write(os.path.join(directory, "Summary"), summary_text(plan))
-    _write(os.path.join(directory, "Source", "Notes"), notes_text(plan, prototasks))
+    write_new(os.path.join(directory, "Dataset.spec"), dataset_text(plan.dataset))
+    write_new(os.path.join(directory, "Summary"), summary_text(plan))
+    write_new(os.path.join(directory, "Source", "Notes"), notes_text(plan, prototasks))
     return tuple(prototasks)
 
 
 def _write_prototask(plan: ImportPlan, prototask: Prototask, known: np.ndarray, directory: str) -> None:
     os.mkdir(directory)
-    _write(os.path.join(directory, "Prototask.spec"), prototask_text(prototask))
-    _write(os.path.join(directory, PRIOR + ".prior"), prior_text(_prior(plan, prototask)))
+    write_new(os.path.join(directory, "Prototask.spec"), prototask_text(prototask))
+    write_new(os.path.join(directory, PRIOR + ".prior"), prior_text(_prior(plan, prototask)))
     if not known.all():
         numbers = "\n".join(map(str, (np.flatnonzero(known) + 1).tolist()))
-        _write(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
+        write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
     order, seed = random_order(int(known.sum()), plan.options.seed), plan.options.seed
-    _write(os.path.join(directory, ORDER), order_lines(order, seed))
+    write_new(os.path.join(directory, ORDER), order_lines(order, seed))
 
 
 def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> Prototask:
@@ -145,6 +155,6 @@ def _lines(columns: Sequence[pa.Array]) -> bytes:
     return pc.binary_join(whole, "\n")[0].as_buffer().to_pybytes() + b"\n"
 
 
-def _write(path: str, content: str | Iterator[bytes]) -> None:
+def write_new(path: str, content: str | Iterator[bytes]) -> None:
     with open(path, "xb") as file:
         file.writelines([content.encode()] if isinstance(content, str) else content)

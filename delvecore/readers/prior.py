@@ -134,9 +134,9 @@ def _parse_options(words: Sequence[str]) -> Options:
 
 def _check_options(attribute: Attribute, kind: str, options: Mapping[str, str]) -> None:
     """Raise ValueError(expected, found) where options or range do not fit the type."""
-    unknown = set(options) - {"passive", "unit", "order"}
+    unknown = set(options) - {"passive", "unit", "order", "coding"}
     if unknown:
-        raise ValueError("the options passive, unit or order", repr(min(unknown)))
+        raise ValueError("the options passive, unit, order or coding", repr(min(unknown)))
     categories, passive = attribute.range.categories, options.get("passive")
     if kind in CATEGORICAL_TYPES:
         if categories is None:

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.encoding.codings import category_codes, code_of
+from delvecore.encoding.codings import category_codes, code_of, default_coding
 from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.encoding.transformations import decode_densities, decode_log_densities, density_scale
 from delvecore.errors import DelveError
-from delvecore.model import Attribute, Coding
+from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.cases import make_column
 from delvecore.readers.dataset import parse_range
 
@@ -214,3 +214,21 @@ def test_densities_of_other_codings_are_an_error():
         "expected AGE coded as nm-abs or nm-sqr to decode a density, found rectan; write the density of the "
         "target itself (ptarg or lptarg)"
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ((), ("nm-abs", ())),
+        ((("coding", "copy"),), ("copy", ())),
+        ((("coding", "nm-sqr"),), ("nm-sqr", ())),
+    ],
+)
+def test_a_prior_may_say_which_coding_is_the_default(said, expected):
+    line = PriorLine(AGE.number, "NLMH", "real", said)
+    assert default_coding(AGE, line)[1:] == expected
+
+
+def test_a_passive_value_is_no_option_of_a_copied_attribute():
+    line = PriorLine(SEX.number, "NLMH", "binary", (("passive", "male"), ("coding", "copy")))
+    assert default_coding(SEX, line)[1:] == ("copy", ())

@@ -8,6 +8,7 @@ from delvecore.commands.frame.completers import data_paths, files
 from delvecore.commands.frame.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.commands.frame.manual import ManualParser
 from delvecore.commands.frame.places import path_text
+from delvecore.commands.subcommands import proben1
 from delvecore.errors import DelveError
 from delvecore.readers.specifications import dataset_names
 
@@ -18,6 +19,8 @@ STANDARD_OUTPUT = "-"
 
 
 def main(arguments: Sequence[str]) -> int:
+    if arguments[:1] == [proben1.NAME]:
+        return proben1.export_main(arguments[1:])
     options = command().parse_args(arguments)
     here = current_directory()
     hierarchy = active_hierarchy(here)
@@ -51,7 +54,8 @@ def command() -> ManualParser:
         description="Write the cases of a dataset, or those of a prototask in its order, into a CSV, "
         "Parquet, ARFF or Feather file (frame). With --task a further column an instance, instance_0 and so "
         "on, says train or test of each case that the instance uses. Missing values are empty (? in "
-        "ARFF). Parquet keeps ranges and types, so that delve import gives the same attributes.",
+        "ARFF). Parquet keeps ranges and types, so that delve import gives the same attributes. Data files "
+        "of PROBEN1 are given back by delve export proben1 NAME.",
         files=(("DATASET.csv", "is made: the cases. A file that is there is never replaced."),),
         examples=(
             ("delve export /demo", "Write all cases into demo.csv."),

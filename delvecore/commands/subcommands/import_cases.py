@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from delvecore.commands.frame.completers import directories, files
 from delvecore.commands.frame.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.subcommands import proben1
 from delvecore.errors import DelveError
 from delvecore.model import ORIGINS, TYPES
 
@@ -24,6 +25,8 @@ SHOWN = 60
 
 
 def main(arguments: Sequence[str]) -> int:
+    if arguments[:1] == [proben1.NAME]:
+        return proben1.import_main(arguments[1:])
     options = command().parse_args(arguments)
     from delvecore.importing.plan import ImportOptions, plan_import
     from delvecore.importing.source import MISSING
@@ -116,7 +119,8 @@ def command() -> ManualParser:
         "its specification, its cases, a prototask a target with a random order, standard sizes and a prior, "
         "and a description of where it comes from. What each column was taken for is printed, with the "
         "option that changes it. Nothing that is there is replaced.",
-        note="Without --into it is the delve directory around the working directory, else the first one of "
+        note="Data files of PROBEN1 have a command of their own: delve import proben1 --help. "
+        "Without --into it is the delve directory around the working directory, else the first one of "
         "DELVE_PATH that can be written. A line that ends with a remark in brackets shows the option that "
         "changes it. Words without blanks stand for categories; dates and texts are left out.",
         files=(("DELVE_DIRECTORY/data/NAME", "is made: the dataset, or nothing of it."),),

@@ -60,16 +60,19 @@ def is_normalized(coding: Coding) -> bool:
 
 
 def default_coding(attribute: Attribute, line: PriorLine, transformation: str | None = None) -> Coding:
-    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3. transformation:
-    the function that the prototask applies to it, or None; it becomes an option."""
+    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3; or the one that
+    the line itself says (`coding=copy`), which DELVE 1.1 does not know. transformation: the function that the
+    prototask applies to it, or None; it becomes an option."""
     passive, unit, order = (line.option(name) for name in ("passive", "unit", "order"))
-    coding = "0/1" if line.type == "binary" and passive else DEFAULTS[line.type]
+    usual = "0/1" if line.type == "binary" and passive else DEFAULTS[line.type]
+    coding = line.option("coding") or usual
+    known = CODES[coding].options if coding in CODES else ()
     options: tuple[tuple[str, str], ...] = ()
-    if passive and "passive" in CODES[coding].options:
+    if passive and "passive" in known:
         options = (("passive", passive),)
     elif coding == "rectan" and unit:
         options = (("unit", unit),)
-    elif order:
+    elif order and "order" in known:
         options = (("order", order),)
     return _with_transformation(Coding(attribute.name, coding, options), transformation)
 
