@@ -1,13 +1,14 @@
 """Which datasets are listed, by the filters of their table, and what is shown of one of them."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.frame.controls import Facet
 from dashboard.server.archive import Row
 from delvecore.model import ORIGINS, USAGES
 
-__all__ = ["FACETS", "Request", "facets_of", "with_words"]
+__all__ = ["FACETS", "TERMS", "Request", "facets_of", "shown_facets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ def _missing(row: Row) -> list[str]:
     return [] if known is None else ["some" if known else "none"]
 
 
+TERMS = {"noise": "noise level", "non-linearity": "non-linearity", "inputs": "input"}
+"""What the glossary calls factors."""
 TASK_TYPES = ("classification", "regression", "mixed")
 FACETS: tuple[Facet[Row], ...] = (
     Facet("origin", "Origin", "origin", ORIGINS, lambda row: [row["origin"]]),
@@ -64,17 +67,26 @@ FACETS: tuple[Facet[Row], ...] = (
 )
 
 
-def facets_of(rows: Sequence[Row]) -> list[Facet[Row]]:
-    """Return the filters that may find some of these datasets."""
-    return [one for one in FACETS if any({*one.options_of(rows)} & {*one.groups(row)} for row in rows)]
+def facets_of(factors: Mapping[str, tuple[str, ...]]) -> tuple[Facet[Row], ...]:
+    """Return all filters: those of the factors of task-arrays, given their levels in words, come first."""
+    named = (
+        Facet(f"factor-{name}", name.capitalize(), TERMS.get(name), options, functools.partial(_level, name))
+        for name, options in factors.items()
+    )
+    return (*named, *FACETS)
 
 
-def with_words(rows: Sequence[Row], text: str) -> list[Row]:
-    """Return the rows in whose name, title or summary all words of a text occur."""
-    found = []
-    for row in rows:
-        parts = (row["dataset"], row["title"], row["summary"], *(row["prototasks"] or ()))
-        searched = " ".join(part for part in parts if part).casefold()
-        if all(word in searched for word in text.casefold().split()):
-            found.append(row)
-    return found
+def _level(factor: str, row: Row) -> list[str]:
+    level = row["levels"].get(factor)
+    return [] if level is None else [level]
+
+
+def shown_facets(
+    facets: Iterable[Facet[Row]], rows: Sequence[Row], asked: Mapping[str, Sequence[str]]
+) -> list[Facet[Row]]:
+    """Return the filters by which these datasets differ, and those that are asked for."""
+    return [one for one in facets if asked.get(one.name) or len(_groups(one, rows)) > 1]
+
+
+def _groups(facet: Facet[Row], rows: Sequence[Row]) -> set[tuple[str, ...]]:
+    return {tuple(sorted(facet.groups(row))) for row in rows}

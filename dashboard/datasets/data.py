@@ -1,6 +1,5 @@
 """Cached tables about one dataset, made from the archive: see `dashboard.server.archive` for the rules."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ import pyarrow as pa
 from dashboard.datasets import distributions, prototask_view
 from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import Bar, CaseMap, Distribution
+from dashboard.datasets.listing import missing_share
 from dashboard.datasets.prototask_view import PrototaskView, read_prototask_view
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
@@ -19,7 +19,7 @@ from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.readers.specifications import read_dataset, read_prior, read_prototask
 
-__all__ = ["attribute_row", "attribute_table", "case_map", "cases_or_reason", "dataset_row", "dataset_table"]
+__all__ = ["attribute_row", "attribute_table", "case_map", "cases_or_reason", "dataset_row"]
 __all__ += ["distribution", "distribution_table", "encoded_or_reason", "first_cases", "prior_table"]
 __all__ += ["rows_of", "view_of"]
 
@@ -44,37 +44,6 @@ def dataset_row(state: str, dataset: str) -> Row:
 def attribute_row(state: str, dataset: str, attribute: str) -> Row:
     """Return the row of an attribute that exists."""
     return next(row for row in rows_of(state, "attributes", dataset) if row["attribute"] == attribute)
-
-
-@opened.cached
-def dataset_table(state: str) -> pd.DataFrame:
-    """All datasets as the list shows them, one row each, in the archive's order."""
-    done = [{path.split("/")[1] for path in paths} for paths in opened.tasks_done(state).values()]
-    methods = Counter(dataset for datasets in done for dataset in datasets)
-    table = [
-        {
-            "dataset": row["dataset"],
-            "task types": ", ".join(row["task_types"] or ()),
-            "cases": row["cases"],
-            "attributes": row["attributes"],
-            "missing": _share(row["missing_values"], row["cases"], row["attributes"]),
-            "methods": methods[row["dataset"]],
-            "origin": row["origin"],
-            "usage": row["usage"],
-            "prototasks": len(row["prototasks"] or ()),
-            "title": row["title"],
-        }
-        for row in opened.rows(state, "datasets")
-    ]
-    return pd.DataFrame(table).astype({"cases": "Int64"}) if table else pd.DataFrame(table)
-
-
-def _share(part: float | None, *whole: int | None) -> float | None:
-    for size in whole:
-        if part is None or not size:
-            return None
-        part /= size
-    return part
 
 
 @opened.cached
@@ -107,9 +76,9 @@ def attribute_table(state: str, dataset: str) -> pd.DataFrame:
             **{name: row[name] for name in ("number", "attribute")},
             "distribution": [] if cases is None else distributions.miniature(cases, row),
             **{name: row[name] for name in ("kind", "control", "range", "minimum", "maximum")},
-            "missing": _share(row["missing"], count),
+            "missing": missing_share(row["missing"], count),
             "reasons": distributions.beside_text(cases, row["attribute"], "missing"),
-            "censored": _share(row["censored"], count),
+            "censored": missing_share(row["censored"], count),
             "bounds": distributions.beside_text(cases, row["attribute"], "censored"),
             "description": row["description"],
         }

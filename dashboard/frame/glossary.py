@@ -74,6 +74,7 @@ natural: From the world, and gathered because somebody wanted to learn about jus
 no-guess penalty: What it costs to make no guess, where a loss lets a method do so.
 noise level: How much of a target's variation no method could explain from the inputs: none, low, medium or
   high.
+non-linearity: How much of what could be explained of a target the best linear model leaves unexplained.
 non-standard instance: A training set and test set that a file lists case by case, instead of those of the
   standard scheme.
 nominal: A category of three or more values without an order.

@@ -2,8 +2,11 @@
 
 import pytest
 
+from dashboard.server import archive as opened
 from tests.archives import write_tree
+from tests.dashboard.array_archive import array_files
 from tests.dashboard.reading import codes, texts
+from tests.scores_files import folds_csv
 
 pytestmark = pytest.mark.slow
 
@@ -118,3 +121,35 @@ def test_missing_and_censored_values_are_shown(small, run_page):
     cases = run_page("datasets", dataset="demo", part="Cases").dataframe[0].value
     assert cases["AGE missing"].iloc[0] == "?"
     assert cases["AGE censored"].iloc[1] == "at least"
+
+
+def test_datasets_of_scores_are_listed_with_methods_instances_and_metric(tmp_path, run_page):
+    opened.choose_paths([str(folds_csv(tmp_path / "folds.csv"))])
+    app = run_page("datasets")
+    assert not app.exception
+    table = app.dataframe[0].value
+    shown = ["dataset", "methods", "instances", "metric"]
+    assert [name for name in table.columns if table[name].notna().any()] == shown
+    assert table[shown].iloc[0].tolist() == ["iris", 3, 5, "accuracy"]
+
+
+@pytest.fixture
+def garden(tmp_path):
+    files = array_files()
+    measured = "Measured:\n  plot-1s/yield/std light 2.5 0.1\n  plot-2s/yield/std light 7 0.1\n"
+    files["data/garden/Array.spec"] += measured
+    opened.choose_paths([str(write_tree(tmp_path / "delve-garden", files))])
+
+
+def test_factors_of_task_arrays_are_columns_and_filters(garden, run_page):
+    app = run_page("datasets", **{"factor-beds": "one bed"})
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert table["dataset"].tolist() == ["plot-1d", "plot-1s"]
+    assert table["light"].tolist() == ["dark", "sunny"]
+    assert table["light (%)"].tolist()[1] == 2.5
+
+
+def test_a_share_that_was_measured_is_a_filter_in_the_address(garden, run_page):
+    app = run_page("datasets", **{"share-light": ["5", "7"]})
+    assert app.dataframe[0].value["dataset"].tolist() == ["plot-2s"]
