@@ -19,7 +19,7 @@ from delvecore.figures import theme, words
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.provenance import option_words
 from delvecore.report.ranking.findings import Finding, finding_text
-from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked
+from delvecore.report.ranking.questions import DEFAULT_MARGIN, REGIONS, Asked, region_words
 from delvecore.report.ranking.single_tasks import IS_NOT
 from delvecore.statistics.ranking.score_table import ScoreTable
 
@@ -27,11 +27,6 @@ __all__ = ["answer_of", "show_best"]
 
 MOST_PAIRS = 30
 """Those that a figure shows, the smallest differences first; its numbers have all."""
-REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
-REGION_HELP = (
-    "Expected standardized losses that differ by less are as good as each other; 0.01 is a hundredth of what "
-    "predicting the mean loses"
-)
 
 
 class Question(NamedTuple):
@@ -54,7 +49,9 @@ def show_best(request: Request) -> None:
     with right:
         st.subheader("Which are as good as each other?", anchor=False, help=help_for("equivalence"))
         label = "As good within"
-        margin = selection.local(st.selectbox, label, "region", list(REGIONS), help=REGION_HELP)
+        margin = selection.local(
+            st.selectbox, label, "region", list(REGIONS), help=region_words(request.loss)
+        )
         _show_one(request, "same", margin)
 
 

@@ -35,9 +35,11 @@ def show_figure(
     alt: str,
     with_command: bool = True,
     selectable: bool = False,
+    question: str = "",
 ) -> list[dict[str, Any]]:
-    """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files."""
-    line = command(request) if with_command else None
+    """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files;
+    question: that the command is to answer."""
+    line = command(request) + (f" --show {question}" if question else "") if with_command else None
     name = name_of(request, what)
     return page.figure_block(figure, table, name=name, key=key, alt=alt, command=line, selectable=selectable)
 

@@ -21,17 +21,14 @@ from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.figures.ranking.further import (
     Chance,
-    Profile,
     Spot,
     chances_figure,
     front_figure,
-    profiles_figure,
 )
 from delvecore.figures.ranking.records import names_in_order
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.ranking.findings import Finding, finding_text
-from delvecore.report.ranking.questions import DEFAULT_MARGIN, Asked
-from delvecore.statistics.ranking.profiles import regret_profile
+from delvecore.report.ranking.questions import DEFAULT_MARGIN, REGIONS, Asked, region_words
 
 Draw = Callable[[Request, pd.DataFrame, float], go.Figure]
 """Draws the answer to a question; the last argument is half the width of the region."""
@@ -39,7 +36,6 @@ Draw = Callable[[Request, pd.DataFrame, float], go.Figure]
 __all__ = ["finding_of_question", "show_further"]
 
 QUESTIONS = {
-    "regret": "How far from the best?",
     "equivalence": "Who is as good as whom?",
     "hierarchy": "Better on the next one?",
     "strengths": "How strong in duels?",
@@ -50,16 +46,9 @@ QUESTIONS = {
     "pairs": "Shaffer, Bergmann-Hommel",
 }
 """By the words of `delve rank --show`."""
-REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
 WITH_REGION = ("equivalence", "hierarchy")
 MOST_ROWS = 40
 """Pairs that a figure shows; the table has all."""
-MOST_STEPS = 60
-REGION_HELP = (
-    "Differences of standardized losses up to this are practically none; 0.01 is a hundredth of what "
-    "predicting "
-    "the mean loses"
-)
 
 
 def show_further(request: Request) -> None:
@@ -75,7 +64,9 @@ def show_further(request: Request) -> None:
     margin = DEFAULT_MARGIN
     if question in WITH_REGION:
         label = "Practically the same within"
-        margin = selection.local(st.selectbox, label, "region", list(REGIONS), help=REGION_HELP)
+        margin = selection.local(
+            st.selectbox, label, "region", list(REGIONS), help=region_words(request.loss)
+        )
     with st.spinner("Computing …"):
         found = finding_of_question(request, question, margin)
     if isinstance(found, str):
@@ -166,23 +157,6 @@ def _chances(_request: Request, table: pd.DataFrame, _margin: float) -> go.Figur
     return chances_figure([Chance(*row) for row in rows][:MOST_ROWS])
 
 
-def _profiles(request: Request, _table: pd.DataFrame, _margin: float) -> go.Figure:
-    found, styles = analysis_of(request), _styles(request)
-    regrets = regret_profile(found.units.losses, at=[0.0]).regrets
-    at = np.unique(np.append(0.0, np.quantile(regrets, np.linspace(0, 0.9, MOST_STEPS))))
-    share = regret_profile(found.units.losses, at=at.tolist()).share
-    rows = [
-        Profile(
-            found.table.methods[place],
-            tuple(at.tolist()),
-            tuple(share[place].tolist()),
-            styles[found.table.methods[place]],
-        )
-        for place in found.order
-    ]
-    return profiles_figure(rows)
-
-
 def _front(request: Request, table: pd.DataFrame, _margin: float) -> go.Figure:
     styles, spots = _styles(request), []
     for row in table.itertuples():
@@ -193,7 +167,6 @@ def _front(request: Request, table: pd.DataFrame, _margin: float) -> go.Figure:
 
 
 FIGURES: dict[str, Draw] = {
-    "regret": _profiles,
     "equivalence": _of_pairs(("difference", "lower", "upper"), "difference (first less second)", line=None),
     "hierarchy": _chances,
     "strengths": _of_methods(("strength", "lower", "upper"), "strength (logarithm of odds) →"),

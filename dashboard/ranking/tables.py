@@ -16,6 +16,7 @@ from dashboard.server.looks import look_order
 from delvecore.figures import theme, words
 from delvecore.figures.ranking import records
 from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod
+from delvecore.figures.ranking.further import Profile, Profiles
 from delvecore.figures.ranking.method_rows import (
     AgainstOne,
     LeaveOut,
@@ -29,19 +30,24 @@ from delvecore.figures.ranking.method_rows import (
 )
 from delvecore.figures.ranking.rank_pairs import NUMBERS, RankPairs
 from delvecore.figures.ranking.records import names_in_order
+from delvecore.report.ranking.findings import Finding
+from delvecore.report.ranking.further import regret_finding
 from delvecore.report.ranking.units import unit_count, units_name
 from delvecore.statistics.ranking.combined import combine_comparisons
 from delvecore.statistics.ranking.effects import wilson_interval
+from delvecore.statistics.ranking.profiles import regret_profile
 from delvecore.statistics.ranking.ranks import LeftOut, leave_out
 from delvecore.statistics.ranking.units import unit_names, units_of_families
 
 __all__ = [
     *("MOST_PAIRS", "combined_table", "diagram_numbers", "diagram_of", "distributions", "first_pairs"),
-    *("intervals", "leave_out_ranks", "left_out", "looks", "p_against", "pairs_numbers", "pairs_of"),
-    *("settled_tasks", "win_rates"),
+    *("intervals", "leave_out_ranks", "left_out", "looks", "near_the_best", "p_against"),
+    *("pairs_numbers", "pairs_of", "profiles", "settled_tasks", "win_rates"),
 ]
 
 PLACE = ("dataset", "prototask", "task")
+MOST_LINES, MOST_STEPS, FARTHEST = 8, 60, 0.75
+"""Of profiles: so many methods, each in so many steps, and this share of all distances from the best."""
 MOST_PAIRS = 60
 """The matrix of pairs holds so many methods."""
 
@@ -110,6 +116,32 @@ def distributions(request: Request) -> ScoreDistributions:
     known, title = words.loss_words(request.loss), words.loss_axis(request.loss, standardized=True)
     axis = ScoreAxis(title, known.baseline_value, known.baseline) if known else ScoreAxis(title)
     return ScoreDistributions(methods, tuple(chosen.tasks), axis)
+
+
+@per_request
+def profiles(request: Request, mine: str | None) -> Profiles:
+    """How near to the best is each method, and how often? Of the first methods, and of the control and the
+    visitor's own; with an interval of the first."""
+    found, names = analysis_of(request), names_in_order(analysis_of(request))
+    level, losses = request.level, found.units.losses
+    regrets = regret_profile(losses, at=[0.0]).regrets[:, list(found.order[:MOST_LINES])]
+    at = np.unique(np.append(0.0, np.quantile(regrets, np.linspace(0, FARTHEST, MOST_STEPS))))
+    near = regret_profile(losses, at=at.tolist(), level=level)
+    shown = [*names[:MOST_LINES], *(name for name in names[MOST_LINES:] if name in (request.control, mine))]
+    rows: list[Profile] = []
+    for name, style in zip(names, looks(request, names), strict=True):
+        if name in shown:
+            place = found.table.methods.index(name)
+            ends = (near.lower, near.upper) if not rows else ()
+            bands = (tuple(end[place].tolist()) for end in ends)
+            rows.append(Profile(name, tuple(near.share[place].tolist()), style, *bands))
+    return Profiles(tuple(near.at.tolist()), near.ratio, tuple(rows))
+
+
+@per_request
+def near_the_best(request: Request) -> Finding:
+    """The shares of units on which each method is near the best, as `delve rank --show regret` has them."""
+    return regret_finding(analysis_of(request))
 
 
 @per_request

@@ -21,6 +21,7 @@ from dashboard.ranking.verdict import leave_out_sentence
 from delvecore.figures import words
 from delvecore.figures.ranking.critical_difference import critical_difference_figure
 from delvecore.figures.ranking.critical_difference_layout import MANY, NARROWEST
+from delvecore.figures.ranking.further import profiles_figure
 from delvecore.figures.ranking.method_rows import (
     RankInterval,
     TaskVerdicts,
@@ -48,10 +49,11 @@ CAPTIONS = {
     CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical difference (CD) "
     "of it are in italics.",
 }
+WIDEST = "two columns, 178 mm"
 WIDTHS: dict[str, tuple[int, int, int] | None] = {
     "as wide as the page": None,
     "one column, 85 mm": (321, 10, 8),
-    "two columns, 178 mm": (673, 12, 10),
+    WIDEST: (673, 12, 10),
 }
 """Of the diagram, with the size of its letters for few and for many methods, in pixels of 1/96 inch."""
 TERMS = (
@@ -63,9 +65,9 @@ TERMS = (
     "region of practical equivalence",
     "win rate",
 )
-ROOMS = {True: 440, False: 620}
-MOST_BESIDE, MOST_ON_PHONE = 5, 3
-"""Up to so many methods the matrix stands beside the diagram; has its numbers in it on a phone."""
+ROOMS = {True: 480, False: 620}
+MOST_ON_PHONE = 3
+"""Up to so many methods the matrix has its numbers in it on a phone."""
 SMALL = 10
 """Size of letters of a diagram of many methods on a phone."""
 COMBINED: dict[str, Column | str | None] = {
@@ -89,15 +91,33 @@ COMBINED: dict[str, Column | str | None] = {
 
 
 def show_top(request: Request) -> None:
-    """Show the diagram and all pairs, side by side where the matrix has its numbers in it."""
-    are_few = len(tables.pairs_of(request).methods) <= MOST_BESIDE
-    left, right = st.columns(2, gap="medium") if are_few else (st.container(), st.container())
+    """Show the diagram beside how near to the best methods are, and all pairs below them."""
     on_phone = "Mobi" in (st.context.headers.get("User-Agent") or "")
+    is_wide = st.query_params.get("width", "") == WIDEST
+    # How many pixels is the diagram sure to have? Beside the profiles fewer than above them.
+    room = NARROWEST if on_phone else ROOMS[not is_wide]
+    left, right = (st.container(), st.container()) if is_wide else st.columns([1.25, 1], gap="medium")
     with left:
-        # How many pixels is the diagram sure to have? Beside the pairs fewer than above them.
-        _show_diagram(request, on_phone=on_phone, room=NARROWEST if on_phone else ROOMS[are_few])
+        _show_diagram(request, on_phone=on_phone, room=room)
     with right:
-        _show_pairs(request, most_in_words=MOST_ON_PHONE if on_phone else MOST_IN_WORDS)
+        _show_profiles(request)
+    _show_pairs(request, most_in_words=MOST_ON_PHONE if on_phone else MOST_IN_WORDS)
+
+
+def _show_profiles(request: Request) -> None:
+    """Show on how many units the methods are near the best."""
+    found = tables.near_the_best(request)
+    st.subheader("How near to the best?", anchor=False)
+    st.caption(words.escape(found.sentence) + " Shaded: its interval.")
+    mine = selection.mine()
+    drawn_ones = tables.profiles(request, mine)
+    figure = drawn(profiles_figure, tables.profiles, request, mine)
+    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
+    about: dict[str, Any] = {"key": "ranking-regret", "alt": found.sentence, "question": "regret"}
+    exports.show_figure(request, figure, table, "regret", **about)
+    total = len(found.rows)
+    if len(drawn_ones.rows) < total:
+        st.caption(f"{len(drawn_ones.rows)} of {total} methods are drawn, best mean rank first.")
 
 
 def _show_diagram(request: Request, *, on_phone: bool, room: int) -> None:
@@ -206,7 +226,7 @@ def _show_task_tests(request: Request) -> None:
     name, alt = "settled-tasks", f"Tasks on which each method is better than {reference}, not settled, worse"
     exports.show_figure(request, figure, counts, name, key=name, alt=alt, with_command=False)
     st.caption(
-        f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean of their standardized "
+        f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean of their "
         "differences by random effects, with its interval, how much it varies between them (tau), and "
         f"between which values that of a further one lies; {words.setting(request.setting)}."
     )

@@ -40,17 +40,24 @@ def _of_an_archive(asked: Asked, archive: Archive, found: Analysis) -> Finding:
     units = units_name(found)
     if asked.question == "hierarchy":
         pairs = pair_differences(archive, table, loss=loss, unit=found.unit)
-        return further.hierarchy_finding(pairs, region=asked.margin, level=asked.level, unit=units)
+        return further.hierarchy_finding(
+            pairs, units, region=asked.margin, level=asked.level, measure=asked.measure
+        )
     if asked.question == "front":
         losses, costs, left_out = unit_costs(archive, table, unit=found.unit)
         if len(losses) < 2:
             raise DelveError("--show front: expected two tasks with costs of all methods, found fewer")
-        numbers = (table.methods, losses, costs)
-        return further.costs_finding(*numbers, level=asked.level, unit=units, left_out=left_out)
+        return further.costs_finding(
+            *(table.methods, losses, costs),
+            level=asked.level,
+            unit=units,
+            left_out=left_out,
+            measure=asked.measure,
+        )
     runs = unit_runs(archive, table, loss=loss)
     if not runs.losses:
         raise DelveError(f"--show {asked.question}: expected tasks with two training sets, found none")
-    both = further.runs_findings(table.methods, *runs, level=asked.level)
+    both = further.runs_findings(table.methods, *runs, level=asked.level, measure=asked.measure)
     return both[asked.question == "improvement"]
 
 
@@ -69,8 +76,8 @@ def of_single_tasks(asked: Asked, archive: Archive | None, table: ScoreTable) ->
             for one in tasks
         ]
         named = [(one.task, one.methods, best) for one, best in zip(tasks, found, strict=True)]
-        return best_finding(named, level=asked.level)
+        return best_finding(named, level=asked.level, measure=asked.measure)
     rows = [
         (one.task, one.named_pairs, (one.differences, one.lower, one.upper), one.verdicts) for one in tasks
     ]
-    return same_finding(rows, margin=asked.margin, level=asked.level)
+    return same_finding(rows, margin=asked.margin, level=asked.level, measure=asked.measure)

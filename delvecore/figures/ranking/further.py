@@ -1,5 +1,6 @@
 """Figures of further questions: chances of pairs, profiles, cost against loss."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,13 +10,20 @@ from delvecore.figures import theme, words
 from delvecore.figures.rows import HEIGHTS, NAMES, rows_figure
 from delvecore.figures.theme import MethodStyle
 
-__all__ = ["Chance", "Profile", "Spot", "chances_figure", "front_figure", "profiles_figure"]
+__all__ = ["Chance", "Profile", "Profiles", "Spot", "chances_figure", "front_figure", "profiles_figure"]
 
 CHANCES = (
     ("a_better", "first better", theme.BLUE),
     ("same", "practically the same", "rgba(127,135,144,0.45)"),
     ("b_better", "second better", theme.VERMILION),
 )
+
+
+MOST_MARKS = 8
+"""On a line of many steps."""
+FACTORS = (1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)
+LEAST_GAP = 0.12
+"""Ticks of an axis of ratios, and how much of it lies at least between two of them."""
 
 
 class Chance(NamedTuple):
@@ -56,40 +64,93 @@ def chances_figure(rows: Sequence[Chance]) -> go.Figure:
 
 
 class Profile(NamedTuple):
-    """A method's share of units within each distance from the best."""
+    """A method's share of units within each distance from the best; lower, upper: an interval of each share,
+    drawn where there is one."""
 
     method: str
-    at: tuple[float, ...]
     share: tuple[float, ...]
     style: MethodStyle
+    lower: tuple[float, ...] = ()
+    upper: tuple[float, ...] = ()
 
 
-def profiles_figure(rows: Sequence[Profile]) -> go.Figure:
+class Profiles(NamedTuple):
+    """All that the figure draws. at: distances from the best, from 0; is_ratio: are they shares of the best
+    one's loss, so that 0.1 is 1.1 times it? rows: best first."""
+
+    at: tuple[float, ...]
+    is_ratio: bool
+    rows: tuple[Profile, ...]
+
+
+def profiles_figure(found: Profiles) -> go.Figure:
     """Draw one stepped line a method: higher on the left is better."""
-    if not rows:
+    if not found.rows or not found.at:
         return theme.empty_figure("Nothing to show", height=300)
-    figure = _framed("share within this distance")
-    for row in rows:
-        line = {"color": row.style.colour, "width": 2, "shape": "hv"}
-        marker = {"symbol": row.style.symbol, "size": 7, "color": row.style.colour}
-        hover = [
-            f"{words.plot_text(row.method)}: within {words.number(at, digits=2)} on {100 * share:.0f} %"
-            for at, share in zip(row.at, row.share, strict=True)
-        ]
-        name = words.plot_text(row.method)
-        more = {"line": line, "marker": marker, "name": name, "meta": row.method, "showlegend": True}
-        figure.add_trace(theme.trace("lines+markers", list(row.at), list(row.share), hover=hover, **more))
+    figure = _framed("share within this distance", height=320)
+    x = [1 + at for at in found.at] if found.is_ratio else list(found.at)
+    for row in found.rows:
+        figure.add_traces([*_band(x, row), _profile(x, row, found)])
     # Beside the lines, best first: above them it would cover the axis' title.
-    beside = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top"}
+    beside = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top", "traceorder": "normal"}
     figure.update_layout(showlegend=True, legend=beside)
-    figure.update_xaxes(title_text="distance from the best →", rangemode="tozero")
+    if found.is_ratio:
+        ticks = _factors(x[-1])
+        axis = {"type": "log", "tickvals": ticks, "ticktext": [f"{one:g}×" for one in ticks]}
+        figure.update_xaxes(title_text="loss, in those of the best →", **axis)
+    else:
+        figure.update_xaxes(title_text="distance from the best →", rangemode="tozero")
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
     return figure
 
 
-def _framed(title: str) -> go.Figure:
+def _factors(largest: float) -> list[float]:
+    """Return the ratios to be written at an axis that ends at this one, as many as have room."""
+    found = [1.0]
+    for one in FACTORS:
+        if one <= largest and math.log(one / found[-1]) > LEAST_GAP * math.log(largest):
+            found.append(one)
+    return found
+
+
+def _profile(x: Sequence[float], row: Profile, found: Profiles) -> theme.Trace:
+    line = {"color": row.style.colour, "width": 2, "shape": "hv"}
+    marker = {"symbol": row.style.symbol, "size": 7, "color": row.style.colour, "maxdisplayed": MOST_MARKS}
+    ends = zip(row.lower, row.upper, strict=True) if row.lower else [(math.nan, math.nan)] * len(x)
+    steps = zip(found.at, row.share, ends, strict=True)
+    hover = [_within(found, at, row, (share, *pair)) for at, share, pair in steps]
+    name = words.plot_text(row.method)
+    more = {"line": line, "marker": marker, "name": name, "meta": row.method, "showlegend": True}
+    return theme.trace("lines+markers", list(x), list(row.share), hover=hover, **more)
+
+
+def _within(found: Profiles, at: float, row: Profile, numbers: tuple[float, float, float]) -> str:
+    share, lower, upper = (100 * one for one in numbers)
+    distance = (
+        f"{1 + at:.3g} times the best" if found.is_ratio else f"{words.number(at, digits=2)} of the best"
+    )
+    interval = "" if math.isnan(lower) else f" ({lower:.0f} to {upper:.0f} %)"
+    return f"{words.plot_text(row.method)}: within {distance} on {share:.0f} %{interval}"
+
+
+def _band(x: Sequence[float], row: Profile) -> list[theme.Trace]:
+    """Return the interval of each share as an area, of a method that has them."""
+    if not row.lower:
+        return []
+    edge = {"width": 0, "shape": "hv"}
+    red, green, blue = bytes.fromhex(row.style.colour.removeprefix("#"))
+    fill = {"fill": "tonexty", "fillcolor": f"rgba({red},{green},{blue},0.14)"}
+    more = {"line": edge, "showlegend": False}
+    lower, upper = (list(ends) for ends in (row.lower, row.upper))
+    return [
+        theme.trace("lines", list(x), lower, **more),
+        theme.trace("lines", list(x), upper, **more, **fill),
+    ]
+
+
+def _framed(title: str, *, height: int = 420) -> go.Figure:
     """Return a figure to draw lines or marks in, with the title of its vertical axis above it."""
-    figure = theme.new_figure(height=420)
+    figure = theme.new_figure(height=height)
     theme.title_y_axis(figure, title)
     figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
     return figure

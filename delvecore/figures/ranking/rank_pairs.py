@@ -1,4 +1,4 @@
-"""Matrix of all pairs over many tasks: difference, wins, ties and losses, and p by the test chosen."""
+"""Half a matrix, each pair of methods once: difference, wins, ties and losses, and p by the test chosen."""
 
 import itertools
 from dataclasses import dataclass, fields, replace
@@ -21,13 +21,12 @@ MOST_SIGNS = 24
 """Up to so many methods each shaded cell has a sign; of more, those only that go against the order."""
 CELL_HEIGHT, SMALL_CELL = 58, 17
 HEAD = 40
-LABEL, PAGE, FEW = 150, 850, 5
-"""Pixels for a row's name, and for the names of all columns; those of few, which stand beside something else,
-have half as many as a row's."""
+LABEL, PAGE = 150, 850
+"""Pixels for a row's name, and for the names of all columns."""
 SHADES = {"better": -1.0, "worse": 1.0}
 ARROWS = {"better": "▼ ", "worse": "▲ "}
 HOVER = (
-    "%{y}less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
+    "%{y} less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
     "better on %{customdata[2]:.0f}, equal on %{customdata[3]:.0f}, worse on %{customdata[4]:.0f}<br>"
     "p %{customdata[5]:.2~g}; adjusted %{customdata[6]:.2~g}<extra></extra>"
 )
@@ -60,14 +59,15 @@ class RankPairs:
 
 
 def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
-    """Draw a cell for each ordered pair: the row's method against the column's; shaded where they differ.
+    """Draw a cell for each pair: the row's method, which has the better mean rank, against the column's;
+    shaded where they differ. Rows are named at the right, where each ends.
 
     most_in_words: up to how many methods is there room for the numbers in the cells?"""
     count = len(pairs.methods)
     if count < 2:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
     in_words = count <= most_in_words
-    figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * count + 8)
+    figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * (count - 1) + 8)
     marks = _texts(pairs) if in_words else _signs(pairs)
     figure.add_traces([_cells(pairs, gap=3 if in_words else 1), marks])
     margin = {"l": 8, "r": 8, "t": HEAD - 8, "b": 8}
@@ -80,34 +80,37 @@ def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> N
     names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
     places = list(range(len(methods)))
     if in_words:
-        room = LABEL / 2 if len(methods) <= FEW else min(LABEL, PAGE / len(methods))
+        room = min(LABEL, PAGE / len(methods))
         heads, labels = [words.plot_text(shortened(name, 12, room)) for name in methods], names
     else:
         # Names do not fit above narrow columns; numbers of the rows stand for them.
-        heads = [str(place + 1) if place == 0 or (place + 1) % 5 == 0 else "" for place in places]
-        labels = [f"{name} {place + 1}" for place, name in enumerate(names)]
-    ends, size = len(names) - 0.5, 12 if in_words else 11
-    common = {"tickvals": places, "showgrid": False, "tickfont": {"size": size}}
-    figure.update_xaxes(side="top", ticktext=heads, range=[-0.5, ends], **common)
-    figure.update_yaxes(ticktext=[f"{name} " for name in labels], range=[ends, -0.5], **common)
-    name_places(figure, x=methods, y=methods)
+        heads = [str(place + 1) if place == 1 or (place + 1) % 5 == 0 else "" for place in places]
+        labels = [f"{place + 1} {name}" for place, name in enumerate(names)]
+    last, size = len(names) - 1, 12 if in_words else 11
+    common = {"showgrid": False, "tickfont": {"size": size}}
+    figure.update_xaxes(
+        side="top", tickvals=places[1:], ticktext=heads[1:], range=[0.5, last + 0.5], **common
+    )
+    rows = {"tickvals": places[:-1], "ticktext": [f" {name}" for name in labels[:-1]], **common}
+    figure.update_yaxes(side="right", range=[last - 0.5, -0.5], **rows)
+    name_places(figure, x=methods[1:], y=methods[:-1])
 
 
 def _cells(pairs: RankPairs, *, gap: int) -> Trace:
     shades = np.select([pairs.verdict == name for name in SHADES], list(SHADES.values()), 0.0)
-    np.fill_diagonal(shades, np.nan)
+    shades[np.tril_indices(len(pairs.methods))] = np.nan
     numbers = _rounded(np.stack([getattr(pairs, name) for name in NUMBERS], axis=2).astype(float))
-    numbers[np.diag_indices(len(pairs.methods))] = 0.0
     return {
         "type": "heatmap",
-        "z": shades,
+        "x": list(range(1, len(pairs.methods))),
+        "z": shades[:-1, 1:],
         "zmin": -1,
         "zmax": 1,
         "colorscale": theme.DIVERGING,
         "showscale": False,
         "xgap": gap,
         "ygap": gap,
-        "customdata": numbers.astype(np.float32),
+        "customdata": np.nan_to_num(numbers[:-1, 1:]).astype(np.float32),
         "hovertemplate": HOVER,
         "hoverongaps": False,
     }
@@ -122,7 +125,7 @@ def _rounded(values: np.ndarray, digits: int = 4) -> np.ndarray:
 
 
 def _texts(pairs: RankPairs) -> Trace:
-    cells = list(itertools.permutations(range(len(pairs.methods)), 2))
+    cells = list(itertools.combinations(range(len(pairs.methods)), 2))
     texts = [_text(pairs, cell) for cell in cells]
     x, y = [column for _, column in cells], [row for row, _ in cells]
     return theme.trace("text", x, y, text=texts, textfont={"size": 11.5})
@@ -140,15 +143,15 @@ def _text(pairs: RankPairs, cell: tuple[int, int]) -> str:
 
 def _signs(pairs: RankPairs) -> Trace:
     """A small triangle in shaded cells, so that colour is not alone in telling better from worse."""
-    count = len(pairs.methods)
-    row, column = np.indices((count, count))
-    better = pairs.verdict == "better"
-    settled = (better | (pairs.verdict == "worse")) & (row != column)
-    if count > MOST_SIGNS:
-        settled &= better != (row < column)
+    row, column = np.triu_indices(len(pairs.methods), 1)
+    verdict = pairs.verdict[row, column]
+    settled = verdict == "worse"
+    if len(pairs.methods) <= MOST_SIGNS:
+        settled |= verdict == "better"
+    better = verdict[settled] == "better"
     marker = {
-        "symbol": np.where(better[settled], "triangle-down", "triangle-up").tolist(),
-        "color": np.where(better[settled], theme.BLUE, theme.VERMILION).tolist(),
+        "symbol": np.where(better, "triangle-down", "triangle-up").tolist(),
+        "color": np.where(better, theme.BLUE, theme.VERMILION).tolist(),
         "size": 6,
     }
     return theme.trace("markers", column[settled].tolist(), row[settled].tolist(), marker=marker)

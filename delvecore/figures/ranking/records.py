@@ -8,7 +8,9 @@ from delvecore.figures import words
 from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod, Mark
 from delvecore.figures.ranking.rank_pairs import RankPairs
 from delvecore.figures.theme import MethodStyle
-from delvecore.report.ranking.units import units_name
+from delvecore.report.ranking.sentence import Wording
+from delvecore.report.ranking.units import adjustment_name, unit_count, units_name
+from delvecore.statistics.choose import level_of, percent
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
 
@@ -44,7 +46,7 @@ def diagram_of(
         cd=dunn.cd if dunn is not None else found.nemenyi.cd if is_nemenyi else None,
         control=places[found.control] if dunn is not None and found.control is not None else None,
         against=found.table.methods[_against(found, said)],
-        note=_no_difference(found),
+        note=" ".join(filter(None, [_test_words(found, said), _no_difference(found)])),
         total=len(places),
     )
 
@@ -54,6 +56,13 @@ def _shown_groups(groups: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[
     seen = list(dict.fromkeys(tuple(place for place in group if place < count) for group in groups))
     whole = [set(group) for group in seen]
     return tuple(one for one in seen if len(one) > 1 and not any(set(one) < other for other in whole))
+
+
+def _test_words(found: Analysis, said: PairVerdicts) -> str:
+    """Say by which test the diagram goes, at which confidence, how p is adjusted, and what counts."""
+    test = Wording().test(said.test)
+    how = f"{percent(level_of(found.alpha))} confidence, {adjustment_name(said)}"
+    return f"{test[0].upper()}{test[1:]}, {how}; {unit_count(found)}."
 
 
 def _no_difference(found: Analysis) -> str:

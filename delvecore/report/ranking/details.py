@@ -113,7 +113,7 @@ def combined_table(report: RankingReport) -> list[str]:
             rows.append([names[a], names[b], *row, _small(pairs.p_adjusted[place], found.alpha)])
     title = (
         "Each task's own test: tasks on which a is settled as better, open, settled as worse, p adjusted for "
-        f"all pairs of a task. Over {unit_count(found)}: mean of the standardized differences a less b "
+        f"all pairs of a task. Over {unit_count(found)}: mean of the differences of losses a less b "
         f"(random effects), how much it varies between {units_name(found)} (tau), between which values that "
         f"of a further one lies ({level}), and p, {adjustment_words(found.adjustment)}{which}:"
     )

@@ -17,15 +17,15 @@ from delvecore.statistics.kinds import Floats, Mask
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.front import CostFront, cost_front
 from delvecore.statistics.ranking.hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
-from delvecore.statistics.ranking.profiles import aggregates, regret_profile
+from delvecore.statistics.ranking.profiles import RegretProfile, aggregates, regret_profile
 from delvecore.statistics.ranking.scales import scaled_effects
 from delvecore.statistics.ranking.strengths import bradley_terry
 
-__all__ = ["OF_A_TABLE", "costs_finding", "hierarchy_finding", "runs_findings"]
+__all__ = ["OF_A_TABLE", "costs_finding", "hierarchy_finding", "regret_finding", "runs_findings"]
 
 WITHIN = (0.0, 0.01, 0.05, 0.1)
-"""Distances from the best at which a table shows a profile, the third of which is told in words."""
-TOLD = 2
+"""Distances from the best at which a table shows a profile, the last of which is told in words."""
+TOLD = 3
 
 
 def _pair_names(methods: Sequence[str]) -> tuple[Field, Field]:
@@ -134,28 +134,31 @@ def regret_finding(found: Analysis) -> Finding:
     """On which share of the units is each method near the best?"""
     profile = regret_profile(found.units.losses, at=WITHIN, level=1 - found.alpha)
     methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
-    first = order[0]
+    first, told = order[0], [within_words(profile, within) for within in WITHIN]
     ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
+    is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
     sentence = (
-        f"{methods[first]} is within {WITHIN[TOLD]:g} of the best on {100 * profile.share[first, TOLD]:.0f} "
-        f"% of "
-        f"{unit_count(found)} ({ends}), more often than any other method."
+        f"{methods[first]} is {told[TOLD]} of the best on {100 * profile.share[first, TOLD]:.0f} % of "
+        f"{unit_count(found)} ({ends}), "
+        f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
-    if (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1:
-        sentence = sentence.replace("more often than any other method", "as often as the next")
     fields = [Field("method", "method", "name", [methods[place] for place in order])]
-    for number, within in enumerate(WITHIN):
+    for number, (within, title) in enumerate(zip(WITHIN, told, strict=True)):
         values = [one[order, number] for one in (profile.share, profile.lower, profile.upper)]
-        fields.append(Field(f"within_{within:g}", f"{within:g}", "share", values[0]))
+        fields.append(Field(f"within_{within:g}", title if within else "best", "share", values[0]))
         fields.append(Field(f"within_{within:g}_lower", "from", "share", values[1]))
         fields.append(Field(f"within_{within:g}_upper", "to", "share", values[2]))
     notes = (
-        f"Share of {unit_count(found)} on which a method's {_quantity(found)} lies at most so far from the "
+        f"Share of {unit_count(found)} on which a method's {_quantity(found)} is at most so far from the "
         f"best method's there; {percent(profile.level)} intervals of each share (Wilson). How far a method "
-        f"is "
-        "from the best depends on which methods there are.",
+        "is from the best depends on which methods there are.",
     )
     return Finding("regret", sentence, tuple(fields), notes)
+
+
+def within_words(profile: RegretProfile, within: float) -> str:
+    """Return such as `within 10 %`; where distances are differences, `within 0.1`."""
+    return f"within {100 * within:g} %" if profile.ratio else f"within {within:g}"
 
 
 def _quantity(found: Analysis) -> str:
@@ -190,7 +193,7 @@ def strengths_finding(found: Analysis) -> Finding:
 
 
 def runs_findings(
-    methods: Sequence[str], runs: Sequence[Floats], inflations: Sequence[float], *, level: float
+    methods: Sequence[str], runs: Sequence[Floats], inflations: Sequence[float], *, level: float, measure: str
 ) -> tuple[Finding, Finding]:
     """What would the middle half of the results be, and who wins, with other training sets of these tasks?
 
@@ -213,7 +216,7 @@ def runs_findings(
     sentence = (
         f"{best} has the lowest mean of the middle half of its losses on {tasks}: {found.iqm[order[0]]:.3g}."
     )
-    half = "Mean of the standardized losses between their quartiles, of all training sets of all tasks."
+    half = f"Mean of the {measure}es between their quartiles, of all training sets of all tasks."
     first = Finding("iqm", sentence, (names, *means), (half, about))
     sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
     sentence = (
@@ -229,7 +232,7 @@ def runs_findings(
     return first, Finding("improvement", sentence, (*_pair_names(methods), *chances), (wins, about))
 
 
-def hierarchy_finding(pairs: TaskPairs, *, region: float, level: float, unit: str) -> Finding:
+def hierarchy_finding(pairs: TaskPairs, unit: str, *, region: float, level: float, measure: str) -> Finding:
     """How probably is a method better on the next unit, and how probably practically the same?"""
     found = hierarchical_pairs(pairs.differences, pairs.errors, pairs.df, region=region, level=level)
     a, b = _pair_names(pairs.methods)
@@ -252,15 +255,12 @@ def hierarchy_finding(pairs: TaskPairs, *, region: float, level: float, unit: st
         f"{len(said) - sum(count.values())} differ, {count['not settled']} are not settled."
     )
     notes = (
-        "Bayesian hierarchical comparison: how probably the expected standardized loss of a on another one "
-        "of "
+        f"Bayesian hierarchical comparison: how probably the expected {measure} of a on another one of "
         f"the {unit} is lower than b's by more than {region:g}, practically the same, or higher. Each "
         "difference counts as much as its standard error says, in which shared training sets are counted. "
         f"Practically the same: the next one is so with a probability of {level:g}. Better, worse: that is "
-        f"the "
-        f"most probable of the three with a probability of {(1 + level) / 2:g}. Not adjusted for the number "
-        f"of "
-        "pairs.",
+        f"the most probable of the three with a probability of {(1 + level) / 2:g}. Not adjusted for the "
+        "number of pairs.",
     )
     fields = _hierarchy_fields(found, said.tolist())
     return Finding("hierarchy", sentence, (a, b, *fields), notes)
@@ -283,9 +283,17 @@ def _hierarchy_fields(found: HierarchicalPairs, said: list[str]) -> tuple[Field,
 
 
 def costs_finding(
-    methods: Sequence[str], losses: Floats, costs: Floats, *, level: float, unit: str, left_out: int
+    methods: Sequence[str],
+    losses: Floats,
+    costs: Floats,
+    *,
+    level: float,
+    unit: str,
+    left_out: int,
+    measure: str,
 ) -> Finding:
-    """Which methods are worth their cost? left_out: tasks on which costs of a method are not known."""
+    """Which methods are worth their cost? left_out: tasks on which costs of a method are not known; measure:
+    what is lost, in words."""
     found = cost_front(losses, costs, level=level)
     order = np.argsort(found.cost, kind="stable")
     names = [methods[place] for place in order if found.on_front[place]]
@@ -294,9 +302,8 @@ def costs_finding(
     sentence = (
         f"No other method is both cheaper and better than {', '.join(names)} on {len(losses)} {unit}{doubt}."
     )
-    return Finding(
-        "front", sentence, _front_fields(methods, found, order), (*_front_notes(level, unit, left_out),)
-    )
+    notes = (f"Loss: mean {measure}. {_front_note(level, unit)}", *_without_costs(left_out))
+    return Finding("front", sentence, _front_fields(methods, found, order), notes)
 
 
 def _front_fields(methods: Sequence[str], found: CostFront, order: np.ndarray) -> tuple[Field, ...]:
@@ -318,15 +325,18 @@ def _front_fields(methods: Sequence[str], found: CostFront, order: np.ndarray) -
     )
 
 
-def _front_notes(level: float, unit: str, left_out: int) -> list[str]:
-    note = (
-        "Loss: mean standardized loss. Seconds: of a processor, for learning and predicting one instance, "
-        f"geometric mean over {unit}. {percent(level)} intervals and shares by drawing {unit} anew; times "
-        f"are "
-        "those of the machines on which methods were run."
+def _front_note(level: float, unit: str) -> str:
+    return (
+        f"Seconds: of a processor, for learning and predicting one instance, geometric mean over {unit}. "
+        f"{percent(level)} intervals and shares by drawing {unit} anew; times are those of the machines on "
+        "which methods were run."
     )
-    missing = f"{counted(left_out, 'task')} left out, on which costs of a method are not known."
-    return [note, missing] if left_out else [note]
+
+
+def _without_costs(left_out: int) -> list[str]:
+    return [f"{counted(left_out, 'task')} left out, on which costs of a method are not known."] * bool(
+        left_out
+    )
 
 
 OF_A_TABLE: dict[str, Callable[[Analysis], Finding]] = {

@@ -2,12 +2,16 @@
 
 from typing import NamedTuple
 
+from delvecore.losses.spec import metric_of
 from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, level_of
 
-__all__ = ["DEFAULT_MARGIN", "OF_AN_ARCHIVE", "OF_SINGLE_TASKS", "QUESTIONS", "Asked"]
+__all__ = ["DEFAULT_MARGIN", "OF_AN_ARCHIVE", "OF_SINGLE_TASKS", "QUESTIONS", "REGIONS", "Asked"]
+__all__ += ["region_words"]
 
 DEFAULT_MARGIN = 0.01
 """Of standardized losses, a hundredth of what predicting the mean loses: practically none."""
+REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
+"""What pages offer beside."""
 OF_SINGLE_TASKS = ("best", "same")
 QUESTIONS = {
     "pairs": "p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
@@ -40,3 +44,20 @@ class Asked(NamedTuple):
     def level(self) -> float:
         """The confidence."""
         return level_of(self.alpha)
+
+    @property
+    def measure(self) -> str:
+        """What is compared, in words: a metric of scores has no other unit."""
+        return measure_of(self.loss)
+
+
+def measure_of(loss: str) -> str:
+    """Return `standardized loss`; `loss` of a metric of scores, which has no other unit."""
+    return "loss" if metric_of(loss) else "standardized loss"
+
+
+def region_words(loss: str) -> str:
+    """Say what a region of practical equivalence is in the unit of a loss."""
+    hundredth = "; 0.01 is a hundredth of what predicting the mean loses"
+    said = f"Differences of expected {measure_of(loss)}es up to this are practically none"
+    return said if metric_of(loss) else said + hundredth

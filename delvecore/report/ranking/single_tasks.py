@@ -13,8 +13,11 @@ __all__ = ["IS_NOT", "best_finding", "same_finding"]
 MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 
 
-def best_finding(tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level: float) -> Finding:
-    """Which methods may be the best of each task? tasks: (name, methods, their comparison with the best)."""
+def best_finding(
+    tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level: float, measure: str
+) -> Finding:
+    """Which methods may be the best of each task? tasks: (name, methods, their comparison with the best);
+    measure: what is compared, in words."""
     columns: dict[str, list[object]] = {
         key: [] for key in ("task", "method", "verdict", "lower", "upper", "p")
     }
@@ -36,7 +39,7 @@ def best_finding(tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level:
     notes = (
         "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
         f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
-        "expected standardized loss less the lowest of the others', at once for all methods of a task.",
+        f"expected {measure} less the lowest of the others', at once for all methods of a task.",
     )
     return Finding("best", _best_sentence(tasks, confidence), fields, notes)
 
@@ -71,6 +74,7 @@ def same_finding(
     *,
     margin: float,
     level: float,
+    measure: str,
 ) -> Finding:
     """Which methods are as good as each other on each task?
 
@@ -105,11 +109,10 @@ def same_finding(
         Field("verdict", "a is", "name", columns["verdict"]),
     )
     notes = (
-        f"As good as: two one-sided tests find the difference of expected standardized losses (a less b) "
-        f"above "
+        f"As good as: two one-sided tests find the difference of expected {measure}es (a less b) above "
         f"-{margin:g} and below {margin:g}, at {1 - level:.2g}, adjusted by Bonferroni's inequality for the "
-        f"pairs "
-        "of a task; the interval lies inside of the margins then. Better, worse: by the task's own test, "
-        "adjusted for all pairs. That no difference was found does not make methods as good as each other.",
+        "pairs of a task; the interval lies inside of the margins then. Better, worse: by the task's own "
+        "test, adjusted for all pairs. That no difference was found does not make methods as good as each "
+        "other.",
     )
     return Finding("same", sentence, fields, notes)

@@ -32,17 +32,19 @@ class RegretProfile:
 
 
 def regret_profile(
-    losses: Floats, *, at: Sequence[float] | None = None, ratio: bool = False, level: float = 0.95
+    losses: Floats, *, at: Sequence[float] | None = None, ratio: bool | None = None, level: float = 0.95
 ) -> RegretProfile:
     """On which share of the units is each method within x of the best one there?
 
     losses: shape (units, methods), complete, lower is better. at: distances, None for all at which a share
-    changes. ratio: of the loss to the lowest, less 1, instead of the difference; needs losses above 0. Bands
-    are pointwise: what drawing the units anew gives for a share is binomial, and Wilson's interval, which is
-    that of the binomial turned round, holds near 0 and 1, too. Raises ValueError for ratios of losses that
-    are not positive. Source: Dolan and More 2002, Mathematical Programming 91."""
+    changes. ratio: of the loss to the lowest, less 1, instead of the difference; needs losses above 0; None:
+    where all are. Bands are pointwise: what drawing the units anew gives for a share is binomial, and
+    Wilson's interval, which is that of the binomial turned round, holds near 0 and 1, too. Raises ValueError
+    for ratios of losses that are not positive. Source: Dolan and More 2002, Mathematical Programming 91."""
     lowest = losses.min(axis=1, keepdims=True)
-    if ratio and not (lowest > 0).all():
+    if ratio is None:
+        ratio = bool((lowest > 0).all())
+    elif ratio and not (lowest > 0).all():
         raise ValueError("expected losses above 0 for ratios to the lowest, got others; use differences")
     regrets = losses / lowest - 1 if ratio else losses - lowest
     # 0.3 - 0.1 is 0.2: noise in the last digits puts nobody off the best.

@@ -19,8 +19,8 @@ STYLE = MethodStyle("#0072b2", "circle")
 PART = "Further questions"
 
 
-def test_every_question_of_all_tasks_is_asked():
-    assert set(QUESTIONS) == set(ASKED) - set(OF_SINGLE_TASKS)
+def test_every_question_of_all_tasks_is_asked_but_the_one_above_all_tabs():
+    assert set(QUESTIONS) == set(ASKED) - {"regret", *OF_SINGLE_TASKS}
     assert PART in PARTS
 
 
@@ -40,7 +40,7 @@ def test_every_question_is_answered(question, archive, run_page):
     assert not app.exception
     said = texts(app)
     assert "This question cannot be answered here" not in said
-    assert len(app.get("plotly_chart")) == (2 if question == "pairs" else 3)
+    assert len(app.get("plotly_chart")) == (3 if question == "pairs" else 4)
 
 
 @pytest.mark.slow
@@ -74,10 +74,28 @@ def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
 
 
 def test_profiles_are_steps():
-    figure = figures.profiles_figure([figures.Profile("a", (0.0, 0.1), (0.5, 1.0), STYLE)])
+    rows = (figures.Profile("a", (0.5, 1.0), STYLE),)
+    figure = figures.profiles_figure(figures.Profiles((0.0, 0.1), False, rows))
     assert figure.data[0].line.shape == "hv"
 
 
-@pytest.mark.parametrize("draw", [figures.chances_figure, figures.profiles_figure, figures.front_figure])
+def test_profiles_of_ratios_start_at_the_best_and_their_ticks_are_apart():
+    rows = (figures.Profile("a", (0.5, 1.0), STYLE),)
+    figure = figures.profiles_figure(figures.Profiles((0.0, 7.0), True, rows))
+    assert (figure.data[0].x, figure.layout.xaxis.ticktext) == ((1, 8), ("1×", "1.5×", "2×", "3×", "5×"))
+
+
+def test_the_interval_of_a_profile_is_an_area_behind_its_line():
+    rows = (figures.Profile("a", (0.5, 1.0), STYLE, (0.3, 0.7), (0.7, 1.0)),)
+    figure = figures.profiles_figure(figures.Profiles((0.0, 0.1), False, rows))
+    assert [trace.y for trace in figure.data] == [(0.3, 0.7), (0.7, 1.0), (0.5, 1.0)]
+    assert figure.data[2].hovertext[0] == "a: within 0 of the best on 50 % (30 to 70 %)"
+
+
+@pytest.mark.parametrize("draw", [figures.chances_figure, figures.front_figure])
 def test_nothing_is_an_empty_figure(draw):
     assert draw([]).layout.annotations
+
+
+def test_no_profiles_are_an_empty_figure():
+    assert figures.profiles_figure(figures.Profiles((), False, ())).layout.annotations
