@@ -3,9 +3,12 @@
 Names come from directories, files and visitors. Nothing in one may end a line, control a terminal or turn the
 direction of a line, wherever it is written."""
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
+from math import prod
 
-__all__ = ["LONGEST_NAME", "NAME", "is_name", "lines_shown", "nearest", "one_line", "shown"]
+__all__ = ["LONGEST_NAME", "NAME", "is_name", "lines_shown", "nearest", "nearest_path", "one_line", "shown"]
 
 LONGEST_NAME = 255
 NAME = f"a name of at most {LONGEST_NAME} printable characters, on one line"
@@ -41,14 +44,39 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """Which of the known names is most like this one? None where none is like it.
 
     Case, and what is neither letter nor digit, count only where names are alike without."""
+    best = max(known, key=lambda other: _likeness(name, other), default=None)
+    return best if best is not None and _likeness(name, best)[0] >= LEAST_LIKENESS else None
+
+
+def nearest_path(path: str, known: Iterable[str]) -> str | None:
+    """Which of the known paths, of tasks such as `/demo/age/std.128`, is nearest to this one? None: no paths.
+
+    The first parts count most: a task of the same dataset is nearer than any of another, then one of the same
+    prototask, then one of a similar size. Of equals the first."""
+    parts = path.split("/")
+
+    def closeness(other: str) -> tuple[tuple[float, float], ...]:
+        pairs = zip(parts, other.split("/"), strict=False)
+        return tuple(_closeness(*(part.casefold() for part in pair)) for pair in pairs)
+
+    return max(known, key=closeness, default=None)
+
+
+@lru_cache(maxsize=4096)
+def _closeness(one: str, other: str) -> tuple[float, float]:
+    """How near is one part of a path to another? Where only numbers differ, by these."""
+    if one != other and re.split(r"\d+", one) == re.split(r"\d+", other):
+        numbers = zip(*(map(int, re.findall(r"\d+", part)) for part in (one, other)), strict=True)
+        return 0.5 + 0.5 * prod((1 + min(pair)) / (1 + max(pair)) for pair in numbers), 0.0
+    return _likeness(one, other)
+
+
+def _likeness(one: str, other: str) -> tuple[float, float]:
     import difflib
 
-    def likeness(other: str) -> tuple[float, float]:
-        bare = difflib.SequenceMatcher(None, _bare(other), _bare(name))
-        return bare.ratio(), difflib.SequenceMatcher(None, other, name).ratio()
-
-    best = max(known, key=likeness, default=None)
-    return best if best is not None and likeness(best)[0] >= LEAST_LIKENESS else None
+    pairs = ((_bare(other), _bare(one)), (other, one))
+    bare, whole = (difflib.SequenceMatcher(None, *pair).ratio() for pair in pairs)
+    return bare, whole
 
 
 def _bare(name: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 import delvecore
 from delvecore.errors import DelveError, Faults, ParseError
-from delvecore.names import is_name, lines_shown, nearest, one_line, shown
+from delvecore.names import is_name, lines_shown, nearest, nearest_path, one_line, shown
 from delvecore.readers.array import parse_array
 from delvecore.readers.dataset import parse_dataset
 from delvecore.statistics.ranking.score_table import parse_score_table
@@ -106,3 +106,23 @@ def test_the_nearest_name_forgives_case_marks_and_a_slip_and_is_none_where_nothi
     assert nearest("mushroom", known) == "mushrooms"
     assert nearest("zzz", known) is None
     assert nearest("kin", ()) is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("/kin-32nm/dist/std.2048", "/kin-32nm/dist/std.1024"),
+        ("/kin-32nm/dist/std.100", "/kin-32nm/dist/std.64"),
+        ("/kin-33nm/dist/std.64", "/kin-32nm/dist/std.64"),
+        ("/Kin-8nh/dst/std.64", "/kin-8nh/dist/std.64"),
+        ("/bnak-8nh/rej/std.64", "/bank-8nh/rej/std.64"),
+        ("", "/bank-8nh/rej/std.64"),
+    ],
+)
+def test_the_nearest_path_has_the_same_family_then_prototask_then_a_near_size(wanted, found):
+    known = ["/bank-8nh/rej/std.64", "/kin-8nh/dist/std.64", "/kin-32nm/dist/std.64"]
+    assert nearest_path(wanted, [*known, "/kin-32nm/dist/std.1024", "/kin-32nm/near/std.64"]) == found
+
+
+def test_among_no_paths_none_is_nearest():
+    assert nearest_path("/demo/age/std.8", []) is None

@@ -2,11 +2,13 @@
 
 Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.frame.selection import Selection, wanted_comparison, wanted_setting
+from dashboard.frame.usual import middle
 from delvecore.figures import words
+from delvecore.names import nearest_path
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 
 __all__ = [
@@ -100,12 +102,14 @@ def choose_comparison(
     selection: Selection,
     *,
     ranked: Callable[[str, str, str], Sequence[str]],
+    usual: str | None = None,
 ) -> Choice:
     """Return the comparison to show, in standardized units.
 
-    tasks: those with results, at least one; ranked(state, task, loss): its methods, lowest mean first."""
+    tasks: those with results, at least one; ranked(state, task, loss): its methods, lowest mean first; usual:
+    the task to show where none is asked for."""
     notices: list[str] = []
-    task = _task(tasks, selection, notices)
+    task = _task(tasks, selection, usual, notices)
     loss, available, chosen, reference = wanted_comparison(
         task.losses,
         lambda loss: ranked(state, task.path, loss),
@@ -122,21 +126,30 @@ def choose_comparison(
     return Choice(request, task, available, tuple(notices))
 
 
-def _task(tasks: Mapping[str, ComparedTask], selection: Selection, notices: list[str]) -> ComparedTask:
-    """Return the task chosen, else one of the same prototask or dataset; of those, one with most methods."""
-    if (found := tasks.get(selection.task or "")) is not None:
-        return found
-    named = (selection.task or selection.prototask or "").split("/")[1:3] or [selection.dataset or ""]
-
-    def rank(task: ComparedTask) -> tuple[int, int]:
-        same = sum(a == b for a, b in zip(named, (task.dataset, task.prototask), strict=False))
-        return same, max(map(len, task.losses.values()))
-
-    chosen = max(tasks.values(), key=rank)
-    if selection.task:
-        wanted = words.escape(selection.task)
-        notices.append(f"There are no results on {wanted} yet; this is {words.escape(chosen.path)}.")
+def _task(
+    tasks: Mapping[str, ComparedTask], selection: Selection, usual: str | None, notices: list[str]
+) -> ComparedTask:
+    """Return the task chosen, or the nearest with results; else a typical one of the prototask or dataset
+    chosen, or the usual one."""
+    wanted = selection.task or selection.prototask or selection.dataset
+    if wanted is None:
+        return tasks.get(usual or "") or _typical(tasks.values())
+    if wanted in tasks:
+        return tasks[wanted]
+    place = tuple(wanted.strip("/").split("/"))
+    if same := [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]:
+        return _typical(same)
+    chosen = tasks[str(nearest_path(f"/{'/'.join(place)}", tasks))]
+    notices.append(
+        f"There are no results on {words.escape(wanted)} yet; this is {words.escape(chosen.path)}."
+    )
     return chosen
+
+
+def _typical(tasks: Collection[ComparedTask]) -> ComparedTask:
+    """Return the middle one of the tasks with the most methods."""
+    counts = {task.path: max(map(len, task.losses.values())) for task in tasks}
+    return middle([task for task in tasks if counts[task.path] == max(counts.values())])
 
 
 def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tuple[str, ...]:

@@ -3,31 +3,36 @@
 import streamlit as st
 
 from dashboard.compare import data, verdict
-from dashboard.compare.choice import RAW, Request, choose_comparison
+from dashboard.compare.choice import RAW, Choice, Request, choose_comparison
 from dashboard.compare.controls import show_controls
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.frame import page
 from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
+from dashboard.frame.usual import typical_task
 from delvecore.figures import words
 from delvecore.losses.spec import metric_of
 from delvecore.report.ranking.mine import standing_sentence
 from delvecore.statistics.choose import adjustment_words
 
 
-def show_answer(view: View, request: Request) -> None:
-    """Say who is better, against the reference too, and what to be beware of."""
+def show_answer(view: View, request: Request, choice: Choice) -> None:
+    """Say of which task, loss and methods the page is, who is better, against the reference too, and what to
+    be beware of."""
+    subject = verdict.subject(choice.task, request, of=len(choice.available))
     if len(request.methods) < 2:
         name = words.escape(request.methods[0])
-        page.answer(f"**One method only**: {name}. Choose another to compare it with.", view)
+        only = f"{subject}: **One method only**: {name}. Choose another to compare it with."
+        page.answer(only, view, notices=choice.notices)
         return
     first = request.reference if len(request.methods) == 2 else request.methods[0]
     against = data.pairs_against(request, first)
     estimates = data.chosen_estimates(request)
     own = verdict.own_standing(estimates, data.chosen_pairs(request), view.selection.mine)
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
-    page.answer(verdict.task_sentence(estimates, against, unit=request.unit), view, mine=mine)
+    answer = verdict.task_sentence(estimates, against, unit=request.unit)
+    page.answer(f"{subject}: {answer}", view, mine=mine, notices=choice.notices)
     if request.reference != first:
         against = data.pairs_against(request, request.reference)
         if said := verdict.reference_sentence(against, request.reference):
@@ -75,7 +80,9 @@ def show_comparison(view: View) -> None:
         line = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
         page.empty_state("No method has results here.", how, line)
         return
-    choice = choose_comparison(view.state, tasks, view.selection, ranked=data.ranked)
+    choice = choose_comparison(
+        view.state, tasks, view.selection, ranked=data.ranked, usual=typical_task(view.state)
+    )
     head = st.container()
     request = show_controls(choice)
     with head:
@@ -83,9 +90,7 @@ def show_comparison(view: View) -> None:
             if metric_of(request.loss) is None:
                 st.info("The baseline's loss is not recorded for this task; losses are raw.")
             request = request.in_unit(RAW)
-        show_answer(view, request)
-        for notice in choice.notices:
-            st.info(notice, icon=":material/info:")
+        show_answer(view, request, choice)
     show_basis(request)
     show_overview(request)
     show_tabs(request)

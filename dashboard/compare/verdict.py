@@ -6,9 +6,10 @@ with escaped names. What is settled, the pairs say."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dashboard.compare.choice import STANDARDIZED
+from dashboard.compare.choice import STANDARDIZED, ComparedTask, Request
 from dashboard.compare.data import Row
 from delvecore.figures import words
+from delvecore.model import task_title
 from delvecore.report.ranking.mine import Standing
 from delvecore.report.rounding import SMALLEST_P
 from delvecore.statistics import notes
@@ -17,7 +18,7 @@ from delvecore.statistics.notes import Note, parsed, words_of
 
 __all__ = [
     *("Caution", "cautions", "is_settled", "own_standing", "pair_sentence", "pair_verdict", "pairs_named"),
-    *("probability", "reference_sentence", "task_sentence", "verdict_with_p"),
+    *("probability", "reference_sentence", "subject", "task_sentence", "verdict_with_p"),
 ]
 
 IDENTICAL = "identical"
@@ -40,6 +41,19 @@ _NOT_COMPARED = {
     note.code
     for note in (notes.UNKNOWN_TASK, notes.NO_SHARED_INSTANCE, notes.UNEQUAL_LOSSES, notes.MIXED_SIZES)
 }
+
+
+def subject(task: ComparedTask, request: Request, *, of: int) -> str:
+    """`On /demo/age with 128 training cases, under squared error (S), 3 of 12 methods`: what a page is about.
+
+    of: how many methods have results there. Markdown."""
+    place = words.escape(task_title(*request.place))
+    if task.training_size:
+        prior = "" if task.prior == "std" else f", prior {words.escape(task.prior)}"
+        place = words.escape(words.task_path(task.dataset, task.prototask))
+        place += f" with {words.count(task.training_size, 'training case')}{prior}"
+    methods = words.some_of(len(request.methods), of, "method")
+    return f"On **{place}**, under {words.loss_within(request.loss)}, {methods}"
 
 
 def probability(pair: Row) -> str:

@@ -4,7 +4,7 @@ A page starts with `view = page.begin("The question?")` and goes on with `page.a
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -89,7 +89,7 @@ def begin(question: str, *, settles: bool = False) -> View:
                 setting_control(setting, view.selection.unit)
         with st.popover("Copy link", icon=":material/link:", key="copy-link", help=ADDRESS_HELP):
             with st.container(key="copied"):
-                st.markdown("**Copied**")
+                st.text("Copied")
             address = selection.link(view.selection, address=st.context.url or "", others=others)
             st.code(address, language=None)
             if uploads.own().is_shown:
@@ -130,13 +130,14 @@ def file_of(name: str) -> str:
     return f"{name}/page.py"
 
 
-def answer(text: str, view: View, *, mine: str = "") -> None:
-    """Write the first line of a page, which answers its question. Above it: what of the address is not there.
+def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()) -> None:
+    """Write the first line of a page, which answers its question. Above it: what was asked for but is not
+    there, so that nothing is taken for it.
 
-    text: Markdown; names from files must have gone through `words.escape`; mine: what the page
-    says of the visitor's own method, empty where it says nothing."""
+    text: Markdown; names from files must have gone through `words.escape`; mine: what the page says of the
+    visitor's own method, empty where it says nothing; notices: those of the page."""
     own = mine or (line_of_mine(view.state) if view.archive else "")
-    for notice in view.notices:
+    for notice in (*view.notices, *notices):
         st.info(notice, icon=":material/info:")
     st.markdown(f"{text} {own}".rstrip())
     if view.archive is not None and view.archive.notice:

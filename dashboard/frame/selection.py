@@ -64,8 +64,7 @@ NOUNS = {
     "method": "method",
     "array": "task-array",
 }
-
-SUBJECTS = ("dataset", "prototask", "method", "array")
+SUBJECTS = ("task", "dataset", "prototask", "method", "array")
 """The fields that a page shows in full."""
 LIKE_FIELDS = {
     *(
@@ -97,7 +96,8 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
         known = [allowed[text] for text in texts if text in allowed]
         for text in texts:
             if text not in allowed:
-                near = names.nearest(text, allowed) if name in SUBJECTS and not known else None
+                find = names.nearest_path if name == "task" else names.nearest
+                near = find(text, allowed) if name in SUBJECTS and not known else None
                 notices.append(notice(name, text, instead=near))
                 known += [allowed[near]] if near else []
         chosen[name] = tuple(known) if name == "methods" else next(iter(known), None)

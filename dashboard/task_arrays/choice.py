@@ -51,15 +51,13 @@ def choose_request(
     losses: Mapping[str, Mapping[str, Sequence[str]]],
     selection: Selection,
     ranked: Callable[[str, str, str], Sequence[str]],
+    usual: str,
 ) -> Request | None:
     """Return what to show, None where no method has results on the array.
 
-    losses: {array: {loss: methods with results}}, at least one array; ranked(state, array, loss): methods,
-    best first."""
-    array = selection.array
-    if array is None or array not in losses:
-        # The first array with the most methods.
-        array = max(losses, key=lambda name: max(map(len, losses[name].values()), default=0))
+    losses: {array: {loss: methods with results}}, ranked(state, array, loss): methods, best
+    first; usual: the array to show where none is asked for."""
+    array = selection.array if selection.array and selection.array in losses else usual
     if not losses[array]:
         return None
     notices: list[str] = []

@@ -7,6 +7,7 @@ from dashboard.frame.commands import command_text
 from dashboard.frame.controls import loss_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
+from dashboard.frame.usual import largest_array
 from dashboard.server.looks import look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import verdict
@@ -91,7 +92,9 @@ def show_answer(view: View, request: Request) -> None:
     rows = array_data.winners(request).to_pylist()
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
     own = verdict.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
-    page.answer(verdict.array_sentence(array, rows, request.methods, tallies, unit=unit), view, mine=own)
+    answer = verdict.array_sentence(array, rows, request.methods, tallies, unit=unit)
+    subject = verdict.subject(array, request.loss, len(request.methods), of=len(request.available))
+    page.answer(f"{subject}: {answer}", view, mine=own, notices=request.notices)
     best = verdict.records(rows, request.methods, unit=unit)[0].method
     against = array_data.differences_from(request, best).to_pylist()
     if said := verdict.failure_sentence(array, against, best, setting=request.setting):
@@ -105,8 +108,6 @@ def show_page(view: View, request: Request) -> None:
     show_controls(request.state, request.array, request)
     with head:
         show_answer(view, request)
-        for notice in request.notices:
-            st.info(notice, icon=":material/info:")
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:
         show_legend(request)
@@ -133,10 +134,12 @@ def run() -> None:
             "Else an array is a directory of `data` with a file that names its factors and members:"
         )
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
-    elif request := choose_request(view.state, losses, view.selection, array_data.ranked):
+        return
+    usual = largest_array(view.state, losses)
+    if request := choose_request(view.state, losses, view.selection, array_data.ranked, usual=usual):
         show_page(view, request)
     else:
-        show_nothing(view, view.selection.array or next(iter(losses)))
+        show_nothing(view, view.selection.array or usual)
 
 
 run()

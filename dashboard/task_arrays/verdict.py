@@ -18,6 +18,7 @@ from delvecore.statistics.ranking.units import DATASET, TASK, on_most_tasks
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "own_sentence", "records"]
+__all__ += ["subject"]
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
@@ -101,6 +102,12 @@ def _exceptions(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
 def _most_often(names: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, int, int]]:
     """Return the name that stands most often under each key, how often, and of how many."""
     return {key: (*Counter(own).most_common(1)[0], len(own)) for key, own in names.items()}
+
+
+def subject(array: TaskArray, loss: str, shown: int, *, of: int) -> str:
+    """`On the array bank, under squared error (S), all 12 methods`: what a page is about. Markdown."""
+    methods = words.some_of(shown, of, "method")
+    return f"On the array **{words.escape(array.name)}**, under {words.loss_within(loss)}, {methods}"
 
 
 def array_sentence(

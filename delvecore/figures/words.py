@@ -20,6 +20,7 @@ __all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "
 __all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
 __all__ += [
     "loss_quantity",
+    "loss_within",
     "loss_words",
     "number",
     "p_value",
@@ -28,6 +29,7 @@ __all__ += [
     "prior_levels",
     "setting",
     "share",
+    "some_of",
     "task_path",
     "task_words",
     "with_error",
@@ -94,6 +96,17 @@ def loss_name(loss: str) -> str:
 def loss_markdown(loss: str) -> str:
     """Return the name of a loss for Markdown, as in sentences and on buttons."""
     return loss_name(loss) if loss in LOSSES else escape(loss_name(loss))
+
+
+def loss_within(loss: str) -> str:
+    """Return the name of a loss as it stands within a sentence: `squared error (S)`. Markdown."""
+    name = loss_markdown(loss)
+    return name if metric_of(loss) else f"{name[0].lower()}{name[1:]}"
+
+
+def some_of(shown: int, of: int, noun: str) -> str:
+    """`all 12 methods`, `3 of 12 methods`: how many of how many."""
+    return f"all {count(of, noun)}" if shown == of > 1 else f"{shown:,} of {count(of, noun)}"
 
 
 class Baseline(NamedTuple):

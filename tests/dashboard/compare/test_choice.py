@@ -56,7 +56,8 @@ def test_a_wish_is_granted():
     ("wanted", "path", "notice"),
     [
         ({"task": "/a/q/std.8"}, "/a/q/odd.8", r"There are no results on \/a\/q\/std\.8 yet"),
-        ({"task": "/a/new/std.8"}, "/a/p/std.64", "There are no results"),
+        ({"task": "/a/new/std.8"}, "/a/p/std.8", "There are no results"),
+        ({"dataset": "c"}, "/a/p/std.8", "There are no results on c yet"),
         ({"prototask": "/a/q"}, "/a/q/odd.8", None),
         ({"dataset": "a"}, "/a/p/std.64", None),
     ],
@@ -65,6 +66,12 @@ def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice)
     found = choose(**wanted)
     assert found.task.path == path
     assert notice in found.notices[0] if notice else not found.notices
+
+
+def test_without_a_wish_the_usual_task_is_shown():
+    usual = "/a/p/std.8"
+    found = choose_comparison("state", TASKS, Selection(), ranked=lambda *_: ("x", "y"), usual=usual)
+    assert (found.task.path, found.notices) == (usual, ())
 
 
 def test_a_loss_that_the_task_lacks_falls_back_with_a_notice():

@@ -45,7 +45,9 @@ def figures(app):
 def test_two_methods_are_compared_in_a_sentence(tmp_path, run_page):
     compared_archive(tmp_path)
     app = in_every_part(run_page, task=SHADE, loss="Z", methods=["near", "far"])[0]
-    assert answer(app).startswith("**far loses ")
+    assert answer(app).startswith(
+        "On **/demo/shade with 4 training cases**, under 0-1 loss (Z), 2 of 4 methods: **far loses "
+    )
     assert "more than near**, but fewer than 7 common test cases do not show how sure that is" in answer(app)
 
 
@@ -69,8 +71,9 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
     assert 2 * (0.5 - math.atan(4) / math.pi) == pytest.approx(0.156, abs=5e-4)
     app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
-    assert (
-        answer(app) == "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **not settled**."
+    assert answer(app) == (
+        "On **/demo/age with 8 training cases**, under squared error (S), 2 of 4 methods: "
+        "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **not settled**."
     )
 
 
@@ -161,7 +164,23 @@ def test_one_method_only_says_what_to_do(small, run_page):
     add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
     app = run_page("compare", task="/demo/age/std.4")
     assert not app.exception
-    assert answer(app) == "**One method only**: alone. Choose another to compare it with."
+    assert answer(app) == (
+        "On **/demo/age with 4 training cases**, under squared error (S), 1 of 1 method: "
+        "**One method only**: alone. Choose another to compare it with."
+    )
+
+
+def test_an_address_of_no_task_gives_the_nearest_and_says_so_first(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task="/demo/age/std.9")
+    assert answer(app).startswith("On **/demo/age with 8 training cases**")
+    notice = app.info[0].value.replace("\\", "")
+    assert notice == (
+        "The address asks for the task “/demo/age/std.9”, which this archive does not have; "
+        "this is /demo/age/std.8, the nearest name."
+    )
+    shown = [getattr(element, "value", None) for element in app.main]
+    assert shown.index(app.info[0].value) < shown.index(app.markdown[0].value)
 
 
 def test_an_archive_without_results_says_how_to_get_them(empty, run_page):
@@ -195,7 +214,7 @@ def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
     add_losses(archive, "wary", AGE, "L", [[1.0, 2.0, 1.0, 2.0], [1.0, 2.0, 3.5, 4.0]])
     app = in_every_part(run_page, task=AGE, loss="L")[0]
-    assert answer(app).startswith("**sure has an infinite loss, wary has none**")
+    assert "methods: **sure has an infinite loss, wary has none**" in answer(app)
 
 
 @pytest.mark.slow

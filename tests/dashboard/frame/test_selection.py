@@ -37,6 +37,13 @@ def test_what_the_archive_does_not_have_falls_back_with_a_notice():
     assert "the method “gone”" in notices[1]
 
 
+def test_a_task_that_is_not_here_leads_to_the_nearest_with_a_notice():
+    selection, notices = resolve({"task": ["/demo/age/std.64"]}, CHOICES)
+    assert selection.task == "/demo/age/std.32"
+    assert "this is \\/demo\\/age\\/std\\.32, the nearest name" in notices[0]
+    assert resolve({"task": ["/demo/age/std.64"]}, Choices())[0].task is None
+
+
 def test_a_hostile_value_is_shown_escaped():
     _, notices = resolve({"dataset": ["![x](http://evil/a.png)"]}, CHOICES)
     assert r"\!\[x\]\(http" in notices[0]

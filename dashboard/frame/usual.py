@@ -1,0 +1,52 @@
+"""What is shown while nothing was chosen: the largest task-array, and a typical task of it.
+
+Both follow from who has results where, and need no losses."""
+
+from collections.abc import Collection, Sequence
+from typing import TypeVar
+
+from dashboard.server import archive as opened
+from delvecore.figures.words import task_path
+from delvecore.statistics.arrays.results import array_cells
+
+__all__ = ["largest_array", "middle", "typical_task"]
+
+Item = TypeVar("Item")
+
+
+@opened.cached
+def _methods_on_tasks(state: str) -> dict[str, dict[tuple[str, int], int]]:
+    """How many methods have results on the tasks of each array? {array: {(path, training size): methods}},
+    in the order of the array's cells; tasks without results are absent."""
+    archive, done = opened.archive_of(state), opened.tasks_done(state).values()
+    found: dict[str, dict[tuple[str, int], int]] = {}
+    for array in archive.arrays:
+        cells = [cell for cell in array_cells(array, archive.tasks) if cell.missing is None]
+        places = [(task_path(*map(str, cell.place)), cell.training_size) for cell in cells]
+        counts = {place: sum(place[0] in paths for paths in done) for place in places}
+        found[array.name] = {place: count for place, count in counts.items() if count}
+    return found
+
+
+def largest_array(state: str, names: Collection[str]) -> str:
+    """Which of these arrays has the most results? The first of equals; names: at least one."""
+    found = _methods_on_tasks(state)
+    return max(names, key=lambda name: sum(found.get(name, {}).values()))
+
+
+@opened.cached
+def typical_task(state: str) -> str | None:
+    """Return the path of a typical task of the largest array: of the tasks with the most methods those with
+    the middle size of training sets, and of these the middle one. None without results on an array."""
+    found = _methods_on_tasks(state)
+    counts = found[largest_array(state, found)] if found else {}
+    if not counts:
+        return None
+    most = [place for place, count in counts.items() if count == max(counts.values())]
+    size = middle(sorted({size for _, size in most}))
+    return middle([path for path, own in most if own == size])
+
+
+def middle(items: Sequence[Item]) -> Item:
+    """Return the middle one of one or more, of two in the middle the first."""
+    return items[(len(items) - 1) // 2]
