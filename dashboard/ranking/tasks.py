@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dashboard.frame.controls import Facet
 from dashboard.server import archive as opened
+from delvecore.archive.task_facts import TaskFacts, task_facts
 from delvecore.figures import words
 
 __all__ = ["RankedTask", "facets_of", "ranked_tasks"]
@@ -36,45 +37,30 @@ class RankedTask:
 @opened.cached
 def ranked_tasks(state: str) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
-    done: dict[tuple[str, str, str, int, str], dict[str, set[str]]] = {}
+    done: dict[str, dict[str, set[str]]] = {}
     for row in opened.rows(state, "results"):
         if row["standardized_mean"] is not None:
-            place = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
-            done.setdefault(place, {}).setdefault(row["loss"], set()).add(row["method"])
-    datasets = {row["dataset"]: row for row in opened.rows(state, "datasets")}
-    kinds = {(row["dataset"], row["prototask"], row["task"]): row for row in opened.rows(state, "tasks")}
-    members, families = _members(state), opened.archive_of(state).families
+            path = words.task_path(row["dataset"], row["prototask"], row["task"])
+            done.setdefault(path, {}).setdefault(row["loss"], set()).add(row["method"])
     found = {}
-    for place in sorted(done):
-        dataset, prototask, prior, size, task = place
-        family, factors = families.get(dataset, dataset), members.get(f"{dataset}/{prototask}/{prior}", {})
-        about = datasets.get(dataset, {})
-        facts = {
-            "task-origin": about.get("origin") or "unknown",
-            "task-usage": "unknown" if about.get("usage") in (None, "?") else about["usage"],
-            "task-type": kinds.get((dataset, prototask, task), {}).get("task_type") or "unknown",
-            "family": family,
-            **factors,
-            "size": f"{size:,}",
-            "data": dataset,
-        }
-        losses = {loss: frozenset(names) for loss, names in done[place].items()}
-        path = words.task_path(dataset, prototask, task)
-        found[path] = RankedTask(path, dataset, family, losses, facts)
+    for path, facts in task_facts(opened.archive_of(state)).items():
+        if path in done:
+            losses = {loss: frozenset(names) for loss, names in done[path].items()}
+            found[path] = RankedTask(path, facts.dataset, facts.family, losses, _filters(facts))
     return found
 
 
-def _members(state: str) -> dict[str, dict[str, str]]:
-    """What the archive's arrays say of `dataset/prototask/prior`: {factor: level}."""
-    found = {}
-    for array in opened.archive_of(state).arrays:
-        for member in array.members:
-            facts = {}
-            for factor, name in zip(array.factors, member.levels, strict=True):
-                labels = {level.name: level.label for level in factor.levels}
-                facts[f"factor-{factor.name}"] = labels.get(name, name)
-            found[f"{member.dataset}/{member.prototask}/{member.prior}"] = facts
-    return found
+def _filters(facts: TaskFacts) -> dict[str, str]:
+    """Return what a task is, by the names of filters."""
+    return {
+        "task-origin": facts.origin,
+        "task-usage": facts.usage,
+        "task-type": facts.task_type,
+        "family": facts.family,
+        **{f"factor-{name}": level for name, level in facts.factors.items()},
+        "size": f"{facts.training_size:,}",
+        "data": facts.dataset,
+    }
 
 
 def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:

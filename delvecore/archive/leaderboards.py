@@ -2,13 +2,19 @@
 
 from collections import Counter
 
+import numpy as np
+
 import delvecore
 from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
+from delvecore.archive.task_facts import task_groups
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
-from delvecore.statistics.ranking.order import best_first
+from delvecore.report.ranking.where import Where, where_of
+from delvecore.statistics.ranking.order import best_first, comparable_methods
+from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
+from delvecore.statistics.ranking.units import choose_unit
 
-__all__ = ["leading_loss", "leading_table", "method_order"]
+__all__ = ["groups_of", "leading_loss", "leading_table", "method_order", "where_it_wins"]
 
 ENOUGH = 0.5
 """A loss leads that has this share of the results of the loss with the most."""
@@ -37,3 +43,39 @@ def method_order(archive: delvecore.Archive) -> tuple[str, ...]:
     except DelveError:
         ranked = ()
     return (*ranked, *sorted(set(archive.methods["method"].to_pylist()) - set(ranked)))
+
+
+def where_it_wins(archive: delvecore.Archive, method: str, *, loss: str | None = None) -> Where | None:
+    """Where does a method win and lose over the tasks of an archive that it has results on, against the
+    others that have them? None without results, and where there is no other on two tasks."""
+    try:
+        ranked = leading_table(archive, loss)
+    except DelveError:
+        return None
+    table = complete_table(_of_one(ranked.table, method)).table
+    if min(table.values.shape) < 2:
+        return None
+    return where_of(table, groups_of(archive, ranked), method, unit=choose_unit(table))
+
+
+def groups_of(archive: delvecore.Archive, ranked: RankedTable) -> dict[str, dict[str, list[str]]]:
+    """Return the tasks of a table by what tells them apart: see `task_groups`."""
+    named = {path: name for name, path in ranked.paths.items()}
+    groups = task_groups(archive, named)
+    return {
+        aspect: {level: [named[path] for path in paths] for level, paths in levels.items()}
+        for aspect, levels in groups.items()
+    }
+
+
+def _of_one(table: ScoreTable, method: str) -> ScoreTable:
+    """Return the methods that are usually compared; where one is not among them, its tasks and the methods
+    that have results on all of these."""
+    usual = comparable_methods(table)
+    if method in usual.methods or method not in table.methods:
+        return usual.select(methods=[name for name in usual.methods if method in usual.methods])
+    known = ~np.isnan(table.values)
+    rows = known[:, table.methods.index(method)]
+    both = known[rows].all(axis=0)
+    tasks, methods = (np.array(names, dtype=object) for names in (table.tasks, table.methods))
+    return table.select(tasks=tasks[rows], methods=methods[both])

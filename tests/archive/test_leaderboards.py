@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 import delvecore
-from delvecore.archive.leaderboards import leading_loss, method_order
+from delvecore.archive.leaderboards import leading_loss, method_order, where_it_wins
+from delvecore.archive.task_facts import task_facts, task_groups
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.statistics.ranking.order import best_first
 from delvecore.statistics.ranking.score_table import ScoreTable
 from tests.archives import small_archive, write_tree
+from tests.dashboard.array_archive import array_archive
 from tests.scores_files import wide_csv
 
 
@@ -46,3 +48,21 @@ def test_without_results_there_is_no_leading_loss(tmp_path):
     with pytest.raises(DelveError, match="expected results, found none"):
         leading_loss(archive)
     assert method_order(archive) == ()
+
+
+def test_tasks_are_grouped_by_what_tells_them_apart(tmp_path):
+    archive = delvecore.open([str(array_archive(tmp_path))])
+    facts = task_facts(archive)
+    assert facts["/plot-1s/yield/std.8"].factors == {"beds": "one bed", "light": "sunny"}
+    groups = task_groups(archive, facts)
+    assert set(groups) == {"beds", "light", "training cases"}
+    assert {name: len(tasks) for name, tasks in groups["light"].items()} == {"sunny": 6, "dark": 4}
+    assert list(groups["training cases"]) == ["8 training cases", "16 training cases"]
+
+
+def test_a_method_that_lacks_tasks_is_held_against_the_others_on_its_own(tmp_path):
+    archive = delvecore.open([str(array_archive(tmp_path))])
+    apple, quince = (where_it_wins(archive, name) for name in ("apple", "quince"))
+    assert (len(apple.first), apple.rank) == (len(apple.whole.tasks), 1)
+    assert quince.first == []
+    assert where_it_wins(archive, "nobody") is None

@@ -1,0 +1,125 @@
+"""How methods do on kinds of tasks: mean ranks within groups of tasks, and how near the best they come."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from delvecore.statistics.kinds import Floats
+from delvecore.statistics.ranking.ranks import (
+    TaskRanks,
+    rank_intervals,
+    task_ranks,
+    unit_averages,
+    unit_ranks,
+)
+from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.units import unit_names
+
+__all__ = ["NEAR", "GroupRanks", "group_ranks", "near_best"]
+
+NEAR = (0.01, 0.1)
+"""A method that loses at most this part more than the best of a task is near it."""
+
+LEAST_UNITS = 3
+"""Of fewer nothing can be said about others."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupRanks:
+    """The methods on a group of tasks: arrays with an entry a method, in the order of the table.
+
+    aspect, name: by what the tasks were grouped, and the group; tasks, units: how many there are; average,
+    lower, upper: mean rank with its interval, of units; first: the share of units on which nothing is better;
+    near: for each of `NEAR` the share on which a method is so near the best. Units of several tasks count
+    with the share of their tasks."""
+
+    aspect: str
+    name: str
+    tasks: tuple[str, ...]
+    units: int
+    methods: tuple[str, ...]
+    average: Floats
+    lower: Floats
+    upper: Floats
+    first: Floats
+    near: tuple[Floats, ...]
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Places of the methods, best mean rank first."""
+        return tuple(np.argsort(self.average, kind="stable").tolist())
+
+    def place(self, method: int) -> int:
+        """Which place has a method there? 1 for the best mean rank, shared by those that tie."""
+        return 1 + int((self.average < self.average[method]).sum())
+
+
+def group_ranks(
+    table: ScoreTable,
+    groups: Mapping[str, Mapping[str, Sequence[str]]],
+    *,
+    unit: str,
+    level: float = 0.95,
+) -> tuple[GroupRanks, ...]:
+    """How do the methods do within each group of tasks?
+
+    table: without gaps; groups: {aspect: {name: tasks}}, of which those count that are in the table; unit:
+    what counts once. Ranks within a task do not depend on the others, so nothing is ranked anew. Intervals
+    are those of `rank_intervals`, from 1 to the number of methods below three units."""
+    ranks, units = task_ranks(table), np.array(unit_names(table, unit), dtype=object)
+    first = _shares(ranks.ranks == ranks.ranks.min(axis=1, keepdims=True))
+    near = [near_best(table, within) for within in NEAR]
+    place, found = {task: row for row, task in enumerate(table.tasks)}, []
+    for aspect, levels in groups.items():
+        for name, tasks in levels.items():
+            rows = [place[task] for task in tasks if task in place]
+            if not rows:
+                continue
+            own = tuple(units[rows].tolist())
+            counted = unit_ranks(_of_rows(ranks, rows), own)
+            lower, upper = _ends(counted, level)
+            shares = [unit_averages(own, one[rows])[1].mean(axis=0) for one in (first, *near)]
+            names = tuple(table.tasks[row] for row in rows)
+            found.append(
+                GroupRanks(
+                    aspect,
+                    name,
+                    names,
+                    len(counted.tasks),
+                    table.methods,
+                    average=counted.average,
+                    lower=lower,
+                    upper=upper,
+                    first=shares[0],
+                    near=tuple(shares[1:]),
+                )
+            )
+    return tuple(found)
+
+
+def _ends(ranks: TaskRanks, level: float) -> tuple[Floats, Floats]:
+    """Return between which values mean ranks would lie with other units: anywhere, below three units."""
+    units, methods = ranks.ranks.shape
+    if units < LEAST_UNITS:
+        return np.ones(methods), np.full(methods, float(methods))
+    found = rank_intervals(ranks, level=level)
+    return found.lower, found.upper
+
+
+def near_best(table: ScoreTable, within: float) -> Floats:
+    """On which tasks does a method lose at most this part more than the best? Shape (tasks, methods), 1 or 0;
+    the part is of the size of the best value, so of what is gained where the baseline is at 0."""
+    losses = table.losses
+    best = np.min(losses, axis=1, keepdims=True)
+    # Rounding must not exclude a loss that is just so much more.
+    return _shares(losses <= best + within * np.abs(best) * (1 + 1e-12))
+
+
+def _shares(holds: np.ndarray) -> Floats:
+    return holds.astype(float)
+
+
+def _of_rows(ranks: TaskRanks, rows: list[int]) -> TaskRanks:
+    tasks = tuple(ranks.tasks[row] for row in rows)
+    return TaskRanks(tasks, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])

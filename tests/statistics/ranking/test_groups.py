@@ -1,0 +1,48 @@
+"""Mean ranks, and nearness to the best, within groups of tasks."""
+
+import numpy as np
+import pytest
+
+from delvecore.statistics.ranking.groups import group_ranks, near_best
+from delvecore.statistics.ranking.score_table import ScoreTable, Units
+
+TASKS = ("x/1", "x/2", "y/1", "z/1")
+# On x/1 and x/2 the order is a b c, on y/1 and z/1 it is c b a.
+VALUES = np.array([[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1.0]])
+UNITS = Units(("x", "x", "y", "z"), ("x", "x", "y", "z"))
+GROUPS = {"size": {"small": ["x/1", "y/1"], "large": ["x/2", "z/1"]}, "kind": {"x": ["x/1", "x/2", "gone"]}}
+
+
+def made(**more):
+    return ScoreTable(TASKS, ("a", "b", "c"), VALUES, **more)
+
+
+def test_ranks_are_those_of_the_tasks_of_a_group():
+    small, large, x = group_ranks(made(), GROUPS, unit="task")
+    assert (small.aspect, small.name, small.tasks, small.units) == ("size", "small", ("x/1", "y/1"), 2)
+    assert small.average.tolist() == large.average.tolist() == [2, 2, 2]
+    assert x.average.tolist() == [1, 2, 3]
+    assert x.first.tolist() == [1, 0, 0]
+    assert [x.place(method) for method in range(3)] == [1, 2, 3]
+
+
+def test_tasks_of_a_dataset_count_once():
+    # Over all: x once with rank 1 for a, y and z with rank 3: (1 + 3 + 3) / 3.
+    (whole,) = group_ranks(made(units=UNITS), {"": {"all": TASKS}}, unit="dataset")
+    assert whole.units == 3
+    assert whole.average == pytest.approx([7 / 3, 2, 5 / 3])
+    assert whole.first == pytest.approx([1 / 3, 0, 2 / 3])
+
+
+def test_below_three_units_an_interval_leaves_everything_open():
+    x = group_ranks(made(units=UNITS), GROUPS, unit="dataset")[-1]
+    assert x.units == 1
+    assert (x.lower.tolist(), x.upper.tolist()) == ([1, 1, 1], [3, 3, 3])
+
+
+def test_near_the_best_is_a_part_of_the_size_of_its_value():
+    losses = ScoreTable(("t", "u"), ("a", "b", "c"), np.array([[1.0, 1.01, 1.1], [-2.0, -1.98, -1.0]]))
+    assert near_best(losses, 0.01).tolist() == [[1, 1, 0], [1, 1, 0]]
+    assert near_best(losses, 0.1).tolist() == [[1, 1, 1], [1, 1, 0]]
+    accuracy = ScoreTable(("t",), ("a", "b"), np.array([[0.9, 0.892]]), higher_is_better=True)
+    assert near_best(accuracy, 0.01).tolist() == [[1, 1]]
