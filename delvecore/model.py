@@ -147,6 +147,10 @@ class Dataset(NamedTuple):
         """Return the attribute with this number or name; KeyError where there is none.
 
         Number 0 is the index of the case, known to datasets with an informative order only."""
+        if isinstance(reference, int) and 0 < reference <= len(self.attributes):
+            usual = self.attributes[reference - 1]
+            if usual.number == reference:
+                return usual
         for attribute in self.attributes:
             if reference in (attribute.name, attribute.number) or str(attribute.number) == str(reference):
                 return attribute

@@ -2,7 +2,7 @@
 computed by the same code, rounded as a file would have them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
 import numpy as np
@@ -15,7 +15,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, ParseError, Report
 from delvecore.losses.compute import compute_task_losses
-from delvecore.losses.method_task import MethodTask, TrueTargets, open_method_task
+from delvecore.losses.method_task import CODING_USED, MethodTask, TrueTargets, used_codings
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.numerals.text_columns import round_numbers
@@ -24,7 +24,8 @@ from delvecore.readers.specifications import check_size, named_task, read_place
 
 __all__ = ["KnownCases", "PredictedLosses", "has_predictions"]
 
-TrueKey = tuple[Task, int, tuple[Coding, ...]]
+TaskKey = tuple[Task, tuple[Coding, ...]]
+TrueKey = tuple[Task, tuple[Coding, ...], int]
 MOST_CASES = 1 << 20
 """How many test cases' true targets are kept: some 100 megabytes."""
 
@@ -39,7 +40,8 @@ class KnownCases:
         self._cases: dict[str, PrototaskCases] = {}
         self._read_place = cache(partial(read_place, hierarchy))
 
-    def _place(self, task: Task) -> tuple[Dataset, Prototask, Prior]:
+    def place(self, task: Task) -> tuple[Dataset, Prototask, Prior]:
+        """Return the specifications of a task. Raises DelveError."""
         read = self._read.get(task.dataset)
         prior = read.priors.get((task.prototask, task.prior)) if read else None
         if read is None or prior is None:
@@ -61,7 +63,7 @@ class KnownCases:
     def of_task(self, names: Sequence[str]) -> tuple[PrototaskCases, Prior, list[Instance]]:
         """Return the cases of a task's prototask, its prior and its instances. Raises DelveError."""
         task = named_task(*names)
-        dataset, prototask, prior = self._place(task)
+        dataset, prototask, prior = self.place(task)
         check_size(self.hierarchy, prototask, task)
         cases = self.of(dataset, prototask)
         return cases, prior, task_instances(self.hierarchy, cases, task)
@@ -80,25 +82,44 @@ class PredictedLosses:
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
         self._cases = KnownCases(hierarchy, read)
-        self._true = _TrueTargets()
+        self._shared = _Shared()
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts. report
         receives a ParseError where they cannot be computed, and then there are none."""
         try:
-            task = open_method_task(self.hierarchy, *unit.names[1:])
-            cases = self._cases.of(task.dataset, task.prototask, only_targets=True)
-            facts = {field.name: getattr(task, field.name) for field in fields(MethodTask)}
-            known = _KnownTask(**facts, cases=cases, unit=unit, true=self._true)
-            found = compute_task_losses(known).losses
+            found = compute_task_losses(self._task(unit)).losses
         except ParseError as error:
             report(error)
         except DelveError as error:
             remedy = "mend the predictions, or run mloss to see more"
             report(ParseError(unit.directories[0], None, "losses of its predictions", str(error), remedy))
         else:
-            return {key: round_numbers(values) for key, values in found.items()}
+            return _rounded(found)
         return {}
+
+    def _task(self, unit: Unit) -> "_KnownTask":
+        task = named_task(*unit.names[2:])
+        dataset, prototask, prior = self._cases.place(task)
+        return _KnownTask(
+            hierarchy=self.hierarchy,
+            method=unit.names[1],
+            dataset=dataset,
+            prototask=prototask,
+            prior=prior,
+            task=task,
+            codings=used_codings(dataset, prototask, prior, unit.files.get(CODING_USED)),
+            cases=self._cases.of(dataset, prototask, only_targets=True),
+            unit=unit,
+            shared=self._shared,
+        )
+
+
+def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], np.ndarray]:
+    """Return losses as files would have them: all are rounded together, which is several times as fast."""
+    together = round_numbers(np.concatenate([*found.values(), np.array([])]))
+    ends = np.cumsum([len(values) for values in found.values()])
+    return dict(zip(found, np.split(together, ends), strict=False))
 
 
 class _TrueTargets(dict[TrueKey, TrueTargets]):
@@ -114,20 +135,45 @@ class _TrueTargets(dict[TrueKey, TrueTargets]):
         super().__setitem__(key, true)
 
 
+class _Shared:
+    """What methods on a task have in common, made once: plans, whether targets may be unknown, and true
+    targets. The plans of the last task are kept, for methods come one after the other."""
+
+    def __init__(self) -> None:
+        self.true = _TrueTargets()
+        self.plans: dict[TaskKey, TaskPlan] = {}
+        self.unknown: dict[TaskKey, bool] = {}
+
+
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
-    """A method's task whose true targets are known. cases: of the prototask, without its inputs; unit: its
-    files; true: true targets made before, for any method, by task, instance and codings."""
+    """A method's task of which all that other methods share is known. cases: of the prototask, without its
+    inputs; unit: its files."""
 
     cases: PrototaskCases
     unit: Unit
-    true: _TrueTargets
+    shared: _Shared
+
+    @cached_property
+    def key(self) -> TaskKey:
+        return self.task, tuple(coding for _, coding in self.targets)
 
     @cached_property
     def plan(self) -> TaskPlan:
-        codings = {number: self.codings[number] for number in self.prototask.targets}
-        instances = task_instances(self.hierarchy, self.cases, self.task)
-        return TaskPlan(self.task, self.cases, self.prior, codings, instances)
+        if self.key not in self.shared.plans:
+            codings = {number: self.codings[number] for number in self.prototask.targets}
+            instances = task_instances(self.hierarchy, self.cases, self.task)
+            made = TaskPlan(self.task, self.cases, self.prior, codings, instances)
+            self.shared.plans[self.key] = made
+        return self.shared.plans[self.key]
+
+    @cached_property
+    def has_unknown_targets(self) -> bool:
+        if self._target_files:
+            return self._may_lack_targets()
+        if self.key not in self.shared.unknown:
+            self.shared.unknown[self.key] = self._may_lack_targets()
+        return self.shared.unknown[self.key]
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -139,8 +185,8 @@ class _KnownTask(MethodTask):
     def true_targets(self, instance: int) -> TrueTargets:
         if any(self.find(f"{kind}.{instance}") for kind in ("targets", "normalize")):
             return super().true_targets(instance)
-        key = self.task, instance, tuple(coding for _, coding in self.targets)
-        true = self.true.get(key)
+        key = (*self.key, instance)
+        true = self.shared.true.get(key)
         if true is None:
-            self.true[key] = true = super().true_targets(instance)
+            self.shared.true[key] = true = super().true_targets(instance)
         return true

@@ -17,18 +17,15 @@ from delvecore.checking.prediction_rules import LossFile, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
 from delvecore.errors import DelveError, Faults, ParseError, Report, attempt, result_fault
 from delvecore.losses.functions import read_loss_matrix
-from delvecore.losses.method_task import plan_positions
+from delvecore.losses.method_task import CODING_USED, plan_positions
 from delvecore.losses.spec import is_allowed, is_logarithmic, loss_order, parse_loss
-from delvecore.model import Prototask
+from delvecore.model import Coding, Dataset, Prior, Prototask
 from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import COSTS, parse_costs, parse_test_set_stats
 
 __all__ = ["ResultUnit", "read_result_units"]
-
-
-CODING_USED = "Coding-used"
 
 
 @dataclass
@@ -121,7 +118,7 @@ def read_result_units(
     have none are computed from their predictions. datasets: those of the units, by name; hierarchy: the
     archive's directories; notify: called with each unit that is done."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
-    predicted = PredictedLosses(hierarchy, datasets)
+    predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
     wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
     for unit, result in zip(units, results, strict=True):
         found = loss_files(unit.files, report=result.errors.append)
@@ -138,7 +135,7 @@ def read_result_units(
         for loss in result.letters():
             rules.check_matrix(unit, loss, result.errors.append)
         _read_stats(unit, result)
-        _read_codings(unit, result, datasets[unit.names[2]])
+        _read_codings(unit, result, datasets[unit.names[2]], known)
         costs = _text(unit, COSTS, result)
         result.costs = parse_costs(costs, unit.files.get(COSTS, ""), report=result.errors.append)
         notify(unit)
@@ -232,7 +229,7 @@ def _text(unit: Unit, name: str, result: ResultUnit) -> str:
 def _read_stats(unit: Unit, result: ResultUnit) -> None:
     text = _text(unit, STATISTICS, result)
     stats = parse_test_set_stats(text, unit.files.get(STATISTICS, ""), report=result.errors.append)
-    for loss in {*stats, *(loss for loss, _ in result.losses)}:
+    for loss in sorted({*stats, *(loss for loss, _ in result.losses)}):
         known = parse_loss(loss)
         values = stats.get(known.letter or "", (None,)) if known else (None,)
         numbers = [value for value in values if value is not None]
@@ -240,25 +237,41 @@ def _read_stats(unit: Unit, result: ResultUnit) -> None:
             result.standardizers[loss] = float(known.constant(numbers))
 
 
-def _read_codings(unit: Unit, result: ResultUnit, read: DatasetUnit) -> None:
-    """Rows of the coding used for each attribute of the task, where Coding-used can be read."""
+KnownCodings = dict[tuple[str, ...], list[Row]]
+"""Rows of codings by dataset, prototask, prior and the text that says them, which many methods share."""
+
+
+def _read_codings(unit: Unit, result: ResultUnit, read: DatasetUnit, known: KnownCodings) -> None:
+    """Rows of the coding used for each attribute of the task, where Coding-used can be read. known: those
+    of which nothing was amiss."""
     prototask, prior = read.prototasks.get(unit.names[3]), read.priors.get((unit.names[3], unit.task[0]))
     text = _text(unit, CODING_USED, result) if prototask and prior else ""
     if prototask is None or prior is None or not text:
         return
-    facts = read.known, prototask, prior
-    codings = allowed_codings(text, unit.files[CODING_USED], *facts, report=result.errors.append)
-    for number, coding in codings.items():
-        attribute = read.known.attribute(number)
-        default = default_coding(attribute, prior.line(number), prototask.transformation(number))
-        same = (coding.coding, full_options(coding)) == (default.coding, full_options(default))
-        row = {
-            "role": "input" if number in prototask.inputs else "target",
-            "number": number,
-            "attribute": attribute.name,
-            "coding": coding.coding,
-            "options": options_text(coding.options),
-            "columns": column_names(attribute, coding),
-            "differs": not same,
-        }
-        result.codings.append({**dict(zip(PLACE, unit.names[1:], strict=True)), **row})
+    key, faults = (*unit.names[2:4], prior.name, text), Faults()
+    rows = known.get(key)
+    if rows is None:
+        facts = read.known, prototask, prior
+        codings = allowed_codings(text, unit.files[CODING_USED], *facts, report=faults.append)
+        rows = [_coding_row(*facts, number, coding) for number, coding in codings.items()]
+        for fault in faults:
+            result.errors.append(fault)
+        if not faults:
+            known[key] = rows
+    place = dict(zip(PLACE, unit.names[1:], strict=True))
+    result.codings += [{**place, **row} for row in rows]
+
+
+def _coding_row(dataset: Dataset, prototask: Prototask, prior: Prior, number: int, coding: Coding) -> Row:
+    attribute = dataset.attribute(number)
+    default = default_coding(attribute, prior.line(number), prototask.transformation(number))
+    same = (coding.coding, full_options(coding)) == (default.coding, full_options(default))
+    return {
+        "role": "input" if number in prototask.inputs else "target",
+        "number": number,
+        "attribute": attribute.name,
+        "coding": coding.coding,
+        "options": options_text(coding.options),
+        "columns": column_names(attribute, coding),
+        "differs": not same,
+    }

@@ -4,6 +4,8 @@ Source: DELVE manual, section 7.5 and appendix C (`mloss`)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask, left_out_text
 from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
 from delvecore.losses.spec import allowed_losses, is_allowed, loss_order, parse_loss, prediction_kinds
+from delvecore.losses.together import losses_together
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text
 
@@ -45,9 +48,13 @@ def compute_task_losses(
     files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)
-    found = {}
-    for loss, file in chosen:
-        found[loss, file.instance] = _evaluate(evaluation, loss, file, write)
+    found: dict[tuple[str, int], np.ndarray] = {}
+    for loss, group in groupby(chosen, key=itemgetter(0)):
+        serving = [file for _, file in group]
+        together = losses_together(task, loss, serving) if write is None else None
+        if together is None:
+            together = {(loss, file.instance): _evaluate(evaluation, loss, file, write) for file in serving}
+        found |= together
     all_left = [(loss, left) for loss, left in evaluation.left_out.items() if any(left[1:])]
     notes += [f"{task.path}: loss {loss}: {left_out_text(left)}" for loss, left in all_left]
     return TaskLosses(found, evaluation.decoded, tuple(notes))

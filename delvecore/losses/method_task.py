@@ -36,6 +36,7 @@ from delvecore.readers.results import LossMatrix, parse_normalization
 from delvecore.readers.specifications import read_task
 
 __all__ = [
+    "CODING_USED",
     "LeftOut",
     "MethodTask",
     "TrueTargets",
@@ -43,7 +44,10 @@ __all__ = [
     "left_out_text",
     "open_method_task",
     "plan_positions",
+    "used_codings",
 ]
+
+CODING_USED = "Coding-used"
 
 
 class LeftOut(NamedTuple):
@@ -225,6 +229,9 @@ class MethodTask:
     def has_unknown_targets(self) -> bool:
         """May the true target of some test case be missing or censored? The files of targets, which need not
         be decoded to see it, say so; the dataset where they are not all there."""
+        return self._may_lack_targets()
+
+    def _may_lack_targets(self) -> bool:
         if self._target_files:
             return any("?" in text or ":" in text for text in map(read_text, self._target_files))
         positions = test_union(self.plan.instances)
@@ -301,14 +308,7 @@ def open_method_task(
 ) -> MethodTask:
     """Return a method's task by names; without `Coding-used` the default codings. Raises DelveError."""
     described, specified, prior, named = read_task(hierarchy, dataset, prototask, task)
-    path = hierarchy.find("methods", method, dataset, prototask, task, "Coding-used")
-    used = parse_codings(read_text(path), described, path) if path else None
-    try:
-        codings = task_codings(described, specified, prior, used)
-    except ValueError as error:
-        expected, found = error.args
-        where = path or named.path
-        raise Fault(where, expected, found, "run mgendata again", is_file=path is not None) from None
+    path = hierarchy.find("methods", method, dataset, prototask, task, CODING_USED)
     return MethodTask(
         hierarchy=hierarchy,
         method=method,
@@ -316,5 +316,17 @@ def open_method_task(
         prototask=specified,
         prior=prior,
         task=named,
-        codings=codings,
+        codings=used_codings(described, specified, prior, path),
     )
+
+
+def used_codings(dataset: Dataset, prototask: Prototask, prior: Prior, path: str | None) -> dict[int, Coding]:
+    """Return the codings that a method's `Coding-used` names, by attribute number; the default ones without
+    it. path: of that file. Raises DelveError."""
+    used = parse_codings(read_text(path), dataset, path) if path else None
+    try:
+        return task_codings(dataset, prototask, prior, used)
+    except ValueError as error:
+        expected, found = error.args
+        where = path or prototask.path
+        raise Fault(where, expected, found, "run mgendata again", is_file=path is not None) from None

@@ -18,7 +18,8 @@ from delvecore.model import Attribute, Coding
 from delvecore.numerals.numbers import is_number
 from delvecore.numerals.text_columns import ReadColumn
 
-__all__ = ["LOG_OF_ZERO", "WordTable", "decode_guesses", "decode_targets", "parse_table", "plain_guesses"]
+__all__ = ["LOG_OF_ZERO", "WordTable", "decode_guesses", "decode_targets", "parse_columns", "parse_table"]
+__all__ += ["plain_guesses"]
 
 LOG_OF_ZERO = ("-inf", "-infinity")
 BLANK, NEWLINE = b" \n"
@@ -106,22 +107,34 @@ def _plain_numbers(words: list[str]) -> np.ndarray | None:
 def parse_table(text: str, source: str, *, width: int, count: int | None = None) -> WordTable:
     """Return a file's text as a WordTable. Blank lines are left out. width: words that each line must have;
     count: how many cases there must be, None for any number. Raises ParseError."""
-    matrix = _parse_numbers(text, width)
+    matrix = _parse_numbers(text.encode(), width)
     if matrix is not None and count in (None, len(matrix)):
         return WordTable.of_numbers(source, text, matrix)
     return _parse_words(text, source, width, count)
 
 
-def _parse_numbers(text: str, width: int) -> np.ndarray | None:
-    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None where
-    it holds anything else. Each line may start with a blank."""
-    data = text.encode()
+def parse_columns(contents: Sequence[bytes]) -> list[np.ndarray] | None:
+    """Return the numbers of files that hold one plain number (or `-Inf`) a line each, float64, from a single
+    parse; None where one of them holds anything else. Every newline ends one number, so that their counts
+    prove where each file begins."""
+    whole = [_plain_lines(data) for data in contents]
+    matrix = _parse_numbers(b"".join(whole), 1)
+    return None if matrix is None else np.split(matrix[:, 0], np.cumsum([d.count(b"\n") for d in whole])[:-1])
+
+
+def _plain_lines(data: bytes) -> bytes:
+    """Return lines without blanks in front, the last one ended."""
     if data.startswith(b" "):
         data = data.replace(b"\n ", b"\n")[1:]
+    return data if data.endswith(b"\n") else data + b"\n"
+
+
+def _parse_numbers(data: bytes, width: int) -> np.ndarray | None:
+    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None where
+    it holds anything else. Each line may start with a blank."""
+    data = _plain_lines(data)
     if len(data) >= LARGEST:
         return None
-    if not data.endswith(b"\n"):
-        data += b"\n"
     codes = np.frombuffer(data, dtype=np.uint8)
     ends = np.flatnonzero((codes == BLANK) | (codes == NEWLINE))
     if len(ends) % width or np.any((codes[ends] == NEWLINE) != (np.arange(1, len(ends) + 1) % width == 0)):
