@@ -56,7 +56,7 @@ def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
         known = [row["measures"][factor].percent for row in rows if factor in row["measures"]]
         limits = float(math.floor(min(known))), float(math.ceil(max(known)))
         low, high = st.slider(
-            f"{factor.capitalize()} (%)",
+            f"{words.escape(factor.capitalize())} (%)",
             *limits,
             limits,
             1.0,

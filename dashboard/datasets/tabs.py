@@ -8,6 +8,7 @@ from dashboard.datasets import data as dataset_data
 from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import dependency_sentences
+from dashboard.datasets.results import show_head, show_results
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
@@ -43,7 +44,7 @@ TERMS = (
     *("gap", "sequential", "stratified", "transformation", "non-standard instance", "dependency"),
 )
 USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
-PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Summary and source")
+PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Results", "Summary and source")
 
 
 def show_dataset(view: View) -> None:
@@ -55,17 +56,19 @@ def show_dataset(view: View) -> None:
         if st.button("All datasets", icon=":material/arrow_back:"):
             selection.choose(dataset=None, prototask=None)
             st.rerun()
-        if is_scored:
-            _compare_button(view, row["dataset"])
-            return
-        st.code(words.task_path(row["dataset"], ""), language=None, width="content")
-        if row["title"]:
-            st.text(words.plain(row["title"]))
-        page.explain(*TERMS)
+        if not is_scored:
+            st.code(words.task_path(row["dataset"], ""), language=None, width="content")
+            if row["title"]:
+                st.text(words.plain(row["title"]))
+            page.explain(*TERMS)
+    show_head(view, row)
+    if is_scored:
+        show_results(view, row)
+        return
     asked = st.query_params.get("part", PARTS[0])
     if asked not in PARTS:
         st.info(selection.notice("part", asked), icon=":material/info:")
-    shown = (_attributes, _cases, _prototasks, _priors, _documents)
+    shown = (_attributes, _cases, _prototasks, _priors, show_results, _documents)
     tabs = st.tabs(PARTS, key="part", bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, shown, strict=True):
         if tab.open:
@@ -85,13 +88,6 @@ def _scored_sentence(view: View, row: Row) -> str:
         f"**{words.escape(name)}** is known by its scores alone: those of {known}"
         f"{several}, with {sets}. Its cases and attributes are not in the file."
     )
-
-
-def _compare_button(view: View, dataset: str) -> None:
-    if st.button("Compare the methods on it", icon=":material/balance:"):
-        task = next(path for path in view.choices.tasks if path.split("/")[1] == dataset)
-        selection.choose(task=task, dataset=None)
-        st.switch_page(page.file_of("compare"))
 
 
 def _sentence(row: Row) -> str:
@@ -183,6 +179,9 @@ def _prototask_card(view: View, row: Row) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(f"Predict {_names(row['targets'])}", anchor=False, width="content")
         st.code(words.task_path(dataset, name), language=None, width="content")
+        if row["priors"]:
+            icon = ":material/psychology:"
+            st.button("Priors", icon=icon, key=f"priors-{name}", on_click=_open_priors, args=(name,))
     st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
     if row["summary"]:
         st.text(row["summary"].strip())
@@ -202,6 +201,11 @@ def _prototask_card(view: View, row: Row) -> None:
         alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
         command=command_text("dinfo", words.task_path(dataset, name)),
     )
+
+
+def _open_priors(prototask: str) -> None:
+    st.session_state["part"] = "Priors"
+    st.query_params["prior-of"] = prototask
 
 
 def _names(names: Sequence[str], *, most: int = 12) -> str:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from dashboard.datasets.best import best_here
+from dashboard.frame.selection import Selection
 from dashboard.server import archive as opened
 from tests.archives import write_tree
 from tests.dashboard.array_archive import array_files
@@ -10,7 +12,7 @@ from tests.scores_files import folds_csv
 
 pytestmark = pytest.mark.slow
 
-PARTS = ["Attributes", "Cases", "Prototasks", "Priors", "Summary and source"]
+PARTS = ["Attributes", "Cases", "Prototasks", "Priors", "Results", "Summary and source"]
 
 
 def test_the_list_shows_all_datasets(small, run_page):
@@ -153,3 +155,48 @@ def test_factors_of_task_arrays_are_columns_and_filters(garden, run_page):
 def test_a_share_that_was_measured_is_a_filter_in_the_address(garden, run_page):
     app = run_page("datasets", **{"share-light": ["5", "7"]})
     assert app.dataframe[0].value["dataset"].tolist() == ["plot-2s"]
+
+
+def test_a_dataset_says_who_is_best_on_it_and_leads_to_the_comparison_and_the_array(garden, run_page):
+    app = run_page("datasets", dataset="plot-1s")
+    assert not app.exception
+    said = texts(app)
+    assert "**Best here.** On yield with 16 training cases **apple** has the lowest standardized " in said
+    app.button(key="compare-/plot-1s/yield/std.16").click().run()
+    assert "apple" in app.main.markdown[0].value
+    assert app.query_params["task"] == ["/plot-1s/yield/std.16"]
+
+
+def test_the_button_of_the_array_opens_it(garden, run_page):
+    app = run_page("datasets", dataset="plot-1s")
+    app.button(key="array-garden").click().run()
+    assert app.query_params["array"] == ["garden"]
+
+
+def test_best_here_is_settled_as_compare_settles_it(garden, run_page):
+    state = opened.open_archive().archive.state
+    for one in best_here(state, "plot-1s", Selection(), []):
+        pairs = opened.archive_of(state).compare(one.task, loss=one.loss).to_pylist()
+        better = [
+            pair["method_b"] if pair["verdict"] == "better" else pair["method_a"]
+            for pair in pairs
+            if (pair["method_a"], pair["verdict"]) == (one.standing.method, "better")
+            or (pair["method_b"], pair["verdict"]) == (one.standing.method, "worse")
+        ]
+        assert sorted(one.standing.better) == sorted(better)
+
+
+def test_results_list_the_best_of_each_task(garden, run_page):
+    app = run_page("datasets", dataset="plot-1s", part="Results")
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert table["training cases"].tolist() == [16, 8]
+    assert set(table["best"]) == {"apple"}
+
+
+def test_the_prior_of_a_prototask_is_one_click_from_its_card(small, run_page):
+    app = run_page("datasets", dataset="demo", part="Prototasks")
+    app.button(key="priors-age").click().run()
+    assert not app.exception
+    assert app.query_params["part"] == ["Priors"]
+    assert "std: coding" in app.dataframe[0].value

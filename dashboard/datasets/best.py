@@ -1,0 +1,128 @@
+"""Which method is the best on a dataset, and is that settled? By the comparison that Compare shows."""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+import pandas as pd
+import pyarrow.compute as pc
+
+from dashboard.frame.mine import MARKDOWN
+from dashboard.frame.selection import Selection, wanted_loss, wanted_setting
+from dashboard.server import archive as opened
+from dashboard.server.archive import Row
+from delvecore.figures import words
+from delvecore.losses.spec import metric_of
+from delvecore.model import SCORED
+from delvecore.report.ranking.mine import Standing
+from delvecore.report.ranking.sentence import named
+from delvecore.statistics.choose import Setting, Verdict, turned_verdict
+
+__all__ = ["Best", "best_here", "best_sentence", "best_table"]
+
+
+class Best(NamedTuple):
+    """The method with the lowest loss on a task. task: its full path; mean, error: of its loss, standardized
+    where it can be; standing: which others it is settled as better than, and is not told apart from."""
+
+    task: str
+    prototask: str
+    training_size: int
+    loss: str
+    mean: float
+    error: float | None
+    standing: Standing
+
+
+def best_here(state: str, dataset: str, selection: Selection, notices: list[str]) -> list[Best]:
+    """Return the best of each task of a dataset that has results, by prototask, the largest training sets
+    first; under the loss chosen where it is known. notices: where it is not."""
+    setting, found = wanted_setting(selection), []
+    for (prototask, task), rows in _results_of(state, dataset).items():
+        losses = {row["loss"] for row in rows}
+        usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
+        loss = wanted_loss(losses, usual, selection, notices, where=f"on {words.escape(path)}")
+        found += _best_of(state, (dataset, prototask, task), loss, setting)
+    return sorted(found, key=lambda one: (one.prototask, -one.training_size, one.task))
+
+
+@opened.cached
+def _results_of(state: str, dataset: str) -> dict[tuple[str, str], list[Row]]:
+    """The rows of the results on a dataset, by prototask and task."""
+    table = opened.archive_of(state).results
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in table.filter(pc.equal(table["dataset"], dataset)).to_pylist():
+        found.setdefault((row["prototask"], row["task"]), []).append(row)
+    return found
+
+
+@opened.cached
+def _best_of(state: str, task: tuple[str, str, str], loss: str, setting: Setting) -> list[Best]:
+    """Return the best of a task, nothing where no method has a mean loss."""
+    rows = [row for row in _results_of(state, task[0])[task[1:]] if row["loss"] == loss]
+    known = [row for row in rows if row["mean"] is not None]
+    if not known:
+        return []
+    path, best = words.task_path(*task), min(known, key=lambda row: (row["mean"], row["method"]))
+    pairs = opened.archive_of(state).compare(path, loss=loss, setting=setting).to_pylist()
+    groups: dict[str, list[str]] = {verdict: [] for verdict in Verdict}
+    for other, verdict in _verdicts(pairs, best["method"]):
+        groups[verdict].append(other)
+    said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED))
+    unit = "standardized_" if best["standardized_mean"] is not None else ""
+    return [
+        Best(
+            path,
+            best["prototask"],
+            best["training_size"],
+            loss,
+            mean=best[f"{unit}mean"],
+            error=best[f"{unit}error" if unit else "standard_error"],
+            standing=Standing(best["method"], 1, len(rows), *said),
+        )
+    ]
+
+
+def _verdicts(pairs: Collection[Row], method: str) -> Iterator[tuple[str, str]]:
+    """Yield (other, what is said of the method) of the pairs that it is in."""
+    for pair in pairs:
+        if method == pair["method_a"]:
+            yield pair["method_b"], pair["verdict"]
+        elif method == pair["method_b"]:
+            yield pair["method_a"], turned_verdict(pair["verdict"])
+
+
+def best_sentence(found: Best) -> str:
+    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): settled as better than
+    base-1, not told apart from rf-1.`"""
+    where = "Over its scores" if found.prototask == SCORED else f"On {words.escape(found.prototask)}"
+    size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
+    name = MARKDOWN.strong(words.escape(found.standing.method))
+    metric = metric_of(found.loss)
+    lowest = f"the {'highest' if metric and metric.higher_is_better else 'lowest'} "
+    quantity = words.escape(metric.name if metric else words.loss_quantity(found.loss))
+    return f"{where}{size} {name} has {lowest}{quantity}: {_settled(found.standing)}."
+
+
+def _settled(standing: Standing) -> str:
+    if not standing.better and not standing.alike:
+        return "no other was tested against it" if standing.of > 1 else "no other has results"
+    better = words.count(len(standing.better), "other")
+    parts = [f"settled as better than {better}"] if standing.better else ["settled against none"]
+    parts += [f"not told apart from {named(standing.alike, MARKDOWN)}"] if standing.alike else []
+    return ", ".join(parts)
+
+
+def best_table(found: Collection[Best]) -> pd.DataFrame:
+    """The best of each task, one a row."""
+    return pd.DataFrame(
+        {
+            "prototask": one.prototask,
+            "training cases": one.training_size or None,
+            "best": one.standing.method,
+            "its mean": words.with_error(one.mean, one.error),
+            "loss": words.loss_quantity(one.loss),
+            "settled as better than": f"{len(one.standing.better)} of {one.standing.of - 1}",
+            "not told apart from": ", ".join(one.standing.alike) or None,
+        }
+        for one in found
+    )

@@ -1,0 +1,74 @@
+"""What is known of results on a dataset: the best methods, and the ways to the pages that compare them."""
+
+import streamlit as st
+
+from dashboard.datasets.best import Best, best_here, best_sentence, best_table
+from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
+from dashboard.frame.page import View
+from dashboard.server.archive import Row
+from delvecore.figures import words
+from delvecore.model import SCORED
+
+__all__ = ["show_head", "show_results"]
+
+MOST_SAID = 3
+LOOKS = {
+    "training cases": st.column_config.NumberColumn("training cases", format="localized"),
+    "settled as better than": st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
+    "not told apart from": st.column_config.TextColumn(width="large"),
+}
+
+
+def show_head(view: View, row: Row) -> None:
+    """Say who is best on the largest task of each prototask, and lead to its comparison and task-array."""
+    found = best_here(view.state, row["dataset"], view.selection, [])
+    largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
+    if largest:
+        said = " ".join(f"{best_sentence(one)}" for one in largest[:MOST_SAID])
+        rest = f" And {len(largest) - MOST_SAID} more prototasks." if len(largest) > MOST_SAID else ""
+        st.markdown(f"**Best here.** {said}{rest}")
+    arrays = view.archive.arrays if view.archive else ()
+    own = [array.name for array in arrays if row["dataset"] in {one.dataset for one in array.members}]
+    if not largest and not own:
+        return
+    with st.container(horizontal=True):
+        for one in largest[:MOST_SAID]:
+            _compare_button(one, alone=len(largest) == 1)
+        for name in own:
+            if st.button(
+                f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
+            ):
+                selection.choose(array=name)
+                st.switch_page(page.file_of("task_arrays"))
+
+
+def _compare_button(best: Best, *, alone: bool) -> None:
+    name = "Compare" if alone or best.prototask == SCORED else f"Compare on {words.escape(best.prototask)}"
+    if st.button(name, icon=":material/balance:", key=f"compare-{best.task}"):
+        _compare(best)
+
+
+def _compare(best: Best) -> None:
+    selection.choose(task=best.task, loss=best.loss)
+    st.switch_page(page.file_of("compare"))
+
+
+def show_results(view: View, row: Row) -> None:
+    """Show the best of each task; a click on one opens its comparison."""
+    notices: list[str] = []
+    found = best_here(view.state, row["dataset"], view.selection, notices)
+    if not found:
+        run = command_text("delve", "run", "METHOD", words.task_path(row["dataset"], ""))
+        page.empty_state("No method has results here.", "Run one:", run)
+        return
+    for notice in dict.fromkeys(notices):
+        st.info(notice, icon=":material/info:")
+    setting = words.setting(selection.wanted_setting(view.selection))
+    st.caption(f"The lowest loss of each task, and whether it is settled ({setting}). Click one to compare.")
+    name, table = f"{row['dataset']}-best", best_table(found)
+    alt = f"The best method on each task of {row['dataset']}"
+    clicked = page.pick_row(table, name=name, alt=alt, column_config=LOOKS)
+    page.csv_button(table, name)
+    if clicked is not None:
+        _compare(found[clicked])
