@@ -164,13 +164,13 @@ def test_a_dataset_says_who_is_best_on_it_and_leads_to_the_comparison_and_the_ar
     assert "**Best here.** On yield with 16 training cases **apple** has the lowest standardized " in said
     app.button(key="compare-/plot-1s/yield/std.16").click().run()
     assert "apple" in app.main.markdown[0].value
-    assert app.query_params["task"] == ["/plot-1s/yield/std.16"]
+    assert app.query_params["task"] == "/plot-1s/yield/std.16"
 
 
 def test_the_button_of_the_array_opens_it(garden, run_page):
     app = run_page("datasets", dataset="plot-1s")
     app.button(key="array-garden").click().run()
-    assert app.query_params["array"] == ["garden"]
+    assert app.query_params["array"] == "garden"
 
 
 def test_best_here_is_settled_as_compare_settles_it(garden, run_page):
@@ -198,5 +198,5 @@ def test_the_prior_of_a_prototask_is_one_click_from_its_card(small, run_page):
     app = run_page("datasets", dataset="demo", part="Prototasks")
     app.button(key="priors-age").click().run()
     assert not app.exception
-    assert app.query_params["part"] == ["Priors"]
+    assert app.query_params["part"] == "Priors"
     assert "std: coding" in app.dataframe[0].value
