@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from delvecore.errors import ParseError
 from delvecore.names import is_name
+from delvecore.readers.archives.tar_headers import Member, plain_members
 from delvecore.readers.files import open_regular
 
 if TYPE_CHECKING:
@@ -199,10 +200,9 @@ def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Ind
     folders: dict[str, dict[str, bool]] = {"": {}}
     tops: set[str] = set()
     hidden = 0
-    for count, member in enumerate(_members(_Reader(content.read, path), path), start=1):
+    for count, member in enumerate(_safe_members(content, path, limits), start=1):
         if count > limits.members:
             raise _refusal(path, f"at most {limits.members:,} files and directories", "more")
-        _check_member(member, content, path, limits)
         names = _checked_names(member.name, path)
         if any(name[0] == "." for name in names):
             hidden += 1
@@ -218,15 +218,25 @@ def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Ind
     return Index(tops.pop(), files, folders, hidden)
 
 
-def _check_member(member: "TarInfo", content: Content, path: str, limits: Limits) -> None:
-    shown = _shown(member.name)
-    if not (member.isreg() or member.isdir()) or member.issparse():
-        raise _refusal(path, "plain files and directories only", f"{_kind(member)} {shown}")
-    if not 0 <= member.size <= limits.file_bytes:
-        expected = f"files of at most {limits.file_bytes:,} bytes"
-        raise _refusal(path, expected, f"{shown} of {member.size:,}")
-    if member.isreg() and member.offset_data + member.size > content.size:
-        raise _refusal(path, "a whole archive", "it cut short", "fetch the file again")
+def _safe_members(content: Content, path: str, limits: Limits) -> Iterator[Member]:
+    """Yield the members of an archive's Content. Raises ParseError for one that is no plain file or
+    directory, too large, or not there as a whole."""
+    plain = plain_members(content.data) if content.data is not None else None
+    for member in _told_members(content, path) if plain is None else plain:
+        if not 0 <= member.size <= limits.file_bytes:
+            expected = f"files of at most {limits.file_bytes:,} bytes"
+            raise _refusal(path, expected, f"{_shown(member.name)} of {member.size:,}")
+        if not member.is_directory and member.offset + member.size > content.size:
+            raise _refusal(path, "a whole archive", "it cut short", "fetch the file again")
+        yield member
+
+
+def _told_members(content: Content, path: str) -> Iterator[Member]:
+    """Yield the members that `tarfile` finds."""
+    for one in _members(_Reader(content.read, path), path):
+        if not (one.isreg() or one.isdir()) or one.issparse():
+            raise _refusal(path, "plain files and directories only", f"{_kind(one)} {_shown(one.name)}")
+        yield Member(one.name, one.isdir(), one.offset_data, one.size)
 
 
 def _kind(member: "TarInfo") -> str:
@@ -252,7 +262,7 @@ def _checked_names(name: str, path: str) -> tuple[str, ...]:
 
 
 def _enter(
-    member: "TarInfo",
+    member: Member,
     names: Sequence[str],
     files: dict[str, tuple[int, int]],
     folders: dict[str, dict[str, bool]],
@@ -261,16 +271,16 @@ def _enter(
     """Enter a member, and the directories that its name implies."""
     for depth in range(2, len(names) + 1):
         above, name = "/".join(names[1 : depth - 1]), names[depth - 1]
-        is_directory = depth < len(names) or member.isdir()
+        is_directory = depth < len(names) or member.is_directory
         known = folders.setdefault(above, {}).setdefault(name, is_directory)
         if known != is_directory:
             raise _refusal(path, "each name once", f"{_shown(member.name)} as a file and as a directory")
     inner = "/".join(names[1:])
-    if member.isdir():
+    if member.is_directory:
         folders.setdefault(inner, {})
         return
     if len(names) == 1:
         raise _refusal(path, "one directory, named like the dataset or method", f"the file {names[0]!r}")
     if inner in files:
         raise _refusal(path, "each name once", f"{_shown(member.name)} twice")
-    files[inner] = (member.offset_data, member.size)
+    files[inner] = (member.offset, member.size)
