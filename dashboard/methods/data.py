@@ -17,6 +17,7 @@ from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.report.information.information import information_text
 from delvecore.report.information.places import method_information
+from delvecore.report.writers.text import first_sentence
 
 __all__ = ["coding_table", "documented", "information", "is_text", "loss_counts", "lowest_count"]
 __all__ += ["method_losses", "method_row", "method_table", "places", "share_better", "source_texts"]
@@ -77,16 +78,10 @@ def method_table(state: str, loss: str | None) -> pd.DataFrame:
         losses = [r for r in _by_method(state)[name] if r["loss"] == loss]
         known = [r["standardized_mean"] for r in losses if r["standardized_mean"] is not None]
         lowest = sum(_place(r) in best and r["mean"] == best[_place(r)]["mean"] for r in losses)
-        middle, summary = median(known) if known else None, _first_sentence(row["summary"])
+        middle, summary = median(known) if known else None, first_sentence(row["summary"])
         rows.append((name, len(done.get(name, ())), total, middle, len(losses), lowest, summary))
     columns = ["method", "done", "of", "median", "tasks", "lowest", "summary"]
     return pd.DataFrame(rows, columns=columns).astype({"median": float})
-
-
-def _first_sentence(text: str | None) -> str | None:
-    """Return the first sentence of a text's first paragraph on one line, None for no text."""
-    paragraph = re.split(r"\n\s*\n", (text or "").strip())[0]
-    return re.split(r"(?<=[.!?]) ", " ".join(paragraph.split()))[0] or None
 
 
 @opened.cached

@@ -170,6 +170,14 @@ class Archive:
 
         return frame_of(self, table)
 
+    def leaderboard(self, *, loss: str | None = None) -> "pd.DataFrame":
+        """Return a row a method, best mean rank first: mean rank with its interval, how often it wins and
+        comes near the best, cost, description. loss: None for squared error where most results are. Raises
+        DelveError where there is nothing to compare."""
+        from delvecore.archive.leaderboards import leaderboard_frame
+
+        return leaderboard_frame(self, loss=loss)
+
     def array(
         self,
         name: str,

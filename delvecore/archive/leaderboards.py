@@ -1,20 +1,42 @@
-"""Who is best in a whole archive: the loss that says so, and the methods in their order."""
+"""Who is best in a whole archive: by which loss, in which order, where, and at what cost."""
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import delvecore
+from delvecore.archive.score_details import unit_costs
 from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
 from delvecore.archive.task_facts import task_groups
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
+from delvecore.report.ranking.leaders import Costs, Leaderboard, leaderboard_finding, leaderboard_of
 from delvecore.report.ranking.where import Where, where_of
+from delvecore.report.writers.text import first_sentence
+from delvecore.statistics.choose import DEFAULT_SETTING, RankTest, Setting
+from delvecore.statistics.ranking.analysis import Analysis, analyse
+from delvecore.statistics.ranking.front import cost_front
 from delvecore.statistics.ranking.order import best_first, comparable_methods
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
 from delvecore.statistics.ranking.units import choose_unit
 
-__all__ = ["groups_of", "leading_loss", "leading_table", "method_order", "where_it_wins"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "costs_of",
+    "groups_of",
+    "leaderboard",
+    "leaderboard_frame",
+    "leading_loss",
+    "leading_table",
+    "method_order",
+    "where_it_wins",
+]
 
 ENOUGH = 0.5
 """A loss leads that has this share of the results of the loss with the most."""
@@ -79,3 +101,48 @@ def _of_one(table: ScoreTable, method: str) -> ScoreTable:
     both = known[rows].all(axis=0)
     tasks, methods = (np.array(names, dtype=object) for names in (table.tasks, table.methods))
     return table.select(tasks=tasks[rows], methods=methods[both])
+
+
+def leaderboard(
+    archive: delvecore.Archive,
+    *,
+    loss: str | None = None,
+    unit: str | None = None,
+    setting: Setting = DEFAULT_SETTING,
+) -> Leaderboard:
+    """Which methods are best over all tasks of an archive, by how much and at what cost? loss: None for
+    `leading_loss`; unit: what counts once, None for the usual. Methods without results on most tasks are not
+    compared. Raises DelveError where there is nothing to compare."""
+    ranked = leading_table(archive, loss)
+    table = comparable_methods(ranked.table)
+    try:
+        found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+    except ValueError as error:
+        raise DelveError(str(error)) from None
+    said = pair_verdicts(found, RankTest.NEMENYI)
+    return leaderboard_of(found, said, costs_of(archive, found, ranked.paths))
+
+
+def costs_of(archive: delvecore.Archive, found: Analysis, paths: Mapping[str, str]) -> Costs | None:
+    """Return what the methods of a ranking cost, on the tasks where that of all is known; None below two
+    units. paths: of the tasks in the archive, by their names in the table."""
+    table = found.table
+    used = replace(table, tasks=tuple(paths[task] for task in table.tasks))
+    losses, seconds, _ = unit_costs(archive, used, unit=found.unit)
+    if len(losses) < 2:
+        return None
+    memory = archive.costs.group_by("method").aggregate([("megabytes", "max")])
+    most = dict(zip(memory["method"].to_pylist(), memory["megabytes_max"].to_pylist(), strict=True))
+    megabytes = np.array([most.get(name) or np.nan for name in table.methods])
+    return Costs(cost_front(losses, seconds, level=1 - found.alpha), megabytes)
+
+
+def leaderboard_frame(archive: delvecore.Archive, *, loss: str | None = None) -> "pd.DataFrame":
+    """Return the leaderboard as a data frame: a row a method, best first, with its description."""
+    import pandas as pd
+
+    rows = leaderboard_finding(leaderboard(archive, loss=loss))
+    frame = pd.DataFrame(rows.rows, columns=[field.key for field in rows.fields])
+    told = dict(zip(*(archive.methods[name].to_pylist() for name in ("method", "summary")), strict=True))
+    frame["description"] = [first_sentence(told.get(name)) for name in frame["method"]]
+    return frame.set_index("method")

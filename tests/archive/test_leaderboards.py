@@ -13,7 +13,7 @@ from delvecore.statistics.ranking.order import best_first
 from delvecore.statistics.ranking.score_table import ScoreTable
 from tests.archives import small_archive, write_tree
 from tests.dashboard.array_archive import array_archive
-from tests.scores_files import wide_csv
+from tests.scores_files import folds_csv, wide_csv
 
 
 def test_the_order_is_that_of_the_ranking(tmp_path):
@@ -66,3 +66,21 @@ def test_a_method_that_lacks_tasks_is_held_against_the_others_on_its_own(tmp_pat
     assert (len(apple.first), apple.rank) == (len(apple.whole.tasks), 1)
     assert quince.first == []
     assert where_it_wins(archive, "nobody") is None
+
+
+def test_the_leaderboard_is_a_data_frame_with_descriptions(tmp_path):
+    frame = delvecore.open([str(array_archive(tmp_path))]).leaderboard()
+    assert list(frame.index) == ["apple", "pear", "quince"]
+    assert frame.loc["apple", "mean_rank"] == 1
+    assert frame.loc["apple", "description"] == "It was drawn at random."
+    with pytest.raises(DelveError, match="expected results"):
+        delvecore.open(
+            [str(write_tree(tmp_path / "delve-none", {"data/.keep": "", "methods/.keep": ""}))]
+        ).leaderboard()
+
+
+def test_costs_stand_in_the_leaderboard_where_those_of_all_methods_are_known(tmp_path):
+    path = folds_csv(tmp_path / "folds.csv")
+    frame = delvecore.open([str(path)]).leaderboard()
+    assert list(frame.index) == ["forest", "svm", "knn"]
+    assert frame["seconds"].between(1, 2).all()

@@ -93,11 +93,23 @@ def _finding(question: str, request: RankRequest, ranked: Ranked) -> "Finding":
     """Return the answer to one of QUESTIONS."""
     from delvecore.archive.questions import of_single_tasks, of_tasks_together
 
+    if question == "leaderboard":
+        return _leaderboard(request, ranked)
     is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
     archive, asked = ranked.archive if is_known else None, _asked(question, request, ranked)
     if question in OF_SINGLE_TASKS:
         return of_single_tasks(asked, archive, ranked.table)
     return of_tasks_together(asked, archive, analysis_of(ranked.table, request))
+
+
+def _leaderboard(request: RankRequest, ranked: Ranked) -> "Finding":
+    from delvecore.archive.leaderboards import costs_of
+    from delvecore.report.ranking.leaders import leaderboard_finding, leaderboard_of
+    from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+
+    found = analysis_of(ranked.table, request)
+    costs = costs_of(ranked.archive, found, ranked.paths)
+    return leaderboard_finding(leaderboard_of(found, pair_verdicts(found, request.rank_test), costs))
 
 
 def _asked(question: str, request: RankRequest, ranked: Ranked) -> Asked:

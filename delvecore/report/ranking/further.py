@@ -17,7 +17,7 @@ from delvecore.statistics.kinds import Floats, Mask
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.front import CostFront, cost_front
 from delvecore.statistics.ranking.hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
-from delvecore.statistics.ranking.profiles import RegretProfile, aggregates, regret_profile
+from delvecore.statistics.ranking.profiles import aggregates, regret_profile
 from delvecore.statistics.ranking.scales import scaled_effects
 from delvecore.statistics.ranking.strengths import bradley_terry
 
@@ -134,7 +134,7 @@ def regret_finding(found: Analysis) -> Finding:
     """On which share of the units is each method near the best?"""
     profile = regret_profile(found.units.losses, at=WITHIN, level=1 - found.alpha)
     methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
-    first, told = order[0], [within_words(profile, within) for within in WITHIN]
+    first, told = order[0], [within_words(profile.ratio, within) for within in WITHIN]
     ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
     is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
     sentence = (
@@ -156,9 +156,9 @@ def regret_finding(found: Analysis) -> Finding:
     return Finding("regret", sentence, tuple(fields), notes)
 
 
-def within_words(profile: RegretProfile, within: float) -> str:
+def within_words(ratio: bool, within: float) -> str:
     """Return such as `within 10 %`; where distances are differences, `within 0.1`."""
-    return f"within {100 * within:g} %" if profile.ratio else f"within {within:g}"
+    return f"within {100 * within:g} %" if ratio else f"within {within:g}"
 
 
 def _quantity(found: Analysis) -> str:

@@ -14,6 +14,7 @@ REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
 """What pages offer beside."""
 OF_SINGLE_TASKS = ("best", "same")
 QUESTIONS = {
+    "leaderboard": "who wins, by how much and at what cost",
     "pairs": "p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
     "effects": "standardized differences, rank-biserial correlations, Cliff's delta",
     "equivalence": "which methods are as good as each other over the tasks",

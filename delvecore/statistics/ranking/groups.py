@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from delvecore.statistics.kinds import Floats
+from delvecore.statistics.ranking.profiles import regret_profile
 from delvecore.statistics.ranking.ranks import (
     TaskRanks,
     rank_intervals,
@@ -16,10 +17,10 @@ from delvecore.statistics.ranking.ranks import (
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import unit_names
 
-__all__ = ["NEAR", "GroupRanks", "group_ranks", "near_best"]
+__all__ = ["NEAR", "GroupRanks", "group_ranks"]
 
 NEAR = (0.01, 0.1)
-"""A method that loses at most this part more than the best of a task is near it."""
+"""How much more than the best a method that is near it loses."""
 
 LEAST_UNITS = 3
 """Of fewer nothing can be said about others."""
@@ -31,8 +32,8 @@ class GroupRanks:
 
     aspect, name: by what the tasks were grouped, and the group; tasks, units: how many there are; average,
     lower, upper: mean rank with its interval, of units; first: the share of units on which nothing is better;
-    near: for each of `NEAR` the share on which a method is so near the best. Units of several tasks count
-    with the share of their tasks."""
+    near: for each of `NEAR` the share on which a method is so near the best, see `regret_profile`; ratio: is
+    that a part of the best loss, as where all are above 0, or a difference?"""
 
     aspect: str
     name: str
@@ -44,6 +45,7 @@ class GroupRanks:
     upper: Floats
     first: Floats
     near: tuple[Floats, ...]
+    ratio: bool
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -68,8 +70,7 @@ def group_ranks(
     what counts once. Ranks within a task do not depend on the others, so nothing is ranked anew. Intervals
     are those of `rank_intervals`, from 1 to the number of methods below three units."""
     ranks, units = task_ranks(table), np.array(unit_names(table, unit), dtype=object)
-    first = _shares(ranks.ranks == ranks.ranks.min(axis=1, keepdims=True))
-    near = [near_best(table, within) for within in NEAR]
+    ratio = bool((table.losses > 0).all())
     place, found = {task: row for row, task in enumerate(table.tasks)}, []
     for aspect, levels in groups.items():
         for name, tasks in levels.items():
@@ -79,7 +80,8 @@ def group_ranks(
             own = tuple(units[rows].tolist())
             counted = unit_ranks(_of_rows(ranks, rows), own)
             lower, upper = _ends(counted, level)
-            shares = [unit_averages(own, one[rows])[1].mean(axis=0) for one in (first, *near)]
+            losses = unit_averages(own, table.losses[rows])[1]
+            shares = regret_profile(losses, at=(0.0, *NEAR), ratio=ratio, level=level).share
             names = tuple(table.tasks[row] for row in rows)
             found.append(
                 GroupRanks(
@@ -91,8 +93,9 @@ def group_ranks(
                     average=counted.average,
                     lower=lower,
                     upper=upper,
-                    first=shares[0],
-                    near=tuple(shares[1:]),
+                    first=shares[:, 0],
+                    near=tuple(shares[:, 1:].T),
+                    ratio=ratio,
                 )
             )
     return tuple(found)
@@ -105,19 +108,6 @@ def _ends(ranks: TaskRanks, level: float) -> tuple[Floats, Floats]:
         return np.ones(methods), np.full(methods, float(methods))
     found = rank_intervals(ranks, level=level)
     return found.lower, found.upper
-
-
-def near_best(table: ScoreTable, within: float) -> Floats:
-    """On which tasks does a method lose at most this part more than the best? Shape (tasks, methods), 1 or 0;
-    the part is of the size of the best value, so of what is gained where the baseline is at 0."""
-    losses = table.losses
-    best = np.min(losses, axis=1, keepdims=True)
-    # Rounding must not exclude a loss that is just so much more.
-    return _shares(losses <= best + within * np.abs(best) * (1 + 1e-12))
-
-
-def _shares(holds: np.ndarray) -> Floats:
-    return holds.astype(float)
 
 
 def _of_rows(ranks: TaskRanks, rows: list[int]) -> TaskRanks:

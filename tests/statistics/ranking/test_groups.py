@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.statistics.ranking.groups import group_ranks, near_best
+from delvecore.statistics.ranking.groups import group_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable, Units
 
 TASKS = ("x/1", "x/2", "y/1", "z/1")
@@ -40,9 +40,16 @@ def test_below_three_units_an_interval_leaves_everything_open():
     assert (x.lower.tolist(), x.upper.tolist()) == ([1, 1, 1], [3, 3, 3])
 
 
-def test_near_the_best_is_a_part_of_the_size_of_its_value():
-    losses = ScoreTable(("t", "u"), ("a", "b", "c"), np.array([[1.0, 1.01, 1.1], [-2.0, -1.98, -1.0]]))
-    assert near_best(losses, 0.01).tolist() == [[1, 1, 0], [1, 1, 0]]
-    assert near_best(losses, 0.1).tolist() == [[1, 1, 1], [1, 1, 0]]
-    accuracy = ScoreTable(("t",), ("a", "b"), np.array([[0.9, 0.892]]), higher_is_better=True)
-    assert near_best(accuracy, 0.01).tolist() == [[1, 1]]
+def test_near_the_best_is_a_part_of_its_loss_or_a_difference_where_losses_may_be_negative():
+    def near(values, higher=False):
+        table = ScoreTable(("t", "u"), ("a", "b", "c"), np.array(values), higher_is_better=higher)
+        (whole,) = group_ranks(table, {"": {"all": ["t", "u"]}}, unit="task")
+        return whole.ratio, *(shares.tolist() for shares in (whole.first, *whole.near))
+
+    assert near([[1, 1.005, 1.05], [2, 2.01, 4]]) == (True, [1, 0, 0], [1, 1, 0], [1, 1, 0.5])
+    assert near([[0.90, 0.895, 0.5], [0.8, 0.75, 0.8]], higher=True) == (
+        False,
+        [1, 0, 0.5],
+        [1, 0.5, 0.5],
+        [1, 1, 0.5],
+    )

@@ -1,0 +1,124 @@
+"""Who wins, by how much and at what cost: the leaderboard of a ranking, and the sentence above it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from delvecore.report.ranking.findings import Field, Finding
+from delvecore.report.ranking.further import within_words
+from delvecore.report.ranking.mine import standing_of
+from delvecore.report.ranking.sentence import MOST_NAMED, PLAIN, Wording, named
+from delvecore.report.ranking.units import counts_words, family_words, unit_count, units_name
+from delvecore.report.writers.text import counted
+from delvecore.statistics.choose import percent
+from delvecore.statistics.kinds import Floats
+from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.front import CostFront
+from delvecore.statistics.ranking.groups import NEAR, GroupRanks, group_ranks
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
+
+__all__ = ["Costs", "Leaderboard", "leader_sentence", "leaderboard_finding", "leaderboard_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """What methods cost: arrays with an entry a method, in the order of the table. front: seconds, with the
+    loss that they buy; megabytes: the most that was used, not a number where it is not known."""
+
+    front: CostFront
+    megabytes: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Leaderboard:
+    """A ranking and what is told of its methods. said: verdicts on pairs; whole: ranks and nearness to the
+    best over all; costs: None where they are not known of all methods on two units."""
+
+    found: Analysis
+    said: PairVerdicts
+    whole: GroupRanks
+    costs: Costs | None
+
+    @property
+    def win_rate(self) -> Floats:
+        """The share of comparisons with another method that each wins, ties half: what a mean rank says."""
+        count = len(self.whole.methods)
+        rate: Floats = (count - self.whole.average) / (count - 1)
+        return rate
+
+
+def leaderboard_of(found: Analysis, said: PairVerdicts, costs: Costs | None) -> Leaderboard:
+    """Return the leaderboard of an analysis."""
+    every = {"": {"all": found.table.tasks}}
+    (whole,) = group_ranks(found.table, every, unit=found.unit, level=1 - found.alpha)
+    return Leaderboard(found, said, whole, costs)
+
+
+def leader_sentence(board: Leaderboard, *, quantity: str = "", wording: Wording = PLAIN) -> str:
+    """`a is best over 12 tasks by S: mean rank 1.2 of 5 methods, settled as better than every other.`"""
+    found, whole = board.found, board.whole
+    names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
+    by = f" by {wording.name(quantity)}" if quantity else ""
+    rank = f"mean rank {whole.average.min():.1f} of {counted(len(whole.methods), 'method')}"
+    if not found.is_significant:
+        lead = f"{wording.strong('No method is shown to be best')} over {_basis(found)}{by}"
+        have = "have" if len(names) > 1 else "has"
+        said = f"{lead}: {named(names, wording)} {have} the best {rank}, and chance would do as much."
+    else:
+        lead = wording.strong(f"{named(names, wording)} {'are' if len(names) > 1 else 'is'} best")
+        said = f"{lead} over {_basis(found)}{by}: {rank}, {_settled(board, names[0], wording)}."
+    return f"{said} {family_words(found, board.said.test)}".rstrip()
+
+
+def _basis(found: Analysis) -> str:
+    tasks = len(found.table.tasks)
+    if found.unit == "task":
+        return counted(tasks, "task")
+    return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=False)
+
+
+def _settled(board: Leaderboard, best: str, wording: Wording) -> str:
+    """Say from which others the best method is told apart."""
+    own = standing_of(board.found, board.said, best)
+    if own is None or not own.better:
+        return wording.strong("not settled as better than any other")
+    if not own.alike and not own.worse:
+        return "settled as better than every other"
+    few = len(own.better) <= MOST_NAMED // 2
+    better = named(own.better, wording) if few else f"{len(own.better)} of the others"
+    rest = [f"not told apart from {wording.strong(named(own.alike, wording))}"] if own.alike else []
+    rest += [f"worse than {named(own.worse, wording)}"] if own.worse else []
+    return f"settled as better than {better}, {' and '.join(rest)}"
+
+
+def leaderboard_finding(board: Leaderboard) -> Finding:
+    """Return the leaderboard as a table, best first."""
+    whole, order = board.whole, list(board.whole.order)
+    units, found = units_name(board.found), board.found
+    fields = [
+        Field("method", "method", "name", [whole.methods[place] for place in order]),
+        Field("mean_rank", "mean rank", "number", whole.average[order]),
+        Field("lower", "from", "number", whole.lower[order]),
+        Field("upper", "to", "number", whole.upper[order]),
+        Field("win_rate", "wins", "share", board.win_rate[order]),
+        Field("first", "best on", "share", whole.first[order]),
+    ]
+    for within, share in zip(NEAR, whole.near, strict=True):
+        key = f"within_{100 * within:.0f}"
+        fields.append(Field(key, within_words(whole.ratio, within), "share", share[order]))
+    notes = [
+        f"Mean ranks over {unit_count(found)}, with {percent(1 - found.alpha)} intervals. Wins: of the "
+        f"comparisons with another method, ties half. Best on, within: the share of {units} on which nothing "
+        "loses less, or the method that loses least does so by no more than that."
+    ]
+    if board.costs is not None:
+        front, megabytes = board.costs.front, board.costs.megabytes
+        fields.append(Field("seconds", "seconds", "number", front.cost[order]))
+        fields.append(Field("megabytes", "MB", "number", np.round(megabytes[order])))
+        notes.append(
+            "Seconds: of a processor, for learning and predicting one instance, geometric mean over "
+            f"{units}; MB: the most memory that was used; both on the machines where methods were run."
+        )
+    return Finding(
+        "leaderboard", leader_sentence(board, quantity=found.table.quantity), tuple(fields), tuple(notes)
+    )

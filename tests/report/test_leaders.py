@@ -1,0 +1,47 @@
+"""The leaderboard of a ranking, and what stands above it."""
+
+import numpy as np
+import pytest
+
+from delvecore.report.ranking.leaders import leader_sentence, leaderboard_finding, leaderboard_of
+from delvecore.statistics.choose import RankTest
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+
+def board(values):
+    tasks = tuple(f"t{number}" for number in range(len(values)))
+    found = analyse(ScoreTable(tasks, tuple("abcd"[: len(values[0])]), np.array(values)))
+    return leaderboard_of(found, pair_verdicts(found, RankTest.NEMENYI), None)
+
+
+def test_who_is_best_is_said_with_whom_it_is_settled_against():
+    said = leader_sentence(board([[1, 2, 3]] * 20), quantity="squared error")
+    assert said == (
+        "a is best over 20 tasks by squared error: mean rank 1.0 of 3 methods, settled as better than every other."
+    )
+
+
+def test_whom_the_best_is_not_told_apart_from_is_named():
+    # a and b share the first places nearly evenly, c is always last.
+    said = leader_sentence(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9))
+    assert "a is best over 20 tasks: mean rank 1.4 of 3 methods" in said
+    assert said.endswith("settled as better than c, not told apart from b.")
+
+
+def test_where_nothing_is_found_nobody_is_best():
+    said = leader_sentence(board([[1, 2], [2, 1], [1, 2]]))
+    assert said.startswith(
+        "No method is shown to be best over 3 tasks: a has the best mean rank 1.3 of 2 methods"
+    )
+
+
+def test_a_row_says_how_often_a_method_wins_and_comes_near():
+    found = leaderboard_finding(board([[1.0, 1.05, 3.0]] * 3 + [[1.0, 0.995, 3.0]]))
+    rows = {row[0]: dict(zip([one.key for one in found.fields], row, strict=True)) for row in found.rows}
+    assert [field.title for field in found.fields][-2:] == ["within 1 %", "within 10 %"]
+    # a wins 3 + 4 of its 8 comparisons, and is within half a percent of b on the fourth task.
+    assert rows["a"]["win_rate"] == pytest.approx(7 / 8)
+    assert (rows["a"]["first"], rows["a"]["within_1"], rows["b"]["within_10"]) == (0.75, 1, 1)
+    assert (rows["c"]["first"], rows["c"]["within_10"]) == (0, 0)
