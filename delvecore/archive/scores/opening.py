@@ -114,7 +114,7 @@ def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
     return ScoreGroup(tuple(files), state, tables, guesses=guesses, arrays=arrays, families=families)
 
 
-def _array(name: str, title: str, factors: list[Any], members: list[Any]) -> TaskArray:
+def _array(name: str, title: str, factors: list[Any], members: list[Any], *_measures: object) -> TaskArray:
     axes = (Factor(factor, tuple(Level(*level) for level in levels)) for factor, levels in factors)
     cells = (Member(dataset, task, prior, tuple(levels)) for dataset, task, prior, levels in members)
     return TaskArray(name, title, tuple(axes), tuple(cells))
