@@ -19,6 +19,8 @@ from delvecore.statistics.choose import Setting, Verdict, turned_verdict
 
 __all__ = ["Best", "best_here", "best_sentence", "best_table"]
 
+MOST_NAMED = 3
+
 
 class Best(NamedTuple):
     """The method with the lowest loss on a task. task: its full path; mean, error: of its loss, standardized
@@ -106,10 +108,14 @@ def best_sentence(found: Best) -> str:
 def _settled(standing: Standing) -> str:
     if not standing.better and not standing.alike:
         return "no other was tested against it" if standing.of > 1 else "no other has results"
-    better = words.count(len(standing.better), "other")
-    parts = [f"settled as better than {better}"] if standing.better else ["settled against none"]
-    parts += [f"not told apart from {named(standing.alike, MARKDOWN)}"] if standing.alike else []
-    return ", ".join(parts)
+    if not standing.better:
+        return f"not told apart from any of {words.count(len(standing.alike), 'other')}"
+    better = f"settled as better than {words.count(len(standing.better), 'other')}"
+    if not standing.alike:
+        return better
+    names = named(standing.alike, MARKDOWN)
+    many = words.count(len(standing.alike), "other")
+    return f"{better}, not told apart from {names if len(standing.alike) <= MOST_NAMED else many}"
 
 
 def best_table(found: Collection[Best]) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.datasets.best import Best, best_here, best_sentence, best_table
+from dashboard.datasets.listing import listed
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
@@ -22,6 +23,8 @@ LOOKS = {
 
 def show_head(view: View, row: Row) -> None:
     """Say who is best on the largest task of each prototask, and lead to its comparison and task-array."""
+    if known := measured_sentence(view.state, row["dataset"]):
+        st.markdown(known)
     found = best_here(view.state, row["dataset"], view.selection, [])
     largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
     if largest:
@@ -41,6 +44,19 @@ def show_head(view: View, row: Row) -> None:
             ):
                 selection.choose(array=name)
                 st.switch_page(page.file_of("task_arrays"))
+
+
+def measured_sentence(state: str, dataset: str) -> str:
+    """Return what task-arrays say of a dataset: its levels, and what was measured; empty for nothing."""
+    (row,) = (one for one in listed(state) if one["dataset"] == dataset)
+    levels = words.and_list([words.escape(level) for level in row["levels"].values()])
+    shares = [
+        f"{words.escape(one.factor)} {words.with_error(one.percent, one.error)} %"
+        for one in row["measures"].values()
+    ]
+    said = [f"**In its task-array**: {levels}."] if levels else []
+    said += [f"Measured: {words.and_list(shares)}."] if shares else []
+    return " ".join(said)
 
 
 def _compare_button(best: Best, *, alone: bool) -> None:

@@ -23,9 +23,9 @@ GAPS = ("missing", "reasons", "censored", "bounds")
 ATTRIBUTE_COLUMNS = {
     "number": st.column_config.NumberColumn("#", width=40, pinned=True),
     "attribute": st.column_config.TextColumn("Attribute", pinned=True),
-    "distribution": st.column_config.BarChartColumn("Distribution", width="small", y_min=0),
+    "distribution": st.column_config.BarChartColumn("Distribution", width=100, y_min=0),
     "kind": st.column_config.TextColumn("Kind"),
-    "control": st.column_config.TextColumn("c/u", width=50, help="c: controlled, u: uncontrolled"),
+    "control": st.column_config.TextColumn("Control", width=75, help="c: controlled, u: uncontrolled"),
     "range": st.column_config.TextColumn("Range", help=help_for("range")),
     "minimum": st.column_config.NumberColumn("Smallest", format="%.6g"),
     "maximum": st.column_config.NumberColumn("Largest", format="%.6g"),
@@ -58,9 +58,9 @@ def show_dataset(view: View) -> None:
             st.rerun()
         if not is_scored:
             st.code(words.task_path(row["dataset"], ""), language=None, width="content")
+            page.explain(*TERMS)
             if row["title"]:
                 st.text(words.plain(row["title"]))
-            page.explain(*TERMS)
     show_head(view, row)
     if is_scored:
         show_results(view, row)

@@ -162,6 +162,7 @@ def test_a_dataset_says_who_is_best_on_it_and_leads_to_the_comparison_and_the_ar
     assert not app.exception
     said = texts(app)
     assert "**Best here.** On yield with 16 training cases **apple** has the lowest standardized " in said
+    assert "**In its task-array**: one bed and sunny. Measured: light 2.50 ± 0.10 %." in said
     app.button(key="compare-/plot-1s/yield/std.16").click().run()
     assert "apple" in app.main.markdown[0].value
     assert app.query_params["task"] == "/plot-1s/yield/std.16"
