@@ -29,16 +29,11 @@ def check_methods(state: str, steps: Sequence[Step]) -> list[Problem]:
     found: list[Problem] = []
     for number, step in enumerate(steps):
         if bar is not None:
-            bar.progress(number / len(steps), _being_checked(step))
-        found += check_data.method_findings(state, step)
+            bar.progress(number / len(steps), f"Checking {words.escape(check_data.step_words(step))} …")
+        found += check_data.findings_of(state, step)
     if bar is not None:
         bar.empty()
     return found
-
-
-def _being_checked(step: Step) -> str:
-    method, dataset = (words.escape(name) if name else name for name in step)
-    return f"Checking {method}: {f'results on {dataset}' if dataset else 'documentation'} …"
 
 
 def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:

@@ -1,31 +1,30 @@
-"""What `dcheck` and `mcheck` find in the archive, as tables: cached by dataset, and by method and dataset.
+"""What `dcheck` and `mcheck` find in the archive, as tables: kept by dataset, and by method and dataset.
 
-Checking a method computes its losses anew, which takes a while: `method_steps` says in which parts it is
-done, so that a page can show how far it is."""
+Checking a method computes its losses anew, which takes a while: `steps_of` and `method_steps` say in which
+parts it is done, `background` does it for the whole archive while pages go on."""
 
+import time
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from dashboard.server import archive as opened
+from dashboard.server.opening import Notify, Opening
+from delvecore.archive.building import OpeningStep
 from delvecore.checking.datasets import dataset_problems
 from delvecore.checking.documentation import check_documentation
 from delvecore.checking.methods import method_problems
 from delvecore.errors import DelveError, Problem
+from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = ["all_checked", "dataset_findings", "joined", "method_findings", "method_steps"]
+__all__ = ["Step", "all_checked", "background", "findings_of", "joined", "known_findings", "method_steps"]
+__all__ += ["step_words"]
 
-Step = tuple[str, str | None]
-"""A method and a dataset that it was run on; None: the method's documentation."""
-
-
-@opened.cached
-def dataset_findings(state: str, dataset: str) -> tuple[Problem, ...]:
-    """Everything that `dcheck` finds in a dataset and its prototasks."""
-    try:
-        return tuple(dataset_problems(opened.archive_of(state).hierarchy, dataset))
-    except DelveError:
-        return ()  # a dataset without a directory or specification: reading the archive has reported it
+Step = tuple[str | None, str | None]
+"""A method and a dataset that it was run on; without a dataset the method's documentation, without a method
+the dataset itself."""
+LONGEST_REST = 0.5
+"""Seconds between two parts at most; else as long as the last part took, so that pages go on."""
 
 
 def method_steps(state: str, method: str | None = None) -> list[Step]:
@@ -40,31 +39,40 @@ def method_steps(state: str, method: str | None = None) -> list[Step]:
     return steps
 
 
+def step_words(step: Step) -> str:
+    """`results of lin-1 on demo`, `documentation of lin-1`, `dataset demo`. Not escaped."""
+    method, dataset = step
+    if method is None:
+        return f"dataset {dataset}"
+    return f"documentation of {method}" if dataset is None else f"results of {method} on {dataset}"
+
+
 def _ignore(error: DelveError) -> None:
     """A fault of the tree itself: reading the archive has reported it."""
 
 
-def method_findings(state: str, step: Step) -> tuple[Problem, ...]:
-    """Everything that `mcheck` finds in one part of a method."""
-    found = _findings(state, *step)
-    _done(state)[step] = None
-    return found
+def findings_of(state: str, step: Step) -> tuple[Problem, ...]:
+    """Everything that `dcheck` or `mcheck` finds in one part."""
+    done = _done(state)
+    if step not in done:
+        done[step] = _findings(opened.archive_of(state).hierarchy, *step)
+    return done[step]
 
 
 @opened.cached
-def _done(_state: str) -> dict[Step, None]:
-    """The parts whose findings are at hand: forgotten together with them."""
+def _done(state: str) -> dict[Step, tuple[Problem, ...]]:
+    """What was found in the parts that were checked."""
     return {}
 
 
-@opened.cached
-def _findings(state: str, method: str, dataset: str | None) -> tuple[Problem, ...]:
-    hierarchy = opened.archive_of(state).hierarchy
-    if dataset is not None:
-        try:
+def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> tuple[Problem, ...]:
+    try:
+        if method is None:
+            return tuple(dataset_problems(hierarchy, dataset or ""))
+        if dataset is not None:
             return tuple(method_problems(hierarchy, method, dataset))
-        except DelveError:
-            return ()
+    except DelveError:
+        return ()  # what lies there without a directory or specification: reading the archive has reported it
     found: list[Problem] = []
     tolerant = hierarchy.reporting(_ignore)
     check_documentation(tolerant, method, report=lambda error: found.append(error.problem))
@@ -74,6 +82,27 @@ def _findings(state: str, method: str, dataset: str | None) -> tuple[Problem, ..
 def all_checked(state: str, steps: Iterable[Step]) -> bool:
     """Have all these parts been checked, so that their findings are at hand?"""
     return set(steps) <= _done(state).keys()
+
+
+@opened.cached
+def background(state: str) -> Opening[None]:
+    """Check the whole archive in the background, once for all who ask: datasets first, then methods."""
+    return Opening(lambda notify: _check_all(state, notify))
+
+
+def _check_all(state: str, notify: Notify) -> None:
+    datasets: list[Step] = [(None, row["dataset"]) for row in opened.rows(state, "datasets")]
+    steps = [*datasets, *method_steps(state)]
+    for number, step in enumerate(steps):
+        notify(OpeningStep(number / len(steps), step_words(step)))
+        begin = time.monotonic()
+        findings_of(state, step)
+        time.sleep(min(LONGEST_REST, time.monotonic() - begin))
+
+
+def known_findings(state: str) -> list[Problem]:
+    """Return what was found in all parts that were checked so far."""
+    return [finding for found in list(_done(state).values()) for finding in found]
 
 
 def joined(state: str, findings: Iterable[Problem], *, archive: bool = True) -> pd.DataFrame:

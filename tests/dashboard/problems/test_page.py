@@ -1,6 +1,7 @@
 """The Problems page."""
 
 import shutil
+import threading
 
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
@@ -32,24 +33,32 @@ def test_what_mcheck_finds_in_methods_is_listed(small, run_page):
     assert documentation["remedy"].str.contains("describe it").all()
 
 
-def test_methods_with_many_results_are_checked_when_asked_for(small, run_page, monkeypatch):
-    write_tree(small, {f"methods/m{n}/demo/age/std.8/loss.S.0": "1\n" * 4 for n in range(40)})
+def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_page, monkeypatch):
+    write_tree(small, BAD)
+    may_go_on, real = threading.Event(), check_data.findings_of
+
+    def patient(state, step):
+        assert may_go_on.wait(20)
+        return real(state, step)
+
+    monkeypatch.setattr(check_data, "findings_of", patient)
     app = run_page("problems")
     assert not app.exception
-    assert app.markdown[0].value.endswith("What methods predicted has not been checked yet.")
-    assert set(app.dataframe[0].value["kind"]) == {"results"}
-    (button,) = (button for button in app.button if "Check 42 methods too" in button.label)
-    button.click().run()
-    assert not app.exception
+    assert "so far**: " in app.main.markdown[0].value
+    assert set(app.dataframe[0].value["kind"]) == {"results", "specification"}
+    assert "Checking dataset demo" in app.get("progress")[0].proto.text
+    state = opened.serving().state
+    may_go_on.set()
+    assert check_data.background(state).is_done(20)
+    app.run()
     assert "documentation" in set(app.dataframe[0].value["kind"])
-    assert "not been checked" not in app.markdown[0].value
-    assert "checked" in app.query_params
+    assert "so far" not in app.main.markdown[0].value
 
 
-def test_the_address_asks_for_the_check_of_methods(small, run_page):
-    write_tree(small, {f"methods/m{n}/demo/age/std.8/loss.S.0": "1\n" * 4 for n in range(40)})
-    app = run_page("problems", checked="methods")
-    assert "documentation" in set(app.dataframe[0].value["kind"])
+def test_all_visitors_wait_for_the_same_check(small, run_page):
+    run_page("problems")
+    state = opened.serving().state
+    assert check_data.background(state) is check_data.background(state)
 
 
 def test_a_directory_in_the_wrong_place_is_listed_once(small, run_page):
@@ -81,7 +90,7 @@ def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
     archive = opened.open_archive().archive
     steps = check_data.method_steps(archive.state, "careful")
     assert steps == [("careful", None), *(("careful", name) for name in ("river", "shapes", "speech"))]
-    found = [finding for step in steps for finding in check_data.method_findings(archive.state, step)]
+    found = [finding for step in steps for finding in check_data.findings_of(archive.state, step)]
     assert sorted(found) == sorted(method_problems(archive.hierarchy, "careful"))
     assert check_data.all_checked(archive.state, steps)
 

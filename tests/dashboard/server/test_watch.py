@@ -136,12 +136,12 @@ def test_what_was_found_while_files_were_away_is_forgotten_when_they_are_back(sm
     state, step = opened.open_archive().state, ("one", None)
     (small / "methods/one").rename(small / "hidden")
     opened.look()
-    assert [found.found for found in checks.method_findings(state, step)] == ["none"]
+    assert [found.found for found in checks.findings_of(state, step)] == ["none"]
     assert checks.all_checked(state, [step])
     (small / "hidden").rename(small / "methods/one")
     opened.look()
     assert not checks.all_checked(state, [step])
-    assert "a directory in methods" not in [one.expected for one in checks.method_findings(state, step)]
+    assert "a directory in methods" not in [one.expected for one in checks.findings_of(state, step)]
 
 
 @pytest.mark.parametrize("error", [
