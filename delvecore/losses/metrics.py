@@ -83,7 +83,8 @@ def _names(text: str) -> frozenset[str]:
 _QUALIFIERS = _names(
     "test testing val valid validation eval evaluation dev holdout out of sample oos cv score mean avg "
     "average averaged macro micro weighted samples unweighted binary multiclass ovr ovo metric metrics "
-    "final best predictive the pct percent percentage in median overall classif regr surv clust"
+    "final best predictive the pct percent percentage in median overall classif regr surv clust "
+    "scores result results episode episodic"
 )
 _TO_ONE = _names(
     "accuracy acc accs predictiveaccuracy balancedaccuracy balacc bacc bac balancedacc accuracybalanced "
@@ -97,7 +98,7 @@ _TO_ONE = _names(
     "exactmatch em successrate success correctclassificationrate ccr pearson pearsonr spearman "
     "spearmanr kendalltau correlation cor corr concordance concordanceindex cindex ari "
     "adjustedrandindex adjustedrand nmi ami rand randindex vmeasure homogeneity completeness purity "
-    "silhouette ssim "
+    "silhouette ssim kappastatistic percentcorrect prec "
 )
 _UNBOUNDED = _names(
     "reward return cumulativereward psnr snr bleu rouge rougel rouge1 rouge2 meteor elo throughput "
@@ -118,6 +119,7 @@ _FROM_ZERO = _names(
     "normalizedregret ece calibrationerror expectedcalibrationerror fpr fnr falsepositiverate "
     "falsenegativerate falsealarmrate eer equalerrorrate wer cer ter worderrorrate charactererrorrate "
     "fid kl kldivergence jsdivergence wasserstein emd cost time times duration durations seconds "
+    "relativeabsoluteerror rootrelativesquarederror percentincorrect owa "
     "runtime cputime walltime elapsed elapsedtime fittime traintime trainingtime scoretime predicttime "
     "inferencetime latency memory fevals functionevaluations ert optimalitygap "
 )

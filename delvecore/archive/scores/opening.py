@@ -101,7 +101,7 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
     array = array_of("design", places, factors)
     return {
         "guesses": [asdict(guess) for file in files for guess in file.guesses],
-        "arrays": [] if array is None else [array],
+        "arrays": [] if array is None else [array[:4]],  # scores have no measures
         "families": {places[name].dataset: family for name, family in found.items() if name in places},
     }
 

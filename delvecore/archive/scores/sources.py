@@ -37,13 +37,13 @@ def holds_scores(path: str) -> bool:
         return True
     if not os.path.isdir(path) or is_delve_directory(path):
         return False
-    from delvecore.readers.scores.directories import looks_like_scores
+    from delvecore.readers.scores.directories import tables_below
 
     try:
         inside = [entry.path for entry in os.scandir(path)]
     except OSError:  # told by find_directories
         return False
-    return not any(map(is_delve_directory, inside)) and any(map(looks_like_scores, inside))
+    return not any(map(is_delve_directory, inside)) and any(tables_below(path))
 
 
 def scores_state(files: Sequence[str], options: "ScoreOptions | None") -> str:
@@ -63,9 +63,11 @@ def _hash(told: Sequence[str]) -> str:
 
 
 def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:
+    from delvecore.readers.scores.directories import tables_below
+
     for path in files:
         try:
-            inside = sorted(entry.path for entry in os.scandir(path)) if os.path.isdir(path) else [path]
+            inside = sorted(tables_below(path)) if os.path.isdir(path) else [path]
             for one in inside:
                 yield one, identity_of(os.stat(one))
         except OSError as error:

@@ -16,6 +16,7 @@ from delvecore.readers.scores.columns import (
     finer,
     repeats,
 )
+from delvecore.readers.scores.melting import counted
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
 from delvecore.readers.scores.roles import Roles, named, without
@@ -29,7 +30,10 @@ _MOST_LEVELS = 200
 def told_apart(sheet: Sheet, roles: Roles, options: ScoreOptions, remarks: Remarks) -> Roles:
     """Return the roles with the instance columns that are needed, and further ones where they do not do.
 
-    A further column goes into the names of methods, or into those of datasets where its name says so."""
+    A further column goes into the names of methods, or into those of datasets where its name says so. Lines
+    of nothing but scores are folds."""
+    if sheet.rows > 1 and not (roles.dataset or roles.method or roles.instances or roles.metric):
+        return replace(roles, instances=(Column("fold", counted(sheet.rows)),))
     key = _key(sheet.rows, [*roles.dataset, *roles.method, *([roles.metric] if roles.metric else [])])
     chosen: list[Column] = list(roles.instances) if options.fold else []
     for column in chosen:

@@ -4,18 +4,21 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from delvecore.errors import ParseError
 from delvecore.readers.scores.content import plain_file
 from delvecore.readers.scores.words import is_metric
 
-__all__ = ["Alone", "alone_in", "looks_like_scores", "metric_in", "names_of_files", "tables_in"]
-__all__ += ["without_metric"]
+__all__ = ["Alone", "alone_in", "looks_like_scores", "metric_in", "names_of_files"]
+__all__ += ["tables_below", "tables_in", "without_metric"]
 
 TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
 OTHERS = (".parquet", ".pq", ".feather", ".arrow", ".ipc", ".json", ".jsonl", ".ndjson", ".xlsx")
+DEEPEST = 3
+"""Folders between a directory and its tables: `METHOD/Predictions/DATASET`."""
+_OF_TRAINING = re.compile(r"train(?:Fold|Resample)\d*\.csv", re.IGNORECASE)
 _JOINTS = ("__", "_", "-")
 _LONGEST = 3
 """Words of a metric's name."""
@@ -23,11 +26,12 @@ _LONGEST = 3
 
 class Alone(NamedTuple):
     """What a file's dataset and method are called, where no column holds them. file: its name, which may hold
-    that of the metric."""
+    that of the metric; of_several: what its dataset is called where it holds several methods."""
 
     dataset: str
     method: str
     file: str
+    of_several: str
 
 
 def looks_like_scores(path: str | os.PathLike[str]) -> bool:
@@ -38,32 +42,39 @@ def looks_like_scores(path: str | os.PathLike[str]) -> bool:
 def alone_in(file: str) -> Alone:
     """Return what a single file's name says."""
     stem = os.path.splitext(file)[0] or "table"
-    return Alone(stem, stem, stem)
+    return Alone(stem, stem, stem, stem)
+
+
+def tables_below(directory: str, *, deepest: int = DEEPEST) -> Iterator[str]:
+    """Yield the tables in a directory and below, not far down; predictions of training cases are none."""
+    for place, below, names in os.walk(directory):
+        depth = os.path.relpath(place, directory).count(os.sep) + (place != directory)
+        below[:] = sorted(name for name in below if not name.startswith(".") and depth < deepest)
+        for name in sorted(names):
+            if looks_like_scores(name) and not name.startswith(".") and not _OF_TRAINING.match(name):
+                yield os.path.join(place, name)
 
 
 def tables_in(directory: str) -> list[str]:
     """Return the tables in a directory and below, by path. ParseError without any."""
-    found = [
-        os.path.join(place, name)
-        for place, _, names in os.walk(directory)
-        for name in names
-        if looks_like_scores(name) and not name.startswith(".")
-    ]
+    found = sorted(tables_below(directory))
     if not found:
         expected = f"tables of scores ({', '.join((*TEXTS[:2], *OTHERS[:1], '...'))})"
         raise ParseError(directory, None, expected, "none", kind="file")
-    return sorted(found)
+    return found
 
 
 def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
     """Return what the names of files say of their datasets and methods.
 
-    Files in several folders, `METHOD/DATASET.csv`, say both, and so do all names of two parts, as
-    `DATASET_METHOD.csv`, of which there are fewer methods; else each file is of one method."""
+    Files in several folders, `METHOD/DATASET.csv` or `METHOD/DATASET/...csv`, say both, and so do all names
+    of two parts, as `DATASET_METHOD.csv`, of which there are fewer methods; else each file is of one method.
+    A file that holds several methods is of a dataset, whose name is that of the file or of its folder."""
     stems = {path: os.path.splitext(plain_file(path))[0] for path in paths}
-    folders = {path: os.path.dirname(os.path.relpath(path, directory)) for path in paths}
-    if all(folders.values()) and len(set(folders.values())) > 1:
-        return {path: Alone(stem, os.path.basename(folders[path]), stem) for path, stem in stems.items()}
+    folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
+    if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:
+        is_same = len(set(stems.values())) == 1
+        return {path: _in_folders(folders[path], stem, is_same=is_same) for path, stem in stems.items()}
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}
         if all(len(pair) == 2 and all(pair) for pair in pairs.values()):
@@ -71,10 +82,18 @@ def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
             if min(counts) > 1 and counts[0] * counts[1] == len(paths):
                 place = int(counts[1] <= counts[0])
                 return {
-                    path: Alone(pair[1 - place], pair[place], stems[path]) for path, pair in pairs.items()
+                    path: Alone(pair[1 - place], pair[place], stems[path], stems[path])
+                    for path, pair in pairs.items()
                 }
     whole = os.path.basename(os.path.abspath(directory))
-    return {path: Alone(whole, stem, stem) for path, stem in stems.items()}
+    return {path: Alone(whole, stem, stem, stem) for path, stem in stems.items()}
+
+
+def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:
+    """Return what folders and a file's name say. is_same: are all files called alike?"""
+    if not is_same:
+        return Alone(stem, folders[0], stem, "/".join((*folders, stem)))
+    return Alone(folders[-1] if len(folders) > 1 else stem, folders[0], stem, "/".join(folders))
 
 
 def metric_in(file: str) -> str | None:

@@ -9,13 +9,15 @@ from delvecore.errors import ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.readers.scores.assembling import Scores
 from delvecore.readers.scores.checks import twice
-from delvecore.readers.scores.columns import Codes
-from delvecore.readers.scores.records import Guess, ScoreFile
+from delvecore.readers.scores.columns import Codes, Column
+from delvecore.readers.scores.instances import design_of
+from delvecore.readers.scores.records import Guess, ScoreDesign, ScoreFile, ScoreOptions
+from delvecore.readers.scores.remarks import Remarks
 
 __all__ = ["merged"]
 
 
-def merged(files: Sequence[ScoreFile], source: str) -> ScoreFile:
+def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> ScoreFile:
     """Return the scores of several files together. ParseError for a score that two of them hold, or for a
     metric that goes another way in another file."""
     if len(files) == 1:
@@ -30,6 +32,7 @@ def merged(files: Sequence[ScoreFile], source: str) -> ScoreFile:
         raise ParseError(
             place, None, expected, found, f"remove one; the first is in {_file_of(files, again[0])}"
         )
+    design, guesses = _design(files, rows["instance"].unique().to_pylist(), options)
     return ScoreFile(
         source=source,
         rows=rows,
@@ -37,13 +40,28 @@ def merged(files: Sequence[ScoreFile], source: str) -> ScoreFile:
         guesses=(
             Guess("files", f"{len(files)} tables"),
             *_once(guess for file in files for guess in file.guesses),
+            *guesses,
         ),
         notices=tuple(notice for file in files for notice in file.notices),
         factors={name: levels for file in files for name, levels in file.factors.items()},
         families={name: family for file in files for name, family in file.families.items()},
         sizes={name: size for file in files for name, size in file.sizes.items()},
-        design=max((file.design for file in files), key=lambda design: design.folds * design.repeats),
+        design=design,
     )
+
+
+def _design(
+    files: Sequence[ScoreFile], instances: Sequence[str], options: ScoreOptions
+) -> tuple[ScoreDesign, list[Guess]]:
+    """Return how instances lie to each other, also where each file holds one, and what was guessed."""
+    known = max((file.design for file in files), key=lambda design: design.folds * design.repeats)
+    if known.kind != "single" or not all(instances):
+        return known, []
+    labels = [dict(part.rpartition(" ")[::2] for part in label.split(", ")) for label in instances]
+    kinds = list(labels[0])
+    columns = [Column(kind, pa.array([label.get(kind) for label in labels])) for kind in kinds]
+    remarks = Remarks()
+    return design_of(columns, options, remarks), remarks.guesses
 
 
 def _once(guesses: Iterable[Guess]) -> tuple[Guess, ...]:

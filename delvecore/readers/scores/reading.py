@@ -14,12 +14,13 @@ from delvecore.readers.scores.described import NOTHING, Described, described
 from delvecore.readers.scores.directions import directed
 from delvecore.readers.scores.directories import Alone, alone_in, looks_like_scores, names_of_files, tables_in
 from delvecore.readers.scores.instances import design_of
-from delvecore.readers.scores.known import Known, known_source
 from delvecore.readers.scores.long import long_scores
 from delvecore.readers.scores.merging import merged
 from delvecore.readers.scores.records import ScoreFile, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 from delvecore.readers.scores.roles import Roles, is_wide, long_roles
+from delvecore.readers.scores.sources.finding import known_source
+from delvecore.readers.scores.sources.known import Known
 from delvecore.readers.scores.structured import read_structured, sheet_of, shows_format
 from delvecore.readers.scores.summaries import tested_rows
 from delvecore.readers.scores.text import read_text_table
@@ -38,7 +39,7 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         path = os.fspath(source)
         files = names_of_files(tables_in(path), path)
-        return merged([_read(one, "", options, alone) for one, alone in files.items()], name or path)
+        return merged([_read(one, "", options, alone) for one, alone in files.items()], name or path, options)
     return _read(source, name, options, None)
 
 
@@ -90,10 +91,12 @@ def _scores(
     """Return the scores, what is said of their datasets, and the columns that tell instances apart."""
     if known is None and is_wide(sheet, options):
         wide = wide_roles(sheet, options, remarks)
-        scores = wide_scores(wide, options, remarks, alone=alone)
+        scores = wide_scores(wide, options, remarks, alone=alone._replace(dataset=alone.of_several))
         return scores, _said_beside(wide, remarks), wide.instances
     roles = long_roles(sheet, options, remarks, metrics=known is None or not known.plain)
     roles = told_apart(sheet, roles, options, remarks)
+    if sum(column.distinct for column in roles.method) > 1:
+        alone = alone._replace(dataset=alone.of_several)
     scores = long_scores(sheet, roles, options, alone=alone)
     return scores, described(roles, remarks), roles.instances
 

@@ -206,7 +206,9 @@ def _by_content(
 
 
 def _completeness(one: Column, other: Column) -> float:
-    """Return the share of all combinations of two columns that are there."""
+    """Return the share of all combinations of two columns that are there; 0 where one says the other."""
+    if determines(one.codes, other) or determines(other.codes, one):
+        return 0.0
     return len(crossed([one.codes, other.codes]).levels) / max(one.distinct * other.distinct, 1)
 
 

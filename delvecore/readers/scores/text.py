@@ -17,6 +17,8 @@ from delvecore.errors import ParseError
 from delvecore.readers.scores.cells import MISSING, parse_cell
 from delvecore.readers.scores.columns import Column, Sheet, checked_names
 from delvecore.readers.scores.content import as_utf8
+from delvecore.readers.scores.sources.predictions import are_predictions, predictions_sheet
+from delvecore.readers.scores.words import is_metric
 
 __all__ = ["read_text_table"]
 
@@ -59,6 +61,8 @@ def read_text_table(data: pa.Buffer, source: str) -> Sheet:
     head = _head(data)
     if not head.strip():
         raise ParseError(source, None, "a table of scores", "an empty file", EMPTY)
+    if are_predictions(head):
+        return predictions_sheet(data.to_pybytes().decode(), source)
     layout = _layout(head, source)
     if data.size > SMALL and layout.separator not in BY_LINE:
         sheet = _read_at_once(data, layout, source)
@@ -84,15 +88,15 @@ def _layout(head: str, source: str) -> Layout:
     if not rows:
         raise ParseError(source, 1, "a table of scores", "separators only", EMPTY)
     number, header = rows[0]
-    if width < 2 and len(header) < 2:
+    if width < 2 and len(header) < 2 and not is_metric(header[0]):
         expected = "columns separated by commas, semicolons, tabs or blanks"
         raise ParseError(
             source, number, expected, f"one column, {header[0][:40]!r}", "write the table as CSV"
         )
-    if len(header) < 2:
+    if len(header) < min(width, 2):
         expected, found = f"the names of {width} columns", f"one field, {header[0][:40]!r}"
         raise ParseError(source, number, expected, found, "put a # before what stands above the names")
-    if all(map(_is_number, header)) or all(map(_is_fraction, header[1:])):
+    if all(map(_is_number, header)) or (header[1:] and all(map(_is_fraction, header[1:]))):
         header, number = _commented_header(lines, body[0], separator, header), 0
         if not header:
             expected, found = "a first line with names of columns", f"numbers ({', '.join(rows[0][1][:3])})"

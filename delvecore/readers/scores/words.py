@@ -71,7 +71,7 @@ SECONDS = words_in(
     "seconds duration durations timetrains traintimes traintime trainingtime trainingduration "
     "trainseconds time times timeseconds timesec fittime meanfittime runtime runtimes elapsed "
     "elapsedtime walltime cputime usercputimemillistraining buildtime totaltime durationsec durations "
-    "timems durationms"
+    "timems durationms timetaken ttsec elapsedtimetraining usercputimetraining fittimemarginal"
 )
 MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb")
 FAMILIES = words_in(

@@ -31,9 +31,9 @@ CASES = {
         ":1: expected lines of scores below the names, found none; write the names of columns, and a line for each run or dataset",
     ),
     "one column": (
-        "accuracy\n0.5\n0.6\n",
+        "number\n0.5\n0.6\n",
         {},
-        ":1: expected columns separated by commas, semicolons, tabs or blanks, found one column, 'accuracy'; write the table as CSV",
+        ":1: expected columns separated by commas, semicolons, tabs or blanks, found one column, 'number'; write the table as CSV",
     ),
     "one word": (
         "hello\n",

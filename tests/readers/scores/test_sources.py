@@ -216,6 +216,136 @@ def test_runs_of_weights_and_biases_are_read_by_their_settings():
     assert found.rows["seconds"][0].as_py() == 61
 
 
+LEADERBOARD = (
+    "model,score_test,score_val,eval_metric,pred_time_test,pred_time_val,fit_time,pred_time_test_marginal,"
+    "pred_time_val_marginal,fit_time_marginal,stack_level,can_infer,fit_order\n"
+    "LightGBM,{0},0.61,{1},0.5,0.4,12,0.5,0.4,12,1,True,1\n"
+    "WeightedEnsemble_L2,{2},0.62,{1},0.6,0.5,30,0.1,0.1,18,2,True,2\n"
+)
+"""Columns of `TabularPredictor.leaderboard` of AutoGluon 1.1."""
+
+
+@pytest.mark.parametrize("name", ["{}.csv", "{}/leaderboard.csv"])
+def test_in_leaderboards_of_autogluon_higher_is_better_of_every_metric(name, tmp_path):
+    for task, metric, one, two in (
+        ("adult", "roc_auc", 0.7, 0.8),
+        ("abalone", "root_mean_squared_error", -3, -2),
+    ):
+        path = tmp_path / name.format(task)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(LEADERBOARD.format(one, metric, two))
+    found = read_scores(tmp_path)
+    assert (source(found), titles(found)) == (["AutoGluon leaderboard"], ["-score_test"])
+    assert cells(found)["abalone", "WeightedEnsemble_L2", "", "score_test"] == -2
+    assert cells(found)["adult", "LightGBM", "", "score_test"] == 0.7
+    assert found.rows["seconds"].to_pylist() == [12, 30, 12, 30]
+
+
+def test_a_leaderboard_of_time_series_without_a_test_set_has_validation_scores():
+    head = "model,score_val,pred_time_val,fit_time_marginal,fit_order\n"
+    found = scores(head + "Naive,-1.5,0.1,1,1\nTheta,-1.2,0.2,2,2\n", name="m4.csv")
+    assert cells(found) == {("m4", "Naive", "", "score_val"): -1.5, ("m4", "Theta", "", "score_val"): -1.2}
+    assert (titles(found), found.rows["seconds"].to_pylist()) == (["-score_val"], [1, 2])
+
+
+UI = "Start Time,Duration,Run ID,Name,Source Type,Source Name,User,Status,"
+"""The first columns of what MLflow's page of an experiment downloads; parameters and metrics follow."""
+
+
+def test_runs_that_the_page_of_mlflow_downloads_are_read_by_parameters_and_metrics():
+    rows = [
+        f"2024-01-01 10:00:00,{seed}.5min,{seed}{model}{data},bold-{seed},LOCAL,t.py,me,FINISHED,{data},{model},{seed},0.{seed}"
+        for data in ("iris", "car")
+        for model in ("rf", "gp")
+        for seed in (1, 2)
+    ]
+    found = scores("\n".join([UI + "dataset,model,seed,accuracy", *rows]))
+    assert source(found) == ["MLflow runs"]
+    assert cells(found)["car", "gp", "seed 2", "accuracy"] == 0.2
+    assert found.rows["seconds"].to_pylist()[:2] == [90, 150]
+
+
+def test_runs_of_mlflow_without_such_parameters_are_methods_by_their_names():
+    rows = [f"2024-01-01 10:00:00,{k}s,a{k},run-{k},LOCAL,t.py,me,FINISHED,{k},{k}.5" for k in (1, 2, 3)]
+    found = scores("\n".join([UI + "max_depth,rmse", *rows]), name="depths.csv")
+    assert cells(found)["depths", "run-3", "", "rmse"] == 3.5
+
+
+def test_folds_of_tabzilla_stand_behind_names_of_datasets():
+    head = "dataset_fold_id,dataset_name,alg_name,exp_name,Log Loss__test,Accuracy__test,Accuracy__val,training_time,eval-time__test\n"
+    rows = [
+        f"openml__{data}_fold_{fold},openml__{data},{alg},e,0.5,0.{fold}5,0.9,3,1\n"
+        for data in ("adult__7592", "car__40975")
+        for fold in (0, 1)
+        for alg in ("SVM", "MLP")
+    ]
+    found = scores(head + "".join(rows))
+    assert (source(found), titles(found)) == (["TabZilla"], ["Log Loss__test", "1 - Accuracy__test"])
+    assert cells(found)["openml__car__40975", "MLP", "fold 1", "Accuracy__test"] == 0.15
+
+
+def test_tidymodels_has_a_metric_a_line_and_folds_by_id():
+    head = "wflow_id,.config,preproc,model,id,.metric,.estimator,.estimate\n"
+    rows = [
+        f"{model},M1,recipe,{model},Fold{fold},{metric},standard,0.{fold}\n"
+        for model in ("lm", "rf")
+        for fold in (1, 2)
+        for metric in ("rmse", "rsq")
+    ]
+    found = scores(head + "".join(rows), name="ames.csv")
+    assert (source(found), found.design.folds) == (["tidymodels"], 2)
+    assert cells(found)["ames", "rf", "Fold2", "rsq"] == 0.2
+
+
+def test_weka_s_experimenter_has_runs_and_folds():
+    head = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,Date_time,Number_of_training_instances,Percent_correct,Kappa_statistic,Root_mean_squared_error,Elapsed_Time_training\n"
+    rows = [
+        f"{data},{run},{fold},trees.{alg},-M 2,1,2.02E7,135,9{fold}.5,0.{fold},0.2,0.3\n"
+        for data in ("iris", "car")
+        for alg in ("J48", "IBk")
+        for run in (1, 2)
+        for fold in (1, 2)
+    ]
+    found = scores(head + "".join(rows))
+    assert titles(found) == ["100 - Percent_correct", "1 - Kappa_statistic", "Root_mean_squared_error"]
+    assert cells(found)["car", "trees.IBk", "run 2, fold 1", "Percent_correct"] == 91.5
+    assert (found.design.folds, found.design.repeats) == (2, 2)
+
+
+PREDICTIONS = "{0},{1},TEST,{2},MILLISECONDS,made by us\nNo Parameter Info\n{3},2000,4,-1,-1,2\n"
+
+
+def test_predictions_of_aeon_are_scored_a_resample_a_file(tmp_path):
+    for method, right in (("HC2", "1"), ("ROCKET", "0")):
+        for seed in (0, 1):
+            path = tmp_path / method / "Predictions" / "Beef" / f"testResample{seed}.csv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(
+                PREDICTIONS.format("Beef", method, seed, 0.5) + f"1,{right},,0.4,0.6\n0,0,,0.9,0.1\n"
+            )
+            (path.parent / f"trainResample{seed}.csv").write_text("not read")
+    found = read_scores(tmp_path)
+    assert (titles(found), found.design.kind) == (["1 - accuracy"], "resamples")
+    assert cells(found)["Beef", "ROCKET", "resample 1", "accuracy"] == 0.5
+    assert cells(found)["Beef", "HC2", "resample 0", "accuracy"] == 1
+    assert found.rows["seconds"].to_pylist() == [2] * 4
+
+
+def test_predictions_of_numbers_are_scored_by_their_mean_squared_error():
+    found = scores(PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + "1.5,2.5\n3.5,5.5\n")
+    assert cells(found) == {("Covid", "Ridge", "resample 0", "mean squared error"): 2.5}
+
+
+def test_a_directory_a_method_with_a_file_a_dataset_says_both(tmp_path):
+    for method in ("rf", "gp"):
+        for dataset in ("iris", "car"):
+            (tmp_path / method).mkdir(exist_ok=True)
+            (tmp_path / method / f"{dataset}.csv").write_text("accuracy\n0.9\n0.8\n")
+    found = read_scores(tmp_path)
+    assert cells(found)["car", "rf", "fold 1", "accuracy"] == 0.8
+    assert found.design == ("cross-validation", 2, 1, found.design.share, True)
+
+
 def test_a_users_word_goes_before_that_of_a_known_source():
     text = "dataset,fold,method,metric_error,metric_error_val,metric\na,0,A,1,2,rmse\na,0,B,3,4,rmse\n"
     found = scores(text, value=("metric_error_val",), higher_is_better=False)
