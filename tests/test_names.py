@@ -1,5 +1,6 @@
 """Names are one line of printable text wherever they enter; what is not is refused with its place."""
 
+import io
 import os
 import tarfile
 
@@ -10,7 +11,7 @@ from delvecore.errors import DelveError, Faults, ParseError
 from delvecore.names import is_name, lines_shown, nearest, nearest_path, one_line, shown
 from delvecore.readers.array import parse_array
 from delvecore.readers.dataset import parse_dataset
-from delvecore.statistics.ranking.score_table import parse_score_table
+from delvecore.readers.scores.reading import read_scores
 from tests.archives import DATASET, small_archive
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES, UNPRINTED_NAMES
 
@@ -39,11 +40,12 @@ def test_what_is_printed_is_a_name_and_stays_as_it_is():
 
 @pytest.mark.parametrize("name", [name for name in UNPRINTED_NAMES if name.strip(" ")], ids=ascii)
 def test_a_score_table_names_the_line_of_such_a_name(name):
-    if name.strip() == name:
+    is_text = "\0" not in name and name.encode(errors="ignore").decode() == name
+    if name.strip() == name and is_text:
         with pytest.raises(
             ParseError, match=r"scores.csv:\d: expected a name of at most 255 printable characters"
         ):
-            parse_score_table(f'task,"{name}",c\none,1,2\n', "scores.csv")
+            read_scores(io.BytesIO(f'task,"{name}",c\none,1,2\n'.encode()), name="scores.csv")
 
 
 @pytest.mark.parametrize("name", IN_WORDS, ids=ascii)

@@ -118,6 +118,12 @@ class Grid:
             return [False] * len(outer)
         return [place > 0 and outer[place] != outer[place - 1] for place in range(len(outer))]
 
+    @property
+    def rules(self) -> list[bool]:
+        """Which rows have a rule above them: those between ranks and other numbers."""
+        kinds = [row.kind for row in self.rows]
+        return [place > 0 and kind != kinds[place - 1] for place, kind in enumerate(kinds)]
+
     def part(self, rows: slice, columns: slice) -> "Grid":
         """Return some rows and columns of the table."""
         shown = tuple(replace(row, cells=row.cells[columns]) for row in self.rows[rows])

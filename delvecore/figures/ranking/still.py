@@ -16,7 +16,7 @@ from delvecore.figures.ranking.critical_difference_layout import (
     Layout,
     layout_of,
 )
-from delvecore.report.writers.latex import latex_escape
+from delvecore.report.writers.latex_text import latex_escape
 
 __all__ = ["Letters", "Mark", "Still", "Stroke", "latex_picture", "still_of", "svg_text"]
 

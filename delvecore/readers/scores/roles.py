@@ -95,7 +95,7 @@ def is_wide(sheet: Sheet, options: ScoreOptions) -> bool:
         return False
     if methods and not datasets:
         return methods[0].distinct == sheet.rows
-    if datasets and datasets[0].distinct == sheet.rows:
+    if any(one.distinct == sheet.rows for one in datasets):
         return all(one.is_mostly_numbers for one in methods)
     return not methods and len(labels(without(filled, datasets))) < (1 if datasets else 2)
 

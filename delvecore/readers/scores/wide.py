@@ -67,7 +67,9 @@ def _label_place(
     """Return the place of the column that names the rows: said, known by name, or the first one of texts."""
     texts = [column for column in filled if column.kind == "text" and not column.is_mostly_numbers]
     counts = [column for column in filled[:1] if _is_index(column)]
-    found = [*methods[:1], *said(sheet, options.dataset)[:1], *named(filled, words.ROWS), *texts, *counts]
+    # Of a task and the dataset that it is of, the one that differs in each row names it.
+    rows_named = sorted(named(filled, words.ROWS), key=lambda one: one.distinct < sheet.rows)
+    found = [*methods[:1], *said(sheet, options.dataset)[:1], *rows_named, *texts, *counts]
     others = [one.name for one in texts if one not in found[:1]]
     taken = found[0].name or "the first column" if found else "the line"
     rows, across = ("method", "dataset") if methods else ("dataset", "method")

@@ -9,7 +9,8 @@ from delvecore.names import one_line
 from delvecore.report.document import Document, Drawing, Section
 from delvecore.report.grid import Grid
 from delvecore.report.provenance import latex_comment, unending
-from delvecore.report.writers.latex import latex_escape, latex_grid
+from delvecore.report.writers.latex import latex_grid
+from delvecore.report.writers.latex_text import latex_escape
 from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
 from delvecore.report.writers.plain import text_grid
 from delvecore.report.writers.text import fold
@@ -92,7 +93,7 @@ def _shown(text: str) -> str:
 
 
 def _latex(document: Document) -> str:
-    head = [r"\documentclass[a4paper]{article}", r"\usepackage{booktabs}"]
+    head = [r"\documentclass[a4paper]{article}", r"\usepackage{booktabs,longtable}"]
     lines = [latex_comment(document.provenance).rstrip(), *head, r"\begin{document}"]
     lines.append(rf"\title{{{latex_escape(document.title)}}}\date{{}}\maketitle")
     for section in document.sections:

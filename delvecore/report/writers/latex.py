@@ -4,44 +4,23 @@ Names are escaped and the text is plain ASCII, so that pdflatex, xelatex and lua
 estimates that is too large for a page becomes several."""
 
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
-from delvecore.names import one_line
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
 from delvecore.report.provenance import latex_comment
-from delvecore.report.writers.pages import floats_of, type_and_blocks
+from delvecore.report.writers.latex_text import at_start, latex_escape, latex_label
+from delvecore.report.writers.pages import Type, floats_of, is_long, type_and_blocks
 
-__all__ = ["latex_escape", "latex_grid", "latex_label", "siunitx_grid"]
+__all__ = ["latex_grid", "siunitx_grid"]
 
-# Braces keep quotation marks from joining with each other, or with ! and ?, into other signs.
-SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-SPECIAL |= {character: f"\\{character}" for character in "{}$&#%_"}
-SPECIAL |= {character: rf"\ensuremath{{{character}}}" for character in "<>|"}
-SPECIAL |= {'"': "{}''{}", "'": "{}'{}", "`": "{}`{}"}
-MATHEMATICS = dict(zip("−±×≤≥∞", ("-", r"\pm", r"\times", r"\le", r"\ge", r"\infty"), strict=True))
-LETTERS = dict(zip("ßøØæÆłŁ", ("ss", "o", "O", "ae", "AE", "l", "L"), strict=True))
-PUNCTUATION = {"–": "--", "—": "---", "…": r"\ldots{}", "’": "'", "“": "``", "”": "''"}
-COMBINING = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
-ACCENTS = dict(zip(COMBINING, "`'^~=u.\"rHvc", strict=True))
-# Unicode names the letter lambda otherwise.
-GREEK = {"λ": "lambda", "Λ": "Lambda"} | {
-    unicodedata.lookup(f"GREEK {'CAPITAL' if name[0].isupper() else 'SMALL'} LETTER {name.upper()}"): name
-    for name in (
-        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "mu", "nu"),
-        *("xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta"),
-        *("Theta", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
-    )
-}
-SYMBOLS = PUNCTUATION | {letter: rf"\{name}{{}}" for letter, name in LETTERS.items()}
-SYMBOLS |= {sign: rf"\ensuremath{{{name}}}" for sign, name in MATHEMATICS.items()}
-SYMBOLS |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in GREEK.items()}
 SIGNS = {EQUAL: r"\dagger", UNTESTED: r"\ddagger", BETTER_THAN: "+", WORSE_THAN: "-"}
 SIUNITX = (
     r"\sisetup{separate-uncertainty, detect-weight, table-align-text-post = false, "
     r"table-align-uncertainty = false}"
 )
+MOST_ROWS = 40
+"""Of texts on one page."""
 _EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
 ESTIMATE = re.compile(rf"({NUMBER.pattern}) ± ({NUMBER.pattern})((?: \S{{1,3}})?)")
@@ -138,30 +117,76 @@ def _signs(marks: Sequence[str]) -> str:
 def _environment(grid: Grid, style: _Plain) -> str:
     """Return one environment, or several where a page has no room for the table."""
     size, blocks = type_and_blocks(grid)
-    floats = floats_of(grid, size, blocks)
     lines = latex_comment(grid.provenance).splitlines()
-    lines += [rf"% \usepackage{{{name}}}" for name in style.packages]
+    packages = [*style.packages, "longtable"] if is_long(grid, size, blocks) else style.packages
+    lines += [rf"% \usepackage{{{name}}}" for name in packages]
+    set_in = _long_tables if is_long(grid, size, blocks) else _floats
+    return "\n".join([*lines, *set_in(grid, style, size, blocks), ""])
+
+
+def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
+    """Yield floats, each as large as a page at most."""
+    floats = floats_of(grid, size, blocks)
     for number, parts in enumerate(floats):
-        continued = rf"\caption{{(Continued.) {latex_escape(grid.caption)}}}"
-        caption = [r"\addtocounter{table}{-1}", continued] if number else _caption(grid)
-        lines += [r"\begin{table}[htbp]", r"\centering", *style.setup, *caption, r"\smallskip"]
-        lines += [size.command, rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"] if size.command else []
-        for place, (rows, columns) in enumerate(parts):
-            lines += [r"\par\medskip"] if place else []
-            lines += _tabular(grid.part(rows, columns), style)
-        lines += _notes(grid) if number == len(floats) - 1 else []
-        lines.append(r"\end{table}")
-    return "\n".join([*lines, ""])
+        caption = _continued(grid) if number else _caption(grid)
+        yield from [
+            r"\begin{table}[htbp]",
+            r"\centering",
+            *style.setup,
+            *caption,
+            r"\smallskip",
+            *_type(size),
+        ]
+        for place, columns in enumerate(parts):
+            if place:
+                yield r"\par\medskip"
+            yield from _tabular(grid.part(slice(None), columns), style)
+        yield from _notes(grid) if number == len(floats) - 1 else []
+        yield r"\end{table}"
+
+
+def _long_tables(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
+    """Yield tables that go on over pages, with their headings on each: one for each block of columns."""
+    yield from [r"\begingroup", *style.setup, *_type(size)]
+    for number, columns in enumerate(blocks):
+        part = grid.part(slice(None), columns)
+        caption = _continued(grid) if number else _caption(grid)
+        yield from _long(caption, _columns(part, style), [*_headings(part, style)], _body(part, style))
+    yield from [r"\endgroup", *_notes(grid)]
+
+
+def _long(
+    caption: Sequence[str], columns: str, headings: Sequence[str], body: Iterable[str]
+) -> Iterator[str]:
+    """Yield one table that goes on over pages."""
+    if caption[0].startswith(r"\addtocounter"):
+        yield caption[0]
+    head = [r"\toprule", *headings, r"\midrule"]
+    yield rf"\begin{{longtable}}{{{columns}}}"
+    yield from [*(line for line in caption if not line.startswith(r"\addtocounter")), r"\\", *head]
+    yield from [r"\endfirsthead", *head, r"\endhead", r"\bottomrule", r"\endfoot", *body]
+    yield r"\end{longtable}"
+
+
+def _type(size: Type) -> list[str]:
+    return [size.command, rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"] if size.command else []
+
+
+def _continued(grid: Grid) -> list[str]:
+    return [r"\addtocounter{table}{-1}", rf"\caption{{(Continued.) {latex_escape(grid.caption)}}}"]
 
 
 def _caption(grid: Grid) -> list[str]:
     return [rf"\caption{{{latex_escape(grid.caption)}}}", rf"\label{{{latex_label(grid.label)}}}"]
 
 
+def _columns(grid: Grid, style: _Plain) -> str:
+    cells = map(style.column, zip(*(row.cells for row in grid.rows), strict=True))
+    return f"@{{}}l{'r' * (len(grid.stubs) - 1)}{''.join(cells)}@{{}}"
+
+
 def _tabular(grid: Grid, style: _Plain) -> list[str]:
-    columns = "".join(map(style.column, zip(*(row.cells for row in grid.rows), strict=True)))
-    stubs = "l" + "r" * (len(grid.stubs) - 1)
-    start = [rf"\begin{{tabular}}{{@{{}}{stubs}{columns}@{{}}}}", r"\toprule", *_headings(grid, style)]
+    start = [rf"\begin{{tabular}}{{{_columns(grid, style)}}}", r"\toprule", *_headings(grid, style)]
     return [*start, r"\midrule", *_body(grid, style), r"\bottomrule", r"\end{tabular}"]
 
 
@@ -187,8 +212,8 @@ def _body(grid: Grid, style: _Plain) -> Iterator[str]:
         max((len(row.cells[j].value) for row in grid.rows if "rank" in (row.kind, column.kind)), default=0)
         for j, column in enumerate(grid.columns)
     ]
-    for row, labels, starts in zip(grid.rows, grid.labels, grid.starts, strict=True):
-        if row.kind == "rank":
+    for row, labels, starts, ruled in zip(grid.rows, grid.labels, grid.starts, grid.rules, strict=True):
+        if ruled:
             yield r"\midrule"
         elif starts:
             yield r"\addlinespace"
@@ -203,7 +228,7 @@ def _body(grid: Grid, style: _Plain) -> Iterator[str]:
 def _labels(texts: Sequence[str]) -> list[str]:
     """Return escaped texts to start a row with."""
     first, *others = map(latex_escape, texts)
-    return [_at_start(first), *others]
+    return [at_start(first), *others]
 
 
 def _notes(grid: Grid) -> list[str]:
@@ -212,7 +237,7 @@ def _notes(grid: Grid) -> list[str]:
         for name, meaning in grid.marks
     ]
     found += map(_tied, grid.notes)
-    start = [r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize"]
+    start = [r"\par\smallskip\noindent", r"\begin{minipage}{\linewidth}\footnotesize"]
     return [*start, *found, r"\end{minipage}"] if found else []
 
 
@@ -227,11 +252,16 @@ def _of_texts(grid: Grid) -> str:
     that the numbers stay in line."""
     note = latex_escape(" ".join(grid.notes))
     columns = "".join(column.align for column in grid.columns)
+    body = [" & ".join(map(_text, row.cells)) + r" \\" for row in grid.rows]
+    below = [r"\par\smallskip", rf"{{\footnotesize {note}}}"] if note else []
+    if len(body) > MOST_ROWS:
+        lines = [r"% \usepackage{booktabs}", r"% \usepackage{longtable}"]
+        return "\n".join(
+            [*lines, *_long(_caption(grid), columns, _headings_of_texts(grid), body), *below, ""]
+        )
     lines = [r"% \usepackage{booktabs}", r"\begin{table}[htbp]", r"\centering", *_caption(grid)]
     lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_headings_of_texts(grid), r"\midrule"]
-    lines += [" & ".join(map(_text, row.cells)) + r" \\" for row in grid.rows]
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [r"\par\smallskip", rf"{{\footnotesize {note}}}"] if note else []
+    lines += [*body, r"\bottomrule", r"\end{tabular}", *below]
     return "\n".join([*lines, r"\end{table}", ""])
 
 
@@ -243,7 +273,7 @@ def _text(cell: Cell) -> str:
         shown = _mathematics(rf"{value} \pm {error}", cell.bold)
         return shown + (rf"\rlap{{\,{latex_escape(mark.strip())}}}" if mark else "")
     shown = latex_escape(cell.value)
-    return rf"\textbf{{{shown}}}" if cell.bold and shown else _at_start(shown)
+    return rf"\textbf{{{shown}}}" if cell.bold and shown else at_start(shown)
 
 
 def _mathematics(text: str, is_bold: bool) -> str:
@@ -253,7 +283,7 @@ def _mathematics(text: str, is_bold: bool) -> str:
 
 def _headings_of_texts(grid: Grid) -> list[str]:
     titles = [(column.align, latex_escape(column.title)) for column in grid.columns]
-    shown = [rf"\multicolumn{{1}}{{c}}{{{one}}}" if align == "r" else _at_start(one) for align, one in titles]
+    shown = [rf"\multicolumn{{1}}{{c}}{{{one}}}" if align == "r" else at_start(one) for align, one in titles]
     line = " & ".join(shown) + r" \\"
     if len(grid.headings) == 1:
         return [line]
@@ -267,36 +297,3 @@ def _headings_of_texts(grid: Grid) -> list[str]:
             spans += [""] * count
         first += count
     return [" & ".join(spans) + r" \\", " ".join(rules), line]
-
-
-def latex_escape(text: str) -> str:
-    """Return a text so that LaTeX sets exactly its characters. Control characters become blanks; a character
-    that plain LaTeX cannot set becomes its code, `[U+4E2D]`."""
-    line = one_line(unicodedata.normalize("NFC", text))
-    # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
-    guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
-    return "".join(guarded)
-
-
-def _character(character: str) -> str:
-    if character in SPECIAL:
-        return SPECIAL[character]
-    if character.isascii():
-        return character
-    if character in SYMBOLS:
-        return SYMBOLS[character]
-    base, *accents = list(unicodedata.normalize("NFD", character))
-    if len(accents) == 1 and accents[0] in ACCENTS and base.isascii():
-        return rf"\{ACCENTS[accents[0]]}{{{base}}}"
-    return f"[U+{ord(character):04X}]"
-
-
-def _at_start(shown: str) -> str:
-    """Return an escaped text to start a row with: a bracket or star would be read as an option of the line
-    break before it."""
-    return "{}" + shown if shown.lstrip().startswith(("[", "*")) else shown
-
-
-def latex_label(text: str) -> str:
-    """Return a text as the label of a table, of characters that every format takes."""
-    return re.sub(r"[^A-Za-z0-9:.-]+", "-", text).strip("-") or "table"

@@ -9,7 +9,7 @@ from itertools import groupby
 from delvecore.names import one_line
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Column, Grid
 from delvecore.report.provenance import unending
-from delvecore.report.writers.latex import latex_label
+from delvecore.report.writers.latex_text import latex_label
 
 __all__ = ["html_grid", "markdown_escape", "markdown_grid", "typst_grid"]
 
@@ -42,8 +42,8 @@ def html_grid(grid: Grid) -> str:
     caption = f'<caption style="text-align: left; padding-bottom: 0.5em">{_html(grid.caption)}</caption>'
     lines = [*map(_html_comment, grid.provenance), OPEN, caption]
     lines += ["<thead>", *_html_header(grid), "</thead>", "<tbody>"]
-    for row, labels, starts in zip(grid.rows, grid.labels, grid.starts, strict=True):
-        rule = RULE if row.kind == "rank" else SPACE if starts else ""
+    for row, labels, starts, ruled in zip(grid.rows, grid.labels, grid.starts, grid.rules, strict=True):
+        rule = RULE if ruled else SPACE if starts else ""
         cells = [
             f'<th scope="row"{LABEL % ("right" if place else "left", rule)}>{_html(label)}</th>'
             for place, label in enumerate(labels)
@@ -175,8 +175,8 @@ def typst_grid(grid: Grid) -> str:
         lines.append(f"        {', '.join(cells)},")
     lines.append("        " + ", ".join(f"[{_typst(text)}]" for text in (*grid.stubs, *last)) + ",")
     lines += ["      ),", "      table.hline(stroke: 0.5pt),"]
-    for row, labels, starts in zip(grid.rows, grid.labels, grid.starts, strict=True):
-        if row.kind == "rank":
+    for row, labels, starts, ruled in zip(grid.rows, grid.labels, grid.starts, grid.rules, strict=True):
+        if ruled:
             lines.append("      table.hline(stroke: 0.5pt),")
         elif starts:
             lines.append(f"      table.cell(colspan: {len(labels) + len(row.cells)}, inset: 2pt)[],")

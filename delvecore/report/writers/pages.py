@@ -2,13 +2,15 @@
 
 Judged by the number of characters and lines, for lines of 140 mm and pages of 190 mm."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from delvecore.report.grid import Cell, Grid
 
-__all__ = ["Type", "floats_of", "type_and_blocks"]
+__all__ = ["TYPES", "Type", "floats_of", "is_long", "type_and_blocks"]
 
+MOST_FLOATS = 8
+"""LaTeX keeps some 18 floats that have no place yet, and gives up with more."""
 LINE = 397
 """Points of a line, 140 mm: that of many journals and proceedings; elsewhere change the size by hand."""
 PAGE = 390
@@ -65,33 +67,18 @@ def _width(cell: Cell) -> float:
     return len(f"{cell.value}+{cell.error}") * (BOLD if cell.bold else 1)
 
 
-def floats_of(grid: Grid, one: Type, blocks: Sequence[slice]) -> list[list[tuple[slice, slice]]]:
-    """Return the floats, each with its parts (rows, columns), in an order to be read in. A float holds as
-    many parts as a page has room for. Groups of rows stay together where they can."""
-    found: list[list[tuple[slice, slice]]] = []
-    room = 0.0
-    starts, levels = grid.starts, len(grid.headings)
-
-    def height(rows: slice) -> float:
-        return one.line * (rows.stop - rows.start + levels + RULES) + GROUP * sum(starts[rows])
-
-    for rows in _row_blocks(starts, height):
-        for columns in blocks:
-            if not found or height(rows) > room:
-                found.append([])
-                room = PAGE
-            found[-1].append((rows, columns))
-            room -= height(rows)
-    return found
+def is_long(grid: Grid, one: Type, blocks: Sequence[slice]) -> bool:
+    """Has a page no room for the rows, or a paper none for as many floats as the blocks of columns need?"""
+    height = _height(grid, one)
+    return height > PAGE or len(blocks) * height > MOST_FLOATS * PAGE
 
 
-def _row_blocks(starts: Sequence[bool], height: Callable[[slice], float]) -> Iterator[slice]:
-    begin = 0
-    while begin < len(starts):
-        end = begin + 1
-        while end < len(starts) and height(slice(begin, end + 1)) <= PAGE:
-            end += 1
-        if end < len(starts):
-            end = next((place for place in range(end, begin, -1) if starts[place]), end)
-        yield slice(begin, end)
-        begin = end
+def floats_of(grid: Grid, one: Type, blocks: Sequence[slice]) -> list[list[slice]]:
+    """Return the floats of a table that is not long, each with its blocks of columns, as many as a page has
+    room for."""
+    many = max(1, int(PAGE // _height(grid, one)))
+    return [list(blocks[start : start + many]) for start in range(0, len(blocks), many)]
+
+
+def _height(grid: Grid, one: Type) -> float:
+    return one.line * (len(grid.rows) + len(grid.headings) + RULES) + GROUP * sum(grid.starts)

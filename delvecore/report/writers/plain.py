@@ -18,12 +18,12 @@ MARKS = re.compile(r"(?: [<>?*])*$")
 
 def text_grid(grid: Grid) -> str:
     """Return the table for terminals and mails: numbers in line at their decimal points."""
-    columns, starts = [*_stubs(grid), *_columns(grid)], grid.starts
+    columns, starts, rules = [*_stubs(grid), *_columns(grid)], grid.starts, grid.rules
     depth = len(grid.headings)
     lines = [*fold(grid.caption, ""), ""]
     for place, texts in enumerate(zip(*columns, strict=True)):
         number = place - depth
-        if number >= 0 and (grid.rows[number].kind == "rank" or starts[number]):
+        if number >= 0 and (rules[number] or starts[number]):
             lines.append("")
         lines.append("  ".join(texts).rstrip())
     lines += [""] if grid.marks or grid.notes else []

@@ -23,6 +23,8 @@ from delvecore.statistics.ranking.sign_flips import SignFlips, sign_flips
 
 __all__ = ["Analysis", "analyse"]
 
+MOST_METHODS = 2000
+"""Every method is compared with every other."""
 LEAST_ALPHA = 1e-15
 """Confidence is 1 - alpha; with less, it could not be told from certainty."""
 
@@ -201,8 +203,10 @@ def analyse(
 
 
 def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:
-    """Raise ValueError where there are fewer than two units or methods, or no such control."""
+    """Raise ValueError where there are fewer than two units or methods, too many, or no such control."""
     used = complete.table
+    if len(used.methods) > MOST_METHODS:
+        raise ValueError(f"expected at most {MOST_METHODS} methods, got {len(used.methods)}; choose some")
     if min(count, len(used.methods)) < 2:
         dropped = len(complete.dropped_tasks), len(complete.dropped_methods)
         without = (

@@ -16,9 +16,9 @@ from delvecore.report.paper.source import archive_paper_table, score_paper_table
 from delvecore.report.paper.table import PaperTable
 from delvecore.statistics import notes
 from delvecore.statistics.notes import words_of
-from delvecore.statistics.ranking.score_table import parse_score_table
 from delvecore.tables import RESULTS, SCHEMAS
 from tests.latex_document import latex_document
+from tests.score_texts import table_of
 from tests.statistics.tables import settled_comparisons
 
 TASK = ("demo", "age", "std.32")
@@ -260,8 +260,8 @@ def test_pdflatex_sets_the_table(tmp_path):
 
 
 def test_ranks_count_the_tasks_of_one_dataset_once():
-    text = "task,a,b,c\n" + "".join(f"d{k % 5}/t{k},{1 + k % 2},{2 - k % 2},3\n" for k in range(10))
-    scores = parse_score_table(text, "s.csv")
+    text = "task,a,b,c\n" + "".join(f"d{k % 5}/std.{k + 1},{1 + k % 2},{2 - k % 2},3\n" for k in range(10))
+    scores = table_of(text)
     table = score_paper_table(scores, PaperRequest(paths=("s.csv",), adjust="none"))
     said = " ".join(table.notes)
     assert "Average rank over 10 tasks of 5 datasets; tasks of one dataset count once" in said

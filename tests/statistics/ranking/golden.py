@@ -2,7 +2,8 @@
 
 import json
 
-from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
+from delvecore.statistics.ranking.score_table import ScoreTable
+from tests.score_texts import table_of
 from tests.shared import golden_path
 
 TABLES = ("flach_12_4", "demsar_table6")
@@ -11,7 +12,7 @@ TABLES = ("flach_12_4", "demsar_table6")
 def golden_table(name: str) -> ScoreTable:
     """Accuracies: Flach 2012, example 12.4; Demsar 2006, table 6."""
     path = golden_path(f"{name}.csv")
-    return parse_score_table(path.read_text(), path.name, higher_is_better=True)
+    return table_of(path.read_text(), higher_is_better=True)
 
 
 def golden_values(name: str) -> dict:

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from delvecore.errors import ParseError
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import RankTest, groups_of, pair_verdicts
 from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks, unit_ranks
-from delvecore.statistics.ranking.score_table import ScoreTable, parse_score_table
+from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import (
     array_unit,
     choose_unit,
@@ -16,6 +15,7 @@ from delvecore.statistics.ranking.units import (
     units_of,
 )
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
+from tests.score_texts import table_of
 
 TEXT = (
     "task,a,b,c\nx/std.1,1,2,3\nx/std.2,2,1,3\ny/std.1,1,2,3\nz/std.1,3,2,1\nz/std.2,1,2,3\nz/std.4,1,2,3\n"
@@ -25,33 +25,31 @@ SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
 
 @pytest.fixture
 def table():
-    return parse_score_table(TEXT, "t.csv")
+    return table_of(TEXT)
 
 
 def test_datasets_are_known_by_the_names_of_tasks(table):
     assert table.units.datasets == ("x", "x", "y", "z", "z", "z")
-    assert table.units.known_by == "names"
     assert choose_unit(table) == "dataset"
-    # Not all tasks have such a name: nothing is known.
-    assert parse_score_table("task,a,b\nx/std.1,1,2\ntwo,2,1\n", "t.csv").units is None
-    paths = parse_score_table("task,a,b\n/x/p/std.1,1,2\n/x/p/std.2,2,1\n", "t.csv")
+    # A name without a slash is a dataset of its own.
+    assert table_of("task,a,b\nx/std.1,1,2\ntwo,2,1\n").units.datasets == ("x", "two")
+    paths = table_of("task,a,b\n/x/p/std.1,1,2\n/x/p/std.2,2,1\n")
     assert paths.units.datasets == ("x", "x")
 
 
 def test_names_with_slashes_that_are_no_tasks_are_datasets():
-    assert parse_score_table("task,a,b\nopenml.org/t/3,1,2\nopenml.org/t/31,2,1\n", "t.csv").units is None
+    table = table_of("task,a,b\nopenml.org/t/3,1,2\nopenml.org/t/31,2,1\n")
+    assert len(set(table.units.datasets)) == 2
+    assert choose_unit(table) == "task"
 
 
-def test_a_column_says_which_dataset_and_family_a_task_is_of():
-    text = "task,Dataset,a,family,b\none,x,1,f,2\ntwo,x,2,f,1\nthree,y,1,f,2\nfour,z,1,g,2\n"
-    table = parse_score_table(text, "t.csv")
+def test_a_column_says_which_family_a_task_is_of():
+    table = table_of("task,Dataset,a,family,b\none,x,1,f,2\ntwo,x,2,f,1\nthree,y,1,f,2\nfour,z,1,g,2\n")
     assert table.methods == ("a", "b")
-    assert table.units == (("x", "x", "y", "z"), ("f", "f", "f", "g"), "column")
-    assert table.select(tasks=["three", "one"]).units == (("y", "x"), ("f", "f"), "column")
-    with pytest.raises(ParseError, match="expected the name of a dataset, found an empty field"):
-        parse_score_table("task,dataset,a\none,,1\n", "t.csv")
+    assert (table.units.families, table.units.known_by) == (("f", "f", "f", "g"), "column")
+    assert table.select(tasks=["four", "one"]).units.families == ("g", "f")
     # The first column names the tasks, whatever it is called.
-    assert parse_score_table("dataset,a,b\nx,1,2\n", "t.csv").units is None
+    assert table_of("dataset,a,b\nx,1,2\n").units is None
 
 
 def test_a_family_is_a_task_array_and_other_datasets_are_their_own():
@@ -92,7 +90,7 @@ def test_tasks_count_once_each_on_request(table):
 
 
 def test_all_tasks_of_one_dataset_count_each():
-    table = parse_score_table("task,a,b\nx/std.1,1,2\nx/std.2,2,1\n", "t.csv")
+    table = table_of("task,a,b\nx/std.1,1,2\nx/std.2,2,1\n")
     assert choose_unit(table) == "task"
     with pytest.raises(ValueError, match="expected two datasets and two methods without gaps, got 1 and 2"):
         analyse(table, unit="dataset")
@@ -101,7 +99,7 @@ def test_all_tasks_of_one_dataset_count_each():
 def test_datasets_of_one_task_each_give_what_tasks_give():
     values = np.random.default_rng(0).normal(size=(9, 4)).round(1)
     rows = "\n".join(f"d{k}/std.1," + ",".join(map(str, row)) for k, row in enumerate(values.tolist()))
-    table = parse_score_table(f"task,a,b,c,d\n{rows}\n", "t.csv")
+    table = table_of(f"task,a,b,c,d\n{rows}\n")
     by_task, by_dataset = (analyse(table, unit=unit) for unit in ("task", "dataset"))
     assert choose_unit(table) == "task"
     assert by_task.friedman == by_dataset.friedman
@@ -111,11 +109,11 @@ def test_datasets_of_one_task_each_give_what_tasks_give():
 
 def test_families_are_looked_at_where_they_hold_several_datasets():
     text = "task,dataset,family,a,b\n1,x,f,1,2\n2,y,f,1,2\n3,z,g,2,1\n4,z,g,1,2\n"
-    found = analyse(parse_score_table(text, "t.csv"))
-    assert found.unit == "dataset"
+    found = analyse(table_of(text))
+    assert found.unit == "task"
     assert found.by_family.units.tasks == ("f", "g")
     assert found.by_family.by_family is None
-    assert analyse(parse_score_table(TEXT, "t.csv")).by_family is None
+    assert analyse(table_of(TEXT)).by_family is None
 
 
 def test_intervals_of_few_units_are_stretched():
@@ -133,7 +131,7 @@ def test_intervals_of_few_units_are_stretched():
 
 def test_mean_ranks_that_are_equal_tie():
     # Means of three thirds in another order.
-    ranks = task_ranks(parse_score_table("t,a,b,c\n1,1,2,3\n2,2,3,1\n3,3,1,2\n", "t.csv"))
+    ranks = task_ranks(table_of("task,a,b,c\n1,1,2,3\n2,2,3,1\n3,3,1,2\n"))
     assert len(set(unit_ranks(ranks, ["u"] * 3).average.tolist())) == 1
 
 

@@ -1,0 +1,16 @@
+"""Tables of scores as their CSV text, read as a file of scores is."""
+
+import io
+
+from delvecore.archive.score_tables import ranked_table
+from delvecore.library.tables import archive_of
+from delvecore.readers.scores.reading import read_scores
+from delvecore.readers.scores.records import ScoreOptions
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+
+def table_of(text: str, *, higher_is_better: bool = False) -> ScoreTable:
+    """The table that a text holds."""
+    options = ScoreOptions(higher_is_better=higher_is_better)
+    file = read_scores(io.BytesIO(text.encode()), name="t.csv", options=options)
+    return ranked_table(archive_of(file)).table
