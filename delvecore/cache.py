@@ -126,15 +126,17 @@ class Cache:
                 return tables
         return None
 
-    def store(self, state: str, tables: Mapping[str, pa.Table]) -> None:
-        """Write a generation and remove the older ones; OSError where the cache cannot be written."""
+    def store(self, state: str, tables: Mapping[str, pa.Table], *, lasting: bool = True) -> None:
+        """Write a generation and remove the older ones; OSError where the cache cannot be written. lasting:
+        put it on the disk, so that it outlasts the machine's end."""
         os.makedirs(self.directory, exist_ok=True)
         sweep(OLD, self.directory)
         with scratch_directory(NEW, self.directory) as temporary:
             files = {name: _write(os.path.join(temporary, f"{name}.arrow"), t) for name, t in tables.items()}
             with open(os.path.join(temporary, MANIFEST), "w") as manifest:
                 json.dump(files, manifest)
-            sync([os.path.join(temporary, name) for name in os.listdir(temporary)])
+            if lasting:
+                sync([os.path.join(temporary, name) for name in os.listdir(temporary)])
             self._put(temporary, os.path.join(self.directory, state))
         self._forget(keep=state)
 
@@ -179,6 +181,10 @@ class Cache:
         for path in self._generations():
             if os.path.basename(path) != keep:
                 _remove(path)
+
+    def remove(self) -> None:
+        """Remove all generations."""
+        _remove(self.directory)
 
 
 def _remove(path: str) -> None:

@@ -5,13 +5,23 @@ only a first reading or a comparison needs is imported there, so that a cached a
 import functools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from delvecore import locations
-from delvecore.archive.reading import FORM, Notify, Paths, Read, look, read_arrays, read_roots, sources
+from delvecore.archive.reading import (
+    FORM,
+    Notify,
+    Paths,
+    Read,
+    Wishes,
+    look,
+    read_arrays,
+    read_roots,
+    sources,
+)
 from delvecore.archive.scores.sources import joined_state, scores_state
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
@@ -26,6 +36,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive.array_view import ArrayView
+    from delvecore.archive.parts import Edition, Order
     from delvecore.archive.scores.joining import JoinedScores
     from delvecore.archive.scores.opening import ScoreGroup
     from delvecore.readers.scores.records import Guess, ScoreOptions
@@ -38,7 +49,8 @@ class Archive:
     """Everything in one or more merged delve directories, and in files of scores, as Arrow tables with the
     schemas of `tables`. paths: the delve directories, in order of precedence; state: hash of names, sizes
     and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
-    links followed that lead out of the directories? notice: why the cache could not be used, or None; files:
+    links followed that lead out of the directories? notice: why the cache could not be used, or None;
+    pending: datasets whose results and cases are still being read, none but in editions (see `open`); files:
     of scores; guesses: what was taken for what in them."""
 
     paths: tuple[str, ...]
@@ -60,6 +72,7 @@ class Archive:
     _case_cache: CaseCache = field(repr=False)
     _standardizers: pa.Table = field(repr=False)
     _stored: Tables = field(repr=False)
+    pending: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     guesses: tuple["Guess", ...] = ()
     _families: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -241,6 +254,8 @@ def open(
     verify: bool = False,
     follow_links: bool = False,
     notify: Notify = lambda step: None,
+    publish: "Callable[[Archive], None] | None" = None,
+    order: "Order | None" = None,
 ) -> Archive:
     """Read delve directories, or directories holding some, and files of scores into an Archive.
 
@@ -249,12 +264,21 @@ def open(
     memory-mapped tables in the user's cache directory; verify: read all files, whatever the cache holds, and
     put there what they say; follow_links: also those that lead out of their delve directory, which are
     problems else; notify: called now and then while files are read, with how far that is
-    (`archive.building.OpeningStep`). Faults in files are collected in `Archive.problems`; DelveError is
-    raised only where a path is no delve directory, and for a file of scores that cannot be read."""
+    (`archive.building.OpeningStep`); publish: called with editions of a large archive that is read for the
+    first time, which hold the results on some of its datasets and name the others as pending; order: have
+    some of its datasets read before others. Faults in files are collected in `Archive.problems`; DelveError
+    is raised only where a path is no delve directory, and for a file of scores that cannot be read."""
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, FORM)
-    found = read_roots(roots, case_cache, verify=verify, follow_links=follow_links, notify=notify)
+
+    def put_up(edition: "Edition") -> None:
+        if publish is not None:
+            read = Read(edition.seen, edition.tables, None)
+            publish(replace(_archive(roots, read, case_cache), pending=edition.pending))
+
+    wishes = Wishes(notify, put_up if publish and not files else None, order)
+    found = read_roots(roots, case_cache, verify=verify, follow_links=follow_links, wishes=wishes)
     archive = _archive(roots, found, case_cache)
     if not files:
         return archive

@@ -25,7 +25,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import distinct_rows, table_of
 
-__all__ = ["OpeningStep", "build_tables"]
+__all__ = ["KeepCases", "OpeningStep", "build_tables"]
 
 
 class OpeningStep(NamedTuple):
@@ -177,7 +177,10 @@ def _merged(
     new = _loss_table(fresh[name]) if name == "losses" else table_of(fresh[name], READ[name])
     if old is not None:
         kept = pc.is_in(old[name]["unit"], value_set=pa.array(sorted(unchanged), type=pa.string()))
-        new = pa.concat_tables([old[name].filter(kept), new])
+        same = old[name] if pc.all(kept).as_py() else old[name].filter(kept)  # which copies
+        if name == "losses" and not new.num_rows:
+            return same
+        new = pa.concat_tables([same, new])
     if name == "losses":
         order = [(column, "ascending") for column in LOSS_ORDER]
         return new.sort_by(order).combine_chunks() if old is not None else new

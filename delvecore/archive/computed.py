@@ -19,6 +19,7 @@ from delvecore.losses.method_task import CODING_USED, MethodTask, TrueTargets, u
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.numerals.text_columns import round_numbers
+from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import check_size, named_task, read_place
 
@@ -83,6 +84,7 @@ class PredictedLosses:
         self.hierarchy = hierarchy
         self._cases = KnownCases(hierarchy, read)
         self._shared = _Shared()
+        self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts. report
@@ -108,11 +110,20 @@ class PredictedLosses:
             prototask=prototask,
             prior=prior,
             task=task,
-            codings=used_codings(dataset, prototask, prior, unit.files.get(CODING_USED)),
+            codings=self._used(unit, dataset, prototask, prior),
             cases=self._cases.of(dataset, prototask, only_targets=True),
             unit=unit,
             shared=self._shared,
         )
+
+    def _used(self, unit: Unit, dataset: Dataset, prototask: Prototask, prior: Prior) -> dict[int, Coding]:
+        """Return `used_codings`, worked out once for the many units whose files say the same."""
+        path = unit.files.get(CODING_USED)
+        text = read_text(path) if path else ""
+        key = (prototask.path, prior.name, text)
+        if key not in self._codings:
+            self._codings[key] = used_codings(dataset, prototask, prior, path, text=text)
+        return self._codings[key]
 
 
 def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], np.ndarray]:

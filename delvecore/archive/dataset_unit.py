@@ -64,8 +64,9 @@ class DatasetUnit:
             return None
 
 
-def read_dataset_unit(unit: Unit) -> DatasetUnit:
-    """Read and check all files of a dataset's directory and of its prototasks."""
+def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
+    """Read and check all files of a dataset's directory and of its prototasks; without its cases nothing is
+    said of them."""
     result = DatasetUnit()
     report, place = result.errors.append, unit.directories[0] if unit.directories else unit.key
     result.dataset = check_dataset(unit.files, unit.names[1], place, report=report)
@@ -77,7 +78,7 @@ def read_dataset_unit(unit: Unit) -> DatasetUnit:
         folder, _, inside = name.partition("/")
         if folder in folders and inside:
             folders[folder][inside] = path
-    facts = _read_cases(unit, folders, place, result)
+    facts = _read_cases(unit, folders, place, result) if cases else None
     checked = {}
     for name, files in folders.items():
         found = check_prototask(files, name, result.dataset, facts, f"{place}/{name}", report=report)

@@ -21,13 +21,17 @@ from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     from delvecore.archive.building import OpeningStep
+    from delvecore.archive.parts import Edition, Order
 
-__all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "look", "read_arrays", "read_roots", "sources"]
+__all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "Wishes", "look", "read_arrays"]
+__all__ += ["read_roots", "sources"]
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 Notify = Callable[["OpeningStep"], None]
 FORM = format_hash(STORED, __version__)
 """Changes when what is kept in the cache would be otherwise."""
+FEWEST_RESULTS = 200
+"""So many methods' tasks have to be read for the start of other processes to pay."""
 
 
 def sources(paths: Paths = None) -> Sources:
@@ -62,8 +66,20 @@ def look(roots: list[str], *, follow_links: bool) -> Seen:
     return Seen(snapshot, errors, Hierarchy(roots, follow_links=follow_links))
 
 
+class Wishes(NamedTuple):
+    """Of whoever opens an archive. notify: see `archive.open`; publish: called with each edition of an
+    archive that is read in parts, None where nobody looks at these; order: of the parts."""
+
+    notify: Notify = lambda step: None
+    publish: "Callable[[Edition], None] | None" = None
+    order: "Order | None" = None
+
+
+NO_WISHES = Wishes()
+
+
 def read_roots(
-    roots: list[str], case_cache: CaseCache, *, verify: bool, follow_links: bool, notify: Notify
+    roots: list[str], case_cache: CaseCache, *, verify: bool, follow_links: bool, wishes: Wishes
 ) -> Read:
     """Return what lies in delve directories, from the cache where it is there. For the rest see `open`."""
     base = case_cache.base
@@ -80,7 +96,7 @@ def read_roots(
     kept = Cache(base, roots, FORM, STORED, LATE) if base else None
     read = functools.partial(_read, roots, seen, kept, case_cache, verify=verify)
     tables = kept.load(seen.snapshot.state, lambda: read().tables) if kept and not verify else None
-    return Read(seen, tables, None) if tables else read(notify=notify)
+    return Read(seen, tables, None) if tables else read(wishes=wishes)
 
 
 def _read(
@@ -90,14 +106,18 @@ def _read(
     case_cache: CaseCache,
     *,
     verify: bool,
-    notify: Notify = lambda step: None,
+    wishes: Wishes = NO_WISHES,
 ) -> Read:
     """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
     where that does not help, the next opening reads it again."""
     from delvecore.archive.building import build_tables
+    from delvecore.archive.parts import PartStore, read_in_parts
 
-    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
-    tables = build(seen.snapshot, seen.hierarchy, cache.load_any() if cache and not verify else None)
+    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=wishes.notify)
+    old = cache.load_any() if cache and not verify else None
+    is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
+    parts = PartStore(seen, case_cache.base) if is_large and case_cache.base else None
+    tables = build(seen.snapshot, seen.hierarchy, read_in_parts(seen, parts, wishes) if parts else old)
     if not _is_settled(tables):
         seen = look(roots, follow_links=seen.hierarchy.follow_links)
         tables = build(seen.snapshot, seen.hierarchy, tables)
@@ -105,6 +125,9 @@ def _read(
     try:
         if cache:
             cache.store(state, tables)
+        if cache and parts:
+            parts.remove()
+            tables = cache.load(state) or tables  # which need not be in memory then
     except OSError as error:
         cannot = f"the cache cannot be written ({error.strerror})"
         notice = f"{cache.directory if cache else ''}: {cannot}; reading again next time"

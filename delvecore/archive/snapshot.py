@@ -8,7 +8,7 @@ the same state means the same content. For files in an archive (`.tar.gz`) they 
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ from delvecore.readers.links import bases_of, leads_out, outside
 from delvecore.readers.shadows import Shadows
 from delvecore.readers.specifications import parse_task_name
 
-__all__ = ["Snapshot", "Unit", "take_snapshot"]
+__all__ = ["Snapshot", "Unit", "state_of_units", "take_snapshot"]
 
 SPEC = "Dataset.spec"
 DEPTH_OF_SOURCES = 4
@@ -285,6 +285,11 @@ def _hash(marks: list[str]) -> str:
     return hashlib.blake2b("\n".join(marks).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
+def state_of_units(units: Iterable[Unit], *more: str) -> str:
+    """Return one hash over the states of units, and more texts."""
+    return _hash([*(f"{unit.key}\0{unit.state}" for unit in units), *more])
+
+
 def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = False) -> Snapshot:
     """Return what lies in these delve directories; faults of the file system go to report. Directories that
     are no place of the hierarchy (a method's directory for a dataset that does not exist, a task directory
@@ -304,7 +309,7 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
     half = [fault for root in roots for fault in half_installed(root)]
     for fault in half:
         report(fault)
-    state = _hash([f"{unit.key}\0{unit.state}" for unit in units] + [one.source for one in half])
+    state = state_of_units(units, *(one.source for one in half))
     return Snapshot(datasets, arrays, methods, results, state)
 
 

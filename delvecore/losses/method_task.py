@@ -316,14 +316,16 @@ def open_method_task(
         prototask=specified,
         prior=prior,
         task=named,
-        codings=used_codings(described, specified, prior, path),
+        codings=used_codings(described, specified, prior, path, text=read_text(path) if path else ""),
     )
 
 
-def used_codings(dataset: Dataset, prototask: Prototask, prior: Prior, path: str | None) -> dict[int, Coding]:
+def used_codings(
+    dataset: Dataset, prototask: Prototask, prior: Prior, path: str | None, *, text: str
+) -> dict[int, Coding]:
     """Return the codings that a method's `Coding-used` names, by attribute number; the default ones without
-    it. path: of that file. Raises DelveError."""
-    used = parse_codings(read_text(path), dataset, path) if path else None
+    it. path, text: of that file. Raises DelveError."""
+    used = parse_codings(text, dataset, path) if path else None
     try:
         return task_codings(dataset, prototask, prior, used)
     except ValueError as error:

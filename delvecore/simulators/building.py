@@ -21,7 +21,8 @@ from delvecore.model import Generator
 from delvecore.readers.archives.packed import Identity, identity_of
 from delvecore.simulators import SIMULATORS, simulated_text
 
-__all__ = ["build_ahead", "built_file", "generated_text", "is_built", "is_kept"]
+__all__ = ["build_ahead", "built_file", "generated_text", "is_built", "is_kept", "package_environment"]
+__all__ += ["usable_cores"]
 
 GROUP = "delvecore.generators"
 """Entry points of other packages: a name, and a function without arguments that returns the text as bytes."""
@@ -110,7 +111,7 @@ def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) ->
     Yield each path whose cases are there now; the rest cannot be built, or is left to the caller: starting
     processes does not pay, or Python cannot be started. cores: those to use, None for all that are usable."""
     missing = {source: generator for source, generator in wanted.items() if not is_built(generator)}
-    cores = cores or _usable_cores()
+    cores = cores or usable_cores()
     if len(missing) < FEWEST or cores < 2 or not sys.executable:
         return
     pairs = list(missing.items())
@@ -133,19 +134,25 @@ def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) ->
 
 def _started(pairs: Iterable[tuple[str, Generator]]) -> subprocess.Popen[bytes]:
     """Start a process that builds. `-P`: it must not import what lies in the working directory."""
-    above = os.path.dirname(package_root())
-    paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
     words = [str(word) for source, generator in pairs for word in (source, *generator)]
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "delvecore.simulators.building", *words],
-        env=os.environ | {"PYTHONPATH": paths},
+        env=package_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
 
 
-def _usable_cores() -> int:
+def package_environment() -> dict[str, str]:
+    """Return the environment for other processes that run modules of this package."""
+    above = os.path.dirname(package_root())
+    paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
+    return os.environ | {"PYTHONPATH": paths}
+
+
+def usable_cores() -> int:
+    """How many processes can work at once?"""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -11,8 +11,9 @@ from typing import TypeVar
 from delvecore.errors import ParseError, may_pass, words_of_system
 from delvecore.readers.archives.tar_index import Content, Index, index_archive, read_content, read_top
 
-__all__ = ["SUFFIX", "Identity", "archive_of", "archives_in", "identity_of", "index_of"]
+__all__ = ["SUFFIX", "Identity", "archive_of", "archives_in", "forget_contents", "identity_of"]
 __all__ += [
+    "index_of",
     "is_directory",
     "is_file",
     "is_real_directory",
@@ -28,7 +29,9 @@ __all__ += ["top_of"]
 
 SUFFIX = ".tar.gz"
 MOST_INDEXES = 1000
-MOST_CONTENTS = 4
+MOST_CONTENTS = 100
+MOST_BYTES = 1 << 27
+"""Of unpacked contents in memory."""
 
 Known = TypeVar("Known")
 Identity = tuple[int, int, int, int]
@@ -117,10 +120,25 @@ def _known(
         store[path] = known
         for oldest in list(store)[:-most]:
             store.pop(oldest, None)
+        _make_room()
     if isinstance(known[1], ParseError):
         problem = known[1].problem
         raise ParseError(*problem[1:], kind=problem.kind)
     return known[1]
+
+
+def _make_room() -> None:
+    """Forget the oldest contents where they take more memory than they may, but for the last one."""
+    sizes = {path: len(one.data or b"") for path, (_, one) in _contents.items() if isinstance(one, Content)}
+    for path in list(sizes)[:-1]:
+        if sum(sizes.values()) > MOST_BYTES:
+            _contents.pop(path, None)
+            del sizes[path]
+
+
+def forget_contents() -> None:
+    """Make room in memory where nobody will read archives soon."""
+    _contents.clear()
 
 
 def _identity(path: str) -> Identity:

@@ -1,0 +1,227 @@
+"""A large archive is first read in parts, a dataset with all results on it each, by several processes.
+
+A part is what the archive's tables say of one dataset. It lies in the cache under the state of its files, so
+that a kill costs the parts that were being made, and goes when the whole is there. Until then there are
+editions: the archive with the results of the parts that are done, those first that somebody waits for."""
+
+import contextlib
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+import pyarrow as pa
+
+from delvecore import locations
+from delvecore.archive.building import KeepCases, OpeningStep, build_tables
+from delvecore.archive.dataset_unit import read_dataset_unit
+from delvecore.archive.reading import FORM, Seen, Wishes, look
+from delvecore.archive.snapshot import Snapshot, Unit, state_of_units
+from delvecore.archive.stored import READ, STORED, UNITS, CaseCache, IndexCache, Tables
+from delvecore.cache import Cache
+from delvecore.readers.archives.packed import forget_contents
+from delvecore.simulators.building import package_environment, usable_cores
+from delvecore.tables import table_of
+
+__all__ = ["Edition", "Order", "PartStore", "read_in_parts"]
+
+Worker: TypeAlias = "subprocess.Popen[str]"
+PAUSE = 1.0
+"""The least seconds between two editions, but for datasets that somebody waits for."""
+
+
+class Edition(NamedTuple):
+    """An archive as far as it is read. pending: the datasets whose results are still to come, sorted."""
+
+    seen: Seen
+    tables: Tables
+    pending: tuple[str, ...]
+
+
+class Order:
+    """In which order datasets are read: those that somebody waits for first. May be used by all threads."""
+
+    def __init__(self) -> None:
+        self._left: list[str] = []
+        self._wanted: list[str] = []
+        self._lock = threading.Lock()
+
+    def want(self, name: str) -> None:
+        """Have a dataset read before others."""
+        with self._lock:
+            if name not in self._wanted:
+                self._wanted.append(name)
+
+    def is_wanted(self, name: str) -> bool:
+        return name in self._wanted
+
+    def put(self, *names: str) -> None:
+        """Add datasets that are to be read."""
+        with self._lock:
+            self._left += names
+
+    def take(self, *, last: bool) -> str | None:
+        """Return a dataset to be read now, None where none is left. last: from the end, where nobody waits,
+        so that two who take read files that lie apart."""
+        with self._lock:
+            wanted = next((name for name in self._wanted if name in self._left), None)
+            if wanted is not None:
+                self._left.remove(wanted)
+                return wanted
+            return self._left.pop(-1 if last else 0) if self._left else None
+
+
+class PartStore:
+    """The parts of what lies in some directories, in a cache directory."""
+
+    def __init__(self, seen: Seen, base: str) -> None:
+        self.seen, self.base = seen, base
+        snapshot = seen.snapshot
+        self._of: dict[str, dict[tuple[str, str, str, str], Unit]] = {name: {} for name in snapshot.datasets}
+        for key, unit in snapshot.results.items():
+            self._of[key[1]][key] = unit
+
+    def snapshot(self, name: str) -> Snapshot:
+        """Return what lies there of a dataset."""
+        dataset, results = self.seen.snapshot.datasets[name], self._of[name]
+        return Snapshot({name: dataset}, {}, {}, results, state_of_units([dataset, *results.values()]))
+
+    def _cache(self, name: str) -> Cache:
+        return Cache(self.base, ["part", name, *self.seen.hierarchy.roots], FORM, STORED)
+
+    def load(self, name: str) -> Tables | None:
+        """Return the tables of a part, None where they are not in the cache."""
+        return self._cache(name).load(self.snapshot(name).state)
+
+    def make(self, name: str, *, keep_cases: KeepCases) -> None:
+        """Read a part and put it into the cache. Raises OSError where that cannot be written."""
+        snapshot = self.snapshot(name)
+        tables = build_tables(snapshot, self.seen.hierarchy, None, keep_cases=keep_cases)
+        self._cache(name).store(snapshot.state, tables, lasting=False)
+
+    def remove(self) -> None:
+        """Remove all parts, for the whole is kept."""
+        for name in self.seen.snapshot.datasets:
+            self._cache(name).remove()
+
+
+def read_in_parts(seen: Seen, store: PartStore, wishes: Wishes) -> Tables | None:
+    """Return the tables of all parts that could be made, None of none, to build the archive's of."""
+    forget_contents()  # others read now
+    names, publish = list(seen.snapshot.datasets), wishes.publish
+    listed = {} if publish is None else {name: _listed(seen.snapshot.datasets[name]) for name in names}
+    order = wishes.order or Order()
+    parts, told = dict[str, Tables](), -PAUSE
+    for name in chain([""], _made(store, order)):
+        if name and (part := store.load(name)) is not None:
+            parts[name] = part
+            wishes.notify(OpeningStep(len(parts) / len(names), f"results on {name}"))
+        is_due = time.monotonic() - told > PAUSE or order.is_wanted(name)
+        if publish is not None and len(parts) < len(names) and is_due:
+            publish(_edition(seen, parts, listed))
+            told = time.monotonic()
+    whole = joined(parts)
+    return whole | {"losses": whole["losses"].combine_chunks()} if whole else None
+
+
+def joined(parts: Mapping[str, Tables]) -> Tables:
+    """Return the tables of parts in one, in the order of datasets, which is that of losses."""
+    several = [parts[name] for name in sorted(parts)]
+    return {name: pa.concat_tables([part[name] for part in several]) for name in STORED} if several else {}
+
+
+def _edition(seen: Seen, parts: Mapping[str, Tables], listed: Mapping[str, Tables]) -> Edition:
+    snapshot = seen.snapshot
+    results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
+    state = f"{snapshot.state}-{len(parts)}"
+    found = replace(snapshot, results=results, state=state)
+    tables = build_tables(found, seen.hierarchy, joined({**listed, **parts}), keep_cases=lambda *_: None)
+    return Edition(seen._replace(snapshot=found), tables, tuple(sorted(listed.keys() - parts.keys())))
+
+
+def _listed(unit: Unit) -> Tables:
+    """Return what a dataset's specifications say, without its cases and results."""
+    rows = read_dataset_unit(unit, cases=False).rows
+    tables = {
+        name: table_of([{"unit": unit.key, **row} for row in rows.get(name, ())], READ[name]) for name in READ
+    }
+    units = table_of([{"unit": unit.key, "state": unit.state}], UNITS)
+    return tables | {"units": units, "results": STORED["results"].empty_table()}
+
+
+def _made(store: PartStore, order: Order) -> Iterator[str]:
+    """Have other processes make the parts that are missing; yield the name of each that may be there. Parts
+    that they cannot make are left to the caller."""
+    missing = [name for name in store.seen.snapshot.datasets if store.load(name) is None]
+    yield from (name for name in store.seen.snapshot.datasets if name not in missing)
+    order.put(*missing)
+    done: queue.Queue[str | None] = queue.Queue()
+    workers = [_started(store.seen) for _ in range(min(usable_cores(), len(missing)))]
+    threads = [
+        threading.Thread(target=_lead, args=(worker, order, done), kwargs={"last": bool(number % 2)})
+        for number, worker in enumerate(workers)
+    ]
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in threads:
+            yield from iter(done.get, None)
+    finally:
+        for worker in workers:
+            worker.kill()
+            worker.wait()
+
+
+def _lead(
+    worker: "subprocess.Popen[str]", order: Order, done: "queue.Queue[str | None]", *, last: bool
+) -> None:
+    """Have a process make one part after the other until none is left, or until it ends."""
+    asked, told = worker.stdin, worker.stdout
+    with contextlib.suppress(OSError, ValueError):
+        while asked and told and (name := order.take(last=last)) is not None:
+            asked.write(f"{name}\n")
+            asked.flush()
+            if not told.readline():
+                break
+            done.put(name)
+    done.put(None)
+
+
+def _started(seen: Seen) -> Worker:
+    """Start a process that makes the parts that it is told. `-P`: it must not import what lies in the working
+    directory."""
+    words = [seen.snapshot.state, "follow" * seen.hierarchy.follow_links, *seen.hierarchy.roots]
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "delvecore.archive.parts", *words],
+        env=package_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        errors="surrogateescape",
+    )
+
+
+def _work(words: Sequence[str]) -> None:
+    """Make the parts whose names stand on the lines that come in; say each that is done."""
+    (state, follow), roots = words[:2], list(words[2:])
+    base = locations.cache_directory()
+    IndexCache(base, FORM, roots).recall()
+    seen = look(roots, follow_links=bool(follow))
+    if seen.snapshot.state != state:  # the files have changed: whoever asked will see
+        return
+    store, cases = PartStore(seen, base), CaseCache(base, FORM)
+    for line in sys.stdin:
+        store.make(line.rstrip("\n"), keep_cases=cases.keep)
+        print(line, end="", flush=True)
+
+
+if __name__ == "__main__":
+    sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
+    sys.stdout.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
+    _work(sys.argv[1:])

@@ -1,0 +1,108 @@
+"""A large archive is read in parts by several processes: what comes of it, what is there meanwhile."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from delvecore.archive import parts, reading
+from delvecore.archive.parts import Order, PartStore
+from delvecore.archive.stored import CaseCache
+from tests.archives import small_archive
+
+NAMES = ("demo", "second", "third")
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Three datasets with the same results, in a cache of their own; large enough for parts."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(reading, "FEWEST_RESULTS", 1)
+    root = small_archive(tmp_path)
+    for name in NAMES[1:]:
+        shutil.copytree(root / "data/demo", root / "data" / name)
+        for method in (root / "methods").iterdir():
+            if (method / "demo").is_dir():
+                shutil.copytree(method / "demo", method / name)
+    return root
+
+
+def tables(archive: delvecore.Archive) -> dict[str, list]:
+    names = ("datasets", "attributes", "prototasks", "priors", "tasks", "methods", "codings", "results")
+    names += ("losses", "costs", "problems")
+    return {name: getattr(archive, name).to_pylist() for name in names}
+
+
+def nobody(seen) -> subprocess.Popen[str]:
+    """A process that ends at once."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-S", "-c", ""], stdin=pipe, stdout=pipe, text=True)
+
+
+def store_of(root: Path) -> PartStore:
+    return PartStore(reading.look([str(root)], follow_links=False), delvecore.locations.cache_directory())
+
+
+@pytest.mark.slow
+def test_the_whole_is_what_one_process_reads_and_parts_are_gone_then(root, tmp_path):
+    whole = tables(delvecore.open(root))
+    assert whole == tables(delvecore.open(root, cache=False))
+    assert len(whole["results"]) == 12
+    assert whole == tables(delvecore.open(root))
+    assert all(store_of(root).load(name) is None for name in NAMES)
+
+
+@pytest.mark.slow
+def test_editions_hold_the_results_of_what_is_done_and_name_the_rest(root, monkeypatch):
+    monkeypatch.setattr(parts, "PAUSE", 0.0)
+    editions: list[delvecore.Archive] = []
+    whole = delvecore.open(root, publish=editions.append)
+    assert [len(one.pending) for one in editions] == [3, 2, 1]
+    assert whole.pending == ()
+    assert len({whole.state, *(one.state for one in editions)}) == 4
+    everything = whole.results.to_pylist()
+    for one in editions:
+        assert one.datasets["dataset"].to_pylist() == list(NAMES)
+        known = [row for row in everything if row["dataset"] not in one.pending]
+        assert one.results.to_pylist() == known
+        assert set(one.losses["dataset"].to_pylist()) == set(NAMES) - set(one.pending)
+    assert editions[0].tasks["task"].to_pylist() == whole.tasks["task"].to_pylist()
+    assert editions[0].cases("second").num_rows == whole.cases("second").num_rows
+
+
+def test_parts_that_a_kill_left_are_used(root, monkeypatch):
+    store = store_of(root)
+    case_cache = CaseCache(store.base, reading.FORM)
+    for name in NAMES:
+        store.make(name, keep_cases=case_cache.keep)
+
+    def nobody_at_all(seen):
+        raise AssertionError("nothing is left to be made")
+
+    monkeypatch.setattr(parts, "_started", nobody_at_all)
+    assert tables(delvecore.open(root)) == tables(delvecore.open(root, cache=False))
+
+
+def test_what_other_processes_cannot_make_is_read_here(root, monkeypatch):
+    monkeypatch.setattr(parts, "_started", nobody)
+    assert tables(delvecore.open(root)) == tables(delvecore.open(root, cache=False))
+
+
+def test_a_part_of_other_files_does_not_count(root):
+    store = store_of(root)
+    store.make("demo", keep_cases=lambda *_: None)
+    assert store.load("demo") is not None
+    next((root / "methods").glob("*/demo/*/*/loss.S.0")).write_text("1\n")
+    assert store_of(root).load("demo") is None
+
+
+def test_what_is_waited_for_is_read_first_and_two_readers_begin_at_both_ends():
+    order = Order()
+    order.put("a", "b", "c", "d", "e")
+    order.want("d")
+    order.want("none")
+    taken = [order.take(last=last) for last in (False, False, True, False, True, True)]
+    assert taken == ["d", "a", "e", "b", "c", None]
