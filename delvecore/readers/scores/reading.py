@@ -14,9 +14,10 @@ from delvecore.readers.scores.described import NOTHING, Described, described
 from delvecore.readers.scores.directions import directed
 from delvecore.readers.scores.directories import Alone, alone_in, looks_like_scores, names_of_files, tables_in
 from delvecore.readers.scores.instances import design_of
+from delvecore.readers.scores.likely import likely_sheet
 from delvecore.readers.scores.long import long_scores
 from delvecore.readers.scores.merging import merged
-from delvecore.readers.scores.records import ScoreFile, ScoreOptions
+from delvecore.readers.scores.records import ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.readers.scores.remarks import Remarks
 from delvecore.readers.scores.roles import Roles, is_wide, long_roles
 from delvecore.readers.scores.sources.finding import known_source
@@ -70,7 +71,12 @@ def _score_file(sheet: Sheet, alone: Alone, options: ScoreOptions) -> ScoreFile:
     design = design_of(instances, options, remarks)
     given = known.metrics if known else {}
     largest = scores.largest_values()
-    metrics = directed(largest, given=given, source=sheet.source, options=options, remarks=remarks)
+    try:
+        metrics = directed(largest, given=given, source=sheet.source, options=options, remarks=remarks)
+    except UnknownDirection as error:
+        raise UnknownDirection(
+            sheet.source, error.metrics, cases=likely_sheet(sheet).kind == "cases"
+        ) from None
     scores = checked(scores.of_metrics([metric.name for metric in metrics]), sheet, metrics, options, remarks)
     return ScoreFile(
         source=sheet.source,

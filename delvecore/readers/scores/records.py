@@ -115,14 +115,16 @@ class ScoreFile:
 
 
 class UnknownDirection(Fault):
-    """Nothing says whether higher or lower is better. metrics: the names of those that are not known."""
+    """Nothing says whether higher or lower is better. metrics: the names of those that are not known; cases:
+    does the table look like one of cases?"""
 
-    def __init__(self, source: str, metrics: tuple[str, ...]) -> None:
-        self.metrics = metrics
+    def __init__(self, source: str, metrics: tuple[str, ...], *, cases: bool = False) -> None:
+        self.metrics, self.cases = metrics, cases
+        remedy = "say --higher-is-better or --lower-is-better"
         super().__init__(
             source,
             "metrics of known direction",
             ", ".join(map(repr, metrics[:4])) + (", ..." if len(metrics) > 4 else ""),
-            "say --higher-is-better or --lower-is-better",
+            remedy + (", or delve import if its lines are cases" if cases else ""),
             is_file=True,
         )

@@ -20,7 +20,7 @@ from delvecore.readers.scores.content import as_utf8
 from delvecore.readers.scores.sources.predictions import are_predictions, predictions_sheet
 from delvecore.readers.scores.words import is_metric
 
-__all__ = ["read_text_table"]
+__all__ = ["NAMES_ABOVE", "beginning", "read_text_table"]
 
 SMALL = 1 << 20
 """Bytes of a file that is read line by line."""
@@ -42,6 +42,7 @@ _OTHERS = {
     "@relation": "ARFF",
 }
 EMPTY = "write the names of columns, and a line for each run or dataset"
+NAMES_ABOVE = "a first line with names of columns"
 Rows = Iterator[tuple[int, list[str]]]
 """Numbers of lines, and their fields."""
 
@@ -58,7 +59,7 @@ class Layout(NamedTuple):
 def read_text_table(data: pa.Buffer, source: str) -> Sheet:
     """Return the table that a text is. ParseError with the line of what is none."""
     data = as_utf8(data)
-    head = _head(data)
+    head = beginning(data).to_pybytes().decode(errors="ignore")
     if not head.strip():
         raise ParseError(source, None, "a table of scores", "an empty file", EMPTY)
     if are_predictions(head):
@@ -71,10 +72,11 @@ def read_text_table(data: pa.Buffer, source: str) -> Sheet:
     return _read_line_by_line(data.to_pybytes().decode(), layout, source)
 
 
-def _head(data: pa.Buffer) -> str:
-    """Return the first lines, whole ones only where there are more."""
-    text = data.slice(0, min(HEAD, data.size)).to_pybytes().decode(errors="ignore")
-    return text if data.size <= HEAD or "\n" not in text else text[: text.rindex("\n") + 1]
+def beginning(data: pa.Buffer) -> pa.Buffer:
+    """Return the first lines of a text as UTF-8, whole ones only where there are more."""
+    text = data.slice(0, min(HEAD, data.size)).to_pybytes()
+    is_whole = data.size <= HEAD or b"\n" not in text
+    return as_utf8(pa.py_buffer(text if is_whole else text[: text.rindex(b"\n") + 1]))
 
 
 def _layout(head: str, source: str) -> Layout:
@@ -99,7 +101,7 @@ def _layout(head: str, source: str) -> Layout:
     if all(map(_is_number, header)) or (header[1:] and all(map(_is_fraction, header[1:]))):
         header, number = _commented_header(lines, body[0], separator, header), 0
         if not header:
-            expected, found = "a first line with names of columns", f"numbers ({', '.join(rows[0][1][:3])})"
+            expected, found = NAMES_ABOVE, f"numbers ({', '.join(rows[0][1][:3])})"
             remedy = "write the names of the columns above the numbers"
             raise ParseError(source, rows[0][0], expected, found, remedy)
     later = [fields for _, fields in rows[1:]]
