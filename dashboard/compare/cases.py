@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.compare import data, tables
+from dashboard.compare import data, spoken, tables
 from dashboard.compare.choice import Request
 from dashboard.compare.exports import show_figure
 from dashboard.frame import page, selection
@@ -45,7 +45,8 @@ def show_cases(request: Request) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption("Test cases by their difference; hatched bars hold those beyond, too.")
-        alt = f"Test cases by the difference between {method} and {request.reference}"
+        said = spoken.of_cases(tables.case_histogram(request, method))
+        alt = f"Test cases by the difference between {method} and {request.reference}: {said}"
         shown = (case_histogram_figure, tables.case_histogram, CaseBin._fields)
         show_figure(shown, "cases", request, method, alt=alt)
     with right:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from dashboard.compare import spoken
 from dashboard.compare.choice import Request
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
@@ -52,7 +53,8 @@ def show_curves(request: Request, summary: ClassificationSummary, method: str) -
             for point in zip(one.negatives, one.positives, strict=True)
         ]
         table = pd.DataFrame(rows, columns=["training_set", "false_positives", "true_positives"])
-        name, alt = request.file_name("ranking"), f"Ranking of the cases of {place} by {method}"
+        name = request.file_name("ranking")
+        alt = f"Ranking of the cases of {place} by {method}: {spoken.of_ranking(plot)}"
         page.figure_block(ranking_figure(plot), table, name=name, key="ranking", alt=alt)
 
 
@@ -66,8 +68,9 @@ def _show_calibration(
         return
     columns = (found.cases, found.said, found.held, found.lower, found.upper)
     bins = tuple(Bin(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
-    figure, table = reliability_figure(ReliabilityPlot(bins, style)), pd.DataFrame(bins, columns=Bin._fields)
-    name, alt = request.file_name("reliability"), f"Reliability of the probabilities of {method}"
+    plot, table = ReliabilityPlot(bins, style), pd.DataFrame(bins, columns=Bin._fields)
+    figure, name = reliability_figure(plot), request.file_name("reliability")
+    alt = f"Reliability of the probabilities of {method}: {spoken.of_reliability(plot)}"
     page.figure_block(figure, table, name=name, key="reliability", alt=alt)
 
 

@@ -46,13 +46,20 @@ Shown = tuple[Callable[[Any], go.Figure], Callable[..., tuple[Any, ...]], tuple[
 
 
 def show_figure(
-    shown: Shown, what: str, request: Request, *more: str, alt: str, command: str | None = None
+    shown: Shown,
+    what: str,
+    request: Request,
+    *more: str,
+    alt: str,
+    command: str | None = None,
+    note: str = "",
 ) -> None:
-    """Show a figure of a request with its numbers. what: in the names of its files, and of its widgets."""
+    """Show a figure of a request with its numbers. what: in the names of its files, and of its widgets; note:
+    stands below the picture."""
     draw, make, columns = shown
     figure, name = opened.figure(draw, make, request, *more), request.file_name(what)
     table = pd.DataFrame(make(request, *more)[0], columns=columns)
-    page.figure_block(figure, table, name=name, key=what, alt=alt, command=command)
+    page.figure_block(figure, table, name=name, key=what, alt=alt, command=command, note=note)
 
 
 def estimates_csv(request: Request) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.compare import data, exports, tables, verdict
+from dashboard.compare import data, exports, spoken, tables, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
 from dashboard.frame import page
@@ -21,6 +21,7 @@ __all__ = ["show_losses", "show_pairs"]
 
 GROUPS = {RAW: "raw", STANDARDIZED: "std."}
 SPREADS = {"sd_training": "SD train", "sd_cases": "SD cases", "sd_residual": "SD rest"}
+SHORT = "SE: standard error; SD: standard deviation, by what makes the losses vary."
 ABOUT = {
     "Loss": "Estimated expected loss",
     "SE": "Standard error of the estimate",
@@ -35,8 +36,8 @@ ABOUT = {
 def show_losses(request: Request) -> None:
     """Show what `mstats` prints of each method, raw and standardized."""
     st.subheader("What makes the losses vary?", anchor=False)
-    units = "" if data.is_scored(request) else "; the standardized columns are in units of the baseline"
-    st.caption(f"Lowest loss first{units}. Hover over a heading.")
+    units = "" if data.is_scored(request) else "; std.: standardized, in units of the baseline"
+    st.caption(f"Lowest loss first{units}. {SHORT}")
     rows = data.chosen_estimates(request)
     pairs = {row["method_a"]: row for row in data.pairs_against(request, request.methods[0])}
     said = {name: verdict.verdict_with_p(pair) for name, pair in pairs.items()}
@@ -96,7 +97,7 @@ def show_pairs(request: Request) -> None:
             "The row's method less the column's; shaded cells are settled. p is "
             f"{adjustment_words(request.setting.adjust)}."
         )
-        alt = "Matrix of all pairs of methods: difference, p-value and whether it is settled"
+        alt = f"Matrix of all pairs of methods. {spoken.of_pairs(tables.pair_matrix(request))}"
         shown = (pair_matrix_figure, tables.pair_matrix, Cell._fields)
         exports.show_figure(shown, "matrix", request, alt=alt, command=exports.mstats_command(request))
     st.subheader("Every pair in numbers", anchor=False)

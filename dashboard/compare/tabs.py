@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.compare import tables
+from dashboard.compare import spoken, tables
 from dashboard.compare.best import show_best
 from dashboard.compare.cases import show_cases
 from dashboard.compare.choice import Request
@@ -31,29 +31,24 @@ __all__ = ["show_overview", "show_tabs"]
 
 
 def show_overview(request: Request) -> None:
-    """Show the expected losses, and beside them the differences to the reference."""
+    """Show the expected losses, and beside them, row by row, the differences to the reference."""
     left, right = st.columns(2, gap="medium")
     with left:
         st.subheader("How large are the losses?", anchor=False, help=help_for("expected loss"))
-        st.caption("Mean loss; bars reach one standard error to either side.")
-        told = _told(tables.estimates(request).lines)
-        alt = f"{request.unit} loss with standard errors: {told}"
+        alt = f"{request.unit} loss with standard errors: {spoken.of_lines(tables.estimates(request))}"
         shown: Shown = (estimates_figure, tables.estimates, Estimate._fields)
-        show_figure(shown, "estimates", request, alt=alt, command=mstats_command(request))
+        command, note = mstats_command(request), "Mean loss; bars reach one standard error to either side."
+        show_figure(shown, "estimates", request, alt=alt, command=command, note=note)
     with right:
         st.subheader("Is the difference sure?", anchor=False, help=help_for("p-value"))
         if len(request.methods) < 2:
             page.empty_state("One method only.", "Choose a second one above to compare it with.")
             return
         reference, level = words.escape(request.reference), words.level(request.setting.level)
-        st.caption(f"Each method less **{reference}**, with {level} intervals; open marks are not settled.")
-        alt = f"Differences to {request.reference}: {_told(tables.differences(request).lines)}"
+        note = f"Each method less **{reference}**, with {level} intervals; open marks are not settled."
+        alt = f"Differences to {request.reference}: {spoken.of_lines(tables.differences(request))}"
         shown = (differences_figure, tables.differences, Difference._fields)
-        show_figure(shown, "differences", request, alt=alt, command=mstats_command(request))
-
-
-def _told(lines: tuple[Estimate, ...] | tuple[Difference, ...]) -> str:
-    return "; ".join(f"{line.method} {line.text}" for line in lines)
+        show_figure(shown, "differences", request, alt=alt, command=command, note=note)
 
 
 def show_tabs(request: Request) -> None:
@@ -77,13 +72,14 @@ def _show_training_sets(request: Request) -> None:
     with left:
         st.subheader("Is it so on every training set?", anchor=False, help=help_for("task instance"))
         st.caption("A mark a training set; a line joins the same training set.")
-        alt = "Mean loss of each method on each training set, joined by training set"
+        alt = f"Mean loss on each training set: {spoken.of_instances(tables.instance_losses(request))}"
         shown: Shown = (instances_figure, tables.instance_losses, InstanceLoss._fields)
         show_figure(shown, "training-sets", request, alt=alt)
     with right:
         st.subheader("Where does the doubt come from?", anchor=False, help=help_for("standard error"))
         reference = words.escape(request.reference)
         st.caption(f"Shares in the squared standard error of the difference to **{reference}**.")
-        alt = f"Shares of the squared standard error of each difference to {request.reference}"
+        said = spoken.of_sources(tables.sources_of_error(request))
+        alt = f"Shares of the squared standard error of each difference to {request.reference}: {said}"
         shown = (error_bars_figure, tables.sources_of_error, ErrorShare._fields)
         show_figure(shown, "error-sources", request, alt=alt)

@@ -14,7 +14,14 @@ from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, UNITS, Setting
 
 __all__ = ["Facet", "asked_options", "counts_of", "facet_control", "loss_control"]
-__all__ += ["matching", "methods_control", "mine_control", "reference_control", "setting_control"]
+__all__ += [
+    "matching",
+    "methods_control",
+    "mine_control",
+    "open_control",
+    "reference_control",
+    "setting_control",
+]
 __all__ += ["unknown_options"]
 
 Item = TypeVar("Item")
@@ -169,6 +176,30 @@ def mine_control(methods: Sequence[str]) -> None:
     about = "Yours is bold and drawn over the others on all pages, and is in every first line"
     more: dict[str, Any] = {"index": None, "placeholder": "none", "help": about}
     selection.control(st.selectbox, "Mine", "mine", options, value=own, **more)
+
+
+def open_control(key: str, places: Mapping[str, str]) -> None:
+    """Show what a click into a figure opens as a list, for the keyboard: what is chosen counts as the click.
+
+    key: of the figure; places: {what is opened: words}."""
+    name, opened = f"open-{key}", f"opened-{key}"
+
+    def chosen() -> None:
+        st.session_state[opened], st.session_state[name] = st.session_state[name], None
+
+    st.selectbox(
+        "Open a task of the figure",
+        list(places),
+        index=None,
+        format_func=lambda place: words.plain(places.get(place, place)),
+        key=name,
+        on_change=chosen,
+        placeholder="Open a task …",
+        label_visibility="collapsed",
+        width=190,
+    )
+    if st.session_state.get(opened) is not None:
+        st.rerun()
 
 
 def reference_control(

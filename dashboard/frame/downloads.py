@@ -9,15 +9,17 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from delvecore.figures.pictures import FONTS, PictureStyle, figure_file
+from delvecore.figures.pictures import FONTS, PictureStyle, can_draw, figure_file
 from delvecore.report.writers import csv
 
-__all__ = ["as_frame", "csv_text", "show_pictures"]
+__all__ = ["as_frame", "csv_text", "show_pictures", "toolbar", "with_toolbar"]
 
 KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 WIDTHS = {"one column, 85 mm": 85.0, "two columns, 178 mm": 178.0}
 SHOWN, OTHER = "as shown", "other"
 STORED = "picture-style"
+TOOLBAR = 28
+NO_BUTTONS = ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"]
 LEAST, MOST = 20.0, 500.0
 
 
@@ -38,6 +40,22 @@ def _plain(value: Any) -> Any:
     if value is pd.NA or value is pd.NaT:
         return None
     return value.tolist() if hasattr(value, "tolist") else value
+
+
+def with_toolbar(figure: go.Figure) -> go.Figure:
+    """Return a figure with room above it for Plotly's own button, where that is needed: see `toolbar`."""
+    if can_draw():
+        return figure
+    height, top = (figure.layout.height or 450) + TOOLBAR, (figure.layout.margin.t or 0) + TOOLBAR
+    return go.Figure(figure).update_layout(height=height, margin_t=top)
+
+
+def toolbar(name: str) -> dict[str, Any]:
+    """Return how Plotly shows its own buttons, which lie on labels: not at all where pictures can be drawn,
+    else the one that saves the figure. name: of the file."""
+    picture = {"format": "svg", "filename": name}
+    buttons = {"modeBarButtonsToRemove": NO_BUTTONS, "toImageButtonOptions": picture}
+    return {"displaylogo": False, "displayModeBar": not can_draw(), **buttons}
 
 
 def show_pictures(figure: go.Figure, name: str, about: Sequence[str]) -> None:

@@ -4,7 +4,8 @@ A page starts with `view = page.begin("The question?")` and goes on with `page.a
 """
 
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ import streamlit as st
 
 from dashboard.frame import changes, downloads, selection
 from dashboard.frame.commands import reproducing_command
-from dashboard.frame.controls import setting_control
+from dashboard.frame.controls import open_control, setting_control
 from dashboard.frame.glossary import help_for
 from dashboard.frame.mine import line_of_mine, with_mine, with_mine_bold
 from dashboard.frame.selection import Selection
@@ -23,7 +24,7 @@ from dashboard.server import archive as opened
 from dashboard.server import uploads
 from delvecore import __version__
 from delvecore.archive import Archive
-from delvecore.figures import pictures, words
+from delvecore.figures import pictures, theme, words
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
 __all__ = ["View", "about_export", "answer", "begin", "csv_button", "empty_state", "explain", "figure_block"]
@@ -37,7 +38,7 @@ FILE_KINDS = {
 }
 """Ending and type of files of text, by what their button says."""
 ADDRESS_HELP = "The address of exactly this view"
-NO_BUTTONS = ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"]
+NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -167,28 +168,45 @@ def figure_block(
     key: str | None = None,
     command: str | None = None,
     selectable: bool = False,
+    places: Mapping[str, str] = NOTHING,
+    note: str = "",
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
 ) -> list[dict[str, Any]]:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
-    name: of the files, unique on the page; alt: what the figure shows, for those who do not see it; key: of
+    name: of the files, unique on the page; alt: what the figure says, for those who do not see it; key: of
     the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
-    makes the numbers as a table for a paper. Returns the points clicked, if selectable."""
+    makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
+    words}, for those who have no mouse; note: stands below the picture. Returns the points clicked, or one
+    like them for the place chosen, if selectable."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     if figure.layout.width:
         # Streamlit would else draw it as wide as the page.
         mode["width"] = "content"
-    picture = {"format": "svg", "filename": name}
-    config = {"displaylogo": False, "modeBarButtonsToRemove": NO_BUTTONS, "toImageButtonOptions": picture}
-    figure = with_mine(figure, st.session_state[FRAME].state)
-    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=config, **mode)
+    clicked = st.session_state.pop(f"opened-{key}", None)
+    _frame_of(figure, key)
+    figure = downloads.with_toolbar(with_mine(figure, st.session_state[FRAME].state))
+    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=downloads.toolbar(name), **mode)
+    if note:
+        st.caption(note)
     _below_figure(
         _Files(figure=figure, table=table, name=name, key=key, alt=alt, command=command, latex=latex),
         column_config,
+        places,
     )
+    if clicked is not None:
+        return [{"customdata": [clicked]}]
     return event["selection"]["points"] if selectable and event else []
+
+
+def _frame_of(figure: go.Figure, key: str) -> None:
+    """Let a figure that needs more room than there is move sideways in its place."""
+    if least := theme.least_width(figure):
+        # As Streamlit makes a class of a key: nothing else of a name comes into the style sheet.
+        place = f".st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
+        st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
 
 
 class _Files(NamedTuple):
@@ -204,30 +222,31 @@ class _Files(NamedTuple):
 
 
 @st.fragment
-def _below_figure(files: _Files, column_config: dict[str, Any] | None) -> None:
+def _below_figure(files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str]) -> None:
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
-    with changes.told():
+    with changes.told(), st.container(horizontal=True, key=f"below-{files.key}"):
+        if places:
+            open_control(files.key, places)
         _offer(files, column_config)
 
 
 def _offer(files: _Files, column_config: dict[str, Any] | None) -> None:
     key = files.key
-    with st.container(horizontal=True, key=f"below-{key}"):
-        numbers = st.expander(
-            "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
+    numbers = st.expander(
+        "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
+    )
+    if numbers.open:
+        numbers.dataframe(
+            with_mine_bold(downloads.as_frame(files.table)),
+            hide_index=True,
+            column_config=column_config,
+            placeholder=words.NO_VALUE,
+            alt=f"Numbers: {files.alt}",
         )
-        if numbers.open:
-            numbers.dataframe(
-                with_mine_bold(downloads.as_frame(files.table)),
-                hide_index=True,
-                column_config=column_config,
-                placeholder=words.NO_VALUE,
-                alt=f"Numbers: {files.alt}",
-            )
-        menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
-        if menu.open:
-            with menu:
-                _show_downloads(files)
+    menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
+    if menu.open:
+        with menu:
+            _show_downloads(files)
 
 
 def _show_downloads(files: _Files) -> None:
@@ -239,7 +258,7 @@ def _show_downloads(files: _Files) -> None:
         downloads.show_pictures(files.figure, files.name, about_export(files.name, files.command))
     else:
         st.caption(
-            "SVG: the camera at the figure's upper right. PDF and PNG are drawn by a Chromium or "
+            "SVG: the camera above the figure. PDF and PNG are drawn by a Chromium or "
             "Chrome on the machine that serves this page; there is none yet."
         )
     if files.command:

@@ -20,6 +20,7 @@ from delvecore.figures.task_arrays.maps import DifferenceCell, DifferencesFigure
 from delvecore.figures.task_arrays.panels import ABSENT, EMPTY, Look, PanelGrid
 from delvecore.figures.task_arrays.records import (
     against_words,
+    cell_words,
     html_p,
     loss_title,
     member_words,
@@ -31,7 +32,7 @@ from delvecore.statistics.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.statistics.choose import Verdict
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["costs", "curves", "differences", "grid_of", "looks", "winners"]
+__all__ = ["costs", "curves", "differences", "grid_of", "looks", "places", "winners"]
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
@@ -42,6 +43,14 @@ SIGNS = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 def grid_of(state: str, array: str) -> PanelGrid:
     """The panels of an array."""
     return records.grid_of(array_data.array_of(state, array))
+
+
+@opened.cached
+def places(request: Request) -> dict[str, str]:
+    """The tasks with results, in words, by path: what a click into a figure opens."""
+    array = array_data.array_of(request.state, request.array)
+    rows = [row for row in array_data.winners(request).to_pylist() if row["best"]]
+    return {str(task_of(row)): cell_words(array, row) for row in rows}
 
 
 def looks(request: Request, *, every: bool = False) -> dict[str, Look]:

@@ -54,7 +54,7 @@ def show_tabs(request: Request) -> None:
 
 class _Block(NamedTuple):
     """A figure with its numbers. key: of the widgets, and of the files' name; selectable: a click on it goes
-    to the page Compare."""
+    to the page Compare, and so does a task that is chosen below it."""
 
     key: str
     draw: Callable[[Any], go.Figure]
@@ -72,6 +72,7 @@ class _Block(NamedTuple):
             alt=alt,
             command=exports.command(self.export, request),
             selectable=self.selectable,
+            places=tables.places(request) if self.selectable else {},
             latex=exports.latex_maker(self.export, request),
         )
         task = (clicked[0].get("customdata") or [None])[0] if clicked else None

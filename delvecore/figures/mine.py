@@ -33,7 +33,7 @@ def emphasised(figure: go.Figure, method: str, *, colour: str = GREY) -> go.Figu
     drawn = figure.to_dict()
     layout, over = drawn["layout"], []
     for name, methods in (layout.get("meta") or {}).items():
-        _embolden_tick(layout[f"{name}axis"], methods, method)
+        _embolden_tick(layout.get(f"{name}axis", {}), methods, method)
     for note in layout.get("annotations", ()):
         if note.get("name") == method:
             note["text"] = _bold(note["text"])
@@ -51,7 +51,7 @@ def _bold(text: str) -> str:
 
 def _embolden_tick(axis: Part, methods: Sequence[str], method: str) -> None:
     texts = list(axis.get("ticktext", ()))
-    if len(texts) == len(methods):
+    if texts and len(texts) == len(methods):
         marked = zip(texts, methods, strict=True)
         axis["ticktext"] = [_bold(text) if name == method else text for text, name in marked]
 

@@ -8,12 +8,15 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.mine import name_places
+from delvecore.figures.text_boxes import text_width, wrapped
 
 __all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
-__all__ += ["intervals_figure", "rows_figure"]
+__all__ += ["intervals_figure", "rows_figure", "title_axis"]
 
 FEW = 12
 """Up to so many rows are high."""
+TITLE, TITLE_LINE, AXIS = 272, 17, 28
+"""Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
 HEIGHTS, NAMES = (30, 22), 34
 """Of rows that are named after pairs: pixels of a row where there are few and many, letters of a name."""
 
@@ -40,6 +43,18 @@ def rows_figure(
     figure.update_yaxes(tickvals=places, ticktext=texts, range=[len(names) - 0.5, -0.5], showgrid=showgrid)
     name_places(figure, y=names)
     return figure
+
+
+def title_axis(figure: go.Figure, text: str) -> None:
+    """Write the title of the horizontal axis in lines that fit on a telephone, an arrow in a line of its own
+    where it is long; the height of the rows stays, so that figures side by side share their rows."""
+    arrow, _, rest = text.rpartition("   ")
+    lines = (
+        [text] if text_width(text, 13) <= TITLE else [*([arrow] if arrow else []), *wrapped(rest, 13, TITLE)]
+    )
+    bottom = AXIS + TITLE_LINE * max(len(lines), 2)
+    figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)
+    figure.update_xaxes(title={"text": "<br>".join(lines), "standoff": 4}, automargin=False)
 
 
 def add_right_texts(figure: go.Figure, texts: Sequence[str]) -> None:
@@ -110,9 +125,9 @@ def _bars(found: Intervals, places: Sequence[int], colour: str) -> theme.Trace:
         f"[{words.number(row.lower)}, {words.number(row.upper)}]"
         for row in rows
     ]
-    size = 11 if len(found.rows) <= FEW else 7
+    size = 8 if len(found.rows) <= FEW else 6
     bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
-    error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size / 2, "color": colour}
+    error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size * 0.7, "color": colour}
     marker = {"color": [row.colour for row in rows], "size": size if found.with_values else 1}
     more = {"marker": marker, "error_x": error}
     return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)

@@ -28,7 +28,16 @@ __all__ = [
     "MethodStyle",
     "Trace",
 ]
-__all__ += ["add_text", "clickable", "empty_figure", "method_styles", "new_figure", "styles_of"]
+__all__ += [
+    "add_text",
+    "clickable",
+    "empty_figure",
+    "least_width",
+    "method_styles",
+    "needs_width",
+    "new_figure",
+    "styles_of",
+]
 __all__ += ["title_y_axis", "trace"]
 
 COLOURS = (
@@ -51,6 +60,13 @@ LINE_GREY = "#7F8790"
 SEQUENTIAL = ((0.0, "rgba(47,148,204,0.04)"), (1.0, "rgba(47,148,204,0.50)"))
 DIVERGING = ((0.0, "rgba(0,114,178,0.55)"), (0.5, "rgba(128,128,128,0.04)"), (1.0, "rgba(213,94,0,0.55)"))
 FONT = "Inter, sans-serif"
+HOVER = {
+    "bgcolor": "#1b232b",
+    "bordercolor": "#8A929A",
+    "font": {"family": FONT, "size": 13, "color": "#ffffff"},
+}
+"""Labels of the mouse: white on nearly black, over 15 to 1, whatever colour the mark below has."""
+LEAST_WIDTH = "least_width"
 Figure = go.Figure
 Trace = dict[str, Any]
 """A trace as Plotly's own dictionary, which is made much faster than its objects."""
@@ -109,7 +125,7 @@ TEMPLATE = go.layout.Template(
         "font": {"family": FONT, "size": 13, "color": "#1b232b"},
         "paper_bgcolor": "#ffffff",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "hoverlabel": {"font": {"family": FONT, "size": 13}, "align": "left", "namelength": -1},
+        "hoverlabel": {"align": "left", "namelength": -1},
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"},
         "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
         "xaxis": _axis(),
@@ -130,10 +146,21 @@ def new_figure(*, height: int) -> go.Figure:
         font={"family": FONT, "size": 13},
         dragmode=False,
         modebar={"orientation": "h"},
+        hoverlabel=HOVER,
     )
     figure.update_xaxes(tickangle=0, automargin=True, fixedrange=True)
     figure.update_yaxes(tickangle=0, automargin=True, fixedrange=True)
     return figure
+
+
+def needs_width(figure: go.Figure, pixels: float) -> None:
+    """Say below which width a figure cannot be read: on a narrower page it moves sideways within a frame."""
+    figure.update_layout(meta={**(figure.layout.meta or {}), LEAST_WIDTH: round(pixels)})
+
+
+def least_width(figure: go.Figure) -> int:
+    """Return the width that a figure needs in pixels, 0 where it fits everywhere."""
+    return int((figure.layout.meta or {}).get(LEAST_WIDTH, 0))
 
 
 def clickable(figure: go.Figure) -> None:

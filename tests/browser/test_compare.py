@@ -50,6 +50,23 @@ def test_everything_is_drawn_within_the_window(scheme, width, visit, compared_ad
         assert visitor.page.locator("img[src*='evil']").count() == 0
 
 
+ROWS = """() => [...document.querySelectorAll('.js-plotly-plot')].slice(0, 2).map(graph => {
+  const axis = graph._fullLayout.yaxis, top = graph.getBoundingClientRect().top + axis._offset;
+  return axis.tickvals.map(place => top + axis.d2p(place));
+})"""
+"""The middles of the rows of both pictures, in pixels of the window."""
+
+
+@pytest.mark.parametrize("width", [768, 1280, 1920])
+@pytest.mark.parametrize("losses", ["Raw", "Standardized"])
+def test_both_pictures_share_their_rows(losses, width, visit, compared_address):
+    visitor = visit(width=width)
+    visitor.open(f"{compared_address}/compare?task={SHADE}&loss=Z&losses={losses}")
+    left, right = visitor.page.evaluate(ROWS)
+    assert len(left) == 5
+    assert left == pytest.approx(right, abs=0.5)
+
+
 def test_the_open_tab_is_in_the_address_and_stays_when_loaded_again(visit, compared_address):
     visitor = visit()
     visitor.open(f"{compared_address}/compare?task={SHADE}")

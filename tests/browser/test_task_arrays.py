@@ -62,6 +62,25 @@ def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visit, a
     assert traces(other) == {"apple", "quince"}
 
 
+def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visit, array_address):
+    visitor = visit()
+    visitor.open(f"{array_address}?array-part=Winners")
+    visitor.page.get_by_role("combobox", name="Open a task of the figure").focus()
+    visitor.page.keyboard.type("three beds")
+    visitor.page.get_by_role("option", name="three beds, sunny, 8 training cases").wait_for()
+    visitor.page.keyboard.press("Enter")
+    visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fplot-3s%2Fyield%2Fstd\.8"))
+    visitor.settle()
+    assert visitor.answer().startswith("On /plot-3s/yield with 8 training cases")
+
+
+def test_no_buttons_lie_on_a_figure(visit, array_address):
+    visitor = visit()
+    visitor.open(array_address)
+    visitor.page.locator(".js-plotly-plot").hover()
+    expect(visitor.page.locator(".modebar")).to_have_count(0)
+
+
 def test_the_controls_are_in_the_address(visit, array_address):
     visitor = visit()
     visitor.open(f"{array_address}?array={ARRAY}")

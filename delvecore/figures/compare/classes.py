@@ -43,13 +43,14 @@ def reliability_figure(found: ReliabilityPlot) -> go.Figure:
         "arrayminus": [one.held - one.lower for one in bins],
         "color": found.style.colour,
         "thickness": 2,
+        "width": 5,
     }
     hover = [
         f"{words.count(one.cases, 'case')}: {100 * one.said:.0f} % said, {100 * one.held:.0f} % right"
         for one in bins
     ]
     x, y = [one.said for one in bins], [one.held for one in bins]
-    marker = {"color": found.style.colour, "symbol": found.style.symbol, "size": 9}
+    marker = {"color": found.style.colour, "symbol": found.style.symbol, "size": 7}
     line = {"color": found.style.colour, "width": 1.5}
     more = {"marker": marker, "line": line, "error_y": error, "showlegend": False}
     figure.add_trace(theme.trace("lines+markers", x, y, hover=hover, **more))

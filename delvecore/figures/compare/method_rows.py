@@ -27,6 +27,8 @@ LOOKS = {
 }
 """Colour of a source, its pattern, and a colour in which text is read on it."""
 SMALLEST_LABELLED = 0.09
+MARK, BAR = 8, {"thickness": 2, "width": 6}
+"""Pixels of a mark, and of the ends of its interval, which are higher than the mark."""
 
 
 class Lines(NamedTuple, Generic[Line]):
@@ -54,22 +56,22 @@ def estimates_figure(found: Lines[Estimate]) -> go.Figure:
     An infinite loss or none has its text only."""
     if not found.lines:
         return theme.empty_figure("No results to show", height=160)
-    figure = rows.rows_figure([line.method for line in found.lines], right=124)
+    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=124)
     ends: list[float] = []
     for row, line in enumerate(found.lines):
         if isfinite(line.loss):
             look, error = found.looks[line.method], line.standard_error
-            bar = {"array": [error], "thickness": 2.5, "width": 5, "color": look.colour}
+            bar = {"array": [error], **BAR, "color": look.colour}
             said = f"{words.plot_text(line.method)}: {line.text}"
             more = {
                 "meta": line.method,
-                "marker": look.marker(12),
+                "marker": look.marker(MARK),
                 "error_x": bar if isfinite(error) and error else None,
             }
             figure.add_trace(theme.trace("markers", [line.loss], [row], hover=said, **more))
             ends += [line.loss - error, line.loss + error] if error == error else [line.loss]
     rows.add_right_texts(figure, [line.text for line in found.lines])
-    figure.update_xaxes(title_text=found.axis)
+    rows.title_axis(figure, found.axis)
     if found.baseline is not None:
         ends.append(found.baseline.value)
         rows.add_vertical_line(figure, found.baseline.value, text=found.baseline.text)
@@ -101,10 +103,10 @@ def differences_figure(found: Lines[Difference]) -> go.Figure:
     The line at zero is the reference."""
     if not found.lines:
         return theme.empty_figure("No differences to show", height=160)
-    figure = rows.rows_figure([line.method for line in found.lines], right=168)
+    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=168)
     for row, line in enumerate(found.lines):
         if isfinite(line.difference) and line.verdict != REFERENCE:
-            figure.add_traces(_difference(row, line, found.looks[line.method]))
+            figure.add_trace(_difference(row, line, found.looks[line.method]))
     rows.add_right_texts(figure, [line.text for line in found.lines])
     reference = words.plot_text(found.lines[0].reference, longest=24)
     rows.add_vertical_line(figure, 0, text=f"same as {reference}", dash="solid")
@@ -112,24 +114,24 @@ def differences_figure(found: Lines[Difference]) -> go.Figure:
     reach = 1.12 * max((abs(end) for end in ends if isfinite(end)), default=0) or 1
     low = -reach if any(end < 0 for end in ends) else -0.15 * reach
     high = reach if any(end > 0 for end in ends) else 0.15 * reach
-    figure.update_xaxes(title_text=f"← better   {found.axis}", range=[low, high])
+    rows.title_axis(figure, f"← better   {found.axis}")
+    figure.update_xaxes(range=[low, high])
     return figure
 
 
-def _difference(row: int, line: Difference, look: theme.MethodStyle) -> list[theme.Trace]:
-    traces, interval = [], ""
+def _difference(row: int, line: Difference, look: theme.MethodStyle) -> theme.Trace:
+    """Return a mark with its interval, whose ends are higher than the mark, so that a short one is seen."""
+    interval, bar = "", None
     if isfinite(line.lower) and isfinite(line.upper):
         interval = f"<br>{words.number(line.lower)} to {words.number(line.upper)}"
-        bar = {"color": look.colour, "width": 2.5}
-        traces.append(theme.trace("lines", [line.lower, line.upper], [row, row], line=bar))
-    marker = look.marker(12) | {"line": {"width": 2.5, "color": look.colour}}
+        ends = {"array": [line.upper - line.difference], "arrayminus": [line.difference - line.lower]}
+        bar = {"symmetric": False, **ends, **BAR, "color": look.colour}
+    marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
     if line.verdict not in ("better", "worse"):
         marker["symbol"] = f"{look.symbol}-open"
     said = f"{words.plot_text(line.method)}: {words.number(line.difference)}{interval}<br>{line.text}"
-    return [
-        *traces,
-        theme.trace("markers", [line.difference], [row], hover=said, marker=marker, meta=line.method),
-    ]
+    more = {"marker": marker, "meta": line.method, "error_x": bar}
+    return theme.trace("markers", [line.difference], [row], hover=said, **more)
 
 
 class InstanceLoss(NamedTuple):

@@ -12,6 +12,8 @@ from delvecore.figures.mine import name_places
 __all__ = ["CaseBin", "CaseHistogram", "Cell", "PairMatrix", "case_histogram_figure", "pair_matrix_figure"]
 
 CELL_HEIGHT, HEAD_HEIGHT = 60, 44
+CELL_WIDTH, NAMES = 84, 120
+"""Pixels that the texts of a cell, and the names of rows, need."""
 SHADES = {"better": -1.0, "worse": 1.0}
 SIGNS = {"better": "▼ better", "worse": "▲ worse"}
 HISTOGRAM = 300
@@ -59,6 +61,7 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     figure.update_xaxes(side="top", ticktext=names, range=[-0.5, ends], **common)
     figure.update_yaxes(ticktext=[f"{name} " for name in names], range=[ends, -0.5], **common)
     name_places(figure, x=methods, y=methods)
+    theme.needs_width(figure, NAMES + CELL_WIDTH * len(methods))
     return figure
 
 

@@ -17,6 +17,8 @@ __all__ += ["effects_figure", "effects_map_figure", "slopes_figure"]
 RIGHT = 84
 CELL_HEIGHT, SLOPE_HEIGHT = 32, 22
 HEAD = 34
+LABELS, COLUMN = 240, 72
+"""Pixels of the effects' names, and of a column that can be read."""
 LOWERS, RAISES = "▼", "▲"
 NOTHING = "No effects can be estimated: too few tasks have results"
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
@@ -50,7 +52,7 @@ def effects_figure(drawn: EffectsFigure) -> go.Figure:
     figure = rows.rows_figure([row.label for row in drawn.rows], right=RIGHT, longest=48)
     marks = [(row.effect, drawn.look) for row in drawn.rows]
     bar = {"thickness": 2, "width": 5, "color": drawn.look.colour}
-    figure.add_trace(estimate_trace(marks, values, list(range(count)), bar=bar, size=11))
+    figure.add_trace(estimate_trace(marks, values, list(range(count)), bar=bar, size=8))
     rows.add_right_texts(figure, [row.share for row in drawn.rows])
     rows.add_vertical_line(figure, 1 if drawn.is_factor else 0)
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
@@ -114,6 +116,7 @@ def effects_map_figure(drawn: EffectsMap) -> go.Figure:
     names, ends = [words.plot_text(name, longest=48) + " " for name in drawn.labels], len(drawn.labels) - 0.5
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=names, range=[ends, -0.5], showgrid=False)
     methods = [words.plot_text(name, longest=12) for name in drawn.methods]
+    theme.needs_width(figure, LABELS + COLUMN * len(methods))
     panels.label_columns(figure, methods, tickfont=small)
     name_places(figure, x=drawn.methods)
     figure.update_layout(margin={"t": HEAD, "b": 8}, hovermode="closest", hoverdistance=40)
@@ -165,7 +168,7 @@ def slopes_figure(drawn: SlopesFigure) -> go.Figure:
     places = [(tick - low) / (high - low) for tick in ticks]
     panels.label_panels(figure, grid, list(zip(places, texts, strict=True)), drawn.axis)
     panels.label_rows(figure, drawn.methods, tickfont={"size": 12})
-    bar = {"thickness": 1.5, "width": 0, "color": theme.GREY}
+    bar = {"thickness": 1.5, "width": 5, "color": theme.GREY}
     for row in range(len(grid.rows)):
         axis = panels.axis_of(row)
         for column in range(len(grid.columns)):
@@ -177,7 +180,7 @@ def slopes_figure(drawn: SlopesFigure) -> go.Figure:
         x = [panels.panel_left(mark.panel[1]) + place for mark, place in zip(part, across, strict=True)]
         y = [drawn.methods.index(mark.method) for mark in part]
         shown = [(mark.slope, mark.look) for mark in part]
-        trace = estimate_trace(shown, x, y, bar=bar, size=9, unit=high - low)
+        trace = estimate_trace(shown, x, y, bar=bar, size=7, unit=high - low)
         figure.add_trace(trace | {"yaxis": axis})
     return figure
 

@@ -17,6 +17,7 @@ __all__ += ["winners_figure"]
 
 WINNER_HEIGHT, DIFFERENCE_HEIGHT = 46, 22
 """Of a row of either map, in pixels."""
+CELL_WIDTH = 112
 HEAD, FOOT = 44, 8
 LABEL_WIDTH = 5.9
 """Of a character of a row's name, in pixels."""
@@ -77,6 +78,7 @@ def winners_figure(drawn: WinnersFigure) -> go.Figure:
     title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
     panels.label_columns(figure, [str(size) for size in drawn.sizes], title=title, automargin=False)
     panels.label_rows(figure, drawn.rows, longest=MOST_LETTERS, showgrid=False, automargin=False)
+    theme.needs_width(figure, figure.layout.margin.l + CELL_WIDTH * len(drawn.sizes))
     theme.clickable(figure)
     return figure
 

@@ -30,7 +30,7 @@ MOST_COLUMNS = 8
 LINE_HEIGHT = 20
 TITLE_HEIGHT = 24
 ROW_TITLE, ROW_GAP = 26, 14
-BELOW = 50
+BELOW, PANEL_WIDTH = 50, 128
 ABSENT, EMPTY = "no such task", "no results"
 MOST_TICKS = 24
 FRAME = "rgba(127,135,144,0.09)"
@@ -174,6 +174,7 @@ def panel_figure(
     shapes, notes = _frames(grid, domains, empty)
     notes += [*_column_heads(grid), top | {"xref": "paper", "xshift": 4 - left}]
     figure.update_layout(shapes=shapes, annotations=notes)
+    theme.needs_width(figure, left + right + PANEL_WIDTH * len(grid.columns))
     return figure
 
 

@@ -83,7 +83,9 @@ def test_only_settled_differences_have_full_marks():
         "circle",
         "square-open",
     ]
-    assert [trace.x for trace in figure.data if trace.mode == "lines"] == [(-0.7, -0.3), (-0.1, 0.3)]
+    reach = [(trace.error_x.arrayminus[0], trace.error_x.array[0]) for trace in figure.data]
+    assert reach == [pytest.approx((0.2, 0.2)), pytest.approx((0.2, 0.2))]
+    assert all(trace.error_x.width > trace.marker.size / 2 for trace in figure.data)
     assert "same as r" in annotations(figure)
 
 
