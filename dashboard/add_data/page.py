@@ -137,12 +137,10 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
     key = f"{added.part}-{added.name}"
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):
-        selection.choose(**{added.kind: added.name})
-        st.switch_page(page.file_of(f"{added.kind}s"))
+        selection.open_page(f"{added.kind}s", **{added.kind: added.name})
     tasks = opened.tasks_done(view.state).get(added.name, ()) if added.kind == "method" else ()
     if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
-        selection.choose(task=min(tasks), reference=added.name, methods=())
-        st.switch_page(page.file_of("compare"))
+        selection.open_page("compare", task=min(tasks), reference=added.name, methods=())
     if not added.uploads:
         name = f"{added.name}.tar.gz"
         make, kind = functools.partial(mine.packed, added.name), "application/gzip"
@@ -194,11 +192,11 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
         return
     with st.container(horizontal=True):
         if st.button("Ranking", icon=":material/leaderboard:", key="own-ranking"):
-            selection.choose(loss=found.loss, methods=found.methods)
-            st.switch_page(page.file_of("ranking"))
+            selection.open_page("ranking", loss=found.loss, methods=found.methods)
         if st.button("Compare", icon=":material/balance:", key="own-compare"):
-            selection.choose(loss=found.loss, task=found.tasks[0], reference=view.selection.mine, methods=())
-            st.switch_page(page.file_of("compare"))
+            selection.open_page(
+                "compare", loss=found.loss, task=found.tasks[0], reference=view.selection.mine, methods=()
+            )
 
 
 view = page.begin("How does mine do beside these?")

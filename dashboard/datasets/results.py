@@ -42,8 +42,7 @@ def show_head(view: View, row: Row) -> None:
             if st.button(
                 f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
             ):
-                selection.choose(array=name)
-                st.switch_page(page.file_of("task_arrays"))
+                selection.open_page("task_arrays", array=name)
 
 
 def measured_sentence(state: str, dataset: str) -> str:
@@ -66,8 +65,7 @@ def _compare_button(best: Best, *, alone: bool) -> None:
 
 
 def _compare(best: Best) -> None:
-    selection.choose(task=best.task, loss=best.loss)
-    st.switch_page(page.file_of("compare"))
+    selection.open_page("compare", task=best.task, loss=best.loss)
 
 
 def show_results(view: View, row: Row) -> None:

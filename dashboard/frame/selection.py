@@ -18,6 +18,7 @@ from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
 __all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]
+__all__ += ["open_page"]
 __all__ += ["mine", "notice", "resolve", "strangers", "to_parameters", "wanted_comparison", "wanted_loss"]
 __all__ += ["wanted_setting"]
 
@@ -181,6 +182,12 @@ def choose(**changes: Any) -> Selection:
         elif name in st.query_params:
             del st.query_params[name]
     return selection
+
+
+def open_page(name: str, **changes: Any) -> None:
+    """Change fields of the Selection and go to a page, e.g. open_page("compare", task=path); what only this
+    page knows, such as its open tab, stays behind."""
+    st.switch_page(f"{name}/page.py", query_params=to_parameters(choose(**changes)))
 
 
 def mine() -> str | None:

@@ -185,8 +185,7 @@ def _show_scatter(request: Request, pair: Pair) -> None:
     paths = [point["customdata"] for point in points if point.get("customdata")]
     if paths:
         path = paths[0][0] if isinstance(paths[0], list) else paths[0]
-        selection.choose(task=path, methods=tuple(pair), reference=pair.second)
-        st.switch_page(page.file_of("compare"))
+        selection.open_page("compare", task=path, methods=tuple(pair), reference=pair.second)
 
 
 def _show_triangle(request: Request, pair: Pair, rope: float) -> None:

@@ -77,8 +77,7 @@ class _Block(NamedTuple):
         )
         task = (clicked[0].get("customdata") or [None])[0] if clicked else None
         if task:
-            selection.choose(task=task, loss=request.loss, reference=request.reference)
-            st.switch_page(page.file_of("compare"))
+            selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 
 CURVES = _Block("curves", curves_figure, tables.curves, exports.ESTIMATES, selectable=True)
