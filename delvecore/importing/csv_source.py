@@ -1,11 +1,11 @@
 """CSV files of cases: how they are written is seen from their beginning; they are read in pieces, as
 words."""
 
-import codecs
 import csv
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,13 +17,12 @@ from delvecore.errors import Fault, ParseError
 from delvecore.importing.source import About, Source, SourceColumn
 from delvecore.numerals.numbers import is_number
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces
+from delvecore.readers.sniffing import BLANK, FALLBACKS, decimal_sign, encoding_of, separator_of
 
 __all__ = ["AS_SEEN", "CsvOptions", "csv_source"]
 
 SAMPLE, PIECE = 1 << 18, 1 << 23
-DELIMITERS = (",", ";", "\t", "|")
-BLANKS = " "
-MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+DELIMITERS = (",", ";", "\t", "|", BLANK)
 COMMA = r"^([+-]?\d*),(\d+)$"
 Rows = list[list[str]]
 
@@ -70,12 +69,12 @@ def _layout(path: str, options: CsvOptions) -> tuple[_Layout, tuple[str, ...]]:
     notices = []
     data = _beginning(path)
     text, encoding = _decoded(data, options.encoding)
-    if encoding == "latin-1" and not options.encoding:
+    if encoding in FALLBACKS and not options.encoding:
         notices.append("it is not UTF-8, and was read as Latin-1 (--encoding)")
     lines = text.splitlines()
     skipped = next((place for place, line in enumerate(lines) if not line.startswith("#")), len(lines))
     text = "\n".join(lines[skipped:])
-    delimiter = options.delimiter or _delimiter(text)
+    delimiter = options.delimiter or separator_of(partial(_rows, text), DELIMITERS)[0]
     rows = _rows(text, delimiter)
     if not rows:
         raise Fault(path, "a table with a line a case", "an empty file", is_file=True)
@@ -84,7 +83,7 @@ def _layout(path: str, options: CsvOptions) -> tuple[_Layout, tuple[str, ...]]:
     names = tuple(rows[0]) if has_header else tuple(f"column-{place + 1}" for place in range(width))
     if not has_header and options.header is None:
         notices.append("its first line was taken for a case, not for names (--header yes)")
-    decimal = "," if delimiter != "," and _has_decimal_commas(rows[has_header:]) else "."
+    decimal = decimal_sign(rows[has_header:], delimiter)
     skipped += _lines_of_names(text, delimiter) if has_header else 0
     layout = _Layout(delimiter, encoding, skipped, names, decimal)
     return layout, tuple(notices)
@@ -102,40 +101,22 @@ def _beginning(path: str) -> bytes:
 
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, str]:
-    """Return (text, encoding): as asked, by the file's first bytes, UTF-8 if it is, else Latin-1."""
-    found = encoding or next((name for mark, name in MARKS.items() if data.startswith(mark)), "utf-8")
+    """Return (text, encoding): as asked, or as the file's first bytes show."""
+    found = encoding or encoding_of(data)
     try:
-        text = data.decode(found, errors="strict" if found == "utf-8" else "replace")
+        return data.decode(found, errors="replace").removeprefix("\ufeff"), found
     except LookupError:
         raise Fault("--encoding", "an encoding such as utf-8 or latin-1", repr(found)) from None
-    except UnicodeDecodeError as error:
-        if encoding or error.reason == "unexpected end of data":
-            text = data.decode(found, errors="replace")
-        else:
-            text, found = data.decode("latin-1"), "latin-1"
-    return text.removeprefix("\ufeff"), found
 
 
 def _rows(text: str, delimiter: str) -> Rows:
     """Return the fields of the first lines that are not empty."""
-    if delimiter == BLANKS:
+    if delimiter == BLANK:
         return [line.split() for line in text.splitlines()[:1000] if line.strip()]
     try:
         return [row for row in islice(csv.reader(io.StringIO(text), delimiter=delimiter), 1000) if row]
     except csv.Error:
         return []
-
-
-def _delimiter(text: str) -> str:
-    """Which character makes the most lines equally long, in more than one field? Blanks come last."""
-    best, most = ",", (0.0, 0)
-    for delimiter in (*DELIMITERS, BLANKS):
-        widths = [len(row) for row in _rows(text, delimiter)]
-        width = max(set(widths), key=widths.count) if widths else 0
-        score = widths.count(width) / len(widths) if width > 1 else 0.0, width if delimiter != BLANKS else 0
-        if score > most:
-            best, most = delimiter, score
-    return best
 
 
 def _is_header(rows: Rows) -> bool:
@@ -151,16 +132,10 @@ def _is_header(rows: Rows) -> bool:
 
 def _lines_of_names(text: str, delimiter: str) -> int:
     """Return on how many lines the names stand, with empty ones above them."""
-    if delimiter == BLANKS:
+    if delimiter == BLANK:
         return next(place for place, line in enumerate(text.splitlines(), start=1) if line.strip())
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     return next(reader.line_num for row in reader if row)
-
-
-def _has_decimal_commas(rows: Rows) -> bool:
-    words = [word for row in rows for word in row]
-    has_point = any("." in word and is_number(word) for word in words)
-    return not has_point and any(word.count(",") == 1 and is_number(word.replace(",", ".")) for word in words)
 
 
 def _batches(path: str, layout: _Layout) -> Iterator[pa.RecordBatch]:
@@ -172,7 +147,7 @@ def _batches(path: str, layout: _Layout) -> Iterator[pa.RecordBatch]:
         return "error"
 
     numbered = tuple(map(str, range(len(layout.names))))  # names may be there twice
-    delimiter = "\t" if layout.delimiter == BLANKS else layout.delimiter
+    delimiter = "\t" if layout.delimiter == BLANK else layout.delimiter
     try:
         reader = arrow_csv.open_csv(
             _opened(path, layout),
@@ -192,11 +167,14 @@ def _batches(path: str, layout: _Layout) -> Iterator[pa.RecordBatch]:
         if "Empty CSV" in str(error):
             raise Fault(path, "cases below the names", "none", is_file=True) from None
         raise _fault(path, layout, wrong, str(error)) from None
+    except UnicodeDecodeError as error:
+        found, remedy = f"other bytes ({error.reason})", "say --encoding latin-1"
+        raise ParseError(path, None, f"text in {layout.encoding}", found, remedy, kind="file") from None
 
 
 def _opened(path: str, layout: _Layout) -> str | pa.NativeFile:
     """Return what Arrow reads: the path of a plain file, else a stream of its bytes."""
-    if layout.delimiter == BLANKS:
+    if layout.delimiter == BLANK:
         lines = read_bytes(path).decode(layout.encoding, errors="replace").splitlines()
         return pa.BufferReader("\n".join("\t".join(line.split()) for line in lines).encode(layout.encoding))
     return pa.PythonFile(_Stream(lambda: read_pieces(path)), mode="r") if path.endswith(SUFFIXES) else path
@@ -236,7 +214,7 @@ def _fault(path: str, layout: _Layout, wrong: list[arrow_csv.InvalidRow], said: 
 def _line_of(path: str, layout: _Layout, width: int) -> int | None:
     """Return the number of the first line with another number of values."""
     text = read_bytes(path).decode(layout.encoding, errors="replace")
-    if layout.delimiter == BLANKS:
+    if layout.delimiter == BLANK:
         widths = ((place, len(line.split())) for place, line in enumerate(text.splitlines(), start=1))
     else:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=layout.delimiter)

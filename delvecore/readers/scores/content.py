@@ -1,7 +1,6 @@
 """The bytes of a table: of a file, compressed or not, of an open one, or of the standard input."""
 
 import bz2
-import codecs
 import lzma
 import os
 import sys
@@ -11,13 +10,13 @@ import pyarrow as pa
 
 from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import no_regular_file, no_such_file
+from delvecore.readers.sniffing import encoding_of
 
 __all__ = ["Content", "Source", "as_utf8", "plain_file", "read_content"]
 
 Source = str | os.PathLike[str] | IO[bytes]
 STANDARD_INPUT = "-"
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-_BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
 
@@ -80,16 +79,8 @@ def _unpacked(data: pa.Buffer, name: str) -> pa.Buffer:
 
 
 def as_utf8(data: pa.Buffer) -> pa.Buffer:
-    """Return a text in UTF-8: UTF-16 is known by its first bytes, what is no UTF-8 is Latin-1."""
-    start = data.slice(0, min(4, data.size)).to_pybytes()
-    encoding = next((encoding for mark, encoding in _BOMS.items() if start.startswith(mark)), None)
-    if encoding is None and b"\0" in start:
-        encoding = "utf-16-le" if start[1:2] == b"\0" else "utf-16-be"
-    if encoding is None:
-        try:
-            codecs.decode(memoryview(data), "utf-8")
-        except UnicodeDecodeError:
-            encoding = "cp1252"
-    if encoding in (None, "utf-8-sig"):
-        return data.slice(3) if encoding else data
+    """Return a text in UTF-8, without a mark at its beginning."""
+    encoding = encoding_of(memoryview(data))
+    if encoding in ("utf-8", "utf-8-sig"):
+        return data if encoding == "utf-8" else data.slice(3)
     return pa.py_buffer(data.to_pybytes().decode(encoding, errors="replace").encode())

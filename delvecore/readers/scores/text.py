@@ -5,7 +5,6 @@ Large files are read by pyarrow; small ones, and those that it refuses, line by 
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from delvecore.readers.scores.columns import Column, Sheet, checked_names
 from delvecore.readers.scores.content import as_utf8
 from delvecore.readers.scores.sources.predictions import are_predictions, predictions_sheet
 from delvecore.readers.scores.words import is_metric
+from delvecore.readers.sniffing import decimal_sign, separator_of
 
 __all__ = ["NAMES_ABOVE", "beginning", "read_text_table"]
 
@@ -85,7 +85,7 @@ def _layout(head: str, source: str) -> Layout:
     if not body:
         raise ParseError(source, 1, "a table of scores", "only comments", EMPTY)
     _check_text(head, source)
-    separator, width = _separator(body)
+    separator, width = separator_of(lambda one: [_split(line, one) for line in body[:200]], SEPARATORS)
     rows = list(islice(_rows(head, separator, source), 100))
     if not rows:
         raise ParseError(source, 1, "a table of scores", "separators only", EMPTY)
@@ -107,7 +107,7 @@ def _layout(head: str, source: str) -> Layout:
     later = [fields for _, fields in rows[1:]]
     if later and all(len(fields) == len(header) + 1 and fields[-1].strip() for fields in later):
         header = ["", *header]  # R writes no name over those of rows
-    return Layout(separator, header, number, _decimal_sign(later, separator))
+    return Layout(separator, header, number, decimal_sign(later, separator))
 
 
 def _check_text(head: str, source: str) -> None:
@@ -126,26 +126,6 @@ def _commented_header(lines: Sequence[str], first: str, separator: str, fields: 
     remarks = [line for line in lines[: lines.index(first)] if _is_comment(line)]
     names = _split(remarks[-1].lstrip("# \t"), separator) if remarks else []
     return names if len(names) == len(fields) else []
-
-
-def _separator(lines: Sequence[str]) -> tuple[str, int]:
-    """Return the separator by which most lines have as many fields as each other, and that many."""
-    best, most = ",", (0.0, 0)
-    for separator in SEPARATORS:
-        counts = Counter(len(_split(line, separator)) for line in lines[:200])
-        width, many = counts.most_common(1)[0]
-        alike = (many / counts.total(), width)
-        if width > 1 and alike > most and (separator != " " or most[1] < 2):
-            best, most = separator, alike
-    return best, most[1]
-
-
-def _decimal_sign(rows: Sequence[Sequence[str]], separator: str) -> str:
-    """Return the decimal sign: a comma only where it separates no fields and no number has a point."""
-    fields = [field.strip() for row in rows for field in row]
-    if separator == "," or any(re.fullmatch(r"[-+]?\d*\.\d+", field) for field in fields):
-        return "."
-    return "," if any(re.fullmatch(r"[-+]?\d+,\d+", field) for field in fields) else "."
 
 
 def _split(line: str, separator: str) -> list[str]:
