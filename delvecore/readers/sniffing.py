@@ -9,7 +9,7 @@ __all__ = ["BLANK", "FALLBACKS", "decimal_sign", "encoding_of", "separator_of"]
 
 BLANK = " "
 FALLBACKS = ("cp1252", "latin-1")
-"""Of what is no UTF-8: Latin-1 with the characters that Windows adds, which has no character for some bytes."""
+"""Of what is no UTF-8: Latin-1 as Windows has it, which has no character for some bytes, and as it is."""
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _POINT = re.compile(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?")
 _COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
