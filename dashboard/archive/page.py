@@ -6,6 +6,7 @@ import streamlit as st
 from dashboard.archive import data
 from dashboard.archive.figures import coverage_figure
 from dashboard.frame import page, selection
+from dashboard.frame.coming import nothing
 from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
@@ -109,7 +110,7 @@ def open_page(kind: str, name: str) -> None:
     st.switch_page(page.file_of(f"{kind}s"))
 
 
-view = page.begin("What is in this archive?")
+view = page.begin("What is in this archive?", needs=nothing)
 if view.archive:
     page.answer(sentence(view.archive), view)
     show_problems(view.archive)

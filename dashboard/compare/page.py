@@ -7,6 +7,7 @@ from dashboard.compare.choice import RAW, Choice, Request, choose_comparison
 from dashboard.compare.controls import show_controls
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.frame import page
+from dashboard.frame.coming import of_the_task
 from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
@@ -96,4 +97,8 @@ def show_comparison(view: View) -> None:
     show_tabs(request)
 
 
-show_comparison(page.begin("Which of these methods is better on this task, and is it sure?", settles=True))
+show_comparison(
+    page.begin(
+        "Which of these methods is better on this task, and is it sure?", settles=True, needs=of_the_task
+    )
+)

@@ -12,6 +12,7 @@ from dashboard.datasets.choice import TERMS, facets_of, shown_facets
 from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, within
 from dashboard.datasets.search import with_words
 from dashboard.frame import controls, page, selection
+from dashboard.frame.coming import nothing
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
@@ -138,7 +139,7 @@ def show_list(view: View) -> None:
         show_table(view, found)
 
 
-view = page.begin("Which data could my method be tried on?")
+view = page.begin("Which data could my method be tried on?", needs=nothing)
 if not opened.rows(view.state, "datasets"):
     page.answer("No data yet.", view)
     page.empty_state("No datasets here.", "A dataset is a directory in `data` with a `Dataset.spec` in it.")

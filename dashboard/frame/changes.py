@@ -21,9 +21,10 @@ SECONDS = 1.0
 
 
 def served() -> opened.Opened:
-    """Return the server's archive as this session saw it first, or when it last asked anew."""
+    """Return the server's archive as this session saw it first, or when it last asked anew; while it is being
+    read the last edition."""
     shown: opened.Opened | None = st.session_state.get(SHOWN)
-    if shown is None or shown.archive is None:
+    if shown is None or shown.archive is None or shown.opening is not None:
         shown = st.session_state[SHOWN] = opened.open_archive(check=shown is None)
     return shown
 

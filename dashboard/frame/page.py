@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.frame import changes, downloads, selection
+from dashboard.frame import changes, coming, downloads, selection
 from dashboard.frame.commands import reproducing_command
 from dashboard.frame.controls import open_control, setting_control
 from dashboard.frame.glossary import help_for
@@ -74,9 +74,10 @@ def prepare() -> View:
     return view
 
 
-def begin(question: str, *, settles: bool = False) -> View:
+def begin(question: str, *, settles: bool = False, needs: coming.Needs | None = None) -> View:
     """Write the page's title and return its View; stops the page where no archive can be read. settles: does
-    the page settle differences? The setting by which it does so then stands beside the title."""
+    the page settle differences? The setting by which it does so then stands beside the title. needs: which
+    datasets have to be read before the page is shown, None for all."""
     view: View = st.session_state[FRAME]
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
@@ -97,8 +98,7 @@ def begin(question: str, *, settles: bool = False) -> View:
                 st.caption("Others lack what you added: they see this with your files and")
                 st.code(reproducing_command(view.selection.mine), language=None)
     if view.opening is not None:
-        _show_opening(view.opening)
-        st.stop()
+        coming.show(view.opening, view.archive, needs and needs(view.selection))
     changes.tell_change()
     if view.archive is None:
         st.error("The archive cannot be read.")
@@ -109,21 +109,6 @@ def begin(question: str, *, settles: bool = False) -> View:
         empty_state("There is no archive here.", how, "delve dashboard PATH")
         st.stop()
     return view
-
-
-@st.fragment(run_every=0.5)
-def _show_opening(opening: opened.Opening[opened.Opened]) -> None:
-    """Say how far the reading of the archive is; the page comes by itself when it is done."""
-    if opening.is_done(0.0):
-        st.rerun()
-    progress = opening.progress
-    with st.container(key="opening"):
-        share = f"{100 * progress.share:.0f} %"
-        st.progress(progress.share, f"Reading the archive: {words.escape(progress.subject)} ({share})")
-        st.caption(
-            "The first time, cases are simulated and losses computed from the predictions; what comes of it "
-            "is kept, so that the next start takes a moment. This page goes on by itself."
-        )
 
 
 def file_of(name: str) -> str:

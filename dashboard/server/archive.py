@@ -16,7 +16,7 @@ import pyarrow as pa
 import streamlit as st
 
 import delvecore
-from dashboard.server.opening import Notify, Opening
+from dashboard.server.opening import Opening
 from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
@@ -27,7 +27,7 @@ from delvecore.statistics.choose import Setting
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
 __all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
-__all__ += ["comparisons", "follows_links", "score_files", "task_with_results", "tasks_done"]
+__all__ += ["comparisons", "follows_links", "score_files", "task_with_results", "tasks_done", "want"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
@@ -57,7 +57,8 @@ class Choices:
 
 @dataclass(frozen=True)
 class Opened:
-    """An archive, or why there is none: an error, or that it is still being read. One of the three is set."""
+    """An archive, or why there is none: an error, or that it is still being read. One of the three is set, or
+    an edition of the archive while the rest is being read."""
 
     archive: delvecore.Archive | None
     error: str | None
@@ -153,7 +154,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
     unless they are watched.
 
     It is read in the background, once for all who ask. Where that takes longer than patience (seconds,
-    PATIENCE if not given), what is returned says how far it is."""
+    PATIENCE if not given), what is returned says how far it is, and may hold an edition to show meanwhile."""
     if check and not _shelf.is_watched and _shelf.opened is not None:
         look()
     with _shelf.lock:
@@ -163,8 +164,9 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
             how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": _shelf.scores}
             _shelf.opening = Opening(functools.partial(_open, _shelf.paths, how))
         opening = _shelf.opening
-    if not opening.is_done(PATIENCE if patience is None else patience):
-        return Opened(None, None, opening)
+    opening.shows(PATIENCE if patience is None else patience)
+    if not opening.is_done(0.0):
+        return opening.edition or Opened(None, None, opening)
     with _shelf.lock:
         if _shelf.opening is opening:
             _shelf.opening = None
@@ -172,9 +174,14 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         return _shelf.opened or opening.result()
 
 
-def _open(paths: Sequence[str], how: Mapping[str, Any], notify: Notify) -> Opened:
+def _open(paths: Sequence[str], how: Mapping[str, Any], opening: Opening[Opened]) -> Opened:
+    def publish(edition: delvecore.Archive) -> None:
+        remember(edition)
+        opening.publish(Opened(edition, None, opening))
+
+    more = {"notify": opening, "publish": publish, "order": opening.order}
     try:
-        return Opened(delvecore.open(list(paths) or None, **how, notify=notify), None)
+        return Opened(delvecore.open(list(paths) or None, **how, **more), None)
     except DelveError as error:
         return Opened(None, str(error))
 
@@ -217,9 +224,15 @@ def rely_on_watch(is_watched: bool) -> None:
     _shelf.is_watched = is_watched
 
 
+def want(dataset: str) -> None:
+    """Have a dataset, and all results on it, read before others where some are still to be read."""
+    if (opening := _shelf.opening) is not None:
+        opening.order.want(dataset)
+
+
 def has_changed(shown: Opened) -> bool:
-    """Are the files no longer those of which this was read?"""
-    return _shelf.seen not in (None, shown.state)
+    """Are the files no longer those of which this was read? Of an edition the whole will tell."""
+    return shown.opening is None and _shelf.seen not in (None, shown.state)
 
 
 def serving() -> delvecore.Archive | None:

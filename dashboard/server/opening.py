@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Generic, Literal, Self, TypeVar, cast
 
 from delvecore.archive.building import OpeningStep
+from delvecore.archive.parts import Order
 
 __all__ = ["Notify", "Opening"]
 
@@ -13,18 +14,24 @@ Notify = Callable[[OpeningStep], None]
 
 
 class Opening(Generic[Result]):
-    """Calls read(notify) in a thread of its own; `progress` says meanwhile how far it is."""
+    """Calls read(itself) in a thread of its own, to be called with how far it is, which `progress` says then.
+    edition: what can be shown meanwhile, None for nothing; order: in which it goes on."""
 
-    def __init__(self, read: Callable[[Notify], Result]):
+    def __init__(self, read: Callable[[Self], Result]):
         self.progress = OpeningStep(0.0, "the list of files")
+        self.edition: Result | None = None
+        self.order = Order()
         self._result: Result | None = None
         self._failure: BaseException | None = None
-        self._done = threading.Event()
+        self._done, self._shows = threading.Event(), threading.Event()
         threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
 
-    def _run(self, read: Callable[[Notify], Result]) -> None:
+    def _run(self, read: Callable[[Self], Result]) -> None:
         with self:
-            self._result = read(lambda step: setattr(self, "progress", step))
+            self._result = read(self)
+
+    def __call__(self, step: OpeningStep) -> None:
+        self.progress = step
 
     def __enter__(self) -> Self:
         return self
@@ -33,7 +40,17 @@ class Opening(Generic[Result]):
         """Keep what was raised, for whoever waits for the result."""
         self._failure = failure
         self._done.set()
+        self._shows.set()
         return True
+
+    def publish(self, edition: Result) -> None:
+        """Have this shown until all is read."""
+        self.edition = edition
+        self._shows.set()
+
+    def shows(self, patience: float) -> bool:
+        """Is it read, or is there an edition? Waits so many seconds for it at most."""
+        return self._shows.wait(patience)
 
     def is_done(self, patience: float) -> bool:
         """Is it read? Waits so many seconds for it at most."""

@@ -1,0 +1,104 @@
+"""A large archive while it is first read: pages show what is there, wait for what they need, and go on."""
+
+import shutil
+import threading
+
+import pytest
+
+import delvecore
+from dashboard.server import archive as opened
+from delvecore.archive import parts, reading
+from delvecore.archive.parts import PartStore
+from tests.archives import small_archive
+
+NAMES = ("demo", "second", "third")
+
+
+class Reading:
+    """An archive of three datasets that is read as far as it is told."""
+
+    def __init__(self, root, monkeypatch):
+        self.goes_on = {name: threading.Event() for name in NAMES}
+        self.orders = []
+        store = PartStore(
+            reading.look([str(root)], follow_links=False), delvecore.locations.cache_directory()
+        )
+        for name in NAMES:
+            store.make(name, keep_cases=lambda *_: None)
+
+        def made(store, order):
+            self.orders.append(order)
+            for name, goes_on in self.goes_on.items():
+                assert goes_on.wait(30)
+                yield name
+
+        monkeypatch.setattr(parts, "_made", made)
+        monkeypatch.setattr(parts, "PAUSE", 0.0)
+
+    def read(self, *names):
+        """Have datasets read, and wait until they are shown."""
+        for name in names:
+            self.goes_on[name].set()
+        left = sum(not one.is_set() for one in self.goes_on.values())
+        for _ in range(600):
+            found = opened.open_archive(patience=0.05)
+            if found.archive is not None and len(found.archive.pending) == left:
+                return
+            threading.Event().wait(0.02)
+        raise AssertionError("it is not shown")
+
+
+@pytest.fixture
+def slow(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(reading, "FEWEST_RESULTS", 1)
+    root = small_archive(tmp_path)
+    for name in NAMES[1:]:
+        shutil.copytree(root / "data/demo", root / "data" / name)
+        for method in (root / "methods").iterdir():
+            if (method / "demo").is_dir():
+                shutil.copytree(method / "demo", method / name)
+    held = Reading(root, monkeypatch)
+    opened.choose_paths([str(root)])
+    opened.open_archive(patience=10)
+    yield held
+    for goes_on in held.goes_on.values():
+        goes_on.set()
+    opened.open_archive(patience=30)
+
+
+def said(app):
+    return " ".join(str(element.value) for element in [*app.markdown, *app.text, *app.dataframe])
+
+
+@pytest.mark.parametrize("name", ["archive", "datasets"])
+def test_pages_that_need_nothing_are_there_at_once_and_say_what_is_coming(slow, run_page, name):
+    app = run_page(name)
+    assert "Results on **0 of 3 datasets** are read; the others follow." in said(app)
+    slow.read("demo")
+    assert "Results on **1 of 3 datasets**" in said(app.run())
+    slow.read("second", "third")
+    app.run()
+    assert "the others follow" not in said(app)
+    assert "third" in said(app)
+
+
+def test_compare_waits_for_its_dataset_which_is_wanted_first(slow, run_page):
+    app = run_page("compare", task="/second/age/std.8")
+    assert app.get("progress")
+    assert slow.orders[0].is_wanted("second")
+    slow.read("demo", "second")
+    app.run()
+    assert not app.get("progress")
+    assert "Results on **2 of 3 datasets**" in said(app)
+    assert "/second/age/std.8" in said(app) + " ".join(code.value for code in app.code)
+
+
+@pytest.mark.parametrize("name", ["ranking", "methods", "tables", "compare"])
+def test_pages_over_all_tasks_wait_for_all(slow, run_page, name):
+    app = run_page(name)
+    assert app.get("progress")
+    slow.read(*NAMES)
+    app.run()
+    assert not app.get("progress")
+    assert not app.exception
