@@ -13,7 +13,7 @@ from dashboard.frame import changes, page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
-from dashboard.frame.selection import wanted_setting
+from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
@@ -67,14 +67,15 @@ def show_template(view: View) -> None:
     """Offer the archive's tasks as a table to fill in."""
     if view.archive is None or not view.choices.tasks:
         return
-    usual = min(view.choices.losses or PREFERRED, key=words.loss_preference)
-    loss = view.selection.loss if view.selection.loss in view.choices.losses else usual
+    known = view.choices.losses or PREFERRED
+    usual, notices = min(known, key=words.loss_preference), list[str]()
+    loss = wanted_loss(known, usual, view.selection, notices, where="here")
     metric, tasks = metric_of(loss), view.archive.tasks
     asked = words.escape(metric.name) if metric else words.loss_markdown(loss)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             "Run on these tasks elsewhere? Fill in one column of this table, "
-            f"{asked} of your method on each task, and drop it here.",
+            f"{asked} of your method on each task, and drop it here. {' '.join(notices)}",
             width="content",
         )
         page.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")

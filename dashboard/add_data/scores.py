@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.add_data.kind import ask_kind
 from dashboard.frame import selection
-from dashboard.server.own_cases import ENDINGS
 from dashboard.server.own_scores import OwnScores
 from dashboard.server.uploads import Own
 from delvecore.figures import words
@@ -28,6 +28,8 @@ def show_scores(mine: Own, number: int, own: OwnScores) -> None:
     with st.container(border=True, key=f"own-scores-{number}"):
         st.subheader(f":material/table_chart: {words.escape(own.name)}", anchor=False)
         st.caption(words.escape(_facts(own)))
+        if own.may_be_cases:
+            ask_kind(mine, number, is_scores=True)
         if own.unknown:
             names = words.and_list([words.escape(name) for name in own.unknown])
             st.warning(f"Nothing says whether **{names}** is better the higher or the lower. Please say it.")
@@ -110,10 +112,6 @@ def _show_ways(mine: Own, number: int, own: OwnScores) -> None:
 
         about: dict[str, Any] = {"index": None, "placeholder": "none", "width": 230}
         st.selectbox("Which is yours?", list(own.methods), key=key, on_change=mark, **about)
-    if own.unknown and own.path.endswith(ENDINGS):
-        cases: dict[str, Any] = {"on_click": mine.take_for_cases, "args": (number,)}
-        cases["help"] = "Each line is a case, such as a patient or a flower, and no score of a method"
-        st.button("These are cases, not scores", key=f"cases-{number}", **cases)
     st.button(
         "Remove",
         icon=":material/delete:",

@@ -19,10 +19,16 @@ def scored_command(command: str, *words: str) -> str:
 
 
 def reproducing_command(mine: str | None) -> str:
-    """Return the command that shows others what this session does, with its own files of scores. mine: the
-    method that is marked."""
-    marked = option_words("--mine", mine) if mine else []
-    return command_text("delve", "dashboard", *_files(), *opened.score_files().reading, *marked)
+    """Return the commands that show others what this session does, given the files that it has added. mine:
+    the method that is marked."""
+    marked, served = option_words("--mine", mine) if mine else [], opened.serving()
+    paths, archives = _files(), uploads.own_archive_files()
+    lines = []
+    if archives:
+        paths = (*(paths or (served.sources if served else ())), uploads.NAME)
+        lines = [command_line(("delve", "install", "--into", uploads.NAME, *archives))]
+    lines.append(command_text("delve", "dashboard", *paths, *opened.score_files().reading, *marked))
+    return "\n".join(lines)
 
 
 def _files() -> tuple[str, ...]:

@@ -17,7 +17,8 @@ TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
 @dataclass(frozen=True, eq=False)
 class OwnScores:
     """A file of scores that was added. name: as it was sent; path: where it lies; file, group: what is in it,
-    None where it is asked first whether higher is better; unknown: of which metrics that is asked."""
+    None where it is asked first whether higher is better; unknown: of which metrics that is asked;
+    may_be_cases: can it be read as those, and does its header not say that it is none?"""
 
     name: str
     path: str
@@ -25,6 +26,7 @@ class OwnScores:
     file: ScoreFile | None = None
     group: ScoreGroup | None = None
     unknown: tuple[str, ...] = ()
+    may_be_cases: bool = False
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from dashboard.server.own_cases import read_own_cases
 from delvecore.errors import DelveError, Fault
+from delvecore.importing.plan import ImportOptions
 from delvecore.locations import package_root
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
@@ -59,9 +60,20 @@ def try_scores(
     _try(path, name, parent, {"options": asdict(options)}, wait)
 
 
-def try_cases(path: str, name: str, parent: str, *, wait: Callable[[], object] = lambda: None) -> None:
-    """Read a file of cases in a process of its own, see `try_archive`. Raises DelveError for what is none."""
-    _try(path, name, parent, {"is_cases": True}, wait)
+def try_cases(
+    path: str,
+    name: str,
+    parent: str,
+    *,
+    options: ImportOptions | None = None,
+    into: str | None = None,
+    wait: Callable[[], object] = lambda: None,
+) -> None:
+    """Read a file of cases in a process of its own, see `try_archive`, and make its dataset there. options:
+    None to guess; into: the delve directory that gets the dataset, None for none. Raises DelveError for what
+    is no file of cases, or takes too much."""
+    said = None if options is None else options._asdict() | {"types": dict(options.types)}
+    _try(path, name, parent, {"cases": said, "into": into}, wait)
 
 
 def _try(path: str, name: str, parent: str, more: dict[str, object], wait: Callable[[], object]) -> None:
@@ -119,8 +131,8 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (asked["megabytes"] << 20,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)
     try:
-        if "is_cases" in asked:
-            read_own_cases(asked["path"], asked["name"])
+        if "cases" in asked:
+            _read_cases(asked["path"], asked["name"], asked["cases"], into=asked["into"])
         elif "options" in asked:
             _read_scores(asked["path"], asked["name"], asked["options"])
         else:
@@ -158,6 +170,14 @@ def _read(path: str, name: str, place: str, *, own: str, beside: Sequence[str], 
     delvecore.open([root, own], cache=False)
     with contextlib.suppress(DelveError):  # the page tells it
         review(Hierarchy([root, own, *beside], report=lambda fault: None), installed.part, installed.name)
+
+
+def _read_cases(path: str, name: str, options: dict[str, Any] | None, *, into: str | None) -> None:
+    from delvecore.importing.writing import write_import
+
+    plan = read_own_cases(path, name, ImportOptions(**options) if options else None).plan
+    if into:
+        write_import(plan, into)
 
 
 def _read_scores(path: str, name: str, options: dict[str, Any]) -> None:

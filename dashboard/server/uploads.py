@@ -5,35 +5,30 @@ in a browser can be got around. Each file is read by a process with limits befor
 directory goes when the session does."""
 
 import contextlib
-import functools
 import os
 import shutil
 import tempfile
-import threading
 import weakref
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
 import delvecore
 from dashboard.server import archive as opened
-from dashboard.server.own_cases import ENDINGS, OwnCases, read_own_cases
-from dashboard.server.own_scores import OwnScores, is_packed, read_own_scores
-from dashboard.server.trial import try_archive, try_cases, try_scores
+from dashboard.server.own_scores import is_packed
+from dashboard.server.own_tables import READING, Notify, OwnTables, Sent, waiting, without_places
+from dashboard.server.trial import try_archive
 from delvecore.durable import scratch_directory
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
-from delvecore.importing.writing import write_import
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
-from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.writers.text import plain
 from delvecore.sharing.install import Installed, install_archives
 from delvecore.sharing.pack import pack_dataset, review
 
 __all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "remove_all"]
-__all__ += ["own_score_files", "with_own"]
+__all__ += ["own_archive_files", "own_score_files", "with_own"]
 
 MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
 """Of one file as it is sent, and of all that a session has."""
@@ -41,20 +36,7 @@ MOST_FILES = 20
 LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
 """Of everything that one session has added, unpacked."""
 NAME = "delve-added"
-_reading = threading.Lock()
-"""One session's files are read at a time, so that reading takes no more memory than one trial did."""
 KEY = "own"
-
-Notify = Callable[[str, float], None]
-
-
-class Sent(Protocol):
-    """A file as a visitor sends it."""
-
-    name: str
-    size: int
-
-    def getbuffer(self) -> memoryview: ...
 
 
 @dataclass(frozen=True)
@@ -80,19 +62,16 @@ class Added:
         return "dataset" if self.part == "data" else "method"
 
 
-class Own:
+class Own(OwnTables):
     """What one session has added, and the archive that shows it beside the server's.
 
-    added: methods and datasets; scores: files of scores, cases: of cases, by number; refused: what was
-    wrong with the files sent last, for the page; round: how often files were taken."""
+    added: methods and datasets; root: the delve directory that they are in; round: how often files were
+    taken."""
 
     def __init__(self) -> None:
-        self.base = self.root = ""
+        super().__init__()
         self.added: dict[tuple[str, str], Added] = {}
-        self.scores: dict[int, OwnScores] = {}
-        self.cases: dict[int, OwnCases] = {}
-        self.refused: list[str] = []
-        self.round = self._taken = 0
+        self.round = 0
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
 
     def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
@@ -115,12 +94,12 @@ class Own:
                 if is_packed(name, file.getbuffer()):
                     self._add(file, name, roots, notify)
                 else:
-                    self._add_scores(file, name, notify)
+                    self.add_table(file, name, notify)
             except OSError as error:
                 why = words_of_system(error)
                 self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
             except DelveError as error:
-                message = _without_places(str(error), [self.root, *roots])
+                message = without_places(str(error), [self.root, *roots])
                 self.refused.append(message if message.startswith(name) else f"{name}: {message}")
 
     def _make_place(self) -> None:
@@ -141,70 +120,13 @@ class Own:
     def files(self) -> list[str]:
         """The files that were sent and are kept, by the paths that they have here."""
         archives = [path for added in self.added.values() for path in added.archives]
-        tables = [one.path for one in self.scores.values()] + [one.path for one in self.cases.values()]
-        return [*archives, *tables]
-
-    def _keep(self, file: Sent, ending: str = "") -> str:
-        """Write a file into the session's directory; return its path there."""
-        self._taken += 1
-        path = os.path.join(self.base, f"{self._taken}{ending}")
-        with open(path, "xb") as target:
-            target.write(file.getbuffer())
-        return path
-
-    def _add_scores(self, file: Sent, name: str, notify: Notify | None) -> None:
-        """Add a table: of scores, or else of cases, if it can be those."""
-        ending = os.path.splitext(name)[1].lower()
-        path, wait = self._keep(file, ending if ending in ENDINGS else ""), _waiting(name, notify)
-        try:
-            self._read_scores(self._taken, OwnScores(name, path, ScoreOptions()), wait)
-        except DelveError:
-            if ending not in ENDINGS or not self._add_cases(path, name, wait):
-                raise
-        finally:
-            if path not in self.files:
-                os.unlink(path)
-
-    def _read_scores(self, number: int, asked: OwnScores, wait: Callable[[], object]) -> None:
-        try_scores(asked.path, asked.name, self.base, options=asked.options, wait=wait)
-        with _reading:
-            self.scores[number] = read_own_scores(asked.path, asked.name, asked.options)
-
-    def _add_cases(self, path: str, name: str, wait: Callable[[], object]) -> bool:
-        """Take what is no table of scores for cases, if it can be those."""
-        with contextlib.suppress(DelveError):
-            try_cases(path, name, self.base, wait=wait)
-            self.cases[self._taken] = read_own_cases(path, name)
-            return True
-        return False
-
-    def take_for_cases(self, number: int) -> None:
-        """Take a table that was read as scores for cases; `refused` says where it cannot be those."""
-        own, self.refused = self.scores[number], []
-        self._taken += 1
-        if self._add_cases(own.path, own.name, lambda: None):
-            del self.scores[number]
-        else:
-            self.refused = [f"{own.name}: expected cases, a line each, found no such table"]
-
-    def choose_target(self, number: int, target: str) -> None:
-        """Have another column of a file of cases predicted; `refused` says why it cannot be."""
-        old, self.refused = self.cases[number], []
-        try:
-            self.cases[number] = read_own_cases(old.path, old.name, target)
-        except DelveError as error:
-            self.refused = [_without_places(str(error), [self.base + os.sep])]
+        return [*archives, *self.table_files]
 
     def make_dataset(self, number: int) -> None:
         """Make the dataset of a file of cases, which is then added; `refused` says why it cannot be made."""
-        plan, self.refused = self.cases[number].plan, []
-        try:
-            write_import(plan, self.root)
-        except DelveError as error:
-            self.refused = [_without_places(str(error), [self.root])]
-            return
-        self.added["data", plan.name] = Added("data", plan.name)
-        self.remove_cases(number)
+        name = self.cases[number].plan.name
+        if self.write_dataset(number):
+            self.added["data", name] = Added("data", name)
 
     def packed(self, dataset: str) -> bytes:
         """Return the archive file of a dataset that was made here."""
@@ -213,32 +135,13 @@ class Own:
             with open(os.path.join(place, f"{dataset}.tar.gz"), "rb") as file:
                 return file.read()
 
-    def remove_cases(self, number: int) -> None:
-        """Take a file of cases away again."""
-        os.unlink(self.cases.pop(number).path)
-        self._taken += 1
-
-    def read_again(self, number: int, options: ScoreOptions) -> None:
-        """Read a file of scores otherwise; `refused` says why it cannot be read so."""
-        self.refused = []
-        try:
-            self._read_scores(number, replace(self.scores[number], options=options), lambda: None)
-            self._taken += 1
-        except DelveError as error:
-            self.refused = [str(error)]
-
-    def remove_scores(self, number: int) -> None:
-        """Take a file of scores away again."""
-        os.unlink(self.scores.pop(number).path)
-        self._taken += 1
-
     def _add(self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None) -> None:
-        path = self._keep(file, ".tar.gz")
+        path = self.keep(file, ".tar.gz")
         try:
             paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
             left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
             limits = LIMITS._replace(total_bytes=left)
-            wait = _waiting(name, notify)
+            wait = waiting(name, notify)
             try_archive(path, name, self.base, own=self.root, beside=roots, limits=limits, wait=wait)
             (installed,) = install_archives(
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
@@ -268,7 +171,7 @@ class Own:
         try:
             install_archives(added.archives, into, beside=roots, limits=LIMITS, names=added.uploads)
         except DelveError as error:
-            self.refused = [_without_places(str(error), roots)]
+            self.refused = [without_places(str(error), roots)]
             return
         self.remove(added)
 
@@ -277,23 +180,11 @@ class Own:
         key = (server.state, self._taken)
         if self._opened is None or self._opened[0] != key:
             groups = [one.group for one in self.scores.values() if one.group is not None]
-            with _reading:
+            with READING:
                 beside = server.beside([self.root]) if self.added else server
                 self._opened = (key, beside.joined(*groups) if groups else beside)
             opened.remember(self._opened[1])
         return self._opened[1]
-
-
-def _waiting(name: str, notify: Notify | None) -> Callable[[], object]:
-    """Return what is called again and again while a file is tried."""
-    return functools.partial(notify, name, 0.0) if notify else lambda: None
-
-
-def _without_places(text: str, roots: Sequence[str]) -> str:
-    """Return a message without the directories in which delve directories lie: they are nobody's business."""
-    for root in roots:
-        text = text.replace(os.path.dirname(root) + os.sep, "")
-    return text
 
 
 _directories: "weakref.WeakKeyDictionary[Own, weakref.finalize[..., Own]]" = weakref.WeakKeyDictionary()
@@ -316,6 +207,13 @@ def own_score_files() -> tuple[str, ...]:
     """Return the names of the files of scores that this session has added and shows."""
     mine: Own | None = st.session_state.get(KEY)
     return tuple(one.name for one in mine.scores.values() if one.group) if mine else ()
+
+
+def own_archive_files() -> tuple[str, ...]:
+    """Return the names of the archive files that this session has added, or offers of what it made."""
+    mine: Own | None = st.session_state.get(KEY)
+    added = mine.added.values() if mine else ()
+    return tuple(name for one in added for name in one.uploads or (f"{one.name}.tar.gz",))
 
 
 def with_own(served: opened.Opened) -> opened.Opened:

@@ -314,3 +314,11 @@ def test_a_packed_method_has_a_time_among_the_newest(small, run_page):
     (small / "methods/one").rename(small / "unpacked")
     newest = archive_data.newest_table(opened.open_archive(check=True).archive.state)
     assert "one" in newest["name"].tolist()
+
+
+def test_copy_link_says_how_others_get_the_archive_files_too(small, method_file, run_page, tmp_path):
+    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
+    (shown,) = (text for text in codes(app) if "delve dashboard" in text)
+    install, start = shown.splitlines()
+    assert install == "delve install --into delve-added mine.tar.gz"
+    assert start == f"delve dashboard {small} delve-added"
