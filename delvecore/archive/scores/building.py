@@ -43,28 +43,42 @@ def score_tables(files: Sequence[ScoreFile]) -> Tables:
     same method, dataset, instance and metric, the first counts and a problem tells of the other. Losses have
     their names as dictionaries."""
     rows = pa.concat_tables([one.rows for one in files]).unify_dictionaries().combine_chunks()
-    sizes = {name: size for one in files for name, size in one.sizes.items()}
-    metrics = {one.name: one for file in reversed(files) for one in file.metrics}
-    datasets = named_column(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
-    places = [place_of(name, sizes.get(name, 0)) for name in datasets.names]
-    measured = named_column(rows["metric"], order=lambda name: metric_loss(metrics[name]))
-    methods, instances = named_column(rows["method"]), named_column(rows["instance"], order=natural)
-    values = losses_of(rows, measured, metrics)
-    columns = [column.codes for column in (datasets, measured, methods, instances)]
-    scores, twice = sorted_scores(columns, values, numbers_of(rows["spread"]))
-    known = Known(places, [metric_loss(metrics[name]) for name in measured.names], methods.names)
+    scores, known, costs, twice = _numbered(files, rows)
+    labels, methods = (_order(rows[name]) for name in ("dataset", "method"))
+    del rows  # as large as what follows
     found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
+    found["costs"] = costs
     found["losses"] = loss_table(scores, known)
-    found["costs"] = cost_table(rows, columns, known)
-    tasks = _task_table(scores, known, _designs(files, datasets.names))
-    found["tasks"] = tasks.take(_order(rows["dataset"], datasets.names))
+    tasks = _task_table(scores, known, _designs(files, known.labels))
+    found["tasks"] = tasks.take(_places(labels, known.labels))
     found["datasets"] = _dataset_table(files, found["tasks"]["dataset"].to_pylist())
-    found["methods"] = _method_table(scores, known).take(_order(rows["method"], methods.names))
+    found["methods"] = _method_table(scores, known).take(_places(methods, known.methods))
     found["results"] = _result_table(found["losses"], found["tasks"], scores)
     told = [_problem(file.source, notice) for file in files for notice in file.notices]
     told += [_told_twice(files, twice)] if twice else []
     found["problems"] = table_of(told, SCHEMAS["problems"])
     return found
+
+
+def _numbered(files: Sequence[ScoreFile], rows: pa.Table) -> tuple[Scores, Known, pa.Table, int]:
+    """Return the scores by the numbers of their names, what these stand for, the costs, and how many scores
+    are there again."""
+    sizes = {name: size for one in files for name, size in one.sizes.items()}
+    metrics = {one.name: one for file in reversed(files) for one in file.metrics}
+    datasets = named_column(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
+    measured = named_column(rows["metric"], order=lambda name: metric_loss(metrics[name]))
+    methods, instances = named_column(rows["method"]), named_column(rows["instance"], order=natural)
+    columns = [column.codes for column in (datasets, measured, methods, instances)]
+    known = Known(
+        [place_of(name, sizes.get(name, 0)) for name in datasets.names],
+        [metric_loss(metrics[name]) for name in measured.names],
+        methods.names,
+        datasets.names,
+    )
+    costs = cost_table(rows, columns, known)
+    values = losses_of(rows, measured, metrics)
+    scores, twice = sorted_scores(columns, values, numbers_of(rows["spread"]))
+    return scores, known, costs, twice
 
 
 def _task_table(scores: Scores, known: Known, designs: Sequence[ScoreDesign]) -> pa.Table:
@@ -87,7 +101,10 @@ def _distinct(groups: np.ndarray, codes: np.ndarray, count: int) -> list[int]:
     """Return how many different codes each of so many groups has."""
     width = int(codes.max(initial=0)) + 1
     there = np.zeros(count * width, dtype=bool)
-    there[groups.astype(np.int64) * width + codes] = True
+    key = groups.astype(np.int64)
+    key *= width
+    key += codes
+    there[key] = True
     found: list[int] = there.reshape(count, width).sum(axis=1).tolist()
     return found
 
@@ -101,10 +118,15 @@ def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[ScoreDes
     return [found[label] for label in labels]
 
 
-def _order(column: pa.ChunkedArray, names: Sequence[str]) -> list[int]:
-    """Return the places of names in the order in which a column has them first."""
+def _order(column: pa.ChunkedArray) -> list[str]:
+    """Return the names of a column in the order in which it has them first."""
+    names: list[str] = column.unique().to_pylist()
+    return names
+
+
+def _places(wanted: Sequence[str], names: Sequence[str]) -> list[int]:
     places = {name: place for place, name in enumerate(names)}
-    return [places[name] for name in column.unique().to_pylist()]
+    return [places[name] for name in wanted]
 
 
 def _dataset_table(files: Sequence[ScoreFile], datasets: Sequence[str]) -> pa.Table:

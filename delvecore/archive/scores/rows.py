@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from delvecore.losses.metrics import Metric
 from delvecore.readers.labels import ScorePlace
@@ -48,11 +49,12 @@ class Scores(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What the numbers of names stand for."""
+    """What the numbers of names stand for. labels: of the places, as the tables name them."""
 
     places: Sequence[ScorePlace]
     losses: Sequence[str]
     methods: Sequence[str]
+    labels: Sequence[str]
 
 
 def named_column(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
@@ -112,8 +114,10 @@ def _key(columns: Sequence[Whole]) -> Whole:
     return key
 
 
-def _named(codes: Whole, names: Sequence[str]) -> pa.DictionaryArray:
-    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(names, pa.string()))
+def _named(codes: Whole | NDArray[np.int32], names: Sequence[str]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(
+        pa.array(codes.astype(np.int32, copy=False)), pa.array(names, pa.string())
+    )
 
 
 def _places(codes: Whole, places: Sequence[ScorePlace]) -> dict[str, pa.Array]:
@@ -121,7 +125,7 @@ def _places(codes: Whole, places: Sequence[ScorePlace]) -> dict[str, pa.Array]:
     for column in ("dataset", "prototask", "task", "prior"):
         words = [getattr(place, column) for place in places]
         names = list(dict.fromkeys(words))
-        found[column] = _named(np.array([names.index(word) for word in words])[codes], names)
+        found[column] = _named(np.array([names.index(word) for word in words], dtype=np.int32)[codes], names)
     sizes = np.array([place.training_size for place in places], dtype=np.int64)
     return found | {"training_size": pa.array(sizes[codes])}
 
