@@ -138,7 +138,7 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
     key = f"{added.part}-{added.name}"
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):
-        selection.open_page(f"{added.kind}s", **{added.kind: added.name})
+        selection.open_page(f"{added.kind}s", others=None, **{added.kind: added.name})
     tasks = opened.tasks_done(view.state).get(added.name, ()) if added.kind == "method" else ()
     if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
         selection.open_page("compare", task=min(tasks), reference=added.name, methods=())

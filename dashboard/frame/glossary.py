@@ -96,6 +96,7 @@ real: A number from a continuous range.
 recall: Of the cases of a class, the share that is predicted as it: its true positive rate.
 regression: All targets are numbers.
 region of practical equivalence: Differences so small that they do not matter in practice.
+regret: How much more a method loses on a task than the best of those chosen: what is lost by choosing it.
 relevance: How strongly an input is thought to matter for the targets: none, low, medium or high.
 sequential: The order of cases is kept because neighbours may depend on each other.
 simulated: Made by a program that imitates something in the world.

@@ -184,10 +184,11 @@ def choose(**changes: Any) -> Selection:
     return selection
 
 
-def open_page(name: str, **changes: Any) -> None:
+def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, **changes: Any) -> None:
     """Change fields of the Selection and go to a page, e.g. open_page("compare", task=path); what only this
-    page knows, such as its open tab, stays behind."""
-    st.switch_page(f"{name}/page.py", query_params=to_parameters(choose(**changes)))
+    page knows, such as its open tab, stays behind. others: parameters that only that page knows."""
+    parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
+    st.switch_page(f"{name}/page.py", query_params=parameters)
 
 
 def mine() -> str | None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import page
+from dashboard.frame.arrays import offer_array
 from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
@@ -44,6 +45,7 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
         st.warning("\n\n".join(serious), icon=":material/warning:")
     if others := [text for text, is_serious in told if not is_serious]:
         st.caption(" ".join(others))
+    offer_array(request.state, {path.split("/")[1] for path in request.tasks}, request.loss)
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:

@@ -25,8 +25,8 @@ from delvecore.tables import COMPARISONS
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
-__all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates"]
-__all__ += ["losses_known", "ranked", "slopes", "winners"]
+__all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates", "found_of"]
+__all__ += ["leads", "losses_known", "ranked", "slopes", "winners"]
 
 
 NO_PAIRS = COMPARISONS.empty_table()
@@ -92,7 +92,7 @@ def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
 
 
 @opened.cached
-def _found(request: Request, methods: tuple[str, ...]) -> ArrayResults:
+def found_of(request: Request, methods: tuple[str, ...]) -> ArrayResults:
     """What is known of these methods; p adjusted over all pairs of those chosen and the reference."""
     place = request.state, request.array, request.loss
     compared = _comparisons(*place, tuple(sorted(request.compared)), request.setting)
@@ -108,19 +108,32 @@ def _with_covariances(request: Request) -> ArrayResults:
 
 def all_above_zero(request: Request) -> bool:
     """Can the methods' losses stand on a logarithmic axis?"""
-    return not (_found(request, request.methods).value <= 0).any()
+    return not (found_of(request, request.methods).value <= 0).any()
 
 
 @opened.cached
 def estimates(request: Request) -> pa.Table:
     """Every method, and the reference, on every cell of the grid: schema `ARRAY_ESTIMATES`."""
-    return numbers.array_estimates(_found(request, request.compared), reference=request.reference)
+    return numbers.array_estimates(found_of(request, request.compared), reference=request.reference)
 
 
 @opened.cached
 def winners(request: Request) -> pa.Table:
     """The best of the methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
-    return numbers.array_winners(_found(request, request.methods))
+    return numbers.array_winners(found_of(request, request.methods))
+
+
+@opened.cached
+def leads(request: Request) -> tuple[tuple[float, float] | None, ...]:
+    """By how much is the best method of each cell before the next, and the standard error of that? None where
+    there are not two with results that compare."""
+    found, leads = found_of(request, request.methods), []
+    for cell, values in enumerate(np.where(np.isnan(found.value), np.inf, found.value)):
+        best, *next_ = np.lexsort((np.array(found.methods), values))[:2].tolist()
+        lead = found.difference[cell, next_[0], best] if next_ else np.nan
+        error = found.difference_error[cell, next_[0], best] if next_ else np.nan
+        leads.append(None if np.isnan(lead) else (float(lead), float(error)))
+    return tuple(leads)
 
 
 def differences(request: Request) -> pa.Table:
@@ -131,13 +144,13 @@ def differences(request: Request) -> pa.Table:
 @opened.cached
 def differences_from(request: Request, reference: str) -> pa.Table:
     """Each of the methods less another reference on each cell: schema `ARRAY_DIFFERENCES`."""
-    return numbers.array_differences(_found(request, request.compared), reference=reference)
+    return numbers.array_differences(found_of(request, request.compared), reference=reference)
 
 
 @opened.cached
 def tallies(request: Request) -> pa.Table:
     """On how many of what counts is each method settled as better than each other: schema `ARRAY_TALLIES`."""
-    return numbers.array_tallies(_found(request, request.methods), unit=unit_of(request))
+    return numbers.array_tallies(found_of(request, request.methods), unit=unit_of(request))
 
 
 def unit_of(request: Request) -> str:
@@ -162,13 +175,13 @@ def slopes(request: Request) -> pa.Table:
 @opened.cached
 def costs(request: Request) -> pa.Table:
     """What each of the methods costs on each cell: schema `ARRAY_COSTS`."""
-    return numbers.array_costs(_found(request, request.methods), opened.archive_of(request.state).costs)
+    return numbers.array_costs(found_of(request, request.methods), opened.archive_of(request.state).costs)
 
 
 @opened.cached
 def costs_of_methods(request: Request) -> pa.Table:
     """What each of the methods costs on the whole array: schema `METHOD_COSTS`."""
-    return numbers.method_costs(_found(request, request.methods), opened.archive_of(request.state).costs)
+    return numbers.method_costs(found_of(request, request.methods), opened.archive_of(request.state).costs)
 
 
 @dataclass(frozen=True)
@@ -185,7 +198,7 @@ class Coverage:
 
 def coverage(request: Request) -> Coverage:
     """How much of the array do the methods' results cover?"""
-    found = _found(request, request.methods)
+    found = found_of(request, request.methods)
     is_task = np.array([cell.missing is None for cell in found.cells])
     known = np.isfinite(found.value)
     missing = (is_task[:, None] & ~known).sum(axis=0)

@@ -1,6 +1,6 @@
 """What the figures of effects and slopes of the Task-arrays page draw: one record a figure."""
 
-from math import exp, nan
+from math import exp, isnan, nan
 from statistics import fmean
 
 from dashboard.server import archive as opened
@@ -23,8 +23,10 @@ from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINI
 from delvecore.statistics.choose import is_settled
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["effect_notes", "effects", "effects_map", "slopes"]
+__all__ = ["effect_notes", "effects", "effects_map", "effects_words", "map_words"]
+__all__ += ["slopes", "slopes_words"]
 
+MOST_TOLD = 5
 NOT_ESTIMABLE = "not estimable"
 
 
@@ -79,6 +81,39 @@ def effects(request: Request) -> EffectsFigure:
     what = "what the loss is multiplied with" if is_log else "difference of the standardized loss"
     axis = f"← lowers the loss    {what}    raises it →"
     return EffectsFigure(tuple(rows), looks(request)[request.methods[0]], is_log, axis)
+
+
+def effects_words(request: Request) -> str:
+    """Say which effects are largest, for those who do not see them."""
+    rows = effects(request).rows[:MOST_TOLD]
+    told = [
+        f"{row.label} {words.number(row.effect.value, digits=2)}{', settled' if row.effect.settled else ''}"
+        for row in rows
+    ]
+    return f"{'; '.join(told) or 'None can be estimated'}."
+
+
+def map_words(request: Request) -> str:
+    """Say which effects are significant for which methods, for those who do not see the map."""
+    drawn, told = effects_map(request), []
+    for row, label in enumerate(drawn.labels):
+        own = [cell for cell in drawn.cells if cell.row == row and cell.effect.settled]
+        if own:
+            names = words.and_list([drawn.methods[cell.column] for cell in own])
+            told.append(f"{label}: {len(own)} of {len(drawn.methods)}, {names}")
+    return f"Significant: {'; '.join(told[:MOST_TOLD]) or 'none'}."
+
+
+def slopes_words(request: Request) -> str:
+    """Say how the slopes lie, for those who do not see them."""
+    drawn = slopes(request)
+    told = []
+    for method in drawn.methods:
+        known = [mark.slope for mark in drawn.marks if mark.method == method and not isnan(mark.slope.value)]
+        if known:
+            ends = [words.number(end(one.value for one in known), digits=2) for end in (min, max)]
+            told.append(f"{method} {ends[0]} to {ends[1]}{drawn.suffix} a doubling")
+    return f"{'; '.join(told) or 'None known'}."
 
 
 def effect_notes(request: Request) -> list[str]:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.frame import page, selection
+from dashboard.frame.arrays import offer_ranking
 from dashboard.frame.commands import command_text
 from dashboard.frame.controls import loss_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
@@ -101,6 +102,7 @@ def show_answer(view: View, request: Request) -> None:
         st.markdown(said)
     if said := verdict.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
+    offer_ranking(request.state, request.array, request.loss)
 
 
 def show_page(view: View, request: Request) -> None:

@@ -32,7 +32,8 @@ from delvecore.statistics.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.statistics.choose import Verdict
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["costs", "curves", "differences", "grid_of", "looks", "places", "winners"]
+__all__ = ["costs", "costs_words", "curves", "differences", "grid_of", "looks", "member_names"]
+__all__ += ["missing_words", "places", "sizes_of", "winners"]
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
@@ -85,16 +86,28 @@ def _winner_hover(array: TaskArray, row: Row) -> str:
     return "<br>".join(textwrap.fill(line, 90).replace("\n", "<br>") for line in [*lines, "Click to compare"])
 
 
-def _sizes(request: Request) -> tuple[int, ...]:
+def sizes_of(request: Request) -> tuple[int, ...]:
+    """The sizes of the training sets of the array, ascending."""
     return tuple(sorted({cell.training_size for cell in array_data.cells(request.state, request.array)}))
+
+
+def member_names(request: Request) -> dict[tuple[str, ...], str]:
+    """The combinations of levels, in their order, with their words: the rows of maps."""
+    array = array_data.array_of(request.state, request.array)
+    cells = array_data.cells(request.state, request.array)
+    return {cell.levels: member_words(array, cell.levels) for cell in cells}
+
+
+def missing_words(note: str | None) -> str:
+    """Say why there is nothing in a cell, in a few words."""
+    return HOLES.get(note or "", EMPTY)
 
 
 @opened.cached
 def winners(request: Request) -> WinnersFigure:
     """The best method on every cell of the array's grid."""
-    array, sizes = array_data.array_of(request.state, request.array), _sizes(request)
-    cells = array_data.cells(request.state, request.array)
-    names = {cell.levels: member_words(array, cell.levels) for cell in cells}
+    array, sizes = array_data.array_of(request.state, request.array), sizes_of(request)
+    names = member_names(request)
     places = {levels: place for place, levels in enumerate(names)}
     found = tuple(
         WinnerCell(
@@ -102,11 +115,12 @@ def winners(request: Request) -> WinnersFigure:
             column=sizes.index(row["training_size"]),
             best=row["best"],
             others=tuple(row["not_worse"]),
-            missing=None if row["best"] else HOLES.get(row["note"], EMPTY),
+            lead=words.with_error(*lead) if lead and row["best"] else "",
+            missing=None if row["best"] else missing_words(row["note"]),
             hover=_winner_hover(array, row) if row["best"] else "",
             task=task_of(row),
         )
-        for row in array_data.winners(request).to_pylist()
+        for row, lead in zip(array_data.winners(request).to_pylist(), array_data.leads(request), strict=True)
     )
     return WinnersFigure(found, tuple(names.values()), sizes, looks(request, every=True))
 
@@ -138,7 +152,7 @@ def differences(request: Request) -> DifferencesFigure:
     methods = tuple(method for method in request.methods if method != request.reference)
     reference = words.plot_text(request.reference, longest=20)
     title = f"{loss_title(request.loss, '')} less that of {reference}"
-    return DifferencesFigure(cells, grid, _sizes(request), methods, title)
+    return DifferencesFigure(cells, grid, sizes_of(request), methods, title)
 
 
 @opened.cached
@@ -162,6 +176,16 @@ def costs(request: Request) -> CostsFigure:
         without=tuple(name for name in request.methods if name not in with_costs),
         apart=tuple(name for name in with_costs if name not in drawn),
     )
+
+
+def costs_words(drawn: CostsFigure) -> str:
+    """Say what each method costs and loses with the largest training sets, for those who do not see it."""
+    told = [
+        f"{path.method} {words.number(path.points[-1].seconds, digits=2)} s, loss "
+        f"{words.number(path.points[-1].loss, digits=2)}"
+        for path in drawn.paths
+    ]
+    return f"With the largest training sets: {'; '.join(told)}."
 
 
 def _cell(row: Row) -> tuple[tuple[str, ...], int]:

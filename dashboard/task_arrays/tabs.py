@@ -13,7 +13,7 @@ from dashboard.frame.glossary import help_for
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import drivers, exports, tables
+from dashboard.task_arrays import drivers, exports, one_method, tables, verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
 from delvecore.figures import words
@@ -21,6 +21,7 @@ from delvecore.figures.task_arrays.costs import CostsFigure, costs_figure
 from delvecore.figures.task_arrays.curves import curves_figure
 from delvecore.figures.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.figures.task_arrays.maps import differences_map_figure, winners_figure
+from delvecore.figures.task_arrays.regrets import regrets_figure
 from delvecore.statistics.choose import adjustment_words
 
 __all__ = ["show_tabs"]
@@ -43,7 +44,8 @@ COST_COLUMNS = {
 
 def show_tabs(request: Request) -> None:
     """Show the tabs, of which the address knows the open one."""
-    parts = {"Curves": _curves, "Winners": _winners, "Differences": _differences}
+    parts = {"Curves": _curves, "Winners": _winners, "One method": _one_method}
+    parts |= {"Differences": _differences}
     parts |= {"What drives it": _drivers, "Cost": _costs}
     tabs = st.tabs(list(parts), key="array-part", bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, parts.values(), strict=True):
@@ -85,6 +87,7 @@ WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, sel
 DIFFERENCES = _Block(
     "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, selectable=True
 )
+REGRETS = _Block("regret", regrets_figure, one_method.regrets, exports.DIFFERENCES, selectable=True)
 EFFECTS = _Block("effects", effects_figure, drivers.effects, exports.EFFECTS)
 ALL_EFFECTS = _Block("all-effects", effects_map_figure, drivers.effects_map, exports.EFFECTS)
 SLOPES = _Block("slopes", slopes_figure, drivers.slopes, exports.SLOPES)
@@ -128,7 +131,8 @@ def _curves(request: Request) -> None:
         + _overlaps(request)
     )
     methods = words.count(len(request.methods), "method")
-    alt = f"Standardized losses of {methods} by size of training sets"
+    said = verdict.records_words(array_data.winners(request).to_pylist(), request.methods)
+    alt = f"Standardized losses of {methods} by size of training sets. {said}"
     CURVES.show(replace(request, is_log=is_log), alt)
 
 
@@ -136,11 +140,32 @@ def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse."""
     st.subheader("Who is best, and who is not settled as worse?", anchor=False, help=help_for("p-value"))
     st.caption(
-        "A cell names the chosen method with the lowest loss; the small marks below are methods not settled "
-        f"as worse. {_tests(request)} Click a cell to compare the methods on that task."
+        "A cell names the chosen method with the lowest loss, and by how much it is before the next, ± one "
+        f"standard error; the small marks are methods not settled as worse. {_tests(request)} Click a cell "
+        "to compare the methods on that task."
     )
-    alt = "Map of the tasks: the best method of each, and the methods not significantly worse"
+    rows = array_data.winners(request).to_pylist()
+    alt = f"Map of the tasks. {verdict.records_words(rows, request.methods)}"
     WINNERS.show(request, alt)
+
+
+def _one_method(request: Request) -> None:
+    """Show where one method wins and loses: in words, and how far it is ahead or behind on every task."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.subheader("Where does it win, and where does it lose?", anchor=False, help=help_for("regret"))
+        # The visitor's own method first.
+        names = sorted(request.methods, key=lambda name: name != selection.mine())
+        method = selection.local(
+            st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
+        )
+    own = replace(request, reference=method)
+    st.markdown(one_method.wins_sentence(own))
+    st.caption(
+        "Blue: it is the best of those chosen, by how much before the next; orange: how much it loses more "
+        f"than the best, its regret; ± one standard error. ▼ settled as better, ▲ settled as worse. "
+        f"{_tests(request)} Click a cell to compare the methods on that task."
+    )
+    REGRETS.show(own, one_method.spoken(own), name=f"{method}-regret")
 
 
 def _differences(request: Request) -> None:
@@ -151,7 +176,8 @@ def _differences(request: Request) -> None:
         f"worse, no mark: not settled, –: no results. {_tests(request)} Click a cell to compare the methods "
         "on that task."
     )
-    alt = f"Differences of each method to {request.reference} on every task, marked where significant"
+    said = verdict.differences_words(array_data.differences(request).to_pylist(), request.reference)
+    alt = f"Differences of each method to {request.reference} on every task. {said}"
     DIFFERENCES.show(request, alt)
 
 
@@ -171,7 +197,7 @@ def _drivers(request: Request) -> None:
         "the same way may differ by more."
     )
     own = replace(request, methods=(method,))
-    alt = f"Effects of the factors and their interactions on the loss of {method}, the largest first"
+    alt = f"Effects of factors and interactions on the loss of {method}. {drivers.effects_words(own)}"
     EFFECTS.show(own, alt, name=f"{method}-effects")
     if notes := drivers.effect_notes(own):
         st.caption(" ".join(notes))
@@ -182,7 +208,7 @@ def _drivers(request: Request) -> None:
         "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
         "not significantly different from no change."
     )
-    SLOPES.show(request, "Slopes of the learning curves of each method in each panel of the array")
+    SLOPES.show(request, f"Slopes of the learning curves in each panel. {drivers.slopes_words(request)}")
 
 
 def _effects_of_all(request: Request) -> None:
@@ -193,7 +219,7 @@ def _effects_of_all(request: Request) -> None:
         "factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
-    alt = "Effects on the losses of several methods, a row an effect, a column a method"
+    alt = f"Effects on the losses of several methods. {drivers.map_words(request)}"
     ALL_EFFECTS.show(request, alt, name="effects")
 
 
@@ -206,7 +232,7 @@ def _costs(request: Request) -> None:
         page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
     st.caption(_about_costs(drawn))
-    alt = "Mean loss against seconds of an instance, a path a method from small to large training sets"
+    alt = f"Mean loss against seconds of an instance. {tables.costs_words(drawn)}"
     COSTS.show(request, alt)
     whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
     if not whole["note"].fillna("").any():

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import serve
 from tests.dashboard.array_archive import ARRAY, array_archive
 
-TABS = {"Curves": 1, "Winners": 1, "Differences": 1, "What drives it": 3, "Cost": 1}
+TABS = {"Curves": 1, "Winners": 1, "One method": 1, "Differences": 1, "What drives it": 3, "Cost": 1}
 """The tabs, and how many figures each has."""
 WIDTHS = (390, 1280, 1920)
 PLACE = """() => {
@@ -72,6 +72,19 @@ def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visit, array_address)
     visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fplot-3s%2Fyield%2Fstd\.8"))
     visitor.settle()
     assert visitor.answer().startswith("On /plot-3s/yield with 8 training cases")
+
+
+def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visit, array_address):
+    visitor = visit()
+    visitor.open(f"{array_address}?array-part=Winners&level=0.99")
+    visitor.page.get_by_role("button", name="Ranking of these tasks").click()
+    visitor.page.wait_for_url(re.compile(r"/ranking\?.*family=garden"))
+    visitor.settle()
+    assert "level=0.99" in visitor.page.url
+    visitor.page.get_by_role("button", name="Task-array garden").click()
+    visitor.page.wait_for_url(re.compile(r"/task_arrays\?.*array=garden"))
+    visitor.settle()
+    assert visitor.answer().startswith("On the array garden")
 
 
 def test_no_buttons_lie_on_a_figure(visit, array_address):

@@ -15,7 +15,7 @@ from delvecore.figures.theme import Trace
 __all__ = ["DifferenceCell", "DifferencesFigure", "WinnerCell", "WinnersFigure", "differences_map_figure"]
 __all__ += ["winners_figure"]
 
-WINNER_HEIGHT, DIFFERENCE_HEIGHT = 46, 22
+WINNER_HEIGHT, DIFFERENCE_HEIGHT = 58, 22
 """Of a row of either map, in pixels."""
 CELL_WIDTH = 112
 HEAD, FOOT = 44, 8
@@ -25,6 +25,8 @@ MOST_LETTERS = 40
 FIRST_SIGN, NEXT_SIGN = -0.40, 0.088
 """Where in a cell, one wide, the best method's marker is, and how far apart the others are."""
 MOST_SIGNS = 8
+UP, MIDDLE, DOWN = 0.25, 0.06, 0.31
+"""Where in a cell, one high, its three lines are."""
 CELL = 0.46
 LEFT, RIGHT = 116, 92
 BAR_LENGTH, BAR_GAP, BAR_WIDTH = 180, 14, 12
@@ -38,12 +40,14 @@ FARTHEST = 95
 
 class WinnerCell(NamedTuple):
     """A task, or a hole, where best is None and missing says why. others: those not significantly worse than
-    the best; task: its full path."""
+    the best; lead: by how much it is before the next, with the standard error, in words; task: its full path.
+    """
 
     row: int
     column: int
     best: str | None
     others: tuple[str, ...]
+    lead: str
     missing: str | None
     hover: str
     task: str | None
@@ -61,15 +65,15 @@ class WinnersFigure(NamedTuple):
 def winners_figure(drawn: WinnersFigure) -> go.Figure:
     """Draw a row for each combination of levels and a column for each size of training sets.
 
-    A cell has the marker and the name of the best method and, below, the markers of the methods that are not
-    significantly worse; a hole is dashed, with the reason. A click gives the point's customdata: task and
-    best method."""
+    A cell has the marker and the name of the best method, by how much it is before the next, and the markers
+    of the methods that are not significantly worse; a hole is dashed, with the reason. A click gives the
+    point's customdata: task and best method."""
     if not drawn.cells:
         return theme.empty_figure("No tasks to show", height=200)
     figure = theme.new_figure(height=HEAD + FOOT + WINNER_HEIGHT * len(drawn.rows))
     known = [(cell, cell.best) for cell in drawn.cells if cell.best is not None]
     holes = [cell for cell in drawn.cells if cell.best is None]
-    signs = [_best(known, drawn.looks), _others(known, drawn.looks)]
+    signs = [_best(known, drawn.looks), _leads(known), _others(known, drawn.looks)]
     figure.add_traces([*signs, _reasons(holes), _targets(known)])
     longest = max(min(len(name), MOST_LETTERS) for name in drawn.rows)
     margin = {"l": 20 + LABEL_WIDTH * longest, "r": 4, "t": HEAD, "b": FOOT, "pad": 0}
@@ -109,10 +113,16 @@ def _signs(looks: Sequence[Look], size: int, text_size: int) -> dict[str, Any]:
 
 def _best(known: Sequence[tuple[WinnerCell, str]], looks: Mapping[str, Look]) -> Trace:
     x = [cell.column + FIRST_SIGN for cell, _ in known]
-    y = [cell.row - (0.14 if cell.others else 0.0) for cell, _ in known]
+    y = [cell.row - UP for cell, _ in known]
     text = [f"  {words.plot_text(best, longest=14)}" for _, best in known]
     signs = _signs([looks[best] for _, best in known], 10, 13)
     return _trace("markers+text", known, x, y, text=text, **signs)
+
+
+def _leads(known: Sequence[tuple[WinnerCell, str]]) -> Trace:
+    x, y = [cell.column + FIRST_SIGN - 0.05 for cell, _ in known], [cell.row + MIDDLE for cell, _ in known]
+    look = {"textposition": "middle right", "textfont": {"size": 11}}
+    return _trace("text", known, x, y, text=[cell.lead for cell, _ in known], **look)
 
 
 def _others(known: Sequence[tuple[WinnerCell, str]], looks: Mapping[str, Look]) -> Trace:
@@ -123,7 +133,7 @@ def _others(known: Sequence[tuple[WinnerCell, str]], looks: Mapping[str, Look]) 
         "markers+text",
         [(cell, best) for cell, best, _ in signs],
         [cell.column + FIRST_SIGN + number * NEXT_SIGN for cell, _, number in signs],
-        [cell.row + 0.24 for cell, _, _ in signs],
+        [cell.row + DOWN for cell, _, _ in signs],
         text=[f" +{count}" if count > 0 else "" for count in left],
         **_signs([looks[cell.others[number]] for cell, _, number in signs], 7, 11),
     )

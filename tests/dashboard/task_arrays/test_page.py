@@ -8,7 +8,7 @@ import pytest
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
-from delvecore.figures import theme
+from delvecore.figures import theme, words
 from tests.archives import write_tree
 from tests.dashboard import array_archive as made
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 TABS = {
     "Curves": ["How do losses fall with more training cases?"],
     "Winners": ["Who is best, and who is not settled as worse?"],
+    "One method": ["Where does it win, and where does it lose?"],
     "Differences": ["Better or worse than the reference?"],
     "What drives it": ["What drives the loss?", "Is it the same for others?", "Who learns fastest?"],
     "Cost": ["What does a lower loss cost?"],
@@ -132,6 +133,50 @@ def test_winners_name_the_best_in_each_cell_and_the_holes(tmp_path, run_page):
     assert texts_drawn.count("  apple") == 8
     assert texts_drawn.count("no such task") == 2
     assert texts_drawn.count("no results") == 2
+
+
+def test_winners_say_by_how_much_and_how_sure(tmp_path, run_page):
+    _, state = opened_array(tmp_path)
+    request = Request(state, ARRAY, "S", METHODS, METHODS, "apple")
+    traces = figures(open_tab(run_page, "Winners"))[0]["data"]
+    drawn = [text for trace in traces for text in trace.get("text", ())]
+    rows = array_data.differences(request).to_pylist()
+    pears = [row for row in rows if row["method"] == "pear" and row["difference"] is not None]
+    assert len(pears) == 8
+    for row in pears:
+        assert words.with_error(row["difference"], row["difference_error"]) in drawn
+
+
+def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_settled(tmp_path, run_page):
+    # pear is worse than apple by one and better than quince by one wherever they have results: 8 tasks.
+    _, state = opened_array(tmp_path)
+    app = open_tab(run_page, "One method", of="pear")
+    assert "**pear wins on none of 7 tasks** and comes last on none." in plain(app)
+    figure = figures(app)[0]
+    drawn = [text for trace in figure["data"] for text in trace.get("text", ())]
+    assert sum(text.startswith("▲ ") and text.endswith("behind apple") for text in drawn) == 8
+    assert drawn.count("no results") == 2
+    row = array_data.differences_from(
+        Request(state, ARRAY, "S", METHODS, METHODS, "pear"), "pear"
+    ).to_pylist()[0]
+    size = words.with_error(-row["difference"], row["difference_error"])
+    assert row["method"] == "apple"
+    assert any(size in text for text in drawn)
+
+
+def test_ones_own_method_is_the_first_to_be_looked_at(tmp_path, run_page):
+    opened_array(tmp_path)
+    assert "**quince wins on none of 7 tasks** and comes last on 7" in plain(
+        open_tab(run_page, "One method", mine="quince")
+    )
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_figures_text_alternative_names_methods_and_numbers(tab, tmp_path, run_page):
+    opened_array(tmp_path)
+    for chart in open_tab(run_page, tab).get("plotly_chart"):
+        assert any(name in chart.proto.alt for name in METHODS)
+        assert any(letter.isdigit() for letter in chart.proto.alt)
 
 
 def test_differences_are_marked_where_significant_not_by_colour_alone(tmp_path, run_page):
