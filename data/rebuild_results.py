@@ -26,7 +26,7 @@ from delvecore.runner.processes import compute_in_one_thread, usable_cores  # no
 compute_in_one_thread()  # before NumPy is imported
 
 from delvecore.errors import DelveError  # noqa: E402
-from delvecore.methods import METHODS, load_method  # noqa: E402
+from delvecore.methods import METHODS, SHIPPED, load_method  # noqa: E402
 from delvecore.methods.protocol import TaskView  # noqa: E402
 from delvecore.readers.files import plain_name, read_bytes  # noqa: E402
 from delvecore.readers.hierarchy import Hierarchy  # noqa: E402
@@ -192,7 +192,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.check and not options.whole:
         chosen = smallest_tasks(chosen)
     try:
-        for name in options.methods or METHODS:
+        for name in options.methods or SHIPPED:
             if options.check:
                 found += check(name, chosen)
             else:
@@ -231,9 +231,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--check", action="store_true", help="compare what is made again, write nothing")
     parser.add_argument("--whole", action="store_true", help="with --check: every task, not a sample")
     options = parser.parse_args(arguments)
-    unknown = sorted(set(options.methods) - set(METHODS))
+    unknown = sorted(set(options.methods) - set(SHIPPED))
     if unknown:
-        parser.error(f"no method {' '.join(unknown)}; there are {' '.join(METHODS)}")
+        parser.error(f"no method {' '.join(unknown)}; there are {' '.join(SHIPPED)}")
     return options
 
 

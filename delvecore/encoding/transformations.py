@@ -121,10 +121,12 @@ def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]])
 
 
 def density_scale(codings: list[Coding], constants: list[Constants | None]) -> float:
-    """Return by how much coded targets are smaller than the targets themselves: the product of their scales.
-    Raises DelveError for targets that are not coded as nm-abs or nm-sqr."""
+    """Return by how much coded targets are smaller than the targets themselves: the product of their scales,
+    of which that of copied ones is 1. Raises DelveError for targets that are coded otherwise."""
     scale = 1.0
     for coding, one in zip(codings, constants, strict=True):
+        if coding.coding == "copy":
+            continue
         if one is None or not is_normalized(coding):
             raise Fault(
                 "",

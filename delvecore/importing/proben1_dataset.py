@@ -17,7 +17,7 @@ from delvecore.encoding.task_instances import instances_text
 from delvecore.errors import Fault, ParseError
 from delvecore.importing.proben1 import PARTITIONS, ExampleFile, Row
 from delvecore.importing.writing import new_dataset, write_new
-from delvecore.model import Attribute, Dataset, Prior, PriorLine, Prototask
+from delvecore.model import Attribute, Dataset, Options, Prior, PriorLine, Prototask
 from delvecore.readers.dataset import DATA, parse_range
 from delvecore.readers.files import read_bytes
 from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
@@ -56,6 +56,15 @@ class Group:
     kind: str
     range: str
     is_input: bool
+
+    @property
+    def options(self) -> Options:
+        """Under which its default coding gives the coefficients back; of a target it has a table of codes."""
+        if self.kind == "nominal":
+            return ()
+        if self.kind == "binary" and not self.is_input:
+            return (("passive", "0"),) if self.range.startswith("0") else ()
+        return (("coding", "copy"),)
 
     def word(self, words: Row) -> str:
         """Return the value that some coefficients stand for."""
@@ -126,9 +135,8 @@ class Problem:
     def prior(self, prototask: Prototask, name: str) -> Prior:
         lines = []
         for number in prototask.used:
-            kind = self.groups[number - 1].kind
-            options = () if kind == "nominal" else (("coding", "copy"),)
-            lines.append(PriorLine(number, "NLMH", kind, options))
+            group = self.groups[number - 1]
+            lines.append(PriorLine(number, "NLMH", group.kind, group.options))
         return Prior(self.dataset_name, prototask.name, name, tuple(lines))
 
 

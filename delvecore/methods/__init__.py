@@ -10,19 +10,21 @@ from delvecore.errors import DelveError
 if TYPE_CHECKING:
     from delvecore.methods.protocol import Method
 
-__all__ = ["METHODS", "PlugIn", "load_method", "plug_ins"]
+__all__ = ["METHODS", "SHIPPED", "PlugIn", "load_method", "plug_ins"]
 
 GROUP = "delvecore.methods"
 
 
 class RegisteredMethod(NamedTuple):
     """Where a method's class is, one line on what it does, and the modules that define it, names in
-    `delvecore.methods`, the class's own first; they are kept with the method's results."""
+    `delvecore.methods`, the class's own first; they are kept with the method's results. in_archive: are
+    results on its tasks part of the archive that comes with the program?"""
 
     class_name: str
     purpose: str
     module: str
     common: tuple[str, ...] = ("standard", "protocol", "targets")
+    in_archive: bool = True
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -34,6 +36,11 @@ class PlugIn(NamedTuple):
 
     place: str
     distribution: str
+
+
+def _rprop(class_name: str, purpose: str) -> RegisteredMethod:
+    common = ("rprop_training", "standard", "protocol", "targets")
+    return RegisteredMethod(class_name, purpose, "rprop_1", common, in_archive=False)
 
 
 METHODS = {
@@ -55,7 +62,12 @@ METHODS = {
     "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "ensembles"),
     "svr-cv-1": RegisteredMethod("SvrCv1", "support vector regression (needs scikit-learn)", "regressions"),
     "mlp-ese-1": RegisteredMethod("MlpEse1", "committee of networks that stop early", "mlp_ese_1"),
+    "rprop-linear-1": _rprop("RpropLinear1", "PROBEN1's linear network, stopped by a validation set"),
+    "rprop-pivot-1": _rprop("RpropPivot1", "PROBEN1's pivot network, with shortcut connections"),
+    "rprop-noshortcut-1": _rprop("RpropNoshortcut1", "PROBEN1's pivot network without shortcut connections"),
 }
+SHIPPED = tuple(name for name, method in METHODS.items() if method.in_archive)
+"""The methods with results in the archive."""
 
 
 def plug_ins() -> dict[str, PlugIn]:

@@ -2,7 +2,7 @@
 
 Source: DELVE manual, sections 5.1 (predictions), 7.3 (codings) and 7.5 (prediction files)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -100,12 +100,14 @@ class Predictions:
     """What a method predicts for the test cases of one instance. guesses: by loss letter, or by an empty
     string for all losses without their own; coded like the targets: shape (cases, target columns);
     probabilities: shape (cases, values), only for a single categorical target; log_densities: natural logs of
-    the density or probability of the true targets, shape (cases,); coded: of the coded targets?"""
+    the density or probability of the true targets, shape (cases,); coded: of the coded targets?; records:
+    texts of further files by name, of how the method learned; the number of the instance is added to it."""
 
     guesses: dict[str, np.ndarray] = field(default_factory=dict)
     probabilities: np.ndarray | None = None
     log_densities: np.ndarray | None = None
     coded: bool = True
+    records: Mapping[str, str] = field(default_factory=dict)
 
 
 class Method(Protocol):

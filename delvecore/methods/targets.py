@@ -80,21 +80,23 @@ class StudentT(Distribution):
 @dataclass(frozen=True)
 class NumberProblem:
     """A coded integer or real target. values: of the training cases; step: the coded width of one unit of an
-    integer target, None for a real one."""
+    integer target, None for a real one; target: which one it is."""
 
     instance: LearningInstance
     values: np.ndarray
     step: float | None
+    target: CodedAttribute | None = None
 
 
 @dataclass(frozen=True)
 class ClassProblem:
     """A categorical target. classes: of the training cases, int positions among the values in their order;
-    count: how many values there are."""
+    count: how many values there are; target: which one it is."""
 
     instance: LearningInstance
     classes: np.ndarray
     count: int
+    target: CodedAttribute | None = None
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,8 @@ class PerTargetMethod:
         return Predictions(guesses, log_densities=np.sum(densities, axis=0), coded=coded)
 
     def _class_part(self, instance: LearningInstance, target: CodedAttribute, rng: Generator) -> "_Part":
-        problem = ClassProblem(instance, _positions(target, instance.train_targets), len(target.codes))
+        classes = _positions(target, instance.train_targets)
+        problem = ClassProblem(instance, classes, len(target.codes), target)
         probabilities = self.predict_classes(problem, rng)
         points = {"mode": target.codes[self.guess_classes(problem, probabilities)]}
         true = _positions(target, instance.test_targets)
@@ -163,7 +166,7 @@ class PerTargetMethod:
         centre, scale = target.centre_and_scale
         step = 1 / scale if target.kind == "integer" else None
         values = instance.train_targets[:, target.columns][:, 0]
-        prediction = self.predict_number(NumberProblem(instance, values, step), rng)
+        prediction = self.predict_number(NumberProblem(instance, values, step, target), rng)
         true = instance.test_targets[:, target.columns][:, 0]
         points = {"mean": prediction.mean[:, np.newaxis]}
         is_shared = prediction.median is prediction.mean

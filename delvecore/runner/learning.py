@@ -60,8 +60,8 @@ LEAST_DIGITS = 4
 
 
 def prediction_texts(instance: LearningInstance, predictions: Predictions) -> dict[str, str]:
-    """Return {file name: text} of the prediction files of an instance, decoded. Raises DelveError for arrays
-    of the wrong shape and for values that are no predictions."""
+    """Return {file name: text} of the prediction files of an instance, decoded, and of its records. Raises
+    DelveError for arrays of the wrong shape and for values that are no predictions."""
     number, texts = instance.number, {}
     for loss, guess in predictions.guesses.items():
         name = f"guess.{loss}.{number}" if loss else f"guess.{number}"
@@ -75,7 +75,7 @@ def prediction_texts(instance: LearningInstance, predictions: Predictions) -> di
     if predictions.log_densities is not None:
         name = f"lptarg.L.{number}"
         texts[name] = predictions_text([_log_densities(name, instance, predictions)])
-    return texts
+    return texts | {f"{name}.{number}": text for name, text in predictions.records.items()}
 
 
 def _checked(

@@ -8,7 +8,7 @@ import pytest
 import rebuild_results
 
 import delvecore
-from delvecore.methods import METHODS, load_method
+from delvecore.methods import SHIPPED, load_method
 from delvecore.methods.protocol import TaskView
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -56,7 +56,7 @@ def task_directories() -> list[tuple[str, ...]]:
     """(method, dataset, prototask, task) of all results, whether in plain files or packed."""
     return [
         (method, dataset, prototask, task)
-        for method in METHODS
+        for method in SHIPPED
         for dataset in HIERARCHY.subdirectories("methods", method)
         if dataset != "Source"
         for prototask in HIERARCHY.subdirectories("methods", method, dataset)
@@ -72,10 +72,10 @@ def task_files() -> dict[tuple[str, ...], dict[str, str]]:
 
 def test_the_archive_opens_without_any_problem(archive):
     assert archive.problems["message"].to_pylist() == []
-    assert archive.methods["method"].to_pylist() == sorted(METHODS)
+    assert archive.methods["method"].to_pylist() == sorted(SHIPPED)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_method_has_all_losses_of_every_task_that_it_can_do(archive, name: str):
     if name in NEED_SCIKIT:
         pytest.importorskip("sklearn", reason="the method needs it")
@@ -115,7 +115,7 @@ def test_nothing_is_kept_that_can_be_made_from_the_data(task_files):
 
 def test_losses_are_not_packed(task_files):
     packed = [files for files in task_files.values() if ".tar.gz" in files["Seeds"]]
-    assert len(packed) > 120 * len(METHODS)
+    assert len(packed) > 120 * len(SHIPPED)
     assert not any(name.startswith("loss.") for files in packed for name in files)
 
 
@@ -135,10 +135,10 @@ def test_the_costs_of_every_instance_on_the_arrays_are_recorded(archive):
         for row in archive.costs.to_pylist()
         if row["megabytes"] > 10
     )
-    assert all(counted[method, array] == 288 for method in METHODS for array in ARRAYS)
+    assert all(counted[method, array] == 288 for method in SHIPPED for array in ARRAYS)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_method_is_described_under_the_headings_of_the_manual(name: str):
     # Manual, section 7.1: what it does, encodings, convergence, computing cost, tuning, program.
     text = (RESULTS / name / "Source" / f"{name}.txt").read_text()
@@ -150,7 +150,7 @@ def test_every_method_is_described_under_the_headings_of_the_manual(name: str):
     assert all(len(line) <= 79 for line in (summary + text).splitlines())
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_code_kept_with_a_method_is_the_code_that_runs(name: str):
     assert list(rebuild_results.code_differences(name)) == []
 
@@ -194,7 +194,7 @@ def test_standardized_losses_of_base_1_are_near_one_and_for_log_probability_near
 
 
 def test_nonlinear_methods_learn_the_nonlinear_arm_and_linear_ones_do_not(means):
-    losses = {name: means[name, "/kin-8nm/dist", 1024, "S"] for name in METHODS}
+    losses = {name: means[name, "/kin-8nm/dist", 1024, "S"] for name in SHIPPED}
     assert 0.5 < losses["lin-1"] < 0.65
     assert losses["gp-1"] < 0.5 * losses["knn-cv-1"] < losses["lin-1"]
     assert losses["rf-1"] < losses["lin-1"]

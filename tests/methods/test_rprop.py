@@ -1,0 +1,230 @@
+"""RPROP, its networks and when they stop."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from delvecore.encoding.encode import plan_task
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.methods import load_method
+from delvecore.methods.protocol import CodedAttribute
+from delvecore.methods.rprop_1 import PIVOTS, pivot_of
+from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, train
+from delvecore.model import Coding
+from delvecore.readers.specifications import read_task
+from delvecore.runner.instances import instance_generator
+from delvecore.runner.learning import learning_instance
+from tests.importing.proben1.files import PUMP, written
+from tests.methods.problems import make_instance, spread_inputs, task_view
+
+NAMES = ("rprop-linear-1", "rprop-pivot-1", "rprop-noshortcut-1")
+# Report, table 7: the number of connections of each pivot architecture; tables 1 and 2: inputs and outputs.
+WIDTHS = {
+    "building": (14, 3),
+    "cancer": (9, 2),
+    "card": (51, 2),
+    "diabetes": (8, 2),
+    "flare": (24, 3),
+    "gene": (120, 3),
+    "glass": (9, 6),
+    "heart": (35, 2),
+    "hearta": (35, 1),
+    "heartac": (35, 1),
+    "heartc": (35, 2),
+    "horse": (58, 3),
+    "soybean": (82, 19),
+    "thyroid": (21, 3),
+}
+CONNECTIONS = {
+    "building": (333, 605, 605),
+    "cancer": (100, 196, 436),
+    "card": (1832, 1400, 1528),
+    "diabetes": (370, 410, 370),
+    "flare": (971, 971, 747),
+    "gene": (1115, 1115, 1115),
+    "glass": (572, 572, 572),
+    "heart": (1288, 1288, 1288),
+    "hearta": (1220, 628, 1220),
+    "heartac": (110, 512, 1052),
+    "heartc": (1112, 744, 1288),
+    "horse": (1793, 1793, 2161),
+    "soybean": (4153, 4841, 3209),
+    "thyroid": (794, 398, 794),
+}
+
+
+def examples(count, seed=1, outputs=2):
+    rng = np.random.default_rng(seed)
+    inputs = rng.uniform(size=(count, 3))
+    values = np.sin(4 * inputs[:, :1]) * inputs[:, 1:2] + rng.normal(0, 0.2, size=(count, 1))
+    return Examples(inputs, np.hstack([values, 1 - values])[:, :outputs])
+
+
+def generators(count):
+    return [np.random.default_rng(seed) for seed in range(count)]
+
+
+@pytest.mark.parametrize("problem", CONNECTIONS)
+def test_pivot_architectures_have_the_connections_of_table_7(problem):
+    inputs, outputs = WIDTHS[problem]
+    shapes = [PIVOTS[f"{problem}{number}"] for number in (1, 2, 3)]
+    found = tuple(Network(inputs, shape.hidden, outputs, shape.squashed).weights for shape in shapes)
+    assert found == CONNECTIONS[problem]
+
+
+def test_without_shortcuts_layers_feed_the_next_one_only():
+    # 3 inputs, 4 and 2 hidden nodes, 2 outputs: 3*4 + 4*2 + 2*2 connections and 8 biases.
+    assert Network(3, (4, 2), 2, shortcuts=False).weights == 12 + 8 + 4 + 8
+
+
+def test_a_network_is_the_formula_of_its_graph():
+    network = Network(1, (1,), 1)
+    # Biases 0.5 and -1; the input feeds the hidden node by 2 and the output by 3; the hidden node by 4.
+    weights = np.array([[0.5, -1.0, 2.0, 3.0, 4.0]])
+    hidden = (0.5 + 2 * 0.25) / (1 + abs(0.5 + 2 * 0.25))
+    assert network.predict(weights, np.array([[0.25]]))[0, 0, 0] == pytest.approx(-1 + 3 * 0.25 + 4 * hidden)
+
+
+@pytest.mark.parametrize("squashed", [False, True])
+@pytest.mark.parametrize("shortcuts", [False, True])
+@pytest.mark.parametrize("hidden", [(), (3,), (3, 2)])
+def test_the_gradient_is_that_of_the_squared_error(hidden, shortcuts, squashed):
+    network, data = Network(3, hidden, 2, squashed, shortcuts), examples(7)
+    weights = np.random.default_rng(2).normal(size=(2, network.weights))
+    slope, squares = network.gradient(weights, data)
+    assert squares == pytest.approx(
+        np.sum((network.predict(weights, data.inputs) - data.targets) ** 2, axis=(1, 2))
+    )
+    for place in range(network.weights):
+        step = np.zeros(network.weights)
+        step[place] = 1e-6
+        up, down = (network.gradient(weights + sign * step, data)[1] for sign in (1, -1))
+        assert slope[:, place] == pytest.approx((up - down) / 4e-6, rel=1e-4, abs=1e-6)
+
+
+@pytest.mark.parametrize(("rule", "hidden"), [(LINEAR, ()), (MULTILAYER, (4, 2))])
+def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rule, hidden):
+    learn, held = examples(20), examples(12, seed=3)
+    network = Network(3, hidden, 2)
+    for run in train(network, rule, learn, held, generators(6)):
+        epochs, _, errors, loss, progress = run.curve.T
+        assert epochs.tolist() == list(range(5, run.epochs + 1, 5))
+        assert loss == pytest.approx(100 * (errors / np.minimum.accumulate(errors) - 1))
+        assert run.relevant == epochs[np.argmin(errors)]
+        said = network.predict(run.weights[np.newaxis], held.inputs)[0]
+        assert 100 * np.mean((said - held.targets) ** 2) == pytest.approx(errors.min())
+        rises = np.diff(errors) > 0
+        longest = max(map(len, "".join(map(str, rises.astype(int))).split("0")))
+        with np.errstate(divide="ignore"):
+            signs = np.any(loss > 5), longest >= 8, np.any(loss > 3 * progress)
+        stopped = loss[-1] > 5 if rule.gl_alone else all(signs)
+        assert stopped or progress[-1] < 0.1 or run.epochs == 3000
+        assert np.all(progress[:-1] >= 0.1)
+        if rule.gl_alone:
+            assert np.all(loss[:-1] <= 5)
+
+
+def test_runs_trained_together_are_those_trained_alone():
+    learn, held = examples(30), examples(15, seed=3)
+    network = Network(3, (4,), 2)
+    together = train(network, MULTILAYER, learn, held, generators(5))
+    alone = [train(network, MULTILAYER, learn, held, [one])[0] for one in generators(5)]
+    assert [run.epochs for run in together] == [run.epochs for run in alone]
+    assert np.allclose([run.weights for run in together], [run.weights for run in alone])
+    assert len({run.epochs for run in together}) > 1, "runs end at different times"
+
+
+def test_steps_grow_while_the_sign_stays_and_shrink_when_it_turns():
+    # One input that is 1, target 10, weights about 0: the output is below the target for long, so that each of
+    # the two weights goes up by steps of 1.2 times the last.
+    network, rng = Network(1, (), 1), np.random.default_rng(1)
+    one = Examples(np.ones((1, 1)), np.full((1, 1), 10.0))
+    steps = np.random.default_rng(1)
+    weights = steps.uniform(-0.01, 0.01, 2)
+    first = steps.uniform(0.005, 0.02, 2)
+    run = train(network, LINEAR, one, one, [rng])[0]
+    moved = first * (1 + sum(1.2**n for n in range(1, 5)))
+    assert run.curve[0, 2] == pytest.approx(100 * (10 - (weights + moved).sum()) ** 2, rel=1e-6)
+
+
+def pump_instance(hierarchy, name, task="std.240"):
+    dataset, prototask, prior, task = read_task(hierarchy, "proben1-pump", "pump1", task)
+    plan = plan_task(hierarchy, prototask_cases(hierarchy, dataset, prototask), prior, task.training_size)
+    return learning_instance(plan, plan.instances[0])
+
+
+@pytest.fixture(scope="module")
+def pumps(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("pumps"), PUMP)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_networks_learn_to_classify_and_tell_how(pumps, name):
+    instance = pump_instance(pumps, "pump1")
+    found = load_method(name).fit_predict(instance, instance_generator(3))
+    true = np.argmax(instance.test_targets, axis=1)
+    wrong = np.mean(np.argmax(found.guesses[""], axis=1) != true)
+    assert wrong < 0.35, "half of the pumps are sound"
+    assert np.sum(found.probabilities, axis=1) == pytest.approx(1)
+    head = dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
+    rows = found.records["Training"].split("GL P\n")[1].splitlines()
+    assert int(head["Total-Epochs"]) == 5 * len(rows)
+    assert head["Network"].startswith("9-3," if name == NAMES[0] else "9-16-8-3,")
+
+
+def test_connection_traversals_count_both_directions_the_updates_and_the_validation_set(pumps):
+    # Report, section 2.9: propagation forward and backward count once each, and an update once.
+    instance = pump_instance(pumps, "pump1")
+    found = load_method("rprop-linear-1").fit_predict(instance, instance_generator(3))
+    head = dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
+    epochs, weights = int(head["Total-Epochs"]), int(head["Weights"])
+    assert weights == 9 * 3 + 3
+    assert int(head["Connection-Traversals"]) == weights * (epochs * (160 + 160 + 1) + epochs // 5 * 80)
+
+
+def test_test_targets_change_nothing_but_densities(pumps):
+    instance = pump_instance(pumps, "pump1")
+    method = load_method("rprop-pivot-1")
+    other = replace(instance, test_targets=instance.test_targets[::-1])
+    found, again = (method.fit_predict(one, instance_generator(3)) for one in (instance, other))
+    assert np.array_equal(found.probabilities, again.probabilities)
+
+
+def test_a_task_without_validation_cases_holds_out_a_third():
+    inputs, test = spread_inputs(60, 2), spread_inputs(50, 2, seed=2)
+    targets = inputs @ [[1.0, 0.5], [-1.0, 0.0]]
+    instance = make_instance(
+        inputs, targets, test, test @ [[1.0, 0.5], [-1.0, 0.0]], targets=("real", "real")
+    )
+    found = load_method("rprop-linear-1").fit_predict(instance, instance_generator(3))
+    assert found.guesses[""] == pytest.approx(instance.test_targets, abs=0.1), (
+        "each target has its own column"
+    )
+    head = dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
+    assert int(head["Connection-Traversals"]) == 6 * (
+        int(head["Total-Epochs"]) * (2 * 40 + 1) + int(head["Total-Epochs"]) // 5 * 20
+    )
+
+
+@pytest.mark.parametrize("prior", [(), (("passive", "yes"),)])
+def test_two_classes_are_one_column_of_zeros_and_ones(prior):
+    task = task_view(["real"], ["binary"])
+    (line,) = [line for line in task.prior.lines if line.type == "binary"]
+    lines = (task.prior.lines[0], line._replace(options=prior))
+    coding = load_method("rprop-linear-1").codings(replace(task, prior=task.prior._replace(lines=lines)))[2]
+    assert coding == Coding("X2", "0/1", prior or (("passive", "no"),))
+    instance = make_instance(np.linspace(-1, 1, 30)[:, np.newaxis], np.zeros(30), np.array([[-1.0], [1.0]]))
+    rises = (instance.train_inputs[:, 0] > 0).astype(float)
+    target = CodedAttribute(task.targets[0][0], "binary", coding, slice(0, 1), None)
+    coded = np.abs(rises - bool(prior))[:, np.newaxis]
+    instance = replace(
+        instance, task=task, targets=(target,), train_targets=coded, test_targets=coded[[0, -1]]
+    )
+    found = load_method("rprop-linear-1").fit_predict(instance, instance_generator(3))
+    assert found.probabilities[0, 0] > 0.5 > found.probabilities[1, 0]
+
+
+def test_only_problems_of_proben1_have_their_own_architecture(pumps):
+    instance = pump_instance(pumps, "pump1")
+    assert pivot_of(instance.task).hidden == (16, 8)
