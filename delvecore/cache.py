@@ -8,6 +8,7 @@ are checked when they are first asked for, the others at once."""
 import functools
 import hashlib
 import json
+import mmap
 import os
 import threading
 from collections.abc import Callable, Collection, Mapping
@@ -157,9 +158,7 @@ class Cache:
                 digests = dict(json.load(manifest))
             if set(digests) != self.names:
                 raise ValueError("these are not the tables that were written")
-            files = {
-                name: pa.memory_map(os.path.join(path, f"{name}.arrow")).read_buffer() for name in digests
-            }
+            files = {name: _mapped(os.path.join(path, f"{name}.arrow")) for name in digests}
             read = {name: functools.partial(_read, file, digests[name]) for name, file in files.items()}
             late = {name: read.pop(name) for name in self.late if remake}
             tables = {name: table() for name, table in read.items()}
@@ -203,30 +202,39 @@ def _modified(path: str) -> int:
 def _write(path: str, table: pa.Table) -> str:
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
-    return digest_of(pa.memory_map(path).read_buffer())
+    return digest_of(_mapped(path))
 
 
-def _read(buffer: pa.Buffer, digest: str) -> pa.Table:
-    if digest_of(buffer) != digest:
+def _read(file: mmap.mmap, digest: str) -> pa.Table:
+    if digest_of(file) != digest:
         raise ValueError("the file is not what was written")
-    return pa.ipc.open_file(buffer).read_all()
+    return pa.ipc.open_file(pa.py_buffer(file)).read_all()
 
 
-def digest_of(buffer: pa.Buffer | bytes) -> str:
-    """Return what tells later whether a file of the cache is what was written: its SHA-256, of a large one
-    that of the SHA-256 of its blocks, which several threads make at once."""
-    view = memoryview(buffer)
-    if len(view) <= BLOCK:
-        return hashlib.sha256(view).hexdigest()
+def _mapped(path: str) -> mmap.mmap:
+    with open(path, "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def digest_of(content: mmap.mmap | bytes) -> str:
+    """Return what tells later whether a file of the cache is what was written: the SHA-256 of those of its
+    blocks, which several threads make at once. What is mapped takes no memory then until it is used."""
+    view = memoryview(content)
     digests = [b""] * -(-len(view) // BLOCK)
 
     def digest(first: int) -> None:
         for place in range(first, len(digests), THREADS):
-            digests[place] = hashlib.sha256(view[place * BLOCK : (place + 1) * BLOCK]).digest()
+            block = view[place * BLOCK : (place + 1) * BLOCK]
+            digests[place] = hashlib.sha256(block).digest()
+            if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+                content.madvise(mmap.MADV_DONTNEED, place * BLOCK, len(block))
 
-    threads = [threading.Thread(target=digest, args=(first,)) for first in range(THREADS)]
+    threads = [
+        threading.Thread(target=digest, args=(first,)) for first in range(1, min(THREADS, len(digests)))
+    ]
     for thread in threads:
         thread.start()
+    digest(0)
     for thread in threads:
         thread.join()
     return hashlib.sha256(b"".join(digests)).hexdigest()

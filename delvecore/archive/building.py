@@ -82,7 +82,16 @@ def build_tables(
     tables["problems"] = pa.concat_tables([tables["problems"], doubts])
     usable = _of_known_tasks(losses, tasks)
     tables["methods"] = _with_task_counts(tables["methods"], usable)
+    if old and _holds_same(old, snapshot, unchanged):
+        return tables | {"results": old["results"]}
     return tables | {"results": result_table(usable, tasks, standardizer_index(constants))}
+
+
+def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:
+    """Are the datasets and results of a snapshot, no more and no fewer, in old tables?"""
+    units = {unit.key for unit in (*snapshot.datasets.values(), *snapshot.results.values())}
+    methods = {unit.key for unit in snapshot.methods.values()}
+    return units <= unchanged and set(old["units"]["unit"].to_pylist()) <= units | methods
 
 
 def _read_units(

@@ -15,7 +15,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore import locations
 from delvecore.archive.building import KeepCases, OpeningStep, build_tables
@@ -125,8 +127,25 @@ def read_in_parts(seen: Seen, store: PartStore, wishes: Wishes) -> Tables | None
         if publish is not None and len(parts) < len(names) and is_due:
             publish(_edition(seen, parts, listed))
             told = time.monotonic()
+    if not parts:
+        return None
     whole = joined(parts)
-    return whole | {"losses": whole["losses"].combine_chunks()} if whole else None
+    return whole | {"losses": _in_one(store, parts, whole["losses"])}
+
+
+def _in_one(store: PartStore, parts: Mapping[str, Tables], losses: pa.Table) -> pa.Table:
+    """Return the losses of parts, joined, in one piece. One part after the other is taken from the cache, so
+    that memory holds the whole once."""
+    lengths = pc.list_value_length(losses["values"]).to_numpy()
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    values, first = np.empty(offsets[-1]), 0
+    for name in sorted(parts):
+        for chunk in (store.load(name) or parts[name])["losses"]["values"].chunks:
+            part = chunk.flatten().to_numpy()
+            values[first : first + len(part)] = part
+            first += len(part)
+    columns = [losses[field.name].combine_chunks() for field in losses.schema if field.name != "values"]
+    return pa.Table.from_arrays([*columns, pa.ListArray.from_arrays(offsets, values)], schema=losses.schema)
 
 
 def joined(parts: Mapping[str, Tables]) -> Tables:

@@ -66,5 +66,5 @@ def test_nothing_is_added_to_the_cache(archive, more, tmp_path):
 
 
 def test_a_path_must_be_a_delve_directory(archive, tmp_path):
-    with pytest.raises(DelveError, match="expected a delve directory"):
+    with pytest.raises(DelveError, match="expected a file or directory"):
         archive.beside([tmp_path / "nothing"])
