@@ -1,77 +1,201 @@
-"""The tables of the Archive page: who has results where, what is new, what is large."""
+"""What the Archive page tells of methods: the leaderboard, how they do on kinds of tasks, and their costs."""
 
-import os
-from collections import Counter
+import math
 
 import pandas as pd
 
-from dashboard.archive.figures import CoverageCell, CoverageMap, coverage_figure
+from dashboard.archive.choice import Request
 from dashboard.server import archive as opened
-from delvecore.figures import words
-from delvecore.readers.archives import packed
+from dashboard.server.looks import look_order
+from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard, leading_loss
+from delvecore.errors import DelveError
+from delvecore.figures import theme, words
+from delvecore.figures.cells import Cell, CellGrid
+from delvecore.figures.ranking.further import Spot, front_figure
+from delvecore.figures.ranking.method_rows import RankInterval
+from delvecore.figures.ranking.records import names_in_order, rank_intervals_of
+from delvecore.report.ranking.further import within_words
+from delvecore.report.ranking.leaders import Leaderboard, leaderboard_finding
+from delvecore.report.writers.text import first_sentence
+from delvecore.statistics.choose import DEFAULT_SETTING
+from delvecore.statistics.ranking.groups import NEAR, GroupRanks
 
-__all__ = ["at_start", "coverage", "coverage_table", "largest_table", "newest_table"]
+__all__ = ["MEASURES", "at_start", "board_of", "costs", "intervals", "kind_table", "kinds", "kinds_grid"]
+__all__ += ["leaders", "leaders_shown", "losses", "measure_words", "near_words", "usual_loss"]
+
+MEASURES = ("Mean rank", "Best", "Near", "Within reach")
+"""What is told of a method on a kind of task: see `measure_words`."""
 
 
 def at_start(state: str) -> None:
-    """Draw what takes longest on the first page, before the first visitor asks for it."""
-    opened.figure(coverage_figure, coverage, state)
+    """Make what the first page shows, before the first visitor asks for it."""
+    if loss := usual_loss(state):
+        request = Request(state, loss, DEFAULT_SETTING)
+        leaders(request)
+        opened.figure(front_figure, costs, request)
 
 
 @opened.cached
-def coverage(state: str) -> CoverageMap:
-    """How many of each prototask's tasks has each method results on? All pairs, by prototask and method."""
-    done = Counter(
-        (method, path.rpartition("/")[0])
-        for method, paths in opened.tasks_done(state).items()
-        for path in paths
-    )
-    known = opened.choices(state)
-    places = {tuple(path.split("/")[1:3]) for path in known.tasks}
-    tasks = Counter(path.rpartition("/")[0] for path in known.tasks)
-    prototasks = tuple(words.task_path(*place) for place in sorted(places))
-    cells = tuple(
-        CoverageCell(path, method, tasks[path], done[method, path], done[method, path] / tasks[path])
-        for path in prototasks
-        for method in known.methods
-    )
-    return CoverageMap(cells, prototasks, known.methods)
-
-
-def coverage_table(state: str) -> pd.DataFrame:
-    """The coverage as a table: prototask (full path), method, tasks, done, share."""
-    return pd.DataFrame(coverage(state).cells, columns=CoverageCell._fields)
+def usual_loss(state: str) -> str | None:
+    """Return the loss by which the archive is ranked; None without results."""
+    try:
+        return leading_loss(opened.archive_of(state))
+    except DelveError:
+        return None
 
 
 @opened.cached
-def newest_table(state: str) -> pd.DataFrame:
-    """Datasets and methods by the time their directories last changed, newest first: kind, name, changed."""
-    places = [("dataset", row["dataset"], [row["directory"]]) for row in opened.rows(state, "datasets")]
-    places += [("method", row["method"], row["directories"]) for row in opened.rows(state, "methods")]
-    found = [
-        {"kind": kind, "name": name, "changed": max(times)}
-        for kind, name, directories in places
-        if (times := [os.path.getmtime(path) for path in map(_on_disk, directories or ()) if path])
+def losses(state: str) -> tuple[str, ...]:
+    """Return the losses with results, the most wanted first."""
+    return tuple(sorted(opened.choices(state).losses, key=words.loss_preference))
+
+
+@opened.cached
+def board_of(request: Request) -> Leaderboard | str:
+    """Return the leaderboard, or why there is none."""
+    archive = opened.archive_of(request.state)
+    try:
+        return leaderboard(archive, loss=request.loss, unit=request.unit, setting=request.setting)
+    except DelveError as error:
+        return str(error)
+
+
+def known_board(request: Request) -> Leaderboard:
+    found = board_of(request)
+    if isinstance(found, str):
+        raise ValueError(found)
+    return found
+
+
+@opened.cached
+def leaders(request: Request) -> pd.DataFrame:
+    """The leaderboard, best first: method, about (its description), and the columns of `leaderboard_finding`.
+
+    Methods that lack results on most tasks follow without numbers."""
+    board = board_of(request)
+    told = {row["method"]: first_sentence(row["summary"]) for row in opened.rows(request.state, "methods")}
+    if isinstance(board, str):
+        return pd.DataFrame({"method": list(told), "about": list(told.values())})
+    found = leaderboard_finding(board)
+    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
+    others = sorted(told.keys() - set(table["method"]))
+    table = pd.concat([table, pd.DataFrame({"method": others})], ignore_index=True) if others else table
+    table.insert(1, "about", [told.get(name) for name in table["method"]])
+    return table
+
+
+@opened.cached
+def leaders_shown(request: Request) -> pd.DataFrame:
+    """The leaderboard as the page shows it: intervals as texts, shares in percent, descriptions last."""
+    table = leaders(request)
+    if "mean_rank" not in table:
+        return table
+    ends = zip(table["lower"], table["upper"], strict=True)
+    texts = [f"{lower:.1f} – {upper:.1f}" if not math.isnan(lower) else None for lower, upper in ends]
+    shares = ["win_rate", *(name for name in table if name.startswith("within_"))]
+    table = table.assign(**{name: 100 * table[name] for name in shares}, lower=texts)
+    table = table.rename(columns={"lower": "interval"}).drop(columns=["upper", "first"])
+    return table[[*table.columns.drop("about"), "about"]]
+
+
+def near_words(request: Request, column: str) -> str:
+    """Return the words for a column of the leaderboard such as `within_10`."""
+    return within_words(
+        known_board(request).whole.ratio, int(column.removeprefix("within_")) / 100
+    ).capitalize()
+
+
+def measure_words(measure: str, group: GroupRanks) -> str:
+    """Return the words for one of MEASURES: `Mean rank`, `Best on`, `Within 1 %`, `Within 10 %`."""
+    near = [within_words(group.ratio, within).capitalize() for within in NEAR]
+    return dict(zip(MEASURES, ("Mean rank", "Best on", *near), strict=True))[measure]
+
+
+@opened.cached
+def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
+    """How do the methods do on each kind of task? By aspect, such as family, noise, training cases."""
+    found: dict[str, tuple[GroupRanks, ...]] = {}
+    for group in kinds_of_tasks(opened.archive_of(request.state), known_board(request), loss=request.loss):
+        found[group.aspect] = (*found.get(group.aspect, ()), group)
+    return found
+
+
+@opened.cached
+def kinds_grid(request: Request, aspect: str, measure: str) -> CellGrid:
+    """A row a method, best first over all; a column a kind of task; in the cells one of MEASURES."""
+    order, groups = known_board(request).whole.order, kinds(request)[aspect]
+    cells = [
+        Cell(row, column, *_shown(group, place, measure), _hover(group, place), (group.methods[place],))
+        for column, group in enumerate(groups)
+        for row, place in enumerate(order)
     ]
-    table = pd.DataFrame(found, columns=["kind", "name", "changed"])
-    table["changed"] = pd.to_datetime(table["changed"], unit="s").dt.floor("s")
-    return table.sort_values(["changed", "name"], ascending=[False, True], ignore_index=True)
+    methods = [groups[0].methods[place] for place in order]
+    return CellGrid(methods, [_short(group) for group in groups], cells, methods="y", empty="Nothing to show")
 
 
-def _on_disk(path: str | None) -> str | None:
-    """Return the path of a directory, or of the archive that it lies in, or None where neither is there."""
-    inside = packed.archive_of(path) if path else None
-    place = inside[0] if inside else path
-    return place if place and os.path.exists(place) else None
+def _short(group: GroupRanks) -> str:
+    """Return the name of a kind below the name of its aspect."""
+    return group.name.removesuffix(f" {group.aspect}")
+
+
+def _shown(group: GroupRanks, place: int, measure: str) -> tuple[str, float]:
+    """Return (text, shade): a better one is darker."""
+    if measure == MEASURES[0]:
+        rank, count = float(group.average[place]), len(group.methods)
+        return f"{rank:.1f}", (count - rank) / max(count - 1, 1)
+    share = float(dict(zip(MEASURES[1:], (group.first, *group.near), strict=True))[measure][place])
+    return words.share(share, 1), share
+
+
+def _hover(group: GroupRanks, place: int) -> str:
+    near = [
+        f"{within_words(group.ratio, within)} of the best on {words.share(float(share[place]), 1)}"
+        for within, share in zip(NEAR, group.near, strict=True)
+    ]
+    name, kind = words.plot_text(group.methods[place]), words.plot_text(group.name)
+    rank = f"mean rank {group.average[place]:.1f} ({group.lower[place]:.1f} to {group.upper[place]:.1f})"
+    best = f"best on {words.share(float(group.first[place]), 1)}"
+    return f"<b>{name}</b> on {kind}:<br>{rank}<br>{best}, {', '.join(near)}"
 
 
 @opened.cached
-def largest_table(state: str) -> pd.DataFrame:
-    """Datasets by their number of cases, largest first: dataset, cases, attributes, tasks."""
-    tasks = Counter(row["dataset"] for row in opened.rows(state, "tasks"))
-    datasets = opened.rows(state, "datasets")
-    found = [(row["dataset"], row["cases"], row["attributes"], tasks[row["dataset"]]) for row in datasets]
-    table = pd.DataFrame(found, columns=["dataset", "cases", "attributes", "tasks"]).astype(
-        {"cases": "Int64"}
+def kind_table(request: Request, aspect: str) -> pd.DataFrame:
+    """The numbers of `kinds_grid`: kind, tasks, units, method, mean_rank, lower, upper, best, nearness."""
+    rows = [
+        (
+            *(group.name, len(group.tasks), group.units, group.methods[place]),
+            *(one[place] for one in (group.average, group.lower, group.upper, group.first, *group.near)),
+        )
+        for group in kinds(request)[aspect]
+        for place in group.order
+    ]
+    columns = ["kind", "tasks", "units", "method", "mean_rank", "lower", "upper", "best"]
+    return pd.DataFrame(rows, columns=[*columns, *(f"within_{100 * within:.0f}" for within in NEAR)])
+
+
+@opened.cached
+def intervals(request: Request) -> tuple[RankInterval, ...]:
+    """Mean ranks with their intervals."""
+    found = known_board(request).found
+    styles = theme.styles_of(names_in_order(found), known=look_order(request.state))
+    return rank_intervals_of(found, styles)
+
+
+@opened.cached
+def costs(request: Request) -> tuple[Spot, ...]:
+    """Each method at its cost and loss; none where costs are not known."""
+    board = board_of(request)
+    if isinstance(board, str) or board.costs is None:
+        return ()
+    front, styles = board.costs.front, theme.method_styles(look_order(request.state))
+    return tuple(
+        Spot(
+            name,
+            (float(front.cost[place]), float(front.cost_lower[place]), float(front.cost_upper[place])),
+            (float(front.loss[place]), float(front.loss_lower[place]), float(front.loss_upper[place])),
+            sure=float(front.sure[place]),
+            on_front=bool(front.on_front[place]),
+            style=styles[name],
+        )
+        for place, name in enumerate(board.whole.methods)
     )
-    return table.sort_values(["cases", "dataset"], ascending=[False, True], ignore_index=True)

@@ -1,42 +1,109 @@
-"""Archive: what is in this archive?"""
+"""Archive: who wins, where, and at what cost? And what is in this archive?"""
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.archive import data
-from dashboard.archive.figures import coverage_figure
+from dashboard.archive import contents, data
+from dashboard.archive.choice import Request
+from dashboard.archive.tabs import show_tabs
 from dashboard.frame import page, selection
 from dashboard.frame.coming import nothing
 from dashboard.frame.commands import command_text
+from dashboard.frame.glossary import help_for
+from dashboard.frame.mine import MARKDOWN
+from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.figures import words
+from delvecore.report.ranking.leaders import leader_sentence
+from delvecore.report.ranking.mine import standing_of, standing_sentence
+from delvecore.report.ranking.units import family_words
 
-LISTED = 8
-COVERAGE_CODE = "import delvecore; print(delvecore.open({}).results.to_pandas())"
-COLUMNS = {
-    "kind": st.column_config.TextColumn("Kind"),
-    "name": st.column_config.TextColumn("Name"),
-    "changed": st.column_config.DatetimeColumn("Changed", format="YYYY-MM-DD HH:mm"),
-    "dataset": st.column_config.TextColumn("Dataset"),
+MOST_ROWS = 30
+"""Of the leaderboard are seen at once; the others by moving down in it."""
+PERCENT = "%.0f %%"
+LEADERS = {
+    "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
+    "about": st.column_config.TextColumn("What it is", width=300),
+    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.1f", help=help_for("mean rank")),
+    "interval": st.column_config.TextColumn(
+        "Interval", help="Of the mean rank, with other data of these kinds"
+    ),
+    "win_rate": st.column_config.NumberColumn(
+        "Wins", format=PERCENT, help="Of the comparisons with another method; a tie counts half"
+    ),
+    "seconds": st.column_config.NumberColumn("Seconds", format="%.2g", help=help_for("computing cost")),
+    "megabytes": st.column_config.NumberColumn("MB", format="%d", help="The most memory that was used"),
+}
+GAPS = {
+    "method": st.column_config.TextColumn("Method"),
+    "prototask": st.column_config.TextColumn("Prototask"),
+    "tasks": st.column_config.NumberColumn("Tasks", help="That any method has results on"),
+    "missing": st.column_config.NumberColumn("Without results"),
+}
+DATASETS = {
+    "dataset": st.column_config.TextColumn("Dataset", pinned=True),
+    "title": st.column_config.TextColumn("Title"),
     "cases": st.column_config.NumberColumn("Cases", format="localized"),
     "attributes": st.column_config.NumberColumn("Attributes"),
     "tasks": st.column_config.NumberColumn("Tasks"),
 }
 
 
-def sentence(archive: Archive) -> str:
-    done = frozenset[str]().union(*opened.tasks_done(archive.state).values())
-    datasets = words.count(archive.datasets.num_rows, "dataset")
-    prototasks = words.count(archive.prototasks.num_rows, "prototask")
-    tasks = words.count(archive.tasks.num_rows, "task")
-    methods = words.count(archive.methods.num_rows, "method")
-    results = f"with results on {len(done)} of the tasks" if done else "and no results yet"
-    parts = f"{prototasks} and {tasks}" if archive.paths else tasks
-    return f"**{datasets}** with {parts}; **{methods}** {results}."
+def show_leaders(view: View, archive: Archive, loss: str) -> None:
+    """Say who is best, and show everybody."""
+    notices: list[str] = []
+    usual = data.usual_loss(view.state) or loss
+    loss = selection.wanted_loss(data.losses(view.state), usual, view.selection, notices, where="here")
+    request = Request(view.state, loss, selection.wanted_setting(view.selection), view.selection.unit)
+    board = data.board_of(request)
+    if isinstance(board, str):
+        page.answer(f"**No method can be called best yet:** {words.escape(board)}.", view, notices=notices)
+    else:
+        own = standing_of(board.found, board.said, view.selection.mine)
+        mine = standing_sentence(own, wording=MARKDOWN) if own else ""
+        said = leader_sentence(board, quantity=words.loss_quantity(loss), wording=MARKDOWN)
+        said = f"So far {said}" if archive.pending else said
+        page.answer(said, view, mine=mine, notices=notices)
+        if caution := family_words(board.found, board.said.test):
+            st.caption(caution)
+    show_problems(archive)
+    show_table(request)
+    if not isinstance(board, str):
+        show_tabs(request)
+
+
+def show_table(request: Request) -> None:
+    """Show a row a method, which opens its page."""
+    table, shown = data.leaders(request), data.leaders_shown(request)
+    help = "Where it loses hardly more than the best"
+    near = {
+        name: st.column_config.NumberColumn(data.near_words(request, name), format=PERCENT, help=help)
+        for name in shown.columns
+        if name.startswith("within_")
+    }
+    row = page.pick_row(
+        shown,
+        name="leaders",
+        alt="The leaderboard: a row a method, best mean rank first",
+        column_config=LEADERS | near,
+        height="content" if len(table) <= MOST_ROWS else "auto",
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="below-leaders"):
+        page.csv_button(table, "leaderboard")
+        st.page_link(page.file_of("ranking"), label="How sure is that?", icon=":material/leaderboard:")
+        st.page_link(page.file_of("methods"), label="Where does each win?", icon=":material/tune:")
+    if row is not None:
+        open_page("method", table.at[row, "method"])
+
+
+def open_page(kind: str, name: str) -> None:
+    selection.choose(**{kind: str(name)})
+    st.switch_page(page.file_of(f"{kind}s"))
 
 
 def show_problems(archive: Archive) -> None:
+    """Say that something is wrong with files, and lead to it."""
     problems = len(archive.faults)
     notices = archive.problems.num_rows - problems
     if problems:
@@ -47,37 +114,36 @@ def show_problems(archive: Archive) -> None:
         st.page_link(page.file_of("problems"), label=label, icon=":material/report:")
 
 
-def show_coverage(archive: Archive) -> None:
-    st.subheader("Which method has results where?", anchor=False)
-    table = data.coverage_table(archive.state)
-    if table.empty:
-        how = "Run a method on a task, and a map of methods and prototasks appears here:"
-        page.empty_state(
-            "No results yet.", how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-        )
-        return
-    place = "prototask" if archive.paths else "dataset"
-    st.caption(f"Tasks with results, of all tasks of the {place}. Click a cell to compare methods there.")
-    clicked = page.figure_block(
-        opened.figure(coverage_figure, data.coverage, archive.state),
-        table,
-        name="coverage",
-        alt=f"Map of results: one row for each prototask, one column for each method. {sentence(archive)}",
-        command=f"python -c {COVERAGE_CODE.format('follow_links=True' * archive.follow_links)!r}",
-        selectable=True,
-        column_config={"share": st.column_config.NumberColumn(format="percent")},
-    )
-    if clicked:
-        prototask, method = clicked[0]["customdata"]
-        task = opened.task_with_results(archive.state, prototask, method)
-        selection.choose(prototask=prototask, task=task, reference=method, methods=())
-        st.switch_page(page.file_of("compare"))
+def show_contents(archive: Archive) -> None:
+    """Say what there is, what is missing, large and new."""
+    state = archive.state
+    said = [contents.content_sentence(archive), contents.gap_sentence(state)]
+    if archive.paths and (name := contents.largest(state)):
+        cases = next(row["cases"] for row in opened.rows(state, "datasets") if row["dataset"] == name)
+        said.append(f"The largest dataset is **{words.escape(name)}**, {words.count(cases, 'case')}.")
+    if archive.paths and (last := contents.newest(state)):
+        said.append(f"Newest is the {last.kind} **{words.escape(last.name)}**, of {last.day}.")
+    st.markdown(" ".join(part for part in said if part))
+    if gaps := contents.gaps(state):
+        with st.expander(
+            "Where are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"
+        ) as box:
+            if box.open:
+                page.table_block(
+                    pd.DataFrame(gaps), name="gaps", alt="Prototasks on which methods lack results"
+                )
+
+
+def show_datasets(state: str) -> None:
+    """Show the datasets, each of which opens its page."""
+    table = contents.datasets_table(state)
+    row = page.pick_row(table, name="datasets", alt="The datasets, largest first", column_config=DATASETS)
+    if row is not None:
+        open_page("dataset", table.at[row, "dataset"])
 
 
 def show_guesses(archive: Archive) -> None:
     """Show how files of scores were read, and what changes it."""
-    if not archive.files:
-        return
     st.subheader("How were the scores read?", anchor=False)
     st.caption(
         "What was taken for what, what else it could be, and the option of `delve dashboard` to say so."
@@ -89,32 +155,23 @@ def show_guesses(archive: Archive) -> None:
     page.table_block(table, name="guesses", alt="How the columns of the files of scores were read")
 
 
-def show_newest_and_largest(state: str) -> None:
-    left, right = st.columns(2)
-    with left:
-        st.subheader("Newest", anchor=False)
-        newest = data.newest_table(state).head(LISTED)
-        row = page.pick_row(newest, name="newest", alt="Newest datasets and methods", column_config=COLUMNS)
-        if row is not None:
-            open_page(newest.at[row, "kind"], newest.at[row, "name"])
-    with right:
-        st.subheader("Largest", anchor=False)
-        largest = data.largest_table(state).head(LISTED)
-        row = page.pick_row(largest, name="largest", alt="Largest datasets", column_config=COLUMNS)
-        if row is not None:
-            open_page("dataset", largest.at[row, "dataset"])
+def show_page(view: View) -> None:
+    archive = view.archive
+    if archive is None:
+        return
+    if loss := data.usual_loss(view.state):
+        show_leaders(view, archive, loss)
+        st.subheader("What is in this archive?", anchor=False)
+        show_contents(archive)
+    else:
+        page.answer(contents.content_sentence(archive), view)
+        show_problems(archive)
+        if archive.datasets.num_rows:
+            show_datasets(view.state)
+        command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
+        page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
+    if archive.files:
+        show_guesses(archive)
 
 
-def open_page(kind: str, name: str) -> None:
-    selection.choose(**{kind: str(name)})
-    st.switch_page(page.file_of(f"{kind}s"))
-
-
-view = page.begin("What is in this archive?", needs=nothing)
-if view.archive:
-    page.answer(sentence(view.archive), view)
-    show_problems(view.archive)
-    show_coverage(view.archive)
-    show_guesses(view.archive)
-    if view.archive.paths:
-        show_newest_and_largest(view.state)
+show_page(page.begin("Who wins, where, and at what cost?", settles=True, needs=nothing))

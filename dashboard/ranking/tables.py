@@ -147,14 +147,8 @@ def near_the_best(request: Request) -> Finding:
 @per_request
 def intervals(request: Request) -> tuple[RankInterval, ...]:
     """Mean ranks with bootstrap intervals."""
-    found, rows = analysis_of(request), []
-    drawn, names = found.rank_intervals, names_in_order(found)
-    for place, name, style in zip(found.order, names, looks(request, names), strict=True):
-        columns = (drawn.average, drawn.lower, drawn.upper, drawn.best)
-        rank, lower, upper, best = (float(column[place]) for column in columns)
-        text = f"{rank:.2f}  [{lower:.2f}, {upper:.2f}]"
-        rows.append(RankInterval(name, rank, lower, upper, best, text=text, style=style))
-    return tuple(rows)
+    found = analysis_of(request)
+    return records.rank_intervals_of(found, looks(request, names_in_order(found)))
 
 
 @per_request

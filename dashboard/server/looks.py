@@ -22,7 +22,7 @@ def look_order(state: str) -> tuple[str, ...]:
         return tuple(method_order(archive))
     with _lock:
         known = _orders.setdefault(served.sources, [])
-        if served.state == state:
+        if served.state == state and (served.results.num_rows or not served.pending):
             known += [name for name in method_order(served) if name not in known]
         shown = tuple(known)
     return (*shown, *(name for name in method_order(archive) if name not in shown))

@@ -19,6 +19,7 @@ from delvecore.report.writers.text import first_sentence
 from delvecore.statistics.choose import DEFAULT_SETTING, RankTest, Setting
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.front import cost_front
+from delvecore.statistics.ranking.groups import GroupRanks, group_ranks
 from delvecore.statistics.ranking.order import best_first, comparable_methods
 from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "costs_of",
     "groups_of",
+    "kinds_of_tasks",
     "leaderboard",
     "leaderboard_frame",
     "leading_loss",
@@ -88,6 +90,14 @@ def groups_of(archive: delvecore.Archive, ranked: RankedTable) -> dict[str, dict
         aspect: {level: [named[path] for path in paths] for level, paths in levels.items()}
         for aspect, levels in groups.items()
     }
+
+
+def kinds_of_tasks(
+    archive: delvecore.Archive, board: Leaderboard, *, loss: str | None = None
+) -> tuple[GroupRanks, ...]:
+    """How do the methods of a leaderboard do on each kind of task? See `task_groups`."""
+    found, groups = board.found, groups_of(archive, leading_table(archive, loss))
+    return group_ranks(found.table, groups, unit=found.unit, level=1 - found.alpha)
 
 
 def _of_one(table: ScoreTable, method: str) -> ScoreTable:

@@ -8,6 +8,7 @@ import delvecore
 __all__ = ["TaskFacts", "task_facts", "task_groups"]
 
 UNKNOWN = "unknown"
+SIZE = "training cases"
 
 
 class TaskFacts(NamedTuple):
@@ -70,13 +71,28 @@ def task_groups(archive: delvecore.Archive, tasks: Collection[str]) -> dict[str,
     for path in (path for path in known if path in wanted):
         for aspect, level in _aspects(known[path]).items():
             groups.setdefault(aspect, {}).setdefault(level, []).append(path)
-    if sizes := groups.get("training cases"):
-        groups["training cases"] = dict(
-            sorted(sizes.items(), key=lambda item: int(item[0].split()[0].replace(",", "")))
-        )
-    return {aspect: levels for aspect, levels in groups.items() if len(levels) > 1}
+    places = _level_places(archive)
+    ordered = {
+        aspect: dict(sorted(levels.items(), key=lambda item: places.get((aspect, item[0]), 0)))
+        for aspect, levels in groups.items()
+    }
+    return {aspect: levels for aspect, levels in ordered.items() if len(levels) > 1}
+
+
+def _level_places(archive: delvecore.Archive) -> dict[tuple[str, str], int]:
+    """Return where levels stand that have an order: those of factors, and numbers of training cases."""
+    sizes = set(archive.tasks["training_size"].to_pylist())
+    places = {(SIZE, _size_words(size)): size for size in sizes}
+    for array in archive.arrays:
+        for factor in array.factors:
+            places |= {(factor.name, level.label): place for place, level in enumerate(factor.levels)}
+    return places
+
+
+def _size_words(size: int) -> str:
+    return f"{size:,} {SIZE}"
 
 
 def _aspects(facts: TaskFacts) -> dict[str, str]:
-    size = {"training cases": f"{facts.training_size:,} training cases"} if facts.training_size else {}
+    size = {SIZE: _size_words(facts.training_size)} if facts.training_size else {}
     return {"family": facts.family, **facts.factors, **size, "type of task": facts.task_type}

@@ -19,6 +19,7 @@ from delvecore.statistics.choose import ADJUSTMENTS, Setting, percent
 __all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "decimals_for", "escape"]
 __all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
 __all__ += [
+    "lines",
     "loss_quantity",
     "loss_within",
     "loss_words",
@@ -158,6 +159,15 @@ def plot_text(text: object, *, longest: int = 60) -> str:
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
 
 
+def lines(text: str, *, longest: int) -> str:
+    """Return a short text as lines for a figure, broken at blanks where a line has about so many letters."""
+    found = [""]
+    for word in plot_text(text).split():
+        is_full = found[-1] and len(found[-1]) + len(word) >= longest
+        found = [*found, word] if is_full else [*found[:-1], f"{found[-1]} {word}".strip()]
+    return "<br>".join(found)
+
+
 def count(number_of: int, noun: str, plural: str | None = None) -> str:
     """`1 task`, `2 tasks`, `no tasks`, `8,192 cases`."""
     if number_of == 0:
@@ -200,7 +210,7 @@ def setting(chosen: Setting) -> str:
     return f"{level(chosen.level)}, {name}"
 
 
-def share(part: int, whole: int) -> str:
+def share(part: float, whole: float) -> str:
     """`12 %`; never `0 %` for something and never `100 %` for not everything."""
     if whole == 0:
         return NO_VALUE

@@ -57,6 +57,7 @@ def test_tasks_are_grouped_by_what_tells_them_apart(tmp_path):
     groups = task_groups(archive, facts)
     assert set(groups) == {"beds", "light", "training cases"}
     assert {name: len(tasks) for name, tasks in groups["light"].items()} == {"sunny": 6, "dark": 4}
+    assert list(groups["beds"]) == ["one bed", "two beds", "three beds"]
     assert list(groups["training cases"]) == ["8 training cases", "16 training cases"]
 
 

@@ -2,27 +2,33 @@
 
 import pandas as pd
 
-from dashboard.archive.figures import CoverageCell, CoverageMap, coverage_figure
 from dashboard.datasets.figures import Bar, CaseMap, Distribution, case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import COLUMNS as RUNS
+from delvecore.figures.cells import Cell, CellGrid, cells_figure
 
-COVERAGE = CoverageMap(
-    (CoverageCell("/d/p", "lin", 5, 2, 0.4), CoverageCell("/d/p", "<b>", 5, 0, 0.0)),
-    ("/d/p",),
-    ("lin", "<b>"),
+CELLS = CellGrid(
+    ("gp",),
+    ("lin noise", "<b>"),
+    (Cell(0, 0, "1.2", 0.4, "first", ("gp", 1)), Cell(0, 1, "2.0", 0.0, "second", ("gp", 2))),
+    methods="y",
+    empty="Nothing here",
 )
 
 
-def test_the_coverage_map_writes_its_numbers_and_knows_its_cells():
-    figure = coverage_figure(COVERAGE)
-    shades, cells = figure.data
-    assert shades.z == ([0.4, 0.0],) or [list(line) for line in shades.z] == [[0.4, 0.0]]
-    assert list(cells.text) == ["2 of 5", "0 of 5"]
-    assert [list(each) for each in cells.customdata] == [["/d/p", "lin"], ["/d/p", "<b>"]]
+def test_a_table_on_shades_writes_its_numbers_and_knows_its_cells():
+    shades, cells = cells_figure(CELLS).data
+    assert [list(line) for line in shades.z] == [[0.4, 0.0]]
+    assert list(cells.text) == ["1.2", "2.0"]
+    assert [list(each) for each in cells.customdata] == [["gp", 1], ["gp", 2]]
 
 
 def test_names_in_figures_are_not_html():
-    assert list(coverage_figure(COVERAGE).layout.xaxis.ticktext) == ["lin", "&lt;b&gt;"]
+    assert list(cells_figure(CELLS).layout.xaxis.ticktext) == ["lin noise", "&lt;b&gt;"]
+
+
+def test_long_heads_of_columns_are_lines():
+    figure = cells_figure(CELLS._replace(columns=("rather long heads", "b")))
+    assert figure.layout.xaxis.ticktext[0] == "rather long<br>heads"
 
 
 def test_numbers_are_drawn_as_adjacent_bars_and_gaps_beside_them():
@@ -54,7 +60,7 @@ def test_runs_of_cases_lie_where_they_are():
 
 def test_nothing_to_show_is_said_in_the_figure():
     for figure in (
-        coverage_figure(CoverageMap((), (), ())),
+        cells_figure(CELLS._replace(cells=())),
         distribution_figure(Distribution((), ())),
         case_map_figure(CaseMap(pd.DataFrame(columns=RUNS), 1)),
     ):

@@ -133,4 +133,4 @@ def test_what_a_page_draws_at_the_start_is_drawn_before_the_first_visitor_asks(s
     drawn = []
     monkeypatch.setattr(opened, "figure", lambda draw, *_: drawn.append(draw.__name__))
     asgi.warm_up()
-    assert "coverage_figure" in drawn
+    assert "front_figure" in drawn

@@ -6,6 +6,7 @@ import numpy as np
 
 from delvecore.figures import words
 from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod, Mark
+from delvecore.figures.ranking.method_rows import RankInterval
 from delvecore.figures.ranking.rank_pairs import RankPairs
 from delvecore.figures.theme import MethodStyle
 from delvecore.report.ranking.sentence import Wording
@@ -14,7 +15,7 @@ from delvecore.statistics.choose import level_of, percent
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
 
-__all__ = ["diagram_of", "names_in_order", "p_against", "rank_pairs_of"]
+__all__ = ["diagram_of", "names_in_order", "p_against", "rank_intervals_of", "rank_pairs_of"]
 
 
 def names_in_order(found: Analysis) -> list[str]:
@@ -76,6 +77,17 @@ def _no_difference(found: Analysis) -> str:
 def _against(found: Analysis, said: PairVerdicts) -> int:
     """Return the place of the method that p-values are against: the control, or the first."""
     return found.control if said.test == RankTest.CONTROL and found.control is not None else found.order[0]
+
+
+def rank_intervals_of(found: Analysis, styles: Sequence[MethodStyle]) -> tuple[RankInterval, ...]:
+    """Return mean ranks with their intervals. styles: of the methods in order."""
+    drawn, rows = found.rank_intervals, []
+    for place, name, style in zip(found.order, names_in_order(found), styles, strict=True):
+        columns = (drawn.average, drawn.lower, drawn.upper, drawn.best)
+        rank, lower, upper, best = (float(column[place]) for column in columns)
+        text = f"{rank:.2f}  [{lower:.2f}, {upper:.2f}]"
+        rows.append(RankInterval(name, rank, lower, upper, best, text=text, style=style))
+    return tuple(rows)
 
 
 def p_against(found: Analysis, said: PairVerdicts) -> list[float]:

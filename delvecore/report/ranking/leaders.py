@@ -67,7 +67,7 @@ def leader_sentence(board: Leaderboard, *, quantity: str = "", wording: Wording 
     else:
         lead = wording.strong(f"{named(names, wording)} {'are' if len(names) > 1 else 'is'} best")
         said = f"{lead} over {_basis(found)}{by}: {rank}, {_settled(board, names[0], wording)}."
-    return f"{said} {family_words(found, board.said.test)}".rstrip()
+    return said
 
 
 def _basis(found: Analysis) -> str:
@@ -111,6 +111,7 @@ def leaderboard_finding(board: Leaderboard) -> Finding:
         f"comparisons with another method, ties half. Best on, within: the share of {units} on which nothing "
         "loses less, or the method that loses least does so by no more than that."
     ]
+    notes += [said] if (said := family_words(found, board.said.test)) else []
     if board.costs is not None:
         front, megabytes = board.costs.front, board.costs.megabytes
         fields.append(Field("seconds", "seconds", "number", front.cost[order]))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.archive import data as archive_data
 from dashboard.server import archive as opened
 from dashboard.server import asgi, serve, uploads
 from delvecore.errors import DelveError
@@ -305,15 +304,6 @@ def test_the_directory_to_install_into_is_the_first_that_can_be_written(small, t
     for places in ([str(small)], []):
         with pytest.raises(DelveError, match="expected a delve directory that can be written, found none"):
             serve.install_target(places, named=False)
-
-
-def test_a_packed_method_has_a_time_among_the_newest(small, run_page):
-    from tests.packed import pack_tree
-
-    pack_tree(small / "methods/one", small / "methods/one-all.tar.gz")
-    (small / "methods/one").rename(small / "unpacked")
-    newest = archive_data.newest_table(opened.open_archive(check=True).archive.state)
-    assert "one" in newest["name"].tolist()
 
 
 def test_copy_link_says_how_others_get_the_archive_files_too(small, method_file, run_page, tmp_path):

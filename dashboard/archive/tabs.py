@@ -1,0 +1,113 @@
+"""The methods by kinds of tasks, and by cost; only the open tab is drawn."""
+
+import functools
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.archive import data
+from dashboard.archive.choice import Request
+from dashboard.frame import page, selection
+from dashboard.frame.commands import scored_command
+from dashboard.server import archive as opened
+from delvecore.figures import words
+from delvecore.figures.cells import cells_figure
+from delvecore.figures.ranking.further import front_figure
+from delvecore.figures.ranking.method_rows import RankInterval, rank_intervals_figure
+from delvecore.report.provenance import option_words
+
+__all__ = ["show_tabs"]
+
+COST, RANKS = "Cost", "Mean ranks"
+TITLES = {"family": "Families", "training cases": "Training cases", "type of task": "Types of tasks"}
+
+
+def show_tabs(request: Request) -> None:
+    """Show a tab for the costs, where they are known, and one for each way to group the tasks."""
+    shown: dict[str, Callable[[Request], None]] = {COST: _show_costs} if data.costs(request) else {}
+    shown[RANKS] = _show_ranks
+    for aspect in data.kinds(request):
+        shown[TITLES.get(aspect, aspect.capitalize())] = functools.partial(_show_kinds, aspect=aspect)
+    tabs = st.tabs(list(shown), key="archive-part", bind="query-params", on_change="rerun")
+    for tab, show in zip(tabs, shown.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(request)
+
+
+def _show_ranks(request: Request) -> None:
+    rows = data.intervals(request)
+    table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
+    page.figure_block(
+        opened.figure(rank_intervals_figure, data.intervals, request),
+        table,
+        name="mean-ranks",
+        alt="Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows),
+        command=_command(request, "leaderboard"),
+    )
+
+
+def _show_costs(request: Request) -> None:
+    spots = data.costs(request)
+    front = sorted((spot.cost[0], spot.method) for spot in spots if spot.on_front)
+    names = [f"**{words.escape(name)}** ({words.number(cost, digits=2)} s)" for cost, name in front]
+    said = f"No other method is both cheaper and better than {words.and_list(names)}."
+    st.markdown(said)
+    table = data.leaders(request)[["method", "seconds", "megabytes", "mean_rank"]]
+    page.figure_block(
+        opened.figure(front_figure, data.costs, request),
+        table,
+        name="costs",
+        alt=f"Each method at its cost and loss. {said}".replace("**", ""),
+        command=_command(request, "front"),
+    )
+    st.caption(
+        "Filled marks are on the front; bars are intervals. Seconds of a processor for one training set, "
+        "learning and predicting, on the machines where the methods were run."
+    )
+
+
+def _show_kinds(request: Request, aspect: str) -> None:
+    groups = data.kinds(request)[aspect]
+    said = " ".join(_first_words(request, aspect))
+    st.markdown(said)
+    measure = selection.local(
+        st.segmented_control,
+        "What is shown",
+        "measure",
+        list(data.MEASURES),
+        required=True,
+        format_func=lambda name: data.measure_words(name, groups[0]),
+        label_visibility="collapsed",
+    )
+    clicked = page.figure_block(
+        opened.figure(cells_figure, data.kinds_grid, request, aspect, measure),
+        data.kind_table(request, aspect),
+        name=f"by-{aspect}".replace(" ", "-"),
+        key="kinds",
+        alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. "
+        + " ".join(_first_words(request, aspect)),
+        command=_command(request, "leaderboard"),
+        selectable=True,
+    )
+    if clicked:
+        selection.choose(method=str(clicked[0]["customdata"][0]))
+        st.switch_page(page.file_of("methods"))
+
+
+def _first_words(request: Request, aspect: str) -> list[str]:
+    """Say who has the best mean rank on each kind of tasks, as few words as that needs."""
+    first: dict[str, list[str]] = {}
+    for group in data.kinds(request)[aspect]:
+        first.setdefault(group.methods[group.order[0]], []).append(group.name)
+    return [
+        f"**{words.escape(name)}** has the best mean rank on {words.and_list([*map(words.escape, kinds)])}."
+        for name, kinds in sorted(first.items(), key=lambda item: -len(item[1]))
+    ]
+
+
+def _command(request: Request, question: str) -> str:
+    told = ["--unit", request.unit] if request.unit else []
+    told += ["--level", f"{request.setting.level:g}", "--show", question]
+    return scored_command("rank", *option_words("--loss", request.loss), *told)
