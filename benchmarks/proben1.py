@@ -1,0 +1,102 @@
+"""How near do our networks come to those of the PROBEN1 report? As many runs as there, all at once.
+
+    python -m benchmarks.proben1 DIRECTORY [--networks linear pivot noshortcut] [--runs 60]
+
+Prints a Markdown table: the mean and standard deviation of the squared error percentage of the test set, ours
+and published, how many published standard deviations lie between the means, epochs, and seconds."""
+
+import csv
+import os
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from delvecore.importing.proben1 import ExampleFile, example_files
+from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture
+from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, TrainedRun, train
+
+__all__ = ["PUBLISHED", "distance", "published", "squared_error_percentages", "trained"]
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "proben1" / "published.csv"
+"""Tables 3, 4 and 8 to 11 of the report; empty where its text cannot be read."""
+NETWORKS = ("linear", "pivot", "noshortcut")
+HALF_DIGIT = 0.005
+"""Published figures have two decimals: a standard deviation is no less than this."""
+
+
+def published() -> dict[tuple[str, str], dict[str, str]]:
+    """Return the rows of the tables by network and data file."""
+    with open(PUBLISHED, encoding="ascii", newline="") as file:
+        return {(row["network"], row["problem"]): row for row in csv.DictReader(file)}
+
+
+def trained(file: ExampleFile, network: str, runs: int) -> tuple[Network, list[TrainedRun]]:
+    """Train runs of a network on a data file, partition a; seeds are numbers from 0."""
+    shape = Architecture((), squashed=False) if network == "linear" else PIVOTS.get(file.stem, USUAL)
+    shortcuts = network != "noshortcut"
+    made = Network(file.inputs, shape.hidden, file.outputs, shape.squashed, shortcuts=shortcuts)
+    rule = LINEAR if network == "linear" else MULTILAYER
+    learn, held, _ = _sets(file)
+    return made, train(made, rule, learn, held, [np.random.default_rng(seed) for seed in range(runs)])
+
+
+def _sets(file: ExampleFile) -> tuple[Examples, Examples, Examples]:
+    values = np.array(file.rows, dtype=float)
+    sets = file.sizes.sets("a")
+    learn, held, test = (
+        Examples(values[sets[name], : file.inputs], values[sets[name], file.inputs :])
+        for name in ("training", "validation", "test")
+    )
+    return learn, held, test
+
+
+def squared_error_percentages(file: ExampleFile, network: Network, runs: list[TrainedRun]) -> np.ndarray:
+    """Return that of the test set for each run: report, section 2.6, outputs from 0 to 1."""
+    test = _sets(file)[2]
+    off = network.predict(np.array([run.weights for run in runs]), test.inputs) - test.targets
+    return 100 * np.mean(off**2, axis=(1, 2))
+
+
+def distance(errors: np.ndarray, row: dict[str, str]) -> float:
+    """How many published standard deviations lie between the means?"""
+    spread = max(float(row["test_sd"] or "nan"), HALF_DIGIT)
+    return abs(float(np.mean(errors)) - float(row["test_mean"])) / spread
+
+
+def lines(directory: str, networks: list[str], most: int) -> Iterator[str]:
+    yield "| network | file | runs | test error | published | apart | epochs | published | seconds |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    known = published()
+    for files in example_files([directory]).values():
+        for file in files:
+            for name in networks:
+                if (name, file.stem) in known:
+                    yield _line(file, name, known[name, file.stem], most)
+
+
+def _line(file: ExampleFile, name: str, row: dict[str, str], most: int) -> str:
+    runs, start = min(int(row["runs"]), most), time.process_time()
+    network, found = trained(file, name, runs)
+    seconds = time.process_time() - start
+    errors = squared_error_percentages(file, network, found)
+    own = f"{errors.mean():.2f} ({errors.std(ddof=1):.2f})"
+    said = f"{row['test_mean']} ({row['test_sd'] or '?'})"
+    epochs = f"{np.mean([run.epochs for run in found]):.0f} / {np.mean([run.relevant for run in found]):.0f}"
+    theirs = f"{row['total_epochs_mean']} / {row['relevant_epochs_mean']}"
+    apart = f"{distance(errors, row):.1f}"
+    cells = (name, file.stem, str(runs), own, said, apart, epochs, theirs, f"{seconds:.1f}")
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("directory")
+    parser.add_argument("--networks", nargs="+", choices=NETWORKS, default=list(NETWORKS))
+    parser.add_argument("--runs", type=int, default=60, help="at most so many")
+    options = parser.parse_args()
+    for line in lines(options.directory, options.networks, options.runs):
+        print(line, flush=True)

