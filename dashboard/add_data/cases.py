@@ -23,7 +23,7 @@ EDITED = {
     "type": st.column_config.SelectboxColumn(
         "Type", options=[*CHOICES], help="Behind angular: what the whole circle is, in degrees or hours"
     ),
-    "because": st.column_config.TextColumn("because", disabled=True, width="large"),
+    "because": st.column_config.TextColumn("Because", disabled=True, width="large"),
 }
 
 

@@ -169,6 +169,10 @@ def install(mine: Own, added: Added) -> None:
 def sentence(mine: Own) -> str:
     names = [f"the {added.kind} **{words.escape(added.name)}**" for added in mine.added.values()]
     names += [f"the table **{words.escape(own.name)}**" for own in mine.scores.values() if own.group]
+    if not names and mine.cases:
+        held = words.and_list([f"**{words.escape(own.name)}**" for own in mine.cases.values()])
+        said = "holds cases" if len(mine.cases) == 1 else "hold cases"
+        return f"{held} {said}: see below what a dataset of them would be, and make it."
     if not names:
         return (
             "**Nothing of yours yet.** Drop a table of scores, or the archive file of a method or a dataset "

@@ -1,7 +1,6 @@
 """Tables that a visitor adds: of scores, which are shown beside the archive, and of cases, of which datasets
 are made. Each is read by a process with limits before the server reads it."""
 
-import contextlib
 import functools
 import os
 import threading
@@ -11,7 +10,7 @@ from typing import Protocol
 
 from dashboard.server.own_cases import ENDINGS, OwnCases, read_own_cases
 from dashboard.server.own_scores import OwnScores, read_own_scores
-from dashboard.server.trial import try_cases, try_scores
+from dashboard.server.trial import try_cases, try_scores, try_table
 from delvecore.errors import DelveError
 from delvecore.importing.likeness import Likeness, likeness_of
 from delvecore.importing.plan import ImportOptions
@@ -21,6 +20,8 @@ __all__ = ["READING", "Notify", "OwnTables", "Sent", "waiting", "without_places"
 
 READING = threading.Lock()
 """One session's files are read at a time, so that reading takes no more memory than one trial did."""
+CASES_ALONE = ".arff"
+"""The ending of files that hold cases, never scores."""
 Notify = Callable[[str, float], None]
 
 
@@ -61,19 +62,28 @@ class OwnTables:
         """Add a table: of scores or of cases: what it can be, and is more likely where it can be both."""
         ending = os.path.splitext(name)[1].lower()
         path, wait = self.keep(file, ending if ending in ENDINGS else ""), waiting(name, notify)
-        number = self._taken
         try:
-            try:
-                self._read_scores(number, OwnScores(name, path, ScoreOptions()), wait)
-            except DelveError:
-                if ending not in ENDINGS or not self._add_cases(path, name, wait):
-                    raise
-            else:
-                if ending in ENDINGS and self._add_cases(path, name, wait):
-                    self._keep_likelier(number)
+            self._read_likelier(OwnScores(name, path, ScoreOptions()), wait, ending=ending)
         finally:
             if path not in self.table_files:
                 os.unlink(path)
+
+    def _read_likelier(self, sent: OwnScores, wait: Callable[[], object], *, ending: str) -> None:
+        """Read a table both ways, and keep what it is more likely where it can be both."""
+        has_cases = ending in ENDINGS
+        no_scores, no_cases = try_table(sent.path, sent.name, self.base, has_cases=has_cases, wait=wait)
+        if no_scores and no_cases:
+            raise DelveError(no_cases if ending == CASES_ALONE else no_scores)
+        if not no_cases:
+            self.cases[self._taken] = read_own_cases(sent.path, sent.name)
+        if no_scores:
+            if likeness_of(self.cases[self._taken].plan) is Likeness.SCORES:
+                del self.cases[self._taken]
+                raise DelveError(no_scores)
+            return
+        self._keep_scores(self._taken, sent)
+        if not no_cases:
+            self._keep_likelier(self._taken)
 
     def _keep_likelier(self, number: int) -> None:
         """Keep of a file that was read both ways what it is more likely, and that it may be the other."""
@@ -88,27 +98,24 @@ class OwnTables:
 
     def _read_scores(self, number: int, asked: OwnScores, wait: Callable[[], object]) -> None:
         try_scores(asked.path, asked.name, self.base, options=asked.options, wait=wait)
+        self._keep_scores(number, asked)
+
+    def _keep_scores(self, number: int, asked: OwnScores) -> None:
         with READING:
             found = read_own_scores(asked.path, asked.name, asked.options)
         self.scores[number] = replace(found, may_be_cases=asked.may_be_cases)
-
-    def _add_cases(self, path: str, name: str, wait: Callable[[], object]) -> bool:
-        """Take what was sent last for cases, if it can be those."""
-        with contextlib.suppress(DelveError):
-            try_cases(path, name, self.base, wait=wait)
-            self.cases[self._taken] = read_own_cases(path, name)
-            return True
-        return False
 
     def take_for_cases(self, number: int) -> None:
         """Take a table that was read as scores for cases; `refused` says where it cannot be those."""
         own, self.refused = self.scores[number], []
         self._taken += 1
-        if self._add_cases(own.path, own.name, lambda: None):
-            self.cases[self._taken] = replace(self.cases[self._taken], may_be_scores=True)
+        try:
+            try_cases(own.path, own.name, self.base)
+            found = read_own_cases(own.path, own.name)
+            self.cases[self._taken] = replace(found, may_be_scores=True)
             del self.scores[number]
-        else:
-            self.refused = [f"{own.name}: expected cases, a line each, found no such table"]
+        except DelveError as error:
+            self.refused = [without_places(str(error), [self.base + os.sep])]
 
     def take_for_scores(self, number: int) -> None:
         """Take a table that was read as cases for scores; `refused` says where it cannot be those."""

@@ -4,13 +4,14 @@ What a file does to that process it does to nobody else. It ends with the visito
 the visitor has sent before is read together with it, as the server will read it."""
 
 import contextlib
+import functools
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -22,7 +23,7 @@ from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
 from delvecore.readers.scores.records import ScoreOptions, UnknownDirection
 
-__all__ = ["MEGABYTES", "SECONDS", "try_archive", "try_cases", "try_scores"]
+__all__ = ["MEGABYTES", "SECONDS", "try_archive", "try_cases", "try_scores", "try_table"]
 
 MEGABYTES, SECONDS = 2048, 120
 PAUSE = 0.05
@@ -76,7 +77,29 @@ def try_cases(
     _try(path, name, parent, {"cases": said, "into": into}, wait)
 
 
+def try_table(
+    path: str,
+    name: str,
+    parent: str,
+    *,
+    has_cases: bool,
+    wait: Callable[[], object] = lambda: None,
+) -> tuple[str, str]:
+    """Read a table as scores and, where it may hold them, as cases in a process of its own: see above.
+    Return what is wrong with the scores and with the cases, an empty text for nothing."""
+    wrong = _asked(path, name, parent, {"has_cases": has_cases}, wait)
+    return wrong[0], wrong[1]
+
+
 def _try(path: str, name: str, parent: str, more: dict[str, object], wait: Callable[[], object]) -> None:
+    if wrong := _asked(path, name, parent, more, wait)[0]:
+        raise DelveError(wrong)
+
+
+def _asked(
+    path: str, name: str, parent: str, more: dict[str, object], wait: Callable[[], object]
+) -> list[str]:
+    """Return what is wrong with a file, an empty text for nothing, for each way in which it was read."""
     with tempfile.TemporaryDirectory(prefix="trial-", dir=parent) as place:
         asked: dict[str, object] = {"path": path, "name": name, "place": place, **more}
         asked |= {"megabytes": MEGABYTES, "seconds": SECONDS}
@@ -86,8 +109,10 @@ def _try(path: str, name: str, parent: str, more: dict[str, object], wait: Calla
         finally:
             process.kill()
             process.communicate()
-    if answer:
-        raise DelveError(answer.replace(place + os.sep, ""))
+    shown = {place + os.sep: "", path: name}
+    for text, instead in shown.items():
+        answer = [wrong.replace(text, instead) for wrong in answer]
+    return answer
 
 
 def _started() -> subprocess.Popen[str]:
@@ -103,8 +128,7 @@ def _started() -> subprocess.Popen[str]:
     )
 
 
-def _answer(process: subprocess.Popen[str], asked: str, name: str, wait: Callable[[], object]) -> str:
-    """Return what is wrong with the file, an empty text for nothing."""
+def _answer(process: subprocess.Popen[str], asked: str, name: str, wait: Callable[[], object]) -> list[str]:
     to_it, from_it = process.stdin, process.stdout
     if to_it is None or from_it is None:
         raise ValueError("expected a process with pipes, found none")
@@ -119,7 +143,7 @@ def _answer(process: subprocess.Popen[str], asked: str, name: str, wait: Callabl
     said = from_it.read()
     if not said:
         raise Fault(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
-    return str(json.loads(said))
+    return [str(wrong) for wrong in json.loads(said)]
 
 
 def _main() -> None:
@@ -131,25 +155,40 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (asked["megabytes"] << 20,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)
     try:
-        if "cases" in asked:
-            _read_cases(asked["path"], asked["name"], asked["cases"], into=asked["into"])
-        elif "options" in asked:
-            _read_scores(asked["path"], asked["name"], asked["options"])
-        else:
-            _read(
-                asked["path"],
-                asked["name"],
-                asked["place"],
-                own=asked["own"],
-                beside=asked["beside"],
-                limits=Limits(*asked["limits"]),
-            )
-    except DelveError as error:
-        print(json.dumps(str(error)))
+        print(json.dumps([_wrong(read) for read in _ways(asked)]))
     except MemoryError:
         return  # without an answer
+
+
+def _ways(asked: dict[str, Any]) -> Iterator[Callable[[], None]]:
+    """Yield the ways in which a file is to be read."""
+    path, name = asked["path"], asked["name"]
+    if "cases" in asked:
+        yield functools.partial(_read_cases, path, name, asked["cases"], into=asked["into"])
+    elif "options" in asked:
+        yield functools.partial(_read_scores, path, name, asked["options"])
+    elif "has_cases" in asked:
+        yield functools.partial(_read_scores, path, name, {})
+        if asked["has_cases"]:
+            yield functools.partial(_read_cases, path, name, None, into=None)
+        else:
+            yield functools.partial(_refuse, name)
     else:
-        print(json.dumps(""))
+        limits = Limits(*asked["limits"])
+        places = {"own": asked["own"], "beside": asked["beside"]}
+        yield functools.partial(_read, path, name, asked["place"], limits=limits, **places)
+
+
+def _wrong(read: Callable[[], None]) -> str:
+    try:
+        read()
+    except DelveError as error:
+        return str(error)
+    return ""
+
+
+def _refuse(name: str) -> None:
+    raise Fault(name, "a file whose ending is one of cases", "another")
 
 
 def _end_with_the_server() -> None:

@@ -226,7 +226,8 @@ def _values(
         found = known or generic or _differing(numbers, dataset)
     if not found:
         names = ", ".join(repr(column.name) for column in sheet.columns[:8])
-        raise sheet.fault("a column of scores that are numbers", f"the columns {names}", "say --value COLUMN")
+        remedy = "write numbers into one of them, or say --value COLUMN"
+        raise sheet.fault("a column of scores that are numbers", f"the columns {names}", remedy)
     return found
 
 

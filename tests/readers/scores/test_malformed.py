@@ -184,17 +184,17 @@ CASES = {
     "no scores": (
         "dataset,method,comment\na,A,fine\na,B,bad\nb,A,fine\nb,B,bad\n",
         {},
-        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'comment'; say --value COLUMN",
+        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'comment'; write numbers into one of them, or say --value COLUMN",
     ),
     "no scores at all": (
         "dataset,method,accuracy\na,A,\na,B,\n",
         {},
-        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'accuracy'; say --value COLUMN",
+        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'accuracy'; write numbers into one of them, or say --value COLUMN",
     ),
     "all failed": (
         "dataset,method,accuracy\na,A,timeout\na,B,crash\n",
         {},
-        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'accuracy'; say --value COLUMN",
+        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'accuracy'; write numbers into one of them, or say --value COLUMN",
     ),
     "unknown direction, wide": (
         WIDE,
