@@ -25,6 +25,7 @@ from delvecore.figures.ranking.pair import (
     corner_text,
     pair_scatter_figure,
 )
+from delvecore.figures.ranking.records import names_in_order
 from delvecore.report.ranking.units import units_name
 from delvecore.statistics.choose import Verdict, turned_verdict
 from delvecore.statistics.ranking import effects, posteriors
@@ -150,15 +151,16 @@ def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
 
 def show_pair(request: Request) -> None:
     """Show the tab: two methods to choose, and all of them."""
-    pairs = tables.pairs_of(request)
+    names = names_in_order(analysis_of(request))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = selection.local(st.selectbox, "First method", "first", pairs.methods, width=260)
-        others = [name for name in pairs.methods if name != first]
+        first = selection.local(st.selectbox, "First method", "first", names, width=260)
+        others = [name for name in names if name != first]
         usual = request.control if request.control in others else others[0]
         others.insert(0, others.pop(others.index(usual)))
         pair = Pair(first, selection.local(st.selectbox, "Second method", "second", others, width=260))
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
         rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
+    pairs = tables.pair_of(request, pair)
     st.markdown(pair_sentence(pairs, pair, _on_tasks(request, pair), _tasks_needed_for(request, pair)))
     left, right = st.columns(2, gap="medium")
     with left:

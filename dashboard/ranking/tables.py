@@ -40,16 +40,16 @@ from delvecore.statistics.ranking.ranks import LeftOut, leave_out
 from delvecore.statistics.ranking.units import unit_names, units_of_families
 
 __all__ = [
-    *("MOST_PAIRS", "combined_table", "diagram_numbers", "diagram_of", "distributions", "first_pairs"),
+    *("MOST_SHOWN", "combined_table", "diagram_numbers", "diagram_of", "distributions"),
     *("intervals", "leave_out_ranks", "left_out", "looks", "near_the_best", "p_against"),
-    *("pairs_numbers", "pairs_of", "profiles", "settled_tasks", "win_rates"),
+    *("pair_of", "pairs_numbers", "pairs_of", "profiles", "settled_tasks", "shown", "win_rates"),
 ]
 
 PLACE = ("dataset", "prototask", "task")
 MOST_LINES, MOST_STEPS, FARTHEST = 8, 60, 0.75
 """Of profiles: so many methods, each in so many steps, and this share of all distances from the best."""
-MOST_PAIRS = 60
-"""The matrix of pairs holds so many methods."""
+MOST_SHOWN = 60
+"""Figures hold so many methods."""
 
 
 def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
@@ -61,7 +61,9 @@ def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
 def diagram_of(request: Request) -> Diagram:
     """The critical-difference diagram of the request's test."""
     found = analysis_of(request)
-    return records.diagram_of(found, verdicts_of(request), looks(request, names_in_order(found)))
+    styles = looks(request, names_in_order(found))
+    control = 0 if found.control is None else found.order.index(found.control) + 1
+    return records.diagram_of(found, verdicts_of(request), styles, most=max(MOST_SHOWN, control))
 
 
 def p_against(request: Request) -> list[float]:
@@ -83,15 +85,22 @@ def diagram_numbers(request: Request) -> pd.DataFrame:
     return table.drop(columns="mark").assign(groups=groups)
 
 
+def shown(request: Request) -> list[str]:
+    """The methods that figures have room for, best mean rank first: the first ones, and the control."""
+    names = names_in_order(analysis_of(request))
+    return [*names[:MOST_SHOWN], *(name for name in names[MOST_SHOWN:] if name == request.control)]
+
+
 @per_request
 def pairs_of(request: Request) -> RankPairs:
-    """All ordered pairs of methods."""
-    return records.rank_pairs_of(analysis_of(request), verdicts_of(request))
+    """All ordered pairs of the methods shown."""
+    return records.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
 
 
-def first_pairs(request: Request) -> RankPairs:
-    """The pairs of the first methods, as many as a matrix can hold."""
-    return pairs_of(request).first(MOST_PAIRS)
+@per_request
+def pair_of(request: Request, pair: tuple[str, str]) -> RankPairs:
+    """Two methods, either way round."""
+    return records.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
 
 
 @per_request
@@ -107,9 +116,8 @@ def pairs_numbers(request: Request) -> pd.DataFrame:
 
 @per_request
 def distributions(request: Request) -> ScoreDistributions:
-    """The values of each method on the tasks that count."""
-    found = analysis_of(request)
-    names = names_in_order(found)
+    """The values of each method shown on the tasks that count."""
+    found, names = analysis_of(request), shown(request)
     chosen = found.table.select(methods=names)
     rows = zip(names, chosen.values.T.tolist(), looks(request, names), strict=True)
     methods = tuple(Scores(name, tuple(values), style) for name, values, style in rows)
@@ -147,8 +155,9 @@ def near_the_best(request: Request) -> Finding:
 @per_request
 def intervals(request: Request) -> tuple[RankInterval, ...]:
     """Mean ranks with bootstrap intervals."""
-    found = analysis_of(request)
-    return records.rank_intervals_of(found, looks(request, names_in_order(found)))
+    found, among = analysis_of(request), set(shown(request))
+    rows = records.rank_intervals_of(found, looks(request, names_in_order(found)))
+    return tuple(row for row in rows if row.method in among)
 
 
 @per_request
@@ -213,7 +222,8 @@ def left_out(request: Request) -> tuple[LeftOut, ...]:
 def leave_out_ranks(request: Request) -> LeaveOut:
     """Mean ranks of all tasks and without each family of them."""
     found, left = analysis_of(request), left_out(request)
-    names, order = names_in_order(found), list(found.order)
+    names = shown(request)
+    order = [found.table.methods.index(name) for name in names]
 
     def row(title: str, text: str, average: np.ndarray) -> RanksWithout:
         places = average.argsort(kind="stable").argsort(kind="stable") + 1

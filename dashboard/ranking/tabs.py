@@ -150,9 +150,9 @@ def _show_pairs(request: Request, *, most_in_words: int) -> None:
         f"The row less the column: mean difference ({better} is better), {units_name(found)} won / tied / "
         f"lost, p by {request.test}, {adjustment_name(verdicts_of(request))}. An arrow without p: p < 0.0001."
     )
-    if len(found.table.methods) > tables.MOST_PAIRS:
-        st.caption(f"The first {tables.MOST_PAIRS} methods by mean rank; all are in the numbers.")
-    figure = drawn(rank_pairs_figure, tables.first_pairs, request, most_in_words=most_in_words)
+    if len(found.table.methods) > tables.MOST_SHOWN:
+        st.caption(f"The first {tables.MOST_SHOWN} methods by mean rank; choose others above.")
+    figure = drawn(rank_pairs_figure, tables.pairs_of, request, most_in_words=most_in_words)
     alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied and lost, p-value"
     exports.show_figure(request, figure, tables.pairs_numbers(request), "pairs", key="ranking-pairs", alt=alt)
 

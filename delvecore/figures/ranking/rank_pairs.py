@@ -1,8 +1,7 @@
 """Half a matrix, each pair of methods once: difference, wins, ties and losses, and p by the test chosen."""
 
 import itertools
-from dataclasses import dataclass, fields, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -51,11 +50,6 @@ class RankPairs:
     p_adjusted: np.ndarray
     verdict: np.ndarray
     units: str
-
-    def first(self, most: int) -> Self:
-        """Return the pairs of the first methods."""
-        kept = {field.name: getattr(self, field.name)[:most, :most] for field in fields(self)[1:-1]}
-        return replace(self, methods=self.methods[:most], **kept)
 
 
 def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:

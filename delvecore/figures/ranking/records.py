@@ -1,6 +1,6 @@
 """What figures of a ranking draw, made of the analysis; methods stand in the order of their mean ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from delvecore.report.ranking.sentence import Wording
 from delvecore.report.ranking.units import adjustment_name, unit_count, units_name
 from delvecore.statistics.choose import level_of, percent
 from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.pair_scan import scan_pairs
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
 
 __all__ = ["diagram_of", "names_in_order", "p_against", "rank_intervals_of", "rank_pairs_of"]
@@ -97,19 +98,29 @@ def p_against(found: Analysis, said: PairVerdicts) -> list[float]:
     return [np.nan if place == against else p[place] for place in found.order]
 
 
-def rank_pairs_of(found: Analysis, said: PairVerdicts) -> RankPairs:
-    """Return all ordered pairs of methods."""
-    rows, columns = np.meshgrid(np.array(found.order), np.array(found.order), indexing="ij")
-    pair, turned = found.pair_numbers[rows, columns], rows > columns
+def rank_pairs_of(
+    found: Analysis, said: PairVerdicts, *, methods: Collection[str] | None = None
+) -> RankPairs:
+    """Return all ordered pairs of these methods, best mean rank first; None: of all."""
+    names = found.table.methods
+    order = np.array([place for place in found.order if methods is None or names[place] in methods], np.intp)
+    first, second = np.sort(order[list(np.triu_indices(len(order), 1))], axis=0)
+    scan = (
+        found.scan if methods is None else scan_pairs(found.units, zeros=found.zeros, pairs=(first, second))
+    )
+    numbers = np.zeros((len(names),) * 2, dtype=np.intp)
+    numbers[scan.first, scan.second] = numbers[scan.second, scan.first] = np.arange(len(scan.first))
+    rows, columns = np.meshgrid(order, order, indexing="ij")
+    here, pair, turned = numbers[rows, columns], found.pair_numbers[rows, columns], rows > columns
     sign = np.where(turned, -1.0, 1.0)
-    wins, ties, losses = found.scan.wins
+    wins, ties, losses = scan.wins
     return RankPairs(
-        methods=tuple(names_in_order(found)),
-        difference=found.scan.mean[pair] * sign + 0.0,
-        median=found.scan.median[pair] * sign + 0.0,
-        wins=np.where(turned, losses[pair], wins[pair]),
-        ties=ties[pair],
-        losses=np.where(turned, wins[pair], losses[pair]),
+        methods=tuple(names[place] for place in order),
+        difference=scan.mean[here] * sign + 0.0,
+        median=scan.median[here] * sign + 0.0,
+        wins=np.where(turned, losses[here], wins[here]),
+        ties=ties[here],
+        losses=np.where(turned, wins[here], losses[here]),
         p=said.p[pair],
         p_adjusted=said.p_adjusted[pair],
         verdict=verdict_matrix(found, said)[rows, columns],

@@ -10,7 +10,7 @@ from delvecore.statistics.choose import checked_adjustment, is_significant
 from delvecore.statistics.ranking import omnibus, pair_tests, posteriors, rank_tests, units
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes
-from delvecore.statistics.ranking.pair_scan import PairScan, scan_pairs
+from delvecore.statistics.ranking.pair_scan import PairScan, check_share, check_zeros, scan_pairs
 from delvecore.statistics.ranking.ranks import (
     RankIntervals,
     TaskRanks,
@@ -55,10 +55,24 @@ class Analysis:
     iman_davenport: omnibus.ImanDavenport
     nemenyi: rank_tests.Nemenyi
     bonferroni_dunn: rank_tests.BonferroniDunn | None
-    scan: PairScan
-    wilcoxon: pair_tests.SignedRanks
-    t_tests: pair_tests.PairedT
-    corrected_t_tests: pair_tests.PairedT
+    zeros: str
+
+    @functools.cached_property
+    def scan(self) -> PairScan:
+        """The differences of all pairs over the units."""
+        return scan_pairs(self.units, zeros=self.zeros, level=1 - self.alpha)
+
+    @functools.cached_property
+    def wilcoxon(self) -> pair_tests.SignedRanks:
+        return pair_tests.signed_ranks(self.scan)
+
+    @functools.cached_property
+    def t_tests(self) -> pair_tests.PairedT:
+        return pair_tests.paired_t(self.scan)
+
+    @functools.cached_property
+    def corrected_t_tests(self) -> pair_tests.PairedT:
+        return pair_tests.paired_t(self.scan, test_share=self.test_share)
 
     @functools.cached_property
     def quade(self) -> omnibus.FTest:
@@ -92,7 +106,7 @@ class Analysis:
             control=control,
             alpha=self.alpha,
             adjustment=self.adjustment,
-            zeros=self.scan.zeros,
+            zeros=self.zeros,
             rope=self.rope,
             test_share=self.test_share,
         )
@@ -161,23 +175,23 @@ def analyse(
     unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
     against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
     zeros: see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical
-    equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. What takes
-    longer is computed when first asked for. Raises ValueError for a level below `LEAST_ALPHA` or not below 1,
-    a control that is not among the methods, a unit that is not known, and fewer than two units or methods
-    without gaps."""
+    equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. What is of all
+    pairs, and what takes longer, is computed when first asked for. Raises ValueError for a level below
+    `LEAST_ALPHA` or not below 1, a control that is not among the methods, a unit that is not known, and fewer
+    than two units or methods without gaps."""
     if not LEAST_ALPHA <= alpha < 1:
         raise ValueError(f"expected a level from {LEAST_ALPHA:g} to below 1, got {alpha:g}")
     posteriors.check_rope(rope)
     checked_adjustment(adjustment)
+    check_zeros(zeros)
     complete = complete_table(table, drop=drop)
     unit = unit or units.choose_unit(complete.table)
     names = units.unit_names(complete.table, unit)
     _check(complete, unit, len(set(names)), control)
     used = complete.table
-    test_share = used.test_share if test_share is None else test_share
+    test_share = check_share(used.test_share if test_share is None else test_share)
     place = None if control is None else used.methods.index(control)
     ranks, averaged = unit_ranks(task_ranks(used), names), units.unit_table(used, unit)
-    scan = scan_pairs(averaged, zeros=zeros, level=1 - alpha)
     return Analysis(
         given=table,
         table=used,
@@ -195,10 +209,7 @@ def analyse(
         iman_davenport=omnibus.iman_davenport(ranks),
         nemenyi=rank_tests.nemenyi(ranks, alpha=alpha),
         bonferroni_dunn=None if place is None else rank_tests.bonferroni_dunn(ranks, place, alpha=alpha),
-        scan=scan,
-        wilcoxon=pair_tests.signed_ranks(scan),
-        t_tests=pair_tests.paired_t(scan),
-        corrected_t_tests=pair_tests.paired_t(scan, test_share=test_share),
+        zeros=zeros,
     )
 
 

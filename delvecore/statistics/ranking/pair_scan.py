@@ -16,7 +16,16 @@ from delvecore.statistics.ranking.rank_tests import pair_places
 from delvecore.statistics.ranking.ranks import runs_of_equals, task_decimals
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["MOST_EXACT", "PairScan", "pair_differences", "scan_pairs", "sorted_keys", "upper_tails"]
+__all__ = [
+    "MOST_EXACT",
+    "PairScan",
+    "check_share",
+    "check_zeros",
+    "pair_differences",
+    "scan_pairs",
+    "sorted_keys",
+    "upper_tails",
+]
 
 MOST_EXACT = 50
 """Up to this many differences that are not zero, p is exact."""
@@ -87,9 +96,21 @@ class PairScan:
         for a share outside [0, 1)."""
         if self.tasks < 2:
             raise ValueError(f"expected at least 2 tasks for a t-test, got {self.tasks}")
-        if not 0 <= test_share < 1:
-            raise ValueError(f"expected a share of at least 0 and below 1, got {test_share}")
-        return self.deviation * np.sqrt(1 / self.tasks + test_share / (1 - test_share))
+        share = check_share(test_share)
+        return self.deviation * np.sqrt(1 / self.tasks + share / (1 - share))
+
+
+def check_share(share: float) -> float:
+    """Return a share of cases in a test set. Raises ValueError for what is none."""
+    if not 0 <= share < 1:
+        raise ValueError(f"expected a share of at least 0 and below 1, got {share}")
+    return share
+
+
+def check_zeros(zeros: str) -> None:
+    """Raise ValueError for another word than those of `ZEROS`."""
+    if zeros not in ZEROS:
+        raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
 
 
 def scan_pairs(
@@ -105,8 +126,7 @@ def scan_pairs(
     level: confidence of the intervals of medians. Differences that agree in 12 digits of a task's largest
     value are equal. Raises ValueError for another word, a level that is not between 0 and 1, and a table with
     missing values or without tasks."""
-    if zeros not in ZEROS:
-        raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
+    check_zeros(zeros)
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, got {level}")
     if table.missing or not table.tasks:

@@ -57,7 +57,7 @@ def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
     Nemenyi's test and those against a control adjust by themselves. Sign flips adjust by the largest
     statistic in the place of every procedure that holds the probability of any error. Raises ValueError for a
     test against a control where there is none."""
-    scan, higher = found.scan, found.table.higher_is_better
+    higher = found.table.higher_is_better
     if test == RankTest.NEMENYI:
         nemenyi = found.nemenyi
         different = np.abs(nemenyi.difference) > nemenyi.cd + _NOISE
@@ -68,7 +68,7 @@ def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
     if test == RankTest.WILCOXON:
         p, better = found.wilcoxon.p, (found.wilcoxon.rank_sum_a > found.wilcoxon.rank_sum_b) == higher
     else:
-        p, better = found.sign_flips.p, (scan.mean > 0) == higher
+        p, better = found.sign_flips.p, (found.scan.mean > 0) == higher
     adjustment = found.adjustment
     if test == RankTest.FLIPS and adjustment not in ("none", "benjamini-hochberg"):
         adjustment, adjusted = OWN_ADJUSTMENTS[test], found.sign_flips.p_all
@@ -80,12 +80,12 @@ def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
 
 def _against_control(found: Analysis) -> PairVerdicts:
     """Return the verdicts of pairs with the control; others are not compared."""
-    dunn, scan = found.bonferroni_dunn, found.scan
+    dunn, first, second = found.bonferroni_dunn, found.nemenyi.first, found.nemenyi.second
     if dunn is None:
         raise ValueError("expected a control for the Bonferroni-Dunn test, got none")
-    is_first = scan.first == dunn.control
-    compared = is_first | (scan.second == dunn.control)
-    other = np.where(is_first, scan.second, scan.first)
+    is_first = first == dunn.control
+    compared = is_first | (second == dunn.control)
+    other = np.where(is_first, second, first)
     p, adjusted = (np.where(compared, values[other], np.nan) for values in (dunn.p, dunn.p_bonferroni))
     better = (dunn.difference[other] > 0) == is_first
     different = compared & dunn.different[other]
@@ -97,8 +97,9 @@ def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
     """Return what is said of each method (row) against each other one (column), in the order of the table;
     nothing is tested on the diagonal."""
     matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
-    matrix[found.scan.first, found.scan.second] = said.verdict
-    matrix[found.scan.second, found.scan.first] = [turned_verdict(one) for one in said.verdict]
+    first, second = found.nemenyi.first, found.nemenyi.second
+    matrix[first, second] = said.verdict
+    matrix[second, first] = [turned_verdict(one) for one in said.verdict]
     return matrix
 
 

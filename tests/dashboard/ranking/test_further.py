@@ -19,8 +19,8 @@ STYLE = MethodStyle("#0072b2", "circle")
 PART = "Further questions"
 
 
-def test_every_question_of_all_tasks_is_asked_but_the_one_above_all_tabs():
-    assert set(QUESTIONS) == set(ASKED) - {"regret", *OF_SINGLE_TASKS}
+def test_every_question_of_all_tasks_is_asked_but_those_answered_elsewhere():
+    assert set(QUESTIONS) == set(ASKED) - {"leaderboard", "regret", *OF_SINGLE_TASKS}
     assert PART in PARTS
 
 
