@@ -79,7 +79,7 @@ def test_the_sentence_names_the_best_method_the_tests_and_who_is_not_told_apart(
 def test_the_address_says_what_counts_once(rank):
     table = csv_of(4, 30, spread=1.0)
     for number in range(30):
-        table = table.replace(f"problem {number},", f"d{number % 15}/p{number},")
+        table = table.replace(f"problem {number},", f"d{number % 15}/std.{number + 1},")
     app = rank(table)
     assert not app.exception
     assert "over 30 tasks of 15 datasets; tasks of one dataset count once" in answer(app)
