@@ -5,7 +5,7 @@ only a first reading or a comparison needs is imported there, so that a cached a
 import functools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -256,6 +256,7 @@ def open(
     notify: Notify = lambda step: None,
     publish: "Callable[[Archive], None] | None" = None,
     order: "Order | None" = None,
+    datasets: Collection[str] | None = None,
 ) -> Archive:
     """Read delve directories, or directories holding some, and files of scores into an Archive.
 
@@ -266,7 +267,8 @@ def open(
     problems else; notify: called now and then while files are read, with how far that is
     (`archive.building.OpeningStep`); publish: called with editions of a large archive that is read for the
     first time, which hold the results on some of its datasets and name the others as pending; order: have
-    some of its datasets read before others. Faults in files are collected in `Archive.problems`; DelveError
+    some of its datasets read before others; datasets: the only ones whose results are wanted, so that the
+    others may stay pending. Faults in files are collected in `Archive.problems`; DelveError
     is raised only where a path is no delve directory, and for a file of scores that cannot be read."""
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
@@ -274,10 +276,10 @@ def open(
 
     def put_up(edition: "Edition") -> None:
         if publish is not None:
-            read = Read(edition.seen, edition.tables, None)
-            publish(replace(_archive(roots, read, case_cache), pending=edition.pending))
+            read = Read(edition.seen, edition.tables, None, edition.pending)
+            publish(_archive(roots, read, case_cache))
 
-    wishes = Wishes(notify, put_up if publish and not files else None, order)
+    wishes = Wishes(notify, put_up if publish and not files else None, order, datasets)
     found = read_roots(roots, case_cache, verify=verify, follow_links=follow_links, wishes=wishes)
     archive = _archive(roots, found, case_cache)
     if not files:
@@ -296,7 +298,7 @@ def state_of(paths: Paths = None, *, scores: "ScoreOptions | None" = None, follo
 
 
 def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
-    (snapshot, errors, hierarchy), tables, notice = read
+    (snapshot, errors, hierarchy), tables, notice, pending = read
     arrays = read_arrays(snapshot, tables["prototasks"], errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ if name not in LATE}
     problems = public.pop("problems")
@@ -312,6 +314,7 @@ def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
         _stored=tables,
         **public,
         notice=notice,
+        pending=pending,
         follow_links=hierarchy.follow_links,
         _snapshot=snapshot,
         _case_cache=case_cache,

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -30,7 +30,7 @@ from delvecore.readers.archives.packed import forget_contents
 from delvecore.simulators.building import package_environment, usable_cores
 from delvecore.tables import table_of
 
-__all__ = ["Edition", "Order", "PartStore", "read_in_parts"]
+__all__ = ["Edition", "Order", "PartStore", "read_in_parts", "read_some"]
 
 Worker: TypeAlias = "subprocess.Popen[str]"
 PAUSE = 1.0
@@ -114,23 +114,32 @@ class PartStore:
 
 def read_in_parts(seen: Seen, store: PartStore, wishes: Wishes) -> Tables | None:
     """Return the tables of all parts that could be made, None of none, to build the archive's of."""
-    forget_contents()  # others read now
     names, publish = list(seen.snapshot.datasets), wishes.publish
-    listed = {} if publish is None else {name: _listed(seen.snapshot.datasets[name]) for name in names}
+    listed = {} if publish is None else _listing(seen.snapshot, names)
     order = wishes.order or Order()
     parts, told = dict[str, Tables](), -PAUSE
-    for name in chain([""], _made(store, order)):
+    for name in chain([""], _made(store, order, names)):
         if name and (part := store.load(name)) is not None:
             parts[name] = part
             wishes.notify(OpeningStep(len(parts) / len(names), f"results on {name}"))
         is_due = time.monotonic() - told > PAUSE or order.is_wanted(name)
         if publish is not None and len(parts) < len(names) and is_due:
-            publish(_edition(seen, parts, listed))
+            publish(_edition(seen, parts, listed, f"{seen.snapshot.state}-{len(parts)}"))
             told = time.monotonic()
     if not parts:
         return None
     whole = joined(parts)
     return whole | {"losses": _in_one(store, parts, whole["losses"])}
+
+
+def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Edition | None:
+    """Return the edition that holds the results on some datasets, whose parts stay in the cache; None where
+    one of them could not be made."""
+    made = {name: store.load(name) for name in _made(store, Order(), names)}
+    parts = {name: part for name, part in made.items() if part is not None}
+    if len(parts) < len(names):
+        return None
+    return _edition(seen, parts, _listing(seen.snapshot, seen.snapshot.datasets), seen.snapshot.state)
 
 
 def _in_one(store: PartStore, parts: Mapping[str, Tables], losses: pa.Table) -> pa.Table:
@@ -154,13 +163,17 @@ def joined(parts: Mapping[str, Tables]) -> Tables:
     return {name: pa.concat_tables([part[name] for part in several]) for name in STORED} if several else {}
 
 
-def _edition(seen: Seen, parts: Mapping[str, Tables], listed: Mapping[str, Tables]) -> Edition:
+def _edition(seen: Seen, parts: Mapping[str, Tables], listed: Mapping[str, Tables], state: str) -> Edition:
+    """Return what parts say, and of other datasets what their specifications do. state: the edition's."""
     snapshot = seen.snapshot
     results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
-    state = f"{snapshot.state}-{len(parts)}"
     found = replace(snapshot, results=results, state=state)
     tables = build_tables(found, seen.hierarchy, joined({**listed, **parts}), keep_cases=lambda *_: None)
     return Edition(seen._replace(snapshot=found), tables, tuple(sorted(listed.keys() - parts.keys())))
+
+
+def _listing(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Tables]:
+    return {name: _listed(snapshot.datasets[name]) for name in names}
 
 
 def _listed(unit: Unit) -> Tables:
@@ -173,11 +186,17 @@ def _listed(unit: Unit) -> Tables:
     return tables | {"units": units, "results": STORED["results"].empty_table()}
 
 
-def _made(store: PartStore, order: Order) -> Iterator[str]:
-    """Have other processes make the parts that are missing; yield the name of each that may be there. Parts
-    that they cannot make are left to the caller."""
-    missing = [name for name in store.seen.snapshot.datasets if store.load(name) is None]
-    yield from (name for name in store.seen.snapshot.datasets if name not in missing)
+def _made(store: PartStore, order: Order, names: Sequence[str]) -> Iterator[str]:
+    """Have other processes make the parts of these names that are missing; yield the name of each that may be
+    there. Parts that they cannot make are left to the caller."""
+    missing = [name for name in names if store.load(name) is None]
+    yield from (name for name in names if name not in missing)
+    if len(missing) == 1:
+        with contextlib.suppress(OSError):  # told when the whole cannot be kept
+            store.make(missing[0], keep_cases=CaseCache(store.base, FORM).keep)
+        yield from missing
+        return
+    forget_contents()  # others read now
     order.put(*missing)
     done: queue.Queue[str | None] = queue.Queue()
     workers = [_started(store.seen) for _ in range(min(usable_cores(), len(missing)))]

@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
@@ -53,11 +53,13 @@ class Seen(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What lay there, the stored tables of it, and why the cache could not be used."""
+    """What lay there, the stored tables of it, and why the cache could not be used. pending: datasets that
+    were not read."""
 
     seen: Seen
     tables: Tables
     notice: str | None
+    pending: tuple[str, ...] = ()
 
 
 def look(roots: list[str], *, follow_links: bool) -> Seen:
@@ -68,11 +70,13 @@ def look(roots: list[str], *, follow_links: bool) -> Seen:
 
 class Wishes(NamedTuple):
     """Of whoever opens an archive. notify: see `archive.open`; publish: called with each edition of an
-    archive that is read in parts, None where nobody looks at these; order: of the parts."""
+    archive that is read in parts, None where nobody looks at these; order: of the parts; datasets: see
+    `archive.open`."""
 
     notify: Notify = lambda step: None
     publish: "Callable[[Edition], None] | None" = None
     order: "Order | None" = None
+    datasets: Collection[str] | None = None
 
 
 NO_WISHES = Wishes()
@@ -111,12 +115,16 @@ def _read(
     """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
     where that does not help, the next opening reads it again."""
     from delvecore.archive.building import build_tables
-    from delvecore.archive.parts import PartStore, read_in_parts
+    from delvecore.archive.parts import PartStore, read_in_parts, read_some
 
     build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=wishes.notify)
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
     parts = PartStore(seen, case_cache.base) if is_large and case_cache.base else None
+    if parts and wishes.datasets and seen.snapshot.datasets.keys() >= set(wishes.datasets):
+        edition = read_some(seen, parts, sorted(wishes.datasets))
+        if edition is not None:
+            return Read(edition.seen, edition.tables, None, edition.pending)
     tables = build(seen.snapshot, seen.hierarchy, read_in_parts(seen, parts, wishes) if parts else old)
     if not _is_settled(tables):
         seen = look(roots, follow_links=seen.hierarchy.follow_links)

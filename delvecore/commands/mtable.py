@@ -14,6 +14,7 @@ from delvecore.commands.frame.manual import SPECIFICATIONS, STATISTICS, ClassicP
 from delvecore.commands.frame.places import (
     Names,
     chosen_names,
+    datasets_of,
     faults_of,
     here,
     is_below,
@@ -83,7 +84,8 @@ def _show(session: Session, options: Namespace) -> None:
     # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
     import delvecore
 
-    archive = delvecore.open(hierarchy.roots, follow_links=hierarchy.follow_links)
+    links, datasets = hierarchy.follow_links, datasets_of(places)
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     if faults := faults_of(archive):
         session.warn(faults)
     print_text("\n".join(_tables(archive, request, places)))

@@ -11,6 +11,7 @@ import delvecore
 from delvecore.archive import parts, reading
 from delvecore.archive.parts import Order, PartStore
 from delvecore.archive.stored import CaseCache
+from delvecore.commands import mtable
 from tests.archives import small_archive
 
 NAMES = ("demo", "second", "third")
@@ -89,6 +90,42 @@ def test_parts_that_a_kill_left_are_used(root, monkeypatch):
 def test_what_other_processes_cannot_make_is_read_here(root, monkeypatch):
     monkeypatch.setattr(parts, "_started", nobody)
     assert tables(delvecore.open(root)) == tables(delvecore.open(root, cache=False))
+
+
+def test_one_dataset_is_read_alone_where_no_more_is_wanted(root, monkeypatch):
+    everything = delvecore.open(root, cache=False)
+    monkeypatch.setattr(parts, "_started", None)  # nor is another process needed for it
+    found = delvecore.open(root, datasets=["second"])
+    assert found.pending == ("demo", "third")
+    assert found.state == everything.state
+    assert found.datasets["dataset"].to_pylist() == list(NAMES)
+    for name in ("results", "losses", "costs", "codings"):
+        rows = getattr(everything, name).to_pylist()
+        assert getattr(found, name).to_pylist() == [row for row in rows if row["dataset"] == "second"]
+    assert store_of(root).load("second") is not None
+    assert store_of(root).load("demo") is None
+
+
+def test_all_is_read_where_a_dataset_that_is_wanted_is_none(root, monkeypatch):
+    monkeypatch.setattr(parts, "_started", nobody)
+    assert delvecore.open(root, datasets=["demo", "nowhere"]).pending == ()
+
+
+def test_mtable_reads_the_datasets_of_its_places_alone(root, monkeypatch, capsys):
+    def tables_of(place):
+        assert mtable.main([place]) == 0
+        return capsys.readouterr().out
+
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.setattr(parts, "_started", nobody)
+    made, make = [], PartStore.make
+    monkeypatch.setattr(
+        PartStore, "make", lambda self, name, **how: (made.append(name), make(self, name, **how))
+    )
+    alone = tables_of("/second/age")
+    assert made == ["second"]
+    delvecore.open(root)
+    assert tables_of("/second/age") == alone
 
 
 def test_a_part_of_other_files_does_not_count(root):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from delvecore.archive import Archive
 
 __all__ = ["ExactName", "Names", "TruePlace", "add_names", "add_setting", "chosen_names"]
-__all__ += ["data_place", "dataset_place"]
+__all__ += ["data_place", "dataset_place", "datasets_of"]
 __all__ += [
     "each_task",
     "faults_of",
@@ -50,6 +50,12 @@ def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> lis
         if len(places[-1]) > TASK_DEPTH:
             raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
     return places
+
+
+def datasets_of(places: Iterable[Names]) -> set[str] | None:
+    """Return the datasets in which places lie; None where one is the root, or there is none."""
+    found = {names[0] if names else "" for names in places}
+    return found if found and "" not in found else None
 
 
 def here(hierarchy: Hierarchy, directory: str) -> Names:

@@ -15,6 +15,7 @@ from delvecore.commands.frame.places import (
     add_setting,
     add_unit,
     chosen_names,
+    datasets_of,
     faults_of,
     places_of,
 )
@@ -135,7 +136,8 @@ def _archive(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", li
             pass  # directories inside of a delve directory are places, too
     hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
     places = places_of(hierarchy, paths, os.getcwd())
-    return delvecore.open(hierarchy.roots, follow_links=follow_links), places
+    datasets = datasets_of(places)
+    return delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places
 
 
 def analysis_of(table: "ScoreTable", request: RankRequest) -> "Analysis":

@@ -26,7 +26,7 @@ class Reading:
         for name in NAMES:
             store.make(name, keep_cases=lambda *_: None)
 
-        def made(store, order):
+        def made(store, order, names):
             self.orders.append(order)
             for name, goes_on in self.goes_on.items():
                 assert goes_on.wait(30)
