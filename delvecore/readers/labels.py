@@ -3,7 +3,7 @@
 A dataset of a table of scores has one prototask, `scores`, and a task for each size of its training sets, or
 `all` where no size is known: `/iris/scores/all`. A name such as `age/std.128` is that of a task of a dataset,
 and `/demo/age/std.128` the path of one. Any other name with slashes, such as `openml.org/t/3`, is that of a
-dataset."""
+dataset, unless a column of tasks holds several of one: `iris/one`, `iris/two`, `wine/one`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from delvecore.model import SCORED, SLASH, WHOLE, task_name
 from delvecore.readers.specifications import parse_task_name
 
-__all__ = ["ScorePlace", "datasets_in_names", "place_of"]
+__all__ = ["ScorePlace", "datasets_in_names", "place_of", "task_paths"]
 
 SIZED = "std"
 """The prior of tasks with training sets of known sizes."""
@@ -41,9 +41,27 @@ def place_of(label: str, training_size: int = 0) -> ScorePlace:
     return ScorePlace(label.replace("/", SLASH), SCORED, SIZED if training_size else WHOLE, training_size)
 
 
+def task_paths(tasks: Sequence[str]) -> dict[str, str]:
+    """Return the path of each task whose name begins with its dataset, of all names in a column of tasks; {}
+    where that would leave one dataset, or as many as there are tasks."""
+    split = {task: task.split("/", 1) for task in tasks if _begins_with_dataset(task)}
+    datasets = [split[task][0] if task in split else place_of(task).dataset for task in tasks]
+    if not 1 < len(set(datasets)) < len(datasets):
+        return {}
+    return {task: f"/{name}/{SCORED}/{rest.replace('/', SLASH)}" for task, (name, rest) in split.items()}
+
+
+def _begins_with_dataset(task: str) -> bool:
+    """Is a name that of a task behind a dataset's? Addresses of the web are not, nor what ends in a task."""
+    first, slash, rest = task.partition("/")
+    is_whole = place_of(task).dataset == task.replace("/", SLASH)
+    return bool(first and slash and rest.strip("/")) and is_whole and not ("." in first or ":" in first)
+
+
 def datasets_in_names(tasks: Sequence[str]) -> tuple[str, ...] | None:
     """Return the dataset of each task, where all names are those of tasks; else None."""
-    places = [place_of(task) for task in tasks]
+    paths = task_paths(tasks)
+    places = [place_of(paths.get(task, task)) for task in tasks]
     are_tasks = all(
         place.dataset != task.replace("/", SLASH) for place, task in zip(places, tasks, strict=True)
     )

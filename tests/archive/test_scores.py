@@ -20,6 +20,7 @@ from delvecore.readers.overlaps import fold_share
 from delvecore.readers.scores.records import ScoreDesign, ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.units import choose_unit
 from delvecore.tables import SCHEMAS, SCORE_ROWS
 from tests.archives import small_archive
 from tests.scores_files import folds_csv, wide_csv
@@ -177,6 +178,34 @@ def test_datasets_whose_names_begin_alike_count_once_each(tmp_path):
     assert len(archive.datasets) == 3
     assert analyse(ranked_table(archive).table).unit == "task"
     assert ranked_table(archive).table.tasks == ("openml.org/t/3", "openml.org/t/31", "openml.org/t/37")
+
+
+@pytest.mark.parametrize(
+    ("header", "names", "datasets"),
+    [
+        ("task", ("iris/one", "iris/two", "wine/one", "seeds"), ["iris", "seeds", "wine"]),
+        (
+            "dataset",
+            ("uci/iris", "uci/wine", "keel/iris"),
+            ["keel\u2215iris", "uci\u2215iris", "uci\u2215wine"],
+        ),
+        (
+            "task",
+            ("openml.org/t/3", "openml.org/t/31", "iris"),
+            ["iris", "openml.org\u2215t\u22153", "openml.org\u2215t\u221531"],
+        ),
+        ("task", ("uci/iris", "uci/wine"), ["uci\u2215iris", "uci\u2215wine"]),
+    ],
+)
+def test_a_column_of_tasks_says_which_are_of_one_dataset(tmp_path, header, names, datasets):
+    path = tmp_path / "scores.csv"
+    rows = [f"{name},{k},{k + 1},{k + 2.5}" for k, name in enumerate(names)]
+    path.write_text("\n".join([f"{header},a,b,c", *rows]))
+    archive = delvecore.open([path], scores=ScoreOptions(higher_is_better=True), cache=False)
+    assert sorted(archive.datasets["dataset"].to_pylist()) == datasets
+    table = ranked_table(archive).table
+    assert sorted(table.tasks) == sorted(names)
+    assert choose_unit(table) == ("dataset" if len(datasets) < len(names) else "task")
 
 
 def test_datasets_named_by_two_factors_are_an_array():

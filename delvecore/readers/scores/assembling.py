@@ -38,6 +38,13 @@ class Scores:
         measured = {name: values[rows] for name, values in self.measured.items()}
         return Scores(**names, value=self.value[rows], lines=self.lines[rows], measured=measured)
 
+    def with_paths(self, paths: Mapping[str, str]) -> "Scores":
+        """Return the scores with the paths of tasks in the place of their names."""
+        codes = self.dataset
+        return replace(
+            self, dataset=Codes(codes.places, tuple(paths.get(level, level) for level in codes.levels))
+        )
+
     def of_metrics(self, names: Collection[str]) -> "Scores":
         """Return the scores of some metrics only."""
         wanted = np.array([*(level in names for level in self.metric.levels), False])

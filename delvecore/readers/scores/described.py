@@ -23,6 +23,10 @@ class Described(NamedTuple):
     families: Mapping[str, str]
     sizes: Mapping[str, int]
 
+    def with_paths(self, paths: Mapping[str, str]) -> "Described":
+        """Return the same of tasks by their paths instead of their names."""
+        return Described(*({paths.get(name, name): said for name, said in one.items()} for one in self))
+
 
 NOTHING = Described({}, {}, {})
 

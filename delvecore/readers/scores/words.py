@@ -44,6 +44,8 @@ DATASETS = words_in(
     "problemname problems benchmark benchmarkname environment env game function functionname funcname "
     "funcid scenario testcase series taskid openmltaskid tid"
 )
+TASKS = words_in("task taskname tasks")
+"""Of a column in which names may be those of several tasks of one dataset."""
 ROWS = (*DATASETS, "name", "names")
 """Of the column that names the rows of a wide table."""
 METHODS = words_in(
