@@ -1,4 +1,5 @@
-// What Streamlit leaves to the browser: one entry of the history for each act of the visitor's, and a link that is copied.
+// What Streamlit leaves to the browser: one entry of the history for each act of the visitor's, a link that is copied,
+// and ways for the keyboard.
 (() => {
   if (window.delve) return; // The page is drawn anew, this file runs once.
   window.delve = true;
@@ -20,4 +21,30 @@
     const root = document.documentElement;
     navigator.clipboard.writeText(location.href).then(() => { root.dataset.copied = "yes"; }, () => { delete root.dataset.copied; });
   }, true);
+
+  // The first stop of the tab key leads past the list of pages.
+  const skip = Object.assign(document.createElement("a"), { className: "skip-link", href: "#", textContent: "Skip to the page" });
+  skip.addEventListener("click", (event) => {
+    event.preventDefault();
+    const title = document.querySelector("h1");
+    title?.setAttribute("tabindex", "-1");
+    title?.focus();
+  });
+  document.body.prepend(skip);
+
+  // What scrolls within its frame is reached by keyboard, in browsers too that would pass it by.
+  let waiting;
+  const reach = () => {
+    for (const part of document.querySelectorAll('[data-testid="stMain"] :is(pre, .stHtml, .stColumn *, [class*="st-key-figure-"])')) {
+      const isLarger = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+      if (isLarger && part.tabIndex < 0 && /auto|scroll/.test(getComputedStyle(part).overflow)) part.tabIndex = 0;
+    }
+  };
+  // Below a page's title Streamlit's headings are of the third level; to readers by ear the second would be missing.
+  const level = () => {
+    for (const heading of document.querySelectorAll('[data-testid="stHeading"] h3:not([aria-level])')) heading.ariaLevel = "2";
+  };
+  const soon = () => { clearTimeout(waiting); waiting = setTimeout(() => { reach(); level(); }, 300); };
+  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+  addEventListener("resize", soon);
 })();
