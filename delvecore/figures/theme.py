@@ -14,6 +14,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from delvecore.figures.text_boxes import text_width
+
 __all__ = [
     "BLUE",
     "COLOURS",
@@ -159,8 +161,16 @@ def needs_width(figure: go.Figure, pixels: float) -> None:
 
 
 def least_width(figure: go.Figure) -> int:
-    """Return the width that a figure needs in pixels, 0 where it fits everywhere."""
-    return int((figure.layout.meta or {}).get(LEAST_WIDTH, 0))
+    """Return the width in pixels that a figure needs for what it says so and for the title below it."""
+    said = int((figure.layout.meta or {}).get(LEAST_WIDTH, 0))
+    margin, axis = figure.layout.margin, figure.layout.xaxis
+    if not axis.title.text or len(axis.domain or (0, 1)) != 2 or tuple(axis.domain or (0, 1)) != (0, 1):
+        return said
+    size = axis.title.font.size or 13
+    title = max(text_width(line, size) for line in axis.title.text.split("<br>"))
+    labels = max((text_width(str(text), 13) for text in figure.layout.yaxis.ticktext or ()), default=40)
+    # The title stands below the middle of the axis, which is not that of the figure.
+    return max(said, round(title + abs((margin.l or 0) + labels - (margin.r or 0))))
 
 
 def clickable(figure: go.Figure) -> None:

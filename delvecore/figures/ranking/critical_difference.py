@@ -27,6 +27,8 @@ BAR, THIN = 5, 1.5
 SLIM = 0.7
 """Lines and marks of diagrams with many methods, as a share of others."""
 FAINT = "rgba(47,148,204,0.16)"
+TICK = 17
+"""Least pixels of a number of the axis."""
 Points = tuple[list[float | None], list[float | None]]
 """Places x and y on lines, None between two lines."""
 
@@ -54,6 +56,8 @@ def critical_difference_figure(
     lines += [trace for side in ("left", "right") for trace in _labels(diagram, layout, side)]
     figure.add_traces([*_difference(diagram, layout), *lines])
     figure.update_layout(annotations=_texts(diagram, layout), shapes=_band(diagram, layout))
+    if width is None:
+        theme.needs_width(figure, max(room, layout.left + layout.right + TICK * len(layout.ticks)))
     return figure
 
 

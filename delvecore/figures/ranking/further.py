@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.rows import HEIGHTS, NAMES, rows_figure
+from delvecore.figures.text_boxes import text_width
 from delvecore.figures.theme import MethodStyle
 
 __all__ = ["Chance", "Profile", "Profiles", "Spot", "chances_figure", "front_figure", "profiles_figure"]
@@ -24,6 +25,8 @@ MOST_MARKS = 8
 FACTORS = (1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)
 LEAST_GAP = 0.12
 """Ticks of an axis of ratios, and how much of it lies at least between two of them."""
+LEFT_AND_LINE, TICK = 90, 34
+"""Pixels of the shares at the left and a line of the legend, and of a ratio at the axis."""
 
 
 class Chance(NamedTuple):
@@ -98,6 +101,8 @@ def profiles_figure(found: Profiles) -> go.Figure:
         ticks = _factors(x[-1])
         axis = {"type": "log", "tickvals": ticks, "ticktext": [f"{one:g}×" for one in ticks]}
         figure.update_xaxes(title_text="loss, in those of the best →", **axis)
+        names = max(text_width(words.plot_text(row.method), 13) for row in found.rows)
+        theme.needs_width(figure, LEFT_AND_LINE + names + TICK / LEAST_GAP)
     else:
         figure.update_xaxes(title_text="distance from the best →", rangemode="tozero")
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")

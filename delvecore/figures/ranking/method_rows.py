@@ -279,6 +279,7 @@ def leave_out_figure(found: LeaveOut) -> go.Figure:
     titles, few = [row.title for row in rows], count <= 8
     figure = rows_figure(titles, top=44, right=right, longest=34, showgrid=None, showlegend=few)
     figure.add_traces([_ranks(found, place) for place in range(count)])
+    theme.needs_width(figure, max(text_width(title, 13) for title in titles) + right + 160)
     figure.update_layout(legend={"y": 1 + 8 / (36 * len(rows)), "yanchor": "bottom", "x": 0})
     ranks = [rank for row in rows for rank in row.ranks]
     figure.update_xaxes(title_text="← better   mean rank", range=[min(1, *ranks) - 0.1, max(ranks) + 0.1])

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
+from delvecore.figures.text_boxes import text_width
 from delvecore.figures.theme import Trace
 
 __all__ = [
@@ -64,7 +65,8 @@ def pair_scatter_figure(found: PairScatter) -> go.Figure:
     right, up = ("better →", "better ↑") if found.higher_is_better else ("← better", "↓ better")
     figure.update_xaxes(title_text=f"{first}: {found.quantity}   {right}", range=[low, high], showgrid=True)
     figure.update_yaxes(range=[low, high], showgrid=True)
-    theme.title_y_axis(figure, f"{second}: {found.quantity}   {up}")
+    theme.title_y_axis(figure, title := f"{second}: {found.quantity}   {up}")
+    theme.needs_width(figure, 48 + text_width(title, 13))
     legend = {"y": 1 + 28 / (HEIGHT - 110), "yanchor": "bottom", "x": 1, "xanchor": "right"}
     margin = {"t": 58, "r": 16}
     figure.update_layout(margin=margin, legend=legend, showlegend=found.tested, hovermode="closest")

@@ -19,6 +19,8 @@ less room, the numbers come with the mouse."""
 MOST_SIGNS = 24
 """Up to so many methods each shaded cell has a sign; of more, those only that go against the order."""
 CELL_HEIGHT, SMALL_CELL = 58, 17
+CELL_WIDTHS = (76, 9)
+"""Least pixels of a column with numbers, and without."""
 HEAD = 40
 LABEL, PAGE = 150, 850
 """Pixels for a row's name, and for the names of all columns."""
@@ -67,6 +69,7 @@ def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -
     margin = {"l": 8, "r": 8, "t": HEAD - 8, "b": 8}
     figure.update_layout(margin=margin, hovermode="closest", showlegend=False)
     _name_rows(figure, pairs.methods, in_words)
+    theme.needs_width(figure, LABEL + CELL_WIDTHS[not in_words] * (count - 1))
     return figure
 
 
