@@ -7,15 +7,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+import streamlit as st
 
 from dashboard.frame import page
 from dashboard.frame.commands import command_text, scored_command
 from dashboard.ranking.choice import Request
-from dashboard.ranking.data import archive_scores, score_table
+from dashboard.ranking.data import analysis_of, archive_scores, score_table, verdicts_of
+from delvecore.library.bundle import bundle_files, bundle_zip
+from delvecore.library.ranking import Ranking
 from delvecore.report.provenance import option_words
+from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.values import values_csv
 from delvecore.report.writers.csv import csv_text
 
-__all__ = ["archive_places", "command", "name_of", "scores_csv", "show_figure"]
+__all__ = ["archive_places", "command", "name_of", "scores_csv", "show_bundle", "show_figure"]
 
 MOST_PLACES = 12
 
@@ -46,16 +51,25 @@ def show_figure(
 
 def scores_csv(request: Request) -> str:
     """Return the table of values, tasks x methods, as `delve rank` reads it."""
-    table = score_table(request)
-    lines = zip(table.tasks, table.values.tolist(), strict=True)
-    rows = [[task, *(None if value != value else value for value in values)] for task, values in lines]
-    if table.units is None or (
-        table.units.known_by != "column" and table.units.families == table.units.datasets
-    ):
-        return csv_text(["task", *table.methods], rows)
-    groups = zip(table.units.datasets, table.units.families, strict=True)
-    named = [[task, *group, *values] for (task, *values), group in zip(rows, groups, strict=True)]
-    return csv_text(["task", "dataset", "family", *table.methods], named)
+    return values_csv(score_table(request))
+
+
+def show_bundle(request: Request) -> None:
+    """Offer all that a paper takes over of the ranking in one file, made when it is asked for."""
+    name = name_of(request, "bundle")
+    report = RankingReport(analysis_of(request), verdicts_of(request))
+    line = command(request)
+    about = page.about_export(name, line)
+    st.download_button(
+        "Paper bundle",
+        data=lambda: bundle_zip(bundle_files(Ranking(report), command=line, provenance=about)),
+        file_name=f"{name}.zip",
+        mime="application/zip",
+        icon=":material/folder_zip:",
+        on_click="ignore",
+        help="Methods paragraph, caption, figure (PDF, SVG, PNG), table, values, command and BibTeX",
+        key="ranking-bundle",
+    )
 
 
 def command(request: Request) -> str:

@@ -138,6 +138,7 @@ def _show_diagram(request: Request, *, on_phone: bool, room: int) -> None:
     more: dict[str, Any] = {"required": True, "label_visibility": "collapsed", "help": about}
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         selection.local(st.segmented_control, "Width of the diagram", "width", list(WIDTHS), **more)
+        exports.show_bundle(request)
         page.explain(*TERMS)
 
 

@@ -52,6 +52,16 @@ class PictureStyle:
         if not 4 <= self.points <= 24:
             raise ValueError(f"expected letters between 4 and 24 points, found {self.points:g}")
 
+    @property
+    def pixels(self) -> int | None:
+        """How many pixels wide a figure is laid out that is drawn so; None: as it is."""
+        return None if self.width is None else round(self.width * PIXELS_OF_MM / self.scale)
+
+    @property
+    def scale(self) -> float:
+        """By how much it is then enlarged."""
+        return self.points * PIXELS_OF_POINT / BASE_PIXELS
+
     def __str__(self) -> str:
         if self.width is None:
             return "as wide as shown"
@@ -103,11 +113,10 @@ def figure_file(
     lines of its provenance inside."""
     if style.width is None:
         return with_provenance(picture(figure, kind), kind, about)
-    scale = style.points * PIXELS_OF_POINT / BASE_PIXELS
     drawn = go.Figure(figure)
-    drawn.update_layout(width=round(style.width * PIXELS_OF_MM / scale))
+    drawn.update_layout(width=style.pixels)
     _set_font(drawn, FONTS[style.font])
-    factor = scale * (DOTS_OF_MM / PIXELS_OF_MM if kind == "png" else 1)
+    factor = style.scale * (DOTS_OF_MM / PIXELS_OF_MM if kind == "png" else 1)
     content = picture(drawn, kind, scale=factor, keeps_font=True)
     return with_provenance(_in_millimetres(content, style.width) if kind == "svg" else content, kind, about)
 

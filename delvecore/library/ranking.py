@@ -142,11 +142,13 @@ class Ranking:
             known = ", ".join(DOCUMENT_FORMATS)
             raise DelveError(f"format: expected one of {known}, found {format!r}")
         document = ranking_document(
-            self.report_of, self._drawing(), read=self.notes, command=command, provenance=provenance
+            self.report_of, self.drawing, read=self.notes, command=command, provenance=provenance
         )
         return document_text(document, format)
 
-    def _drawing(self) -> Drawing:
+    @cached_property
+    def drawing(self) -> Drawing:
+        """The critical-difference diagram, drawn without a browser, with its caption."""
         from delvecore.figures.ranking.still import NARROW, latex_picture, still_of, svg_text
 
         caption = diagram_words(self.report_of)
@@ -157,7 +159,7 @@ class Ranking:
     def _repr_html_(self) -> str:
         from html import escape
 
-        drawing = self._drawing()
+        drawing = self.drawing
         return f"<p>{escape(self.sentence)}</p>\n{drawing.svg}\n{html_grid(ranking_grid(self.report_of))}"
 
     def __repr__(self) -> str:

@@ -1,7 +1,8 @@
 """`delve report`: a ranking as a report that a paper could take over: methods, results, diagram, tables."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from delvecore.commands.frame.completers import files
 from delvecore.commands.frame.context import print_text
@@ -15,22 +16,32 @@ from delvecore.commands.frame.ranked import (
 )
 from delvecore.errors import DelveError
 
+if TYPE_CHECKING:
+    from delvecore.library.ranking import Ranking
+
 __all__ = ["command", "main"]
 
 FORMS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
 """Formats, by the ending of the file's name."""
 
 
+class _Told(TypedDict):
+    """What a report says of where it comes from."""
+
+    command: str
+    provenance: Sequence[str]
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
-    request, form = ranked_request(options, parser), _form(options.output)
+    request, directory = ranked_request(options, parser), _directory(options.output)
+    form = FORMS[".txt"] if directory else _form(options.output)
     # Imported here: these need NumPy and Arrow, which --help need not wait for.
     from delvecore.library.ranking import Ranking
     from delvecore.report.ranking.asked import RankingReport
     from delvecore.report.shared_cases import shared_case_notes
     from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-    from delvecore.writers.files import write_atomically
 
     ranked = find_ranked(request, command="delve report")
     found = analysis_of(ranked.table, request)
@@ -38,12 +49,38 @@ def main(arguments: Sequence[str]) -> int:
     report = RankingReport(found, pair_verdicts(found, request.rank_test), None, said, top=request.top)
     about = provenance_of(ranked, request, ("report", *arguments))
     read = tuple(guess.text for guess in ranked.archive.guesses)
-    text = Ranking(report, read).report(form, command=about.command(), provenance=about.lines())
-    if options.output is None:
-        print_text(text)
-    else:
-        write_atomically(options.output, text.encode(), alone=False)
+    ranking, told = Ranking(report, read), _Told(command=about.command(), provenance=about.lines())
+    if options.bundle or directory:
+        _write_bundle(ranking, options.bundle, directory, **told)
+    if options.output is None and not options.bundle:
+        print_text(ranking.report(form, **told))
+    elif options.output is not None and not directory:
+        _write({options.output: ranking.report(form, **told).encode()})
     return 0
+
+
+def _write_bundle(ranking: "Ranking", path: str | None, directory: str | None, **told: Unpack[_Told]) -> None:
+    """Write all that a paper takes over into a directory, or one file, or both."""
+    from delvecore.library.bundle import bundle_files, bundle_zip
+
+    files = bundle_files(ranking, **told)
+    if directory:
+        os.makedirs(directory, exist_ok=True)
+        _write({os.path.join(directory, name): content for name, content in files.items()})
+    if path:
+        _write({path: bundle_zip(files)})
+
+
+def _write(files: Mapping[str, bytes]) -> None:
+    from delvecore.writers.files import write_atomically
+
+    for path, content in files.items():
+        write_atomically(path, content, alone=False)
+
+
+def _directory(path: str | None) -> str | None:
+    """Return a path that names a directory, one that is there or ends in a slash; None for another."""
+    return path if path and (path.endswith(os.sep) or os.path.isdir(path)) else None
 
 
 def _form(path: str | None) -> str:
@@ -67,10 +104,17 @@ def command() -> ManualParser:
         examples=(
             ("delve report accuracies.csv --higher-is-better -o report.html", "Report on a table."),
             ("delve report /demo --loss S -o demo.tex", "Report on the tasks of a dataset in LaTeX."),
+            ("delve report /demo --loss S --bundle demo.zip", "Collect all that a paper takes over."),
         ),
     )
     add_ranked(parser)
     meaning = f"write this file, by its ending: {', '.join(FORMS)} (default: text on standard output)"
+    meaning += "; into a directory, DIR/: the bundle of --bundle as files"
     parser.add_argument("-o", "--output", metavar="FILE", help=meaning)
-    parser.complete(output=files)
+    meaning = (
+        "write all that a paper takes over into one file: paragraphs, caption, diagram as PDF, SVG, PNG and "
+        "LaTeX, table, values, command, references in BibTeX"
+    )
+    parser.add_argument("--bundle", metavar="FILE.zip", help=meaning)
+    parser.complete(output=files, bundle=files)
     return parser

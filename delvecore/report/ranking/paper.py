@@ -9,6 +9,7 @@ from delvecore.report.provenance import PROGRAM
 from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.latex import ranking_grid
 from delvecore.report.ranking.notes import listed
+from delvecore.report.ranking.references import reference_of
 from delvecore.report.ranking.sentence import PLAIN, ranking_sentence
 from delvecore.report.ranking.units import adjustment_name, basis_words, unit_count
 from delvecore.report.rounding import p_text
@@ -16,19 +17,10 @@ from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import RankTest, level_of, percent
 from delvecore.statistics.ranking.units import holds_several
 
-__all__ = ["diagram_words", "ranking_document"]
+__all__ = ["diagram_words", "methods_words", "ranking_document"]
 
 MOST_IN_MATRIX = 7
 """Up to so many methods the report has the p of all pairs: more are too wide for a page."""
-REFERENCES = {
-    RankTest.NEMENYI: "J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of "
-    "Machine Learning Research 7 (2006), 1-30.",
-    RankTest.CONTROL: "J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of "
-    "Machine Learning Research 7 (2006), 1-30.",
-    RankTest.WILCOXON: "A. Benavoli, G. Corani and F. Mangili, Should we really use post-hoc tests based on "
-    "mean-ranks?, Journal of Machine Learning Research 17 (2016), 1-10.",
-    RankTest.FLIPS: "P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing, Wiley (1993).",
-}
 
 
 def ranking_document(
@@ -41,18 +33,25 @@ def ranking_document(
 ) -> Document:
     """Return the report. read: how the data were read, in sentences; command: what makes it again."""
     found = report.found
-    said = ranking_sentence(found, report.verdicts, quantity=found.table.quantity)
-    data = [f"How the data were read: {'; '.join(read)}."] if read else []
+    methods, *results = methods_words(report, read=read)
+    data = results[: bool(read)]
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
     if len(report.shown) <= MOST_IN_MATRIX and report.verdicts.test != RankTest.CONTROL:
         tables.append(_pair_grid(report))
     sections = (
-        Section("Methods", (" ".join(_methods(report)), *data)),
-        Section("Results", (said, *_further(report), *report.said), tuple(tables)),
-        Section("Reference", (REFERENCES[report.verdicts.test],)),
+        Section("Methods", (methods, *data)),
+        Section("Results", tuple(results[len(data) :]), tuple(tables)),
+        Section("Reference", (reference_of(report.verdicts.test).text,)),
     )
     title = f"{counted(len(found.table.methods), 'method')} on {basis_words(found).partition(';')[0]}"
     return Document(title, sections, command, tuple(provenance))
+
+
+def methods_words(report: RankingReport, *, read: Sequence[str] = ()) -> list[str]:
+    """Return paragraphs for a paper: methods, how the data were read where that is told, and results."""
+    said = ranking_sentence(report.found, report.verdicts, quantity=report.found.table.quantity)
+    data = [f"How the data were read: {'; '.join(read)}."] if read else []
+    return [" ".join(_methods(report)), *data, said, *_further(report), *report.said]
 
 
 def _methods(report: RankingReport) -> list[str]:
