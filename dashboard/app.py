@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from dashboard.frame import changes, page
 from dashboard.frame.selection import Selection
+from dashboard.frame.terms import show_glossary
 from dashboard.server.configuration import PACKAGE
 from dashboard.server.pages import FIRST, PAGES
 from delvecore.figures import words
@@ -59,4 +60,6 @@ with changes.told():
     view = page.prepare()
     st.set_page_config(page_title=window_title(chosen_page.title, view.selection))
     show_archive_name(view)
+    with st.sidebar:
+        show_glossary()
     chosen_page.run()
