@@ -18,6 +18,8 @@ from delvecore.statistics.ranking.rank_tests import control_difference
 
 __all__ = ["combined_table", "global_tests", "pair_table", "rank_differences"]
 
+MOST_FLIPPED = 500_000
+"""Differences, pairs times units, of which signs are flipped where nobody asks for that test."""
 MOST_PAIRS = 15
 """Of more pairs than those of 6 methods, only some are printed unless all are asked for."""
 MOST_SHOWN, FEW = 11, 6
@@ -64,13 +66,14 @@ def pair_table(report: RankingReport) -> list[str]:
     found = report.found
     wins, ties, losses = found.scan.wins
     t, names = found.t_tests, found.table.methods
-    nemenyi, wilcoxon, flips = (
-        pair_verdicts(found, test) for test in (RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS)
-    )
+    nemenyi, wilcoxon = (pair_verdicts(found, test) for test in (RankTest.NEMENYI, RankTest.WILCOXON))
     noise = FLOAT_NOISE * np.abs(found.table.values).max()
     t_adjusted = adjust(t.p, method=found.adjustment)
-    tests = (wilcoxon.p_adjusted, nemenyi.p_adjusted, t_adjusted, flips.p_adjusted)
-    rows = [["a", "b", "w/t/l", "mean difference", "Wilcoxon", "Nemenyi", "t-test", "sign flips"]]
+    tests = [wilcoxon.p_adjusted, nemenyi.p_adjusted, t_adjusted]
+    rows = [["a", "b", "w/t/l", "mean difference", "Wilcoxon", "Nemenyi", "t-test"]]
+    if report.verdicts.test == RankTest.FLIPS or len(wins) * len(found.units.tasks) <= MOST_FLIPPED:
+        tests.append(pair_verdicts(found, RankTest.FLIPS).p_adjusted)
+        rows[0].append("sign flips")
     pairs, which = _pairs_shown(report)
     for a, b in pairs:
         pair = found.pair_numbers[a, b]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from delvecore.commands import delve
+from delvecore.report.ranking import details
 from tests.shared import golden_path
 
 TABLE = "task,a,b,c\none,1,2,3\ntwo,1,2,3\nthree,2,1,3\nfour,1,2,3\nfive,1,2,3\nsix,1,2,\n"
@@ -201,7 +202,7 @@ def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, ru
     assert "a is better than c" in text.partition("DETAILS")[0]
 
 
-def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command):
+def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command, monkeypatch):
     names = [f"method-{number}" for number in range(150)]
     lines = [",".join(str((7 * row + 3 * k) % 151 + k) for k in range(150)) for row in range(12)]
     path = tmp_path / "many.csv"
@@ -209,6 +210,10 @@ def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_comma
     short = rank(run_command, str(path)).out
     assert len(short.splitlines()) < 100
     assert "and 138 more (--all prints everything)" in short
+    assert re.search(r"t-test +sign flips", short)
+    monkeypatch.setattr(details, "MOST_FLIPPED", 150 * 149 // 2 * 12 - 1)
+    assert not re.search(r"t-test +sign flips", rank(run_command, str(path)).out)
+    assert re.search(r"t-test +sign flips", rank(run_command, str(path), "--test", "flips").out)
     whole = rank(run_command, str(path), "--all").out
     assert "method-149  method-148" in whole or "method-148  method-149" in whole
 
