@@ -101,6 +101,7 @@ def show_pairs(request: Request) -> None:
         shown = (pair_matrix_figure, tables.pair_matrix, Cell._fields)
         exports.show_figure(shown, "matrix", request, alt=alt, command=exports.mstats_command(request))
     st.subheader("Every pair in numbers", anchor=False)
+    st.caption(SHORT)
     _show_pair_numbers(request)
     if command := exports.mstats_command(request):
         st.caption("The same numbers on the command line, the reference first:")
@@ -119,6 +120,7 @@ def _show_pair_numbers(request: Request) -> None:
     titles = {"difference": "a − b", "standard_error": "SE", "lower": f"{level} from", "upper": "to"}
     config = _add_numbers(columns, request, rows, titles)
     columns["Test"] = [_test(row) for row in rows]
+    config["Test"] = st.column_config.TextColumn(help="Its statistic and its degrees of freedom (df)")
     columns["Training sets"] = pd.array([row["instances"] for row in rows], dtype="Int64")
     columns["Note"] = [row["note"] for row in rows]
     alt = "Differences of all pairs of methods with standard errors, intervals and p-values"

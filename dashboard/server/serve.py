@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
 from delvecore.readers.hierarchy import PARTS
+from delvecore.runner.processes import compute_in_one_thread
 
 if TYPE_CHECKING:
     import uvicorn
@@ -73,6 +74,8 @@ def serve(
     taken port, for a path that is no delve directory and no file, for a file that cannot be read, and where
     nothing can be installed."""
     chosen = choose_port(port)
+    # Many visitors ask at once for what is small: threads of one would wait for those of others.
+    compute_in_one_thread()
     from dashboard.server import archive as opened
     from delvecore.archive import sources
 

@@ -8,14 +8,14 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.mine import name_places
-from delvecore.figures.text_boxes import text_width, wrapped
+from delvecore.figures.text_boxes import wrapped
 
 __all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
 __all__ += ["intervals_figure", "rows_figure", "title_axis"]
 
 FEW = 12
 """Up to so many rows are high."""
-TITLE, TITLE_LINE, AXIS = 272, 17, 28
+TITLE, TITLE_LINE, AXIS = 245, 17, 28
 """Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
 HEIGHTS, NAMES = (30, 22), 34
 """Of rows that are named after pairs: pixels of a row where there are few and many, letters of a name."""
@@ -46,12 +46,9 @@ def rows_figure(
 
 
 def title_axis(figure: go.Figure, text: str) -> None:
-    """Write the title of the horizontal axis in lines that fit on a telephone, an arrow in a line of its own
-    where it is long; the height of the rows stays, so that figures side by side share their rows."""
-    arrow, _, rest = text.rpartition("   ")
-    lines = (
-        [text] if text_width(text, 13) <= TITLE else [*([arrow] if arrow else []), *wrapped(rest, 13, TITLE)]
-    )
+    """Write the title of the horizontal axis in lines that fit on a telephone; the height of the rows stays,
+    so that figures side by side share their rows."""
+    lines = wrapped(text, 13, TITLE)
     bottom = AXIS + TITLE_LINE * max(len(lines), 2)
     figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)
     figure.update_xaxes(title={"text": "<br>".join(lines), "standoff": 4}, automargin=False)

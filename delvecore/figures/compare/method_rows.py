@@ -7,6 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 import plotly.graph_objects as go
 
 from delvecore.figures import rows, theme, words
+from delvecore.figures.text_boxes import text_width
 from delvecore.figures.words import Baseline
 
 __all__ = [
@@ -56,7 +57,8 @@ def estimates_figure(found: Lines[Estimate]) -> go.Figure:
     An infinite loss or none has its text only."""
     if not found.lines:
         return theme.empty_figure("No results to show", height=160)
-    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=124)
+    right = max(124, *(16 + text_width(line.text, 13) for line in found.lines))
+    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=right)
     ends: list[float] = []
     for row, line in enumerate(found.lines):
         if isfinite(line.loss):

@@ -19,9 +19,6 @@ WINNER_HEIGHT, DIFFERENCE_HEIGHT = 58, 22
 """Of a row of either map, in pixels."""
 CELL_WIDTH = 112
 HEAD, FOOT = 44, 8
-LABEL_WIDTH = 5.9
-"""Of a character of a row's name, in pixels."""
-MOST_LETTERS = 40
 FIRST_SIGN, NEXT_SIGN = -0.40, 0.088
 """Where in a cell, one wide, the best method's marker is, and how far apart the others are."""
 MOST_SIGNS = 8
@@ -75,14 +72,13 @@ def winners_figure(drawn: WinnersFigure) -> go.Figure:
     holes = [cell for cell in drawn.cells if cell.best is None]
     signs = [_best(known, drawn.looks), _leads(known), _others(known, drawn.looks)]
     figure.add_traces([*signs, _reasons(holes), _targets(known)])
-    longest = max(min(len(name), MOST_LETTERS) for name in drawn.rows)
-    margin = {"l": 20 + LABEL_WIDTH * longest, "r": 4, "t": HEAD, "b": FOOT, "pad": 0}
     shapes = [_shape(cell, drawn.looks) for cell in drawn.cells]
+    margin = {"r": 4, "t": HEAD, "b": FOOT, "pad": 0}
     figure.update_layout(shapes=shapes, margin=margin, hoverdistance=60)
     title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
     panels.label_columns(figure, [str(size) for size in drawn.sizes], title=title, automargin=False)
-    panels.label_rows(figure, drawn.rows, longest=MOST_LETTERS, showgrid=False, automargin=False)
-    theme.needs_width(figure, figure.layout.margin.l + CELL_WIDTH * len(drawn.sizes))
+    left = panels.label_members(figure, drawn.rows)
+    theme.needs_width(figure, left + CELL_WIDTH * len(drawn.sizes))
     theme.clickable(figure)
     return figure
 

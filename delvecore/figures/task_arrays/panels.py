@@ -14,10 +14,19 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.mine import name_places
+from delvecore.figures.text_boxes import text_width, wrapped
 from delvecore.figures.theme import Trace
 
 __all__ = ["ABSENT", "DASHED", "EMPTY", "GAP", "STAYS", "UNSEEN", "Estimate", "Look", "Panel", "PanelGrid"]
-__all__ += ["axis_of", "estimate_trace", "label_columns", "label_panels", "label_rows", "panel_figure"]
+__all__ += [
+    "axis_of",
+    "estimate_trace",
+    "label_columns",
+    "label_members",
+    "label_panels",
+    "label_rows",
+    "panel_figure",
+]
 __all__ += ["panel_grid", "panel_left", "size_ticks"]
 
 Details = Mapping[str, Any]
@@ -33,6 +42,9 @@ ROW_TITLE, ROW_GAP = 26, 14
 BELOW, PANEL_WIDTH = 50, 128
 ABSENT, EMPTY = "no such task", "no results"
 MOST_TICKS = 24
+UNBROKEN = "\0"
+MEMBER_WIDTH, MEMBER_SIZE = 172, 12
+"""Pixels of a line of a name of a row of maps, and of its letters."""
 FRAME = "rgba(127,135,144,0.09)"
 DASHED: Details = {"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"}
 STAYS: Details = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
@@ -249,6 +261,22 @@ def label_rows(figure: go.Figure, names: Sequence[str], *, longest: int = 15, **
     ends = [len(names) - 0.5, -0.5]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
     name_places(figure, y=names)
+
+
+def label_members(figure: go.Figure, names: Sequence[str]) -> float:
+    """Write combinations of levels at the left, the first at the top, in lines that leave room for cells even
+    on a telephone; return how many pixels wide the figure's margin is then."""
+    # Lines end after commas: a level stays on one.
+    kept = [words.plain(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]
+    lines = [wrapped(name, MEMBER_SIZE, MEMBER_WIDTH) for name in kept]
+    lines = [[line.replace(UNBROKEN, " ") for line in own] for own in lines]
+    texts = ["<br>".join(f"{words.plot_text(line)}  " for line in own) for own in lines]
+    ends = [len(names) - 0.5, -0.5]
+    more = {"showgrid": False, "automargin": False, "tickfont": {"size": MEMBER_SIZE}}
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    widest = max(text_width(line, MEMBER_SIZE) for own in lines for line in own)
+    figure.update_layout(margin={"l": widest + 12})
+    return widest + 12
 
 
 def label_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:

@@ -14,9 +14,8 @@ from delvecore.statistics.choose import Verdict
 
 __all__ = ["RegretCell", "RegretsFigure", "regrets_figure"]
 
-ROW_HEIGHT, CELL_WIDTH = 46, 104
+ROW_HEIGHT, CELL_WIDTH = 46, 114
 HEAD, FOOT = 44, 8
-LABEL_WIDTH, MOST_LETTERS = 5.9, 40
 FARTHEST = 95
 """Percentile of the sizes that gets the full colour: one extreme must not pale all others."""
 SIGNS = {Verdict.BETTER: "▼ ", Verdict.WORSE: "▲ "}
@@ -57,13 +56,11 @@ def regrets_figure(drawn: RegretsFigure) -> go.Figure:
         return theme.empty_figure("No tasks with results of this method and another", height=200)
     figure = theme.new_figure(height=HEAD + FOOT + ROW_HEIGHT * len(drawn.rows))
     figure.add_traces([_shades(drawn, known), _texts(drawn.cells)])
-    longest = max(min(len(name), MOST_LETTERS) for name in drawn.rows)
-    margin = {"l": 20 + LABEL_WIDTH * longest, "r": 4, "t": HEAD, "b": FOOT, "pad": 0}
-    figure.update_layout(margin=margin, hoverdistance=60)
+    figure.update_layout(margin={"r": 4, "t": HEAD, "b": FOOT, "pad": 0}, hoverdistance=60)
     title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
     panels.label_columns(figure, [str(size) for size in drawn.sizes], title=title, automargin=False)
-    panels.label_rows(figure, drawn.rows, longest=MOST_LETTERS, showgrid=False, automargin=False)
-    theme.needs_width(figure, margin["l"] + CELL_WIDTH * len(drawn.sizes))
+    left = panels.label_members(figure, drawn.rows)
+    theme.needs_width(figure, left + CELL_WIDTH * len(drawn.sizes))
     theme.clickable(figure)
     return figure
 
