@@ -25,7 +25,11 @@ class Described(NamedTuple):
 
     def with_paths(self, paths: Mapping[str, str]) -> "Described":
         """Return the same of tasks by their paths instead of their names."""
-        return Described(*({paths.get(name, name): said for name, said in one.items()} for one in self))
+        return Described(
+            factors={paths.get(name, name): levels for name, levels in self.factors.items()},
+            families={paths.get(name, name): family for name, family in self.families.items()},
+            sizes={paths.get(name, name): size for name, size in self.sizes.items()},
+        )
 
 
 NOTHING = Described({}, {}, {})
