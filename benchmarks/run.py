@@ -27,6 +27,7 @@ PARTS = {
     "pairs": "benchmarks.pairs",
     "ranking": "benchmarks.ranking",
     "start-up": "benchmarks.start_up",
+    "first-start": "benchmarks.first_start",
     "pages": "benchmarks.pages",
     "generators": "benchmarks.generators",
     "runner": "benchmarks.runner",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-__all__ = ["find_chromium", "running_browser", "running_dashboard", "settle"]
+__all__ = ["Dashboard", "find_chromium", "running_browser", "running_dashboard", "settle"]
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
@@ -20,6 +20,7 @@ _FLAGS = (
 )
 _PATIENCE = 60_000
 _FINISHED = "[data-testid=stApp][data-test-script-state=notRunning]"
+_WHOLE = "() => !document.querySelector('.st-key-coming, .st-key-opening')"
 _DRAWN = """() => {
   const folded = (element) => element.closest('details:not([open])');
   const all = (what) => [...document.querySelectorAll(what)].filter((element) => !folded(element));
@@ -35,8 +36,20 @@ def find_chromium() -> str | None:
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
 
 
+class Dashboard(str):
+    """The address of a dashboard. pid: of its process."""
+
+    pid: int
+
+    def peak(self) -> float:
+        """The most memory that its process has had so far, in megabytes. Linux alone tells."""
+        with open(f"/proc/{self.pid}/status") as status:
+            lines = dict(line.split(":", 1) for line in status)
+        return int(lines["VmHWM"].split()[0]) * 1024 / 1e6
+
+
 @contextlib.contextmanager
-def running_dashboard(paths: Sequence[str] = (), *, cache: str | None = None) -> Iterator[str]:
+def running_dashboard(paths: Sequence[str] = (), *, cache: str | None = None) -> Iterator[Dashboard]:
     """Serve the dashboard of these delve directories (none: the shipped archive) and yield its address.
 
     cache: a directory for the archive's cache instead of the user's. Raises OSError if it does not start.
@@ -50,7 +63,9 @@ def running_dashboard(paths: Sequence[str] = (), *, cache: str | None = None) ->
         environment["XDG_CACHE_HOME"] = cache
     server = subprocess.Popen([*command, *paths], env=environment, stdout=subprocess.PIPE, text=True)
     try:
-        yield _address(server)
+        address = Dashboard(_address(server))
+        address.pid = server.pid
+        yield address
     finally:
         server.terminate()
         server.wait()
@@ -81,7 +96,11 @@ def running_browser(chromium: str) -> Iterator[Browser]:
             browser.close()
 
 
-def settle(page: Page) -> None:
-    """Wait until the script has run and everything on the page is drawn."""
+def settle(page: Page, *, whole: bool = True) -> None:
+    """Wait until the script has run and everything on the page is drawn. whole: of an archive that is still
+    being read all, not only what is there."""
+    if whole:
+        page.wait_for_selector(_FINISHED, timeout=_PATIENCE)
+        page.wait_for_function(_WHOLE, timeout=_PATIENCE)
     page.wait_for_selector(_FINISHED, timeout=_PATIENCE)
     page.wait_for_function(_DRAWN, timeout=_PATIENCE)
