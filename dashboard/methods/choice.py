@@ -15,6 +15,6 @@ class Request:
     loss: str
 
 
-def chosen_loss(losses: Collection[str], wanted: str | None) -> str | None:
-    """Return the loss wanted if there is one, else the first; None where there is none at all."""
-    return wanted if wanted in losses else next(iter(losses), None)
+def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None = None) -> str | None:
+    """Return the loss wanted, else the usual one, else the first of those there are; None without any."""
+    return next((one for one in (wanted, usual) if one in losses), next(iter(losses), None))

@@ -10,9 +10,11 @@ import pandas as pd
 
 from dashboard.methods.choice import Request
 from dashboard.methods.figures import MethodLosses
+from dashboard.methods.where import board
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.looks import look_order
+from delvecore.archive.leaderboards import leading_loss
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.report.information.information import information_text
@@ -20,7 +22,15 @@ from delvecore.report.information.places import method_information
 from delvecore.report.writers.text import first_sentence
 
 __all__ = ["coding_table", "documented", "information", "is_text", "loss_counts", "lowest_count"]
-__all__ += ["method_losses", "method_row", "method_table", "places", "share_better", "source_texts"]
+__all__ += [
+    "method_losses",
+    "method_row",
+    "method_table",
+    "places",
+    "share_better",
+    "source_texts",
+    "usual_loss",
+]
 
 PLACE = ("dataset", "prototask", "task")
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
@@ -65,23 +75,34 @@ def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
 
 
 @opened.cached
-def method_table(state: str, loss: str | None) -> pd.DataFrame:
-    """The methods at a glance: method, done, of (tasks in the archive), median, tasks, lowest, summary.
+def usual_loss(state: str) -> str | None:
+    """Return the loss by which methods are ranked where nobody says; None without results."""
+    try:
+        return leading_loss(opened.archive_of(state))
+    except DelveError:
+        return None
 
-    median: of the standardized losses under this loss, over the method's own tasks; tasks: their number;
-    lowest: on how many of them no method has a lower mean."""
-    done = opened.tasks_done(state)
-    total = len(opened.rows(state, "tasks"))
-    best, rows = _best(state, loss), []
+
+@opened.cached
+def method_table(state: str, loss: str | None) -> pd.DataFrame:
+    """The methods, best mean rank first: method, mean_rank, median, tasks, lowest, done, of, summary.
+
+    mean_rank: over the tasks that are compared, missing for methods that are not; median: of the standardized
+    losses under this loss, over the method's own tasks; tasks: their number; lowest: on how many of them no
+    method has a lower mean; done, of: tasks with results under any loss, and tasks in the archive."""
+    done, found = opened.tasks_done(state), board(state, loss) if loss else None
+    ranks = dict(zip(found.whole.methods, found.whole.average.tolist(), strict=True)) if found else {}
+    best, rows, total = _best(state, loss), [], len(opened.rows(state, "tasks"))
     for row in opened.rows(state, "methods"):
         name = row["method"]
         losses = [r for r in _by_method(state)[name] if r["loss"] == loss]
         known = [r["standardized_mean"] for r in losses if r["standardized_mean"] is not None]
         lowest = sum(_place(r) in best and r["mean"] == best[_place(r)]["mean"] for r in losses)
-        middle, summary = median(known) if known else None, first_sentence(row["summary"])
-        rows.append((name, len(done.get(name, ())), total, middle, len(losses), lowest, summary))
-    columns = ["method", "done", "of", "median", "tasks", "lowest", "summary"]
-    return pd.DataFrame(rows, columns=columns).astype({"median": float})
+        numbers = ranks.get(name), median(known) if known else None, len(losses), lowest
+        rows.append((name, *numbers, len(done.get(name, ())), total, first_sentence(row["summary"])))
+    columns = ["method", "mean_rank", "median", "tasks", "lowest", "done", "of", "summary"]
+    table = pd.DataFrame(rows, columns=columns).astype({"median": float, "mean_rank": float})
+    return table.sort_values("mean_rank", kind="stable", ignore_index=True)
 
 
 @opened.cached

@@ -1,5 +1,7 @@
 """Methods: what is this method and how does it do?"""
 
+from typing import Literal
+
 import streamlit as st
 
 from dashboard.frame import page, selection
@@ -12,25 +14,29 @@ from dashboard.methods.choice import chosen_loss
 from dashboard.server import archive as opened
 from delvecore.figures import words
 
+MOST_ROWS = 60
+"""All of so many methods are seen at once."""
 COLUMNS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
-    "done": st.column_config.NumberColumn("Tasks done", help="Tasks with results under any loss"),
+    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.1f", help=help_for("mean rank")),
     "median": st.column_config.NumberColumn("Median loss", format="%.3f", help=help_for("standardized loss")),
     "tasks": st.column_config.NumberColumn("on tasks", help="Tasks with results under the loss chosen"),
     "lowest": st.column_config.NumberColumn(
         "Lowest on", help="Tasks on which no method has a lower mean loss"
     ),
+    "done": st.column_config.NumberColumn("Tasks done", help="Tasks with results under any loss"),
     "summary": st.column_config.TextColumn("Summary", width="large"),
 }
 
 
 def show_list(view: View) -> None:
     counts = method_data.loss_counts(view.state)
-    loss = chosen_loss(counts, view.selection.loss)
+    loss = chosen_loss(counts, view.selection.loss, method_data.usual_loss(view.state))
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
     methods = words.count(len(opened.rows(view.state, "methods")), "method")
     done = frozenset().union(*opened.tasks_done(view.state).values())
-    page.answer(f"**{methods}** with results on {len(done)} of {total}. Click one to open it.", view)
+    start = f"**{methods}** with results on {len(done)} of {total}"
+    page.answer(f"{start}, best mean rank first. Click one to see where it wins and what it costs.", view)
     if loss:
         selection.control(
             st.segmented_control,
@@ -43,8 +49,9 @@ def show_list(view: View) -> None:
             help=help_for("standardized loss"),
         )
     table = method_data.method_table(view.state, loss)
-    shown, alt = table.drop(columns="of"), "Methods at a glance, one a row"
-    clicked = page.pick_row(shown, name="methods", alt=alt, column_config=COLUMNS)
+    shown, alt = table.drop(columns="of"), "Methods at a glance, one a row, best mean rank first"
+    height: Literal["content", "auto"] = "content" if len(shown) <= MOST_ROWS else "auto"
+    clicked = page.pick_row(shown, name="methods", alt=alt, column_config=COLUMNS, height=height)
     page.csv_button(table, "methods")
     st.caption("A median is over the method's own tasks; methods that were run on other tasks have others.")
     if clicked is not None:

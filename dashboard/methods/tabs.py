@@ -10,7 +10,9 @@ from dashboard.frame.page import View
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.methods import data as method_data
 from dashboard.methods.choice import Request, chosen_loss
+from dashboard.methods.documents import rendered
 from dashboard.methods.figures import method_losses_figure
+from dashboard.methods.where import show_where
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
@@ -20,7 +22,7 @@ from delvecore.losses.spec import metric_of
 __all__ = ["show_method"]
 
 CARD_HEIGHT = 250
-PARTS = ("Losses", "Documentation", "Codings", "Datasets and tasks", "Check")
+PARTS = ("Where it wins", "Losses", "Documentation", "Codings", "Datasets and tasks", "Check")
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),
     "loss": st.column_config.NumberColumn("Standardized loss", format="%.4f"),
@@ -44,7 +46,7 @@ def show_method(view: View, loss: str | None) -> None:
     """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
     row = method_data.method_row(view.state, view.selection.method or "")
     counts = method_data.loss_counts(view.state, row["method"])
-    loss = chosen_loss(counts, loss)
+    loss = chosen_loss(counts, loss, method_data.usual_loss(view.state))
     page.answer(_sentence(view, row, loss, counts), view)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All methods", icon=":material/arrow_back:"):
@@ -54,7 +56,7 @@ def show_method(view: View, loss: str | None) -> None:
         if st.button("Compare it", icon=":material/balance:"):
             _compare(view, row["method"])
     tabs = st.tabs(PARTS, key="method-part", bind="query-params", on_change="rerun")
-    shown = (_losses, _documentation, _codings, _places, _check)
+    shown = (_where, _losses, _documentation, _codings, _places, _check)
     for tab, show in zip(tabs, shown, strict=True):
         if tab.open:
             with tab:
@@ -96,14 +98,22 @@ def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) ->
     )
 
 
-def _losses(view: View, row: Row, loss: str | None) -> None:
+def _where(view: View, row: Row, loss: str | None) -> None:
     _card(view, row)
-    counts = method_data.loss_counts(view.state, row["method"])
     if loss is None:
-        command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
-        page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
+        _nothing_yet(row)
         return
-    st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
+    _loss_control(view, row, loss)
+    show_where(Request(view.state, row["method"], loss))
+
+
+def _nothing_yet(row: Row) -> None:
+    command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
+    page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
+
+
+def _loss_control(view: View, row: Row, loss: str) -> None:
+    counts = method_data.loss_counts(view.state, row["method"])
     selection.control(
         st.segmented_control,
         "Loss",
@@ -114,6 +124,14 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
         label_visibility="collapsed",
     )
+
+
+def _losses(view: View, row: Row, loss: str | None) -> None:
+    if loss is None:
+        _nothing_yet(row)
+        return
+    st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
+    _loss_control(view, row, loss)
     method = row["method"]
     request = Request(view.state, method, loss)
     table = method_data.method_losses(request).tasks
@@ -149,23 +167,9 @@ def _card(view: View, row: Row) -> None:
         with column, st.container(border=True, height=CARD_HEIGHT):
             st.markdown(f"**{title}**")
             if text:
-                st.text(_flowing(text))
+                st.markdown(rendered(text))
             else:
                 st.caption("Not documented")
-
-
-def _flowing(text: str) -> str:
-    """Let lines that only wrap a paragraph flow; indented lines and lists stay."""
-    lines: list[str] = []
-    flowing: list[str] = []
-    for line in text.strip().splitlines():
-        if not line.strip() or line[:1] in " \t-*":
-            lines += [" ".join(flowing)] if flowing else []
-            lines.append(line)
-            flowing = []
-        else:
-            flowing.append(line.strip())
-    return "\n".join(lines + ([" ".join(flowing)] if flowing else []))
 
 
 def _documentation(view: View, row: Row, _loss: str | None) -> None:
@@ -174,13 +178,18 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
         page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
         return
     if row["summary"]:
-        st.text(row["summary"].strip())
+        st.markdown(rendered(row["summary"]))
     if documents:
         ordered = sorted(documents, key=lambda name: (not method_data.is_text(name), name))
         name = selection.local(st.selectbox, "File of `Source`", "document", ordered, width=420)
         text = opened.document_text(view.state, "methods", row["method"], "Source", *name.split("/"))
-        language = "python" if name.endswith(".py") else None
-        st.code(text, language=language, wrap_lines=language is None, height=640)
+        if method_data.is_text(name):
+            with st.container(border=True, key="document"):
+                st.markdown(rendered(text))
+            with st.expander("As it is written", icon=":material/notes:"):
+                st.code(text, language=None, wrap_lines=True)
+        else:
+            st.code(text, language="python" if name.endswith(".py") else None, height=640)
     st.caption("Where it lies:")
     st.code("\n".join(row["directories"]), language=None)
 

@@ -136,7 +136,7 @@ _SPECS = (
     LossSpec(
         letter="L",
         name="Negative Log probability",
-        page_name="Log probability",
+        page_name="Negative log probability",
         explanation="Minus the natural logarithm of the probability (density) that the method gave the "
         "target.",
         of="a distribution or density",

@@ -5,22 +5,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-CELL = """() => {
-  const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
-  const box = plot.getBoundingClientRect(), cells = plot._fullData[1];
-  return [box.left + layout.xaxis._offset + layout.xaxis.d2p(cells.x[0]) + 30,
-          box.top + layout.yaxis._offset + layout.yaxis.d2p(cells.y[0])];
-}"""
 
-
-def test_a_click_on_the_map_leads_to_the_comparison(visit, full_address):
+def test_a_click_on_the_leaderboard_opens_the_method(visit, full_address):
     visitor = visit()
     visitor.open(full_address)
-    x, y = visitor.page.evaluate(CELL)
-    visitor.page.mouse.move(x, y, steps=4)
-    visitor.page.wait_for_timeout(200)
-    visitor.after(lambda: visitor.page.mouse.click(x, y))
-    visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fdemo%2Fage%2Fstd\.8"))
+    table = visitor.page.locator('[data-testid="stDataFrame"]').first
+    box = table.bounding_box()
+    assert box is not None
+    visitor.after(lambda: visitor.page.mouse.click(box["x"] + 90, box["y"] + 52))
+    visitor.page.wait_for_url(re.compile(r"/methods\?.*method="))
+    expect(visitor.page.get_by_role("tab", name="Where it wins")).to_be_visible()
     assert visitor.exceptions() == 0
 
 
@@ -31,18 +25,14 @@ def test_problems_are_a_click_away(visit, full_address):
     expect(visitor.page.get_by_role("heading", name="What is wrong with these files?")).to_be_visible()
 
 
-def test_the_numbers_of_the_map_can_be_taken_away(visit, full_address, tmp_path):
+def test_the_leaderboard_can_be_taken_away(visit, full_address, tmp_path):
     visitor = visit()
     visitor.open(full_address)
-    visitor.page.get_by_role("button", name="Download", exact=True).click()
     with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name="CSV", exact=True).click()
-    assert download.value.suggested_filename == "coverage.csv"
-    download.value.save_as(tmp_path / "coverage.csv")
-    assert (tmp_path / "coverage.csv").read_text().splitlines()[:2] == [
-        "prototask,method,tasks,done,share",
-        "/demo/age,one,6,1,0.16666666666666666",
-    ]
+        visitor.page.get_by_role("button", name="CSV", exact=True).first.click()
+    assert download.value.suggested_filename == "leaderboard.csv"
+    download.value.save_as(tmp_path / "leaderboard.csv")
+    assert (tmp_path / "leaderboard.csv").read_text().startswith("method,about")
 
 
 def test_a_hostile_address_is_harmless(visit, full_address):
