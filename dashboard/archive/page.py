@@ -94,12 +94,7 @@ def show_table(request: Request) -> None:
         st.page_link(page.file_of("ranking"), label="How sure is that?", icon=":material/leaderboard:")
         st.page_link(page.file_of("methods"), label="Where does each win?", icon=":material/tune:")
     if row is not None:
-        open_page("method", table.at[row, "method"])
-
-
-def open_page(kind: str, name: str) -> None:
-    selection.choose(**{kind: str(name)})
-    st.switch_page(page.file_of(f"{kind}s"))
+        selection.open_page("methods", method=str(table.at[row, "method"]))
 
 
 def show_problems(archive: Archive) -> None:
@@ -139,7 +134,7 @@ def show_datasets(state: str) -> None:
     table = contents.datasets_table(state)
     row = page.pick_row(table, name="datasets", alt="The datasets, largest first", column_config=DATASETS)
     if row is not None:
-        open_page("dataset", table.at[row, "dataset"])
+        selection.open_page("datasets", dataset=str(table.at[row, "dataset"]))
 
 
 def show_guesses(archive: Archive) -> None:

@@ -92,8 +92,7 @@ def _show_kinds(request: Request, aspect: str) -> None:
         selectable=True,
     )
     if clicked:
-        selection.choose(method=str(clicked[0]["customdata"][0]))
-        st.switch_page(page.file_of("methods"))
+        selection.open_page("methods", method=str(clicked[0]["customdata"][0]))
 
 
 def _first_words(request: Request, aspect: str) -> list[str]:

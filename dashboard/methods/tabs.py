@@ -68,8 +68,7 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
     methods = view.selection.methods
     if methods:
         methods = tuple(dict.fromkeys((*methods, method, *others)))
-    selection.choose(reference=method, methods=methods, **chosen)
-    st.switch_page(page.file_of("compare"))
+    selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)
 
 
 def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) -> str:

@@ -126,3 +126,15 @@ def test_no_delve_directory_is_an_error_with_its_reason(tmp_path, run_page):
     assert not app.exception
     assert app.error[0].value == "The archive cannot be read."
     assert "expected a file or directory, found none" in texts(app)
+
+
+def test_a_click_on_a_cell_of_any_tab_opens_the_method(tmp_path, run_page):
+    opened_array(tmp_path)
+    app = run_page("archive", **{"archive-part": "Light"})
+    points = [{"customdata": ["pear"], "curve_number": 1, "point_index": 1}]
+    selected = {"points": points, "point_indices": [1], "box": [], "lasso": []}
+    app.session_state["figure-kinds"] = {"selection": selected}
+    app.run()
+    assert not app.exception
+    assert app.title[0].value == "What is this method and how does it do?"
+    assert "pear" in app.query_params["method"]
