@@ -19,8 +19,7 @@ from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.provenance import option_words
 from delvecore.report.ranking.leaders import Leaderboard
 from delvecore.report.ranking.where import Where, where_sentence
-from delvecore.statistics.ranking.groups import NEAR
-from delvecore.statistics.ranking.resemblance import resemblance
+from delvecore.statistics.ranking.groups import NEAR, resemblance
 
 __all__ = ["board", "show_where"]
 

@@ -1,4 +1,5 @@
-"""How methods do on kinds of tasks: mean ranks within groups of tasks, and how near the best they come."""
+"""How methods do on kinds of tasks: mean ranks within groups of tasks, how near the best they come, and which
+methods do well on the same tasks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from delvecore.statistics.ranking.ranks import (
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import unit_names
 
-__all__ = ["NEAR", "GroupRanks", "group_ranks"]
+__all__ = ["NEAR", "GroupRanks", "group_ranks", "resemblance"]
 
 NEAR = (0.01, 0.1)
 """How much more than the best a method that is near it loses."""
@@ -113,3 +114,14 @@ def _ends(ranks: TaskRanks, level: float) -> tuple[Floats, Floats]:
 def _of_rows(ranks: TaskRanks, rows: list[int]) -> TaskRanks:
     tasks = tuple(ranks.tasks[row] for row in rows)
     return TaskRanks(tasks, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
+
+
+def resemblance(table: ScoreTable) -> Floats:
+    """Return the correlations of the methods' ranks over the tasks, shape (methods, methods).
+
+    Ranks, as losses go up and down with the tasks for all methods alike. Ranks of a task have a fixed sum, so
+    that of k methods without anything in common a correlation is -1 / (k - 1). Not a number where a method's
+    rank never changes. Raises ValueError for a table with gaps. Source: Spearman 1904, within tasks."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = np.corrcoef(task_ranks(table).ranks, rowvar=False)
+    return np.atleast_2d(found)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.statistics.ranking.groups import group_ranks
+from delvecore.statistics.ranking.groups import group_ranks, resemblance
 from delvecore.statistics.ranking.score_table import ScoreTable, Units
 
 TASKS = ("x/1", "x/2", "y/1", "z/1")
@@ -53,3 +53,21 @@ def test_near_the_best_is_a_part_of_its_loss_or_a_difference_where_losses_may_be
         [1, 0.5, 0.5],
         [1, 1, 0.5],
     )
+
+
+def correlations(values):
+    values = np.array(values, dtype=float)
+    tasks, methods = (tuple(map(str, range(count))) for count in values.shape)
+    return resemblance(ScoreTable(tasks, methods, values))
+
+
+def test_methods_that_are_first_on_the_same_tasks_resemble_each_other():
+    # Ranks 1 2 3 4 and 3 4 1 2, twice: two pairs that change places together.
+    found = correlations([[1, 2, 30, 40], [30, 40, 1, 2], [100, 200, 300, 400], [300, 400, 100, 200]])
+    assert found[0] == pytest.approx([1, 1, -1, -1])
+
+
+def test_a_rank_that_never_changes_says_nothing():
+    found = correlations([[1, 2, 3], [1, 3, 2]])
+    assert np.isnan(found[0]).all()
+    assert found[1, 2] == pytest.approx(-1)
