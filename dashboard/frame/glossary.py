@@ -46,6 +46,9 @@ default coding: The coding that follows from the prior information on an attribu
   unless it asks for another.
 dependency: Knowing the target of one case would tell something about the target of another.
 development: Recommended for developing methods; do not use it to judge them afterwards.
+early stopping: Training goes on while the error on a validation set falls. The generalization loss GL says by
+  how much that error is above its least value so far, the progress P by how much the training error has
+  fallen during the last epochs. The weights of the least validation error are kept.
 encoding: Another word for coding: how the values of an attribute become the numbers that a method sees.
 equivalence: Two methods are as good as each other where a test shows that they differ by less than a margin.
 estimated expected loss: The mean loss over the training sets and test cases that were tried, with its
@@ -158,6 +161,7 @@ unit of replication: What counts once where results on many tasks are put togeth
 unsupervised learning: Learning how attributes hang together, none of which is a target. The benchmark has no
   tasks for it.
 usage: What the dataset is recommended for: developing methods, assessing them, or history.
+validation set: Training cases that judge what was learned from the others.
 value: What an attribute is in one case: a number or a word, missing, or censored.
 win rate: Share of tasks on which one method is better than another; a tie counts half.
 0-1 loss: Loss for categories: 0 for a right guess, 1 for a wrong one.

@@ -9,6 +9,7 @@ from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.methods import data as method_data
+from dashboard.methods import training
 from dashboard.methods.choice import Request, chosen_loss
 from dashboard.methods.documents import rendered
 from dashboard.methods.figures import method_losses_figure
@@ -55,9 +56,11 @@ def show_method(view: View, loss: str | None) -> None:
         st.code(words.task_path(row["method"], ""), language=None, width="content")
         if st.button("Compare it", icon=":material/balance:"):
             _compare(view, row["method"])
-    tabs = st.tabs(PARTS, key="method-part", bind="query-params", on_change="rerun")
-    shown = (_where, _losses, _documentation, _codings, _places, _check)
-    for tab, show in zip(tabs, shown, strict=True):
+    shown = dict(zip(PARTS, (_where, _losses, _documentation, _codings, _places, _check), strict=True))
+    if training.has_training(view.state, row["method"]):
+        shown["Training"] = training.show_training
+    tabs = st.tabs(list(shown), key="method-part", bind="query-params", on_change="rerun")
+    for tab, show in zip(tabs, shown.values(), strict=True):
         if tab.open:
             with tab:
                 show(view, row, loss)

@@ -1,0 +1,83 @@
+"""What a network says of its training: `Training.n`, keys and the curve of its errors.
+
+Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3."""
+
+from typing import NamedTuple
+
+from delvecore.errors import ParseError
+from delvecore.numerals.numbers import is_number
+
+__all__ = ["TRAINING", "Strip", "TrainingRecord", "parse_training"]
+
+TRAINING = "Training"
+"""The name of the file, before a dot and the number of the instance."""
+WORDS = ("Network", "Outputs")
+COUNTS = ("Weights", "Total-Epochs", "Relevant-Epochs", "Connection-Traversals")
+CURVE = "Curve"
+
+
+class Strip(NamedTuple):
+    """What was measured after some epochs. training, validation: squared error percentages; loss: the
+    generalization loss GL in percent; progress: P in parts per thousand."""
+
+    epoch: int
+    training: float
+    validation: float
+    loss: float
+    progress: float
+
+
+class TrainingRecord(NamedTuple):
+    """epochs: how many were trained; relevant: of them, up to the least validation error, whose weights were
+    kept; traversals: of connections, in all."""
+
+    network: str
+    outputs: str
+    weights: int
+    epochs: int
+    relevant: int
+    traversals: int
+    curve: tuple[Strip, ...]
+
+    @property
+    def kept(self) -> Strip:
+        """The strip whose weights were kept."""
+        return next((one for one in self.curve if one.epoch == self.relevant), self.curve[-1])
+
+
+def parse_training(text: str, source: str) -> TrainingRecord:
+    """Return what a `Training.n` says. Raises ParseError."""
+    lines = text.splitlines()
+    said: dict[str, str] = {}
+    start = 0
+    for start, line in enumerate(lines, start=1):
+        key, colon, value = line.partition(":")
+        if not colon:
+            raise _fault(source, start, "a line KEY: VALUE", repr(line))
+        said[key] = value.strip()
+        if key == CURVE:
+            break
+    for key in (*WORDS, *COUNTS, CURVE):
+        if key not in said or (key in COUNTS and not said[key].isdecimal()):
+            raise _fault(source, None, f"a line {key}:", repr(said.get(key, "none")))
+    curve = tuple(_strip(line, source, number) for number, line in enumerate(lines[start:], start=start + 1))
+    if not curve:
+        raise _fault(source, start, "a line for each strip of the curve", "none")
+    weights, epochs, relevant, traversals = (int(said[key]) for key in COUNTS)
+    counts = {"weights": weights, "epochs": epochs, "relevant": relevant, "traversals": traversals}
+    return TrainingRecord(said["Network"], said["Outputs"], **counts, curve=curve)
+
+
+def _strip(line: str, source: str, number: int) -> Strip:
+    words = line.split()
+    if len(words) != len(Strip._fields) or not words[0].isdecimal() or not all(map(_is_measure, words[1:])):
+        raise _fault(source, number, f"an epoch and {len(Strip._fields) - 1} numbers", repr(line))
+    return Strip(int(words[0]), *map(float, words[1:]))
+
+
+def _is_measure(word: str) -> bool:
+    return is_number(word) or word == "inf"
+
+
+def _fault(source: str, line: int | None, expected: str, found: str) -> ParseError:
+    return ParseError(source, line, expected, found, "run the method again", kind="results")
