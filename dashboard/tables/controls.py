@@ -22,7 +22,9 @@ __all__ = ["show_controls"]
 STANDARDIZED, RAW = "standardized", "raw"
 MARKED = {"best and ties": ("best", "equal", "reference"), "best": ("best", "reference"), "nothing": ()}
 """What is marked, in words, and for the command."""
-DIGITS = {"of each number": "cell", "of its row": "row", "of its column": "column"}
+MOST_METHODS = 8
+"""So many methods fit the line of a page."""
+DIGITS = {"of its column": "column", "of each number": "cell", "of its row": "row"}
 DIGITS |= {number: number for number in "234"}
 MARK_HELP = "The best of each row is bold, those not significantly worse have a dagger"
 
@@ -35,7 +37,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         first, where = next(iter(found.methods)), "on these tasks"
         loss = wanted_loss(found.methods, first, view.selection, notices, where=where)
         loss_control(list(found.methods), loss)
-        methods, reference = _methods(view, found.methods[loss], notices)
+        methods, reference, top = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
         transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
         in_units = not by and not metric_of(loss)
@@ -61,6 +63,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
         marks=MARKED[marked],
         ranks=ranks,
         digits=digits,
+        top=top,
+        mine=view.selection.mine if view.selection.mine in methods else None,
         files=files.paths,
         reading=files.reading,
         follow_links=opened.archive_of(view.state).follow_links,
@@ -88,7 +92,10 @@ def _place_words(place: data.Place) -> str:
     return text if place.tasks == (place.path,) else f"{text} · {words.count(len(place.tasks), 'task')}"
 
 
-def _methods(view: View, available: Sequence[str], notices: list[str]) -> tuple[tuple[str, ...], str | None]:
+def _methods(
+    view: View, available: Sequence[str], notices: list[str]
+) -> tuple[tuple[str, ...], str | None, int | None]:
+    """Return (methods, the reference, how many of the best are shown, None for all in their order)."""
     methods = data.choose_methods(available, view.selection, notices)
     reference = view.selection.reference
     if reference is not None and reference not in methods:
@@ -100,15 +107,23 @@ def _methods(view: View, available: Sequence[str], notices: list[str]) -> tuple[
     about = "Methods significantly better (+) or worse (−) than this one are marked"
     reference_control(methods, reference, index=None, placeholder="none", help=about)
     mine_control(available)
-    return methods, reference
+    if chosen or len(methods) <= MOST_METHODS:
+        return methods, reference, None if chosen else len(methods)
+    shown = _one("Methods shown", "most", [f"best {MOST_METHODS}", "all"], "By average rank, best first")
+    return methods, reference, len(methods) if shown == "all" else MOST_METHODS
 
 
 def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
     titles = data.factors_below(view.state, paths)
     about = "Choose factors to have a row for each of their levels: means over its tasks"
-    more: dict[str, Any] = {"placeholder": "one for each task", "help": about}
+    more: dict[str, Any] = {"placeholder": "as below", "help": about}
     more["format_func"] = lambda name: f"by {titles[name][:1].lower()}{titles[name][1:]}"
-    return tuple(selection.local(st.multiselect, "Rows", "rows", list(titles), several=True, **more))
+    chosen = tuple(selection.local(st.multiselect, "Rows", "rows", list(titles), several=True, **more))
+    usual = data.usual_rows(view.state, paths)
+    if chosen or not usual:
+        return chosen
+    named = f"means by {words.and_list([titles[name].lower() for name in usual])}"
+    return usual if _one("Each row", "each", [named, "one task"]) == named else ()
 
 
 def _digits_words(name: str) -> str:

@@ -9,20 +9,22 @@ from dataclasses import dataclass
 
 from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.server import archive as opened
+from delvecore.archive.paper_tables import paper_table
 from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.report.paper.archive_values import factor_names, task_levels
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.paper.table import PaperTable
 
 __all__ = [
     *("EVERYTHING", "Place", "Request", "Results", "choose_methods"),
-    *("factors_below", "file_bytes", "places", "results_below", "table_of"),
+    *("factors_below", "file_bytes", "places", "results_below", "table_of", "usual_rows"),
 ]
 
 EVERYTHING = "/"
+FITTING, MOST_TASKS = ("family", "size"), 40
+"""Factors that make few rows of many tasks; so many tasks have a row each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,9 @@ def _done(state: str) -> list[tuple[str, str, str, str, str]]:
     """(dataset, prototask, task, loss, method) of all results, in the archive's order of tasks."""
     task = operator.itemgetter("dataset", "prototask", "task")
     order = {task(row): place for place, row in enumerate(opened.rows(state, "tasks"))}
-    rows = [(*task(row), row["loss"], row["method"]) for row in opened.rows(state, "results")]
+    results = opened.archive_of(state).results
+    columns = ("dataset", "prototask", "task", "loss", "method")
+    rows = list(zip(*(results[name].to_pylist() for name in columns), strict=True))
     return sorted(rows, key=lambda row: (order.get(row[:3], len(order)), row))
 
 
@@ -97,10 +101,21 @@ def factors_below(state: str, paths: tuple[str, ...]) -> dict[str, str]:
 
 
 @opened.cached
+def usual_rows(state: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The factors whose levels make rows that fit a page, where a row for each task would not."""
+    tasks = results_below(state, paths).tasks
+    facts = {"/" + "/".join(task): one.factors for task, one in task_levels(opened.archive_of(state)).items()}
+    rows = {tuple(facts[task].get(name) for name in FITTING) for task in tasks if task in facts}
+    known = factors_below(state, paths)
+    fits = len(tasks) > MOST_TASKS and len(rows) <= len(tasks) / 2 and all(name in known for name in FITTING)
+    return FITTING if fits else ()
+
+
+@opened.cached
 def table_of(request: Request) -> PaperTable | str:
     """The table that is asked for, or why there is none."""
     try:
-        return archive_paper_table(opened.archive_of(request.state), request.paper)
+        return paper_table(opened.archive_of(request.state), request.paper)
     except DelveError as error:
         return str(error)
 

@@ -19,15 +19,28 @@ from delvecore.report.writers.markup import html_grid
 __all__ = ["show_files", "show_table", "table_sentence"]
 
 LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
-HEIGHT = 340
+HEIGHT, MOST_ROWS = 340, 50
+MOST_CHARACTERS = 200_000
+"""Of a file that is shown; it is downloaded whole."""
 PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
 
 
 def show_table(table: PaperTable) -> None:
     """Show the table with its caption and notes."""
-    # All texts from files are escaped in it.
+    grid = grid_of(table)
     with st.container(key="paper-table", border=True):
-        st.html(html_grid(grid_of(table)))
+        # All texts from files are escaped in it.
+        st.html(html_grid(grid.part(_rows_shown(len(grid.rows)), slice(None))))
+
+
+def _rows_shown(count: int) -> slice:
+    """Ask which rows of a long table are to be seen; its files have all."""
+    if count <= 2 * MOST_ROWS:
+        return slice(None)
+    starts = range(0, count, MOST_ROWS)
+    parts = {f"{start + 1:,} to {min(start + MOST_ROWS, count):,} of {count:,}": start for start in starts}
+    start = parts[selection.local(st.selectbox, "Rows shown", "part", list(parts))]
+    return slice(start, start + MOST_ROWS)
 
 
 def show_files(request: Request, table: PaperTable) -> None:
@@ -52,7 +65,10 @@ def show_files(request: Request, table: PaperTable) -> None:
         cells = pq.read_table(io.BytesIO(content)).to_pandas()
         st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
     else:
-        st.code(content.decode(), language=LANGUAGES.get(form), height=HEIGHT)
+        text = content.decode(errors="replace")
+        st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
+        if len(text) > MOST_CHARACTERS:
+            st.caption(f"The first {MOST_CHARACTERS:,} of {len(text):,} characters; the download has all.")
     _show_provenance(table, form)
 
 
@@ -75,22 +91,23 @@ def table_sentence(table: PaperTable) -> str:
     rows = [head for head in upright.rows if head.kind != "rank"]
     tasks = len({path for head in rows for path in head.tasks})
     methods = [head.labels[0] for head in upright.columns]
-    size = f"{words.count(len(methods), 'method')} on {words.count(tasks, 'task')}"
+    size = f"{words.count(table.methods, 'method')} on {words.count(tasks, 'task')}"
     ranked = [cells for head, cells in zip(upright.rows, upright.cells, strict=True) if head.kind == "rank"]
     if not ranked:
         return f"**{size}**: {words.escape(table.quantity[:1].lower() + table.quantity[1:])}."
     names = dict(zip(methods, ranked[0], strict=True))
     first = [name for name, cell in names.items() if cell.standing == BEST]
     alike = [name for name, cell in names.items() if cell.standing == EQUAL]
+    is_part = len(methods) < table.methods
     verb = "has" if len(first) == 1 else "share"
     said = f"**{_names(first)} {verb} the best average rank** ({names[first[0]].value:.2f}) of {size}"
     if table.ranked_tasks < tasks:
         said += f", judged on the {table.ranked_tasks} where all have results"
     if len(first) + len(alike) == len(methods):
-        return f"{said}; no other is significantly worse."
+        return f"{said}; no other{' of those shown' * is_part} is significantly worse."
     if alike:
         return f"{said}; {_names(alike)} {'is' if len(alike) == 1 else 'are'} not significantly worse."
-    return f"{said}; all others are significantly worse."
+    return f"{said}; all others{' shown' * is_part} are significantly worse."
 
 
 def _names(names: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ __all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment"
 __all__ += ["option_words", "reading_words", "unending"]
 
 PROGRAM = "DELVE for the browser"
-SHOWN_DIGITS = 16
+SHOWN_DIGITS, CAPTION_DIGITS = 16, 8
 COMMENT_END = re.compile(r"--(?=!?\s*>)")
 
 
@@ -44,6 +44,11 @@ class Provenance:
             f"Options: {options}",
         )
         return tuple(map(one_line, lines))
+
+    @property
+    def words(self) -> str:
+        """Say in a caption where the numbers are from; comments say all."""
+        return f"From {self.archive or 'scores'}, numbers {self.digest[:CAPTION_DIGITS]}."
 
     def command(self, *more: str) -> str:
         """Return the command line that gives the same bytes."""

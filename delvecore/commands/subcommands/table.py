@@ -33,7 +33,7 @@ FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv",
 """Those of `report/paper/formats.py`, which --help need not load."""
 AS_GIVEN = (
     *("loss", "reference", "transpose", "raw", "level", "adjust", "unit", "ranks", "digits"),
-    "follow_links",
+    *("top", "mine", "follow_links"),
 )
 """Options that are fields of a request as they stand."""
 
@@ -81,8 +81,8 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
 def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "ScoreOptions") -> "PaperTable":
     """Return the table of the losses of scores with their errors; where no method has several scores on a
     dataset that of the scores themselves."""
-    from delvecore.archive.score_tables import loss_named, scored_table, usual_loss
-    from delvecore.report.paper.source import archive_paper_table, score_paper_table
+    from delvecore.archive.paper_tables import paper_table
+    from delvecore.archive.score_tables import loss_named, usual_loss
     from delvecore.report.provenance import reading_words
 
     archive, places = scored
@@ -90,10 +90,7 @@ def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "Sco
     known = archive.methods["method"].to_pylist()
     request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
     request = replace(request, files=tuple(scored.archive.sources), reading=reading_words(scores))
-    if archive.paths or options.by or any(count > 1 for count in archive.results["instances"].to_pylist()):
-        return archive_paper_table(archive, request)
-    table = scored_table(archive, places, loss=loss).table
-    return score_paper_table(table, replace(request, higher_is_better=table.higher_is_better))
+    return paper_table(archive, request)
 
 
 def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
@@ -160,7 +157,7 @@ def command() -> ManualParser:
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)
-    parser.complete(loss=losses, methods=methods, reference=methods)
+    parser.complete(loss=losses, methods=methods, reference=methods, mine=methods)
     return parser
 
 
@@ -168,8 +165,11 @@ def _add_layout(parser: ManualParser) -> None:
     parser.add_argument("--loss", metavar="LOSS", help="such as S or Z0.2N (default: that of most tasks)")
     add_names(parser.add_argument)
     parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
+    meaning = "show this many methods, those of the best average ranks, best first; all are ranked"
+    parser.add_argument("--top", type=int, metavar="N", help=meaning)
+    parser.add_argument("--mine", metavar="METHOD", help="your method: a note says how it does")
     meaning = (
-        "rows are levels of factors, means over their tasks: size, dataset, prototask, type, origin, "
+        "rows are levels of factors, means over their tasks: size, family, dataset, prototask, type, origin, "
         "usage, or a factor of a task-array; two of them: 'noise size'"
     )
     parser.add_argument("--by", metavar="FACTORS", help=meaning)

@@ -39,6 +39,7 @@ Row = dict[str, Any]
 """A row of an Arrow table, as pyarrow gives it."""
 FACTORS = {
     "size": "Training cases",
+    "family": "Family",
     "dataset": "Dataset",
     "prototask": "Prototask",
     "type": "Type",
@@ -179,6 +180,7 @@ def task_levels(archive: PaperArchive) -> dict[Task, TaskFacts]:
         task = row["dataset"], row["prototask"], row["task"]
         dataset = datasets.get(row["dataset"], {})
         plain = {
+            "family": archive.families.get(row["dataset"], row["dataset"]),
             "dataset": row["dataset"],
             "prototask": f"{row['dataset']}/{row['prototask']}",
             "type": row["task_type"],

@@ -8,6 +8,7 @@ from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WOR
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import RankRow
 from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell
+from delvecore.report.ranking.mine import standing_of, standing_sentence
 from delvecore.report.ranking.units import (
     basis_words,
     family_words,
@@ -19,9 +20,10 @@ from delvecore.report.rounding import p_text
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import adjustment_words, words_of_tests
 from delvecore.statistics.losses.standardization import loss_title
-from delvecore.statistics.ranking.pair_verdicts import RankTest
+from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
 
-__all__ = ["TableFacts", "caption_of", "loss_caption", "marks_of", "notes_of"]
+__all__ = ["TableFacts", "caption_of", "loss_caption", "marks_of", "notes_of", "shown_words"]
+
 
 MISSING_WORDS = {
     "no results": "the method was not run on the task",
@@ -180,3 +182,17 @@ def _on_cells(facts: TableFacts) -> Iterator[str]:
     elif facts.has_errors:
         of = "their standard error" if digits == "cell" else f"the smallest standard error of their {digits}"
         yield f"Numbers are shown to the second significant digit of {of}."
+
+
+def shown_words(request: PaperRequest, ranks: RankRow | None, methods: Sequence[str]) -> Iterator[str]:
+    """Say which methods are shown where not all are, and how one's own does."""
+    if len(methods) < len(request.methods):
+        best = " of the best average ranks, best first," if ranks is not None else ""
+        yield (
+            f"{len(methods)} of {counted(len(request.methods), 'method')}{best} are shown; all are ranked "
+            "and compared."
+        )
+    if ranks is not None and request.mine:
+        said = pair_verdicts(ranks.found, RankTest.WILCOXON)
+        if (own := standing_of(ranks.found, said, request.mine)) is not None:
+            yield standing_sentence(own)

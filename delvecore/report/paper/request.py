@@ -22,7 +22,9 @@ class PaperRequest:
     higher_is_better: of scores that are shown as they are. loss: None for the one with results on most tasks.
     methods: in this order, empty for all. by: factors whose levels make the
     rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level, adjust: see
-    `choose.Setting`. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`. Raises
+    `choose.Setting`. top: so many methods are shown, those of the best average ranks, in their order, of all
+    that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note says
+    how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`. Raises
     ValueError for what is none of the choices."""
 
     paths: tuple[str, ...] = ("/",)
@@ -38,6 +40,8 @@ class PaperRequest:
     marks: tuple[str, ...] = ("best", "equal", "reference")
     ranks: bool = True
     digits: str = "cell"
+    top: int | None = None
+    mine: str | None = None
     higher_is_better: bool = False
     follow_links: bool = False
     files: tuple[str, ...] = ()
@@ -54,6 +58,8 @@ class PaperRequest:
                 raise ValueError(f"expected marks among {', '.join(MARKINGS)}, found {mark!r}")
         if self.digits not in DIGITS and not (self.digits.isascii() and self.digits.isdigit()):
             raise ValueError(f"expected {', '.join(DIGITS)} or a number of decimals, found {self.digits!r}")
+        if self.top is not None and self.top < 1:
+            raise ValueError(f"expected one method at least to be shown, found {self.top}")
         if self.digits.isdigit() and int(self.digits) > 12:
             raise ValueError(f"expected at most 12 decimals, found {self.digits}")
 
@@ -85,9 +91,9 @@ class PaperRequest:
         if self.loss is not None:
             words += option_words("--loss", self.loss)
         words += method_words(self.methods)
-        for name in ("reference", "adjust", "unit", "digits"):
+        for name in ("reference", "adjust", "unit", "digits", "top", "mine"):
             if getattr(self, name) != getattr(plain, name):
-                words += option_words(f"--{name}", getattr(self, name))
+                words += option_words(f"--{name}", f"{getattr(self, name)}")
         if self.level != plain.level:
             words += ["--level", f"{self.level!r}"]
         if self.marks != plain.marks:

@@ -12,9 +12,15 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import PREFERRED, loss_order
 from delvecore.report.paper import archive_values
 from delvecore.report.paper.archive_values import ArchiveValues, PaperArchive, Task, TaskFacts
-from delvecore.report.paper.notes import TableFacts, caption_of, marks_of, notes_of
+from delvecore.report.paper.notes import (
+    TableFacts,
+    caption_of,
+    marks_of,
+    notes_of,
+    shown_words,
+)
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.standings import PairFound, rank_row, with_standings
+from delvecore.report.paper.standings import PairFound, RankRow, rank_row, with_standings
 from delvecore.report.paper.table import Head, PaperCell, PaperTable, table_decimals
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.shared_cases import shared_case_notes
@@ -68,7 +74,8 @@ def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
         rows.append(with_standings(cells, lambda *_: pair, request))
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
     found = TableFacts(request, ("Task",), heads, rows)
-    return _finished(found, used, (os.path.basename(request.paths[0]), ""))
+    name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
+    return _finished(found, used, (name, ""))
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[Task]:
@@ -134,28 +141,44 @@ def _finished(
     """Return the table with ranks of the scores. source: name and state of what was read; said: further
     notes."""
     request = facts.request
-    if request.ranks and (ranks := rank_row(scores, request)) is not None:
+    ranks = rank_row(scores, request) if request.ranks or request.top else None
+    if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
-        facts = replace(facts, heads=[*facts.heads, head], rows=[*facts.rows, ranks.cells], ranks=ranks)
+        facts = replace(facts, heads=[head, *facts.heads], rows=[ranks.cells, *facts.rows], ranks=ranks)
+    methods = _shown(request, ranks)
+    facts = replace(facts, rows=[{name: row[name] for name in methods} for row in facts.rows])
     caption, quantity = caption_of(request, scores.quantity)
     numbers = (
         (head.labels, method, cell.value, cell.error, cell.standing, cell.p)
         for head, row in zip(facts.heads, facts.rows, strict=True)
         for method, cell in row.items()
     )
+    provenance = Provenance(*source, digest_of(numbers), request.options, request.arguments)
     table = PaperTable(
         caption=caption,
         quantity=quantity,
         row_titles=facts.titles,
         column_titles=("Method",),
         rows=tuple(facts.heads),
-        columns=tuple(Head("method", (method,)) for method in request.methods),
-        cells=tuple(tuple(row[method] for method in request.methods) for row in facts.rows),
+        columns=tuple(Head("method", (method,)) for method in methods),
+        cells=tuple(tuple(row.values()) for row in facts.rows),
         decimals=(),
         marks=marks_of(facts),
-        notes=(*notes_of(facts), *said),
+        notes=(*notes_of(facts), *said, *shown_words(request, ranks, methods)),
         label=f"tab:{'scores' if request.loss is None else 'losses-' + request.loss}",
-        provenance=Provenance(*source, digest_of(numbers), request.options, request.arguments),
+        provenance=provenance,
+        methods=len(request.methods),
         ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),
     )
     return table_decimals(table.transposed if request.transpose else table, request.digits)
+
+
+def _shown(request: PaperRequest, ranks: RankRow | None) -> tuple[str, ...]:
+    """Return the methods of the columns, in their order."""
+    if request.top is None:
+        return request.methods
+    ordered = request.methods
+    if ranks is not None:
+        ordered = tuple(ranks.found.table.methods[place] for place in ranks.found.order)
+    own = {request.mine, request.reference}
+    return tuple(name for place, name in enumerate(ordered) if place < request.top or name in own)

@@ -57,7 +57,7 @@ class PaperTable:
     column_titles: of the labels of the heads; cells: by row and column. marks: (what it stands for, meaning)
     of those that are shown; notes: what belongs to no mark. decimals: by row and column. label: for
     references in LaTeX and Typst. provenance: where it comes from, None to leave it out. ranked_tasks: over
-    how many tasks the average ranks are."""
+    how many tasks the average ranks are; methods: of how many methods, shown or not."""
 
     caption: str
     quantity: str
@@ -72,6 +72,7 @@ class PaperTable:
     label: str
     provenance: Provenance | None = None
     ranked_tasks: int = 0
+    methods: int = 0
 
     @property
     def transposed(self) -> "PaperTable":
@@ -105,8 +106,9 @@ def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
         )
         for head, cells, decimals in zip(table.rows, table.cells, table.decimals, strict=True)
     )
+    about = table.provenance if provenance else None
     return Grid(
-        table.caption,
+        f"{table.caption} {about.words}" if about else table.caption,
         tuple(map(_column, table.columns)),
         rows,
         stubs=table.row_titles,

@@ -184,7 +184,31 @@ def test_scores_have_ranks_and_the_missing_one_leaves_out_its_task(scores, run_c
 def test_the_direction_of_scores_is_as_stated(scores, run_command):
     assert "Higher is better." in table(run_command, scores, "--higher-is-better")
     found = cells(table(run_command, scores, "--higher-is-better", "--format", "csv"))
-    assert [row["method"] for row in found if row["standing"] == "best"] == ["b", "b", "a", "b"]
+    assert [row["method"] for row in found if row["standing"] == "best"] == [
+        "b",
+        "b",
+        "b",
+        "a",
+    ]  # ranks stand first
+
+
+def test_the_first_methods_by_rank_stand_in_their_order_and_a_note_counts_the_others(scores, run_command):
+    every = cells(table(run_command, scores, "--lower-is-better", "--format", "csv"))
+    ranks = {row["method"]: float(row["value"]) for row in every if row["row_kind"] == "rank"}
+    best = min(ranks, key=ranks.get)
+    text = table(run_command, scores, "--lower-is-better", "--top", "1")
+    assert [line.split() for line in text.splitlines()][2] == ["Task", best]
+    assert f"1 of {len(ranks)} methods of the best average ranks" in text
+    mine = max(ranks, key=ranks.get)
+    own = " ".join(table(run_command, scores, "--lower-is-better", "--top", "1", "--mine", mine).split())
+    assert f"Yours is {mine}, rank {len(ranks)} of {len(ranks)}" in own
+
+
+def test_the_caption_names_the_numbers_unless_the_table_is_bare(scores, run_command):
+    told = table(run_command, scores, "--lower-is-better", "--format", "latex")
+    digest = told.split("SHA-256 ")[1][:8]
+    assert f"numbers {digest}." in told.split(r"\caption{")[1].split("\n")[0]
+    assert "numbers" not in table(run_command, scores, "--lower-is-better", "--format", "latex", "--bare")
 
 
 def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_command):
@@ -221,7 +245,7 @@ def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_comman
     [
         (("/nowhere",), "/nowhere"),
         (("--loss", "S", "--methods", "nobody"), "nobody: expected a method"),
-        (("--by", "weather"), "expected factors among size, dataset"),
+        (("--by", "weather"), "expected factors among size, family"),
         (("--digits", "many"), "expected cell, row, column or a number of decimals"),
         (("--raw", "--by", "size"), "expected standardized losses"),
         (("--marks", "stars"), "expected marks among best, equal, reference"),
@@ -262,7 +286,7 @@ def test_hostile_names_are_text_in_every_format(tmp_path, run_command, monkeypat
     assert r"a\_b \& 5\% \#2" in table(run_command, "x.csv", "--format", "latex")
     assert r"a\_b & 5% \#2 \$x\$" in table(run_command, "x.csv", "--format", "typst")
     assert HOSTILE in next(
-        csv.reader(io.StringIO(table(run_command, "x.csv", "--format", "csv", "--bare").split("\n", 1)[1]))
+        csv.reader(io.StringIO(table(run_command, "x.csv", "--format", "csv", "--bare").split("\n", 3)[3]))
     )
 
 
