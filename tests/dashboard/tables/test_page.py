@@ -36,7 +36,10 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
     assert "the best average rank" not in page_text(app)  # there is one task only
     assert "methods on 1 task" in page_text(app)
     assert r"\begin{table}" in page_text(app)
-    assert f"delve table --format latex --loss S --methods 'far near one two' --digits column --top 4 {AGE}" in page_text(app)
+    assert (
+        f"delve table --format latex --loss S --methods 'far near one two' --digits column --top 4 {AGE}"
+        in page_text(app)
+    )
 
 
 @pytest.mark.parametrize("form", PAPER_FORMATS)
