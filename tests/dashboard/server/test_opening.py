@@ -55,4 +55,4 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, monk
     go_on.set()
     assert opened.open_archive(patience=30).archive is not None
     app.run()
-    assert "demo" in " ".join(str(element.value) for element in [*app.markdown, *app.dataframe])
+    assert "**1 dataset**" in " ".join(str(element.value) for element in app.markdown)
