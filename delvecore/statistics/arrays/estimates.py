@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from delvecore.statistics.arrays.results import NO_RESULTS, ArrayResults
 from delvecore.statistics.choose import SETTLED, Verdict
 from delvecore.statistics.kinds import Floats, Place, Row
-from delvecore.statistics.ranking.units import DATASET, TASK, on_most_tasks
+from delvecore.statistics.ranking.units import DATASET, TASK
 from delvecore.tables import (
     ARRAY_COSTS,
     ARRAY_DIFFERENCES,
@@ -119,17 +119,21 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
 
     unit: see `units.array_unit`. On a dataset methods are settled, or not tested, where they are on most of
     its tasks, else open."""
-    rows, known = [], ~np.isnan(data.value)
-    units = np.array(
-        [cell.dataset if unit == DATASET else str(cell.place) for cell in data.cells], dtype=object
-    )
+    units = np.array([str(cell.dataset if unit == DATASET else cell.place) for cell in data.cells])
+    belongs = (np.unique(units)[:, None] == units).astype(float)
+    known = ~np.isnan(data.value)
+    both = known[:, :, None] & known[:, None, :]
+    tasks = np.tensordot(belongs, both, 1)
+    counts = {}
+    for name, one in TALLIED.items():
+        held = np.tensordot(belongs, both & (data.verdict == one), 1)
+        # On most tasks of how many units: see `units.on_most_tasks`.
+        counts[name] = (2 * held > tasks).sum(axis=0)
+    counts["not_settled"] += (tasks > 0).sum(axis=0) - sum(counts.values())
+    rows = []
     for first, second in permutations(range(len(data.methods)), 2):
-        both = known[:, first] & known[:, second]
-        said, own = data.verdict[both, first, second], units[both].tolist()
-        counts = {name: on_most_tasks(own, said == one) for name, one in TALLIED.items()}
-        counts["not_settled"] += len(set(own)) - sum(counts.values())
         names = {"method": data.methods[first], "other": data.methods[second], "loss": data.loss}
-        rows.append(names | counts)
+        rows.append(names | {name: int(found[first, second]) for name, found in counts.items()})
     return pa.Table.from_pylist(rows, schema=ARRAY_TALLIES)
 
 

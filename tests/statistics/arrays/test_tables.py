@@ -18,6 +18,7 @@ from delvecore.statistics.arrays.estimates import (
 )
 from delvecore.statistics.arrays.results import NO_MEMBER, NO_RESULTS
 from delvecore.statistics.choose import Setting
+from delvecore.statistics.ranking.units import DATASET
 from tests.statistics.made_arrays import FULL, array_of, results_of
 
 # Means of the three instances: a 1, 2, 3; b 1.1, 2.1, 3.4; c 2, 3.1, 4.
@@ -96,6 +97,16 @@ def test_tallies_say_on_how_many_tasks_a_method_is_settled_as_better():
     found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
     assert found["a", "c"] == found["b", "c"] == [1, 0, 0, 0]
     assert (found["c", "a"], found["a", "b"]) == ([0, 1, 0, 0], [0, 0, 1, 0])
+
+
+def test_tallies_by_dataset_count_those_on_most_of_whose_tasks_it_holds():
+    # c is settled as worse at 64 cases and has no more results; a and b are alike at 64, and open at 128.
+    data = results_of(FULL, *SOME, ("toy-8m", 128, "a", A), ("toy-8m", 128, "b", A))
+    rows = array_tallies(data, unit=DATASET).to_pylist()
+    found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
+    assert (found["a", "c"], found["c", "b"]) == ([1, 0, 0, 0], [0, 1, 0, 0])
+    # On one of two tasks not settled, on the other not tested: neither on most, so open.
+    assert found["a", "b"] == found["b", "a"] == [0, 0, 1, 0]
 
 
 def test_winners_count_the_pairs_that_are_settled():
