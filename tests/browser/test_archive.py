@@ -48,11 +48,11 @@ def test_a_hostile_address_is_harmless(visit, full_address):
 def test_a_figure_can_be_taken_away_as_a_picture(visit, full_address, tmp_path):
     pytest.importorskip("kaleido", reason="pictures need the extra `figures`")
     visitor = visit()
-    visitor.open(full_address)
+    visitor.open(f"{full_address}/methods?method=one&loss=S&method-part=Losses")
     visitor.page.get_by_role("button", name="Download", exact=True).click()
     for kind, start in (("SVG", b"<svg"), ("PDF", b"%PDF"), ("PNG", b"\x89PNG")):
         with visitor.page.expect_download() as download:
             visitor.page.get_by_role("button", name=kind, exact=True).click()
-        assert download.value.suggested_filename == f"coverage.{kind.lower()}"
+        assert download.value.suggested_filename == f"one-S-losses.{kind.lower()}"
         download.value.save_as(tmp_path / kind)
         assert (tmp_path / kind).read_bytes().startswith(start)
