@@ -26,7 +26,7 @@ def test_a_click_opens_a_method_and_the_address_says_so(visit, full_address):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_part_is_drawn(scheme, visit, full_address):
     visitor = visit(scheme)
-    visitor.open(full_address + "/methods?method=one")
+    visitor.open(full_address + "/methods?method=one&method-part=Losses")
     expect(visitor.page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     for part in ("Documentation", "Codings", "Datasets and tasks"):
         visitor.after(lambda part=part: visitor.page.get_by_role("tab", name=part).click())
@@ -40,7 +40,7 @@ def test_every_part_is_drawn(scheme, visit, full_address):
 
 def test_a_click_on_a_dot_leads_to_the_comparison(visit, full_address):
     visitor = visit()
-    visitor.open(full_address + "/methods?method=two&loss=S")
+    visitor.open(full_address + "/methods?method=two&loss=S&method-part=Losses")
     visitor.page.locator(".js-plotly-plot").scroll_into_view_if_needed()
     visitor.page.evaluate("() => document.querySelector('.js-plotly-plot').scrollIntoView({block: 'center'})")
     visitor.page.wait_for_timeout(300)
