@@ -175,8 +175,8 @@ def sentence(mine: Own) -> str:
         return f"{held} {said}: see below what a dataset of them would be, and make it."
     if not names:
         return (
-            "**Nothing of yours yet.** Drop a table of scores, or the archive file of a method or a dataset "
-            "here: it is checked and shown beside this archive, to you alone."
+            "**Nothing of yours yet.** Drop a table of scores, a file of cases, or the archive file of a "
+            "method or a dataset here: it is checked and shown beside this archive, to you alone."
         )
     verb = "is" if len(names) == 1 else "are"
     text = f"{words.and_list(names)} {verb} shown beside this archive on all pages, to you alone."

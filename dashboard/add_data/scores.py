@@ -21,6 +21,7 @@ FIELDS |= {"--value": "value", "--failed": "failed"}
 """What an option says, by its name in commands."""
 SEVERAL = ("fold", "value")
 MOST_TOLD = 5
+AS_READ = "As it was read; another choice reads the file anew"
 
 
 def show_scores(mine: Own, number: int, own: OwnScores) -> None:
@@ -91,7 +92,12 @@ def _show_guess(mine: Own, number: int, guess: Guess, *, own: OwnScores) -> None
 
     options = [guess.taken, *guess.others]
     _control(
-        guess.role.capitalize(), f"own-{field}-{number}", options, guess.taken, change=change, help="As read"
+        guess.role.capitalize(),
+        f"own-{field}-{number}",
+        options,
+        guess.taken,
+        change=change,
+        help=AS_READ,
     )
 
 

@@ -27,7 +27,7 @@ COLUMNS = {
     "task types": st.column_config.TextColumn("Task types", help=help_for("task")),
     "methods": st.column_config.NumberColumn("Methods", help="Methods with results on this dataset"),
     "instances": st.column_config.NumberColumn("Instances", help="Scores of a method on it: folds or seeds"),
-    "metric": st.column_config.TextColumn("Metric", help="What the scores are"),
+    "metric": st.column_config.TextColumn("Metric", help="What the scores measure"),
     "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
     "prototasks": st.column_config.NumberColumn("Prototasks", help=help_for("prototask")),
     "origin": st.column_config.TextColumn("Origin", help=help_for("origin")),

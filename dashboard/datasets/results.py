@@ -7,6 +7,7 @@ from dashboard.datasets.listing import listed
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
+from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.figures import words
 from delvecore.model import SCORED
@@ -14,6 +15,7 @@ from delvecore.model import SCORED
 __all__ = ["show_head", "show_results"]
 
 MOST_SAID = 3
+COMING = "Results on this dataset are still being read; they are shown here as soon as they are."
 LOOKS = {
     "training cases": st.column_config.NumberColumn("training cases", format="localized"),
     "settled as better than": st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
@@ -25,6 +27,8 @@ def show_head(view: View, row: Row) -> None:
     """Say who is best on the largest task of each prototask, and lead to its comparison and task-array."""
     if known := measured_sentence(view.state, row["dataset"]):
         st.markdown(known)
+    if _is_coming(view, row["dataset"]):
+        st.caption(COMING)
     found = best_here(view.state, row["dataset"], view.selection, [])
     largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
     if largest:
@@ -43,6 +47,14 @@ def show_head(view: View, row: Row) -> None:
                 f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
             ):
                 selection.open_page("task_arrays", array=name)
+
+
+def _is_coming(view: View, dataset: str) -> bool:
+    """Are the results on a dataset still to be read? They then come next."""
+    is_pending = view.archive is not None and dataset in view.archive.pending
+    if is_pending:
+        opened.want(dataset)
+    return is_pending
 
 
 def measured_sentence(state: str, dataset: str) -> str:
@@ -72,6 +84,9 @@ def show_results(view: View, row: Row) -> None:
     """Show the best of each task; a click on one opens its comparison."""
     notices: list[str] = []
     found = best_here(view.state, row["dataset"], view.selection, notices)
+    if _is_coming(view, row["dataset"]):
+        st.caption(COMING)
+        return
     if not found:
         run = command_text("delve", "run", "METHOD", words.task_path(row["dataset"], ""))
         page.empty_state("No method has results here.", "Run one:", run)
