@@ -1,5 +1,6 @@
-"""Draw all pages and tabs of the dashboard at five widths, light and dark, on one sheet: `python -m docs.draw_contact_sheet`.
+"""Draw all pages and tabs of the dashboard at five widths, light and dark, on one sheet.
 
+`python -m docs.draw_contact_sheet`
 Starts the dashboard on the shipped archive and a real browser, and writes docs/contact-sheet.webp."""
 
 import argparse
@@ -24,7 +25,7 @@ WIDTHS = (360, 390, 768, 1280, 1920)
 SCHEMES = ("light", "dark")
 MORE = ("datasets?dataset=kin-32nm", "methods?method=knn-cv-1")
 """What pages show of one thing, beside the pages."""
-SHOWN, SCALE = 1600, 0.1
+SHOWN, SCALE = 1600, 0.15
 """Pixels of a page's height that are shown, and how much smaller."""
 UNTIL_STILL = 700
 """Milliseconds for figures to be drawn anew for a width."""

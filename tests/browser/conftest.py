@@ -79,11 +79,14 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start_server(directory: Path, archive: Path, *more: str) -> tuple[subprocess.Popen, str]:
+def start_server(
+    directory: Path, archive: Path, *more: str, cache: Path | None = None
+) -> tuple[subprocess.Popen, str]:
     """Start `delve dashboard` on an archive, in another directory; return the process and its address. more:
-    options."""
+    options; cache: one that is warm already."""
     port = _free_port()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(directory / "cache")}
+    kept = str(cache or directory / "cache")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": kept}
     environment.pop("DELVE_PATH", None)
     command = [sys.executable, "-m", "delvecore.commands.delve", "dashboard", str(archive), *more]
     log = directory / f"server-{port}.log"
