@@ -97,7 +97,9 @@ def show_results(view: View, row: Row) -> None:
     st.caption(f"The lowest loss of each task, and whether it is settled ({setting}). Click one to compare.")
     name, table = f"{row['dataset']}-best", best_table(found)
     alt = f"The best method on each task of {row['dataset']}"
-    clicked = page.pick_row(table, name=name, alt=alt, column_config=LOOKS)
+    no_sense = {"prototask"} if {one.prototask for one in found} == {SCORED} else set()
+    known = [column for column in table.columns if table[column].notna().any() and column not in no_sense]
+    clicked = page.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
     page.csv_button(table, name)
     if clicked is not None:
         _compare(found[clicked])
