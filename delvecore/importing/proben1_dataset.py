@@ -79,12 +79,13 @@ class Group:
 @dataclass(frozen=True)
 class Problem:
     """What becomes of the files of a problem. orders: for each file, the positions (from 0) of its examples
-    in the first file."""
+    in the first file; runs: how many instances the task of partition a has, all with the same sets."""
 
     name: str
     files: tuple[ExampleFile, ...]
     orders: tuple[np.ndarray, ...]
     origin: str = "natural"
+    runs: int = 1
 
     @property
     def first(self) -> ExampleFile:
@@ -126,7 +127,7 @@ class Problem:
             test_set_size=sizes.test,
             training_set_sizes=(sizes.training + sizes.validation,),
             test_set_selection="common",
-            maximum_instances=1,
+            maximum_instances=self.runs,
         )
 
     def _numbers(self, *, is_input: bool) -> tuple[int, ...]:
@@ -140,15 +141,17 @@ class Problem:
         return Prior(self.dataset_name, prototask.name, name, tuple(lines))
 
 
-def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural") -> Problem:
+def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: int = 1) -> Problem:
     """Return the Problem that files are permutations of. Raises Fault where one has other examples than the
     first, or another header."""
     first = files[0]
+    if runs < 1:
+        raise Fault("--runs", "a number from 1", runs)
     for other in files[1:]:
         if other.counts != first.counts:
             raise Fault(other.source, f"the header of {first.source}", "another one", is_file=True)
     orders = tuple(_order(first, other) for other in files)
-    return Problem(first.problem, tuple(files), orders, origin)
+    return Problem(first.problem, tuple(files), orders, origin, runs)
 
 
 def _order(first: ExampleFile, other: ExampleFile) -> np.ndarray:
@@ -270,10 +273,12 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
         name, sets = STANDARD if partition == "a" else partition, file.sizes.sets(partition)
         write_new(os.path.join(directory, f"{name}.prior"), prior_text(problem.prior(prototask, name)))
         training = np.concatenate([sets["training"], sets["validation"]])
-        instance = Instance(0, training, sets["test"], validation=sets["validation"])
+        count = problem.runs if partition == "a" else 1
+        same = {"test": sets["test"], "validation": sets["validation"]}
+        instances = [Instance(number, training, **same) for number in range(count)]
         head = f"# {file.stem}{partition}: {', '.join(PARTITIONS[partition])} set, in the order of the file\n"
         write_new(
-            os.path.join(directory, f"{name}.{size}.instances"), head + instances_text([instance], order + 1)
+            os.path.join(directory, f"{name}.{size}.instances"), head + instances_text(instances, order + 1)
         )
 
 

@@ -28,7 +28,8 @@ def import_main(arguments: Sequence[str]) -> int:
         roots = list(active_hierarchy(here).roots)
     except DelveError:
         roots = []
-    found = [problem_of(files, origin=options.origin) for files in example_files(options.paths).values()]
+    read = example_files(options.paths).values()
+    found = [problem_of(files, origin=options.origin, runs=options.runs) for files in read]
     into = choose_target(options.into, roots, here, part="data")
     for problem in found:
         prototasks = write_problem(problem, into)
@@ -56,11 +57,14 @@ def import_command() -> ManualParser:
         examples=(
             ("delve import proben1 proben1/ --into delve-proben1", "Make a dataset of each problem."),
             ("delve import proben1 glass1.dt glass2.dt", "Two permutations only."),
+            ("delve import proben1 proben1/ --runs 60", "Train each network sixty times."),
         ),
     )
     add = parser.add_argument
     add("paths", nargs="+", metavar="DIRECTORY|FILE.dt", help="where the files are, compressed or not")
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, made where it is new")
+    meaning = "how many instances the task std has, with the same sets and other seeds (default: 1)"
+    add("--runs", type=int, default=1, metavar="NUMBER", help=meaning)
     add("--origin", choices=ORIGINS, default="natural", help="of the datasets (default: natural)")
     parser.complete(paths=files, into=directories)
     return parser

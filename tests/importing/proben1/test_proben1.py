@@ -13,6 +13,7 @@ from delvecore.errors import DelveError
 from delvecore.importing.proben1 import PARTITIONS, Layout, Sizes, example_files, parse_examples
 from delvecore.importing.proben1_dataset import notices, problem_of
 from delvecore.importing.proben1_export import exported_examples
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, read_dataset, read_task
 from tests.importing.proben1.files import HEADER, PUMP, ROWS, small_file, text_files, written
 from tests.shared import shared_cases, shared_path
@@ -189,6 +190,19 @@ def test_the_commands_read_a_directory_and_write_a_file(tmp_path, capsys, monkey
     assert (tmp_path / "delve-p/pump3.dt").read_bytes() == (PUMP / "pump3.dt").read_bytes()
     assert main(["export", "proben1", "glass1"]) == 1
     assert "expected the name of an imported file of PROBEN1" in capsys.readouterr().err
+
+
+def test_runs_are_instances_with_the_same_sets_and_other_seeds(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text_files(tmp_path, odd1=small_file())
+    assert main(["import", "proben1", "odd1.dt", "--into", "delve-p", "--runs", "3"]) == 0
+    directory = tmp_path / "delve-p/data/proben1-odd/odd1"
+    alike = "Training: 1-3\nValidation: 3\nTest: 4\n"
+    listed = (directory / "std.3.instances").read_text().split("\n", 1)[1]
+    assert listed == "".join(f"Instance: {number}\n{alike}" for number in range(3))
+    assert (directory / "b.3.instances").read_text().count("Instance") == 1
+    assert problems(Hierarchy(["delve-p"]), "proben1-odd") == []
+    assert main(["import", "proben1", "odd1.dt", "--into", "delve-q", "--runs", "0"]) == 1
 
 
 def test_a_layout_is_kept_as_text():
