@@ -37,6 +37,8 @@ TEST_HELP = (
     "the title. The others allow for all pairs by themselves, sign flips unless none or "
     "Benjamini-Hochberg’s is chosen."
 )
+MOST_CHIPS = 60
+"""So many methods are listed one by one where none was chosen."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
 CONTROL_HELP = "The method that others are held against, such as the one in use today"
 
@@ -118,10 +120,12 @@ def _methods(
     with columns[0]:
         loss_control(losses, loss or None)
     with columns[1]:
-        methods_control(available, methods, help=METHODS_HELP)
+        is_usual = len(methods) > MOST_CHIPS and not set(view.selection.methods).intersection(methods)
+        more = {"placeholder": f"all {len(methods):,} with results"} if is_usual else {}
+        methods_control(available, () if is_usual else methods, help=METHODS_HELP, **more)
     with columns[2]:
-        more: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
-        reference_control(methods, control, "Control", **more)
+        about: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
+        reference_control(methods, control, "Control", **about)
     with columns[3]:
         mine_control(available)
     return methods, control

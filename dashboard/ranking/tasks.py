@@ -4,6 +4,8 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import pyarrow.compute as pc
+
 from dashboard.frame.controls import Facet
 from dashboard.server import archive as opened
 from delvecore.archive.task_facts import TaskFacts, task_facts
@@ -17,6 +19,7 @@ FIXED = (
     ("task-type", "Task type", "task"),
     ("family", "Family", None),
 )
+PLACE = ("dataset", "prototask", "task")
 LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset"))
 
 
@@ -37,16 +40,24 @@ class RankedTask:
 @opened.cached
 def ranked_tasks(state: str) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
-    done: dict[str, dict[str, set[str]]] = {}
-    for row in opened.rows(state, "results"):
-        if row["standardized_mean"] is not None:
-            path = words.task_path(row["dataset"], row["prototask"], row["task"])
-            done.setdefault(path, {}).setdefault(row["loss"], set()).add(row["method"])
+    done = _done(state)
     found = {}
     for path, facts in task_facts(opened.archive_of(state)).items():
         if path in done:
             losses = {loss: frozenset(names) for loss, names in done[path].items()}
             found[path] = RankedTask(path, facts.dataset, facts.family, losses, _filters(facts))
+    return found
+
+
+def _done(state: str) -> dict[str, dict[str, list[str]]]:
+    """Return the methods with results, by the path of a task, by loss."""
+    results = opened.archive_of(state).results
+    known = results.filter(pc.is_valid(results["standardized_mean"]))
+    grouped = known.group_by([*PLACE, "loss"]).aggregate([("method", "list")])
+    found: dict[str, dict[str, list[str]]] = {}
+    for row in grouped.to_pylist():
+        path = words.task_path(*(row[name] for name in PLACE))
+        found.setdefault(path, {})[row["loss"]] = row["method_list"]
     return found
 
 

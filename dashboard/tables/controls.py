@@ -122,8 +122,9 @@ def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
     usual = data.usual_rows(view.state, paths)
     if chosen or not usual:
         return chosen
-    named = f"means by {words.and_list([titles[name].lower() for name in usual])}"
-    return usual if _one("Each row", "each", [named, "one task"]) == named else ()
+    named = words.and_list([titles[name].lower() for name in usual])
+    about = f"A group: all tasks of the same {named}, of which a row is the mean"
+    return usual if _one("Each row", "each", ["a group", "one task"], about) == "a group" else ()
 
 
 def _digits_words(name: str) -> str:

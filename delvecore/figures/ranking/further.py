@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.rows import HEIGHTS, NAMES, rows_figure
-from delvecore.figures.text_boxes import text_width
+from delvecore.figures.text_boxes import shortened, text_width
 from delvecore.figures.theme import MethodStyle
 
 __all__ = ["Chance", "Profile", "Profiles", "Spot", "chances_figure", "front_figure", "profiles_figure"]
@@ -20,6 +20,8 @@ CHANCES = (
 )
 
 
+LEGEND, MOST_NAME = 56, 150
+"""Pixels of a legend beside its names, and of a name."""
 MOST_MARKS = 8
 """On a line of many steps."""
 FACTORS = (1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)
@@ -96,7 +98,9 @@ def profiles_figure(found: Profiles) -> go.Figure:
         figure.add_traces([*_band(x, row), _profile(x, row, found)])
     # Beside the lines, best first: above them it would cover the axis' title.
     beside = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top", "traceorder": "normal"}
-    figure.update_layout(showlegend=True, legend=beside)
+    longest = max(text_width(row.method, 13) for row in found.rows)
+    margin = {"r": min(longest, MOST_NAME) + LEGEND}
+    figure.update_layout(showlegend=True, legend=beside, margin=margin)
     if found.is_ratio:
         ticks = _factors(x[-1])
         axis = {"type": "log", "tickvals": ticks, "ticktext": [f"{one:g}×" for one in ticks]}
@@ -124,7 +128,7 @@ def _profile(x: Sequence[float], row: Profile, found: Profiles) -> theme.Trace:
     ends = zip(row.lower, row.upper, strict=True) if row.lower else [(math.nan, math.nan)] * len(x)
     steps = zip(found.at, row.share, ends, strict=True)
     hover = [_within(found, at, row, (share, *pair)) for at, share, pair in steps]
-    name = words.plot_text(row.method)
+    name = words.plot_text(shortened(row.method, 13, MOST_NAME))
     more = {"line": line, "marker": marker, "name": name, "meta": row.method, "showlegend": True}
     return theme.trace("lines+markers", list(x), list(row.share), hover=hover, **more)
 

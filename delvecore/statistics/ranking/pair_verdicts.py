@@ -99,7 +99,9 @@ def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
     matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
     first, second = found.nemenyi.first, found.nemenyi.second
     matrix[first, second] = said.verdict
-    matrix[second, first] = [turned_verdict(one) for one in said.verdict]
+    words, places = np.unique(said.verdict.astype(str), return_inverse=True)
+    turned = np.array([turned_verdict(word) for word in words.tolist()], dtype=object)
+    matrix[second, first] = turned[places]
     return matrix
 
 
