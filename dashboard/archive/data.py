@@ -95,7 +95,7 @@ def leaders_shown(request: Request) -> pd.DataFrame:
     shares = ["win_rate", *(name for name in table if name.startswith("within_"))]
     table = table.assign(**{name: 100 * table[name] for name in shares}, lower=texts)
     table = table.rename(columns={"lower": "interval"}).drop(columns=["upper", "first"])
-    return table[[*table.columns.drop("about"), "about"]]
+    return table[[*table.columns.drop("about"), "about"]].dropna(axis="columns", how="all")
 
 
 def near_words(request: Request, column: str) -> str:

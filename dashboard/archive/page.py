@@ -25,7 +25,7 @@ PERCENT = "%.0f %%"
 LEADERS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
     "about": st.column_config.TextColumn("What it is", width=300),
-    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.1f", help=help_for("mean rank")),
+    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
     "interval": st.column_config.TextColumn(
         "Interval", help="Of the mean rank, with other data of these kinds"
     ),

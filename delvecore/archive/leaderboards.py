@@ -13,6 +13,7 @@ from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
 from delvecore.archive.task_facts import task_groups
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
+from delvecore.model import task_title
 from delvecore.report.ranking.leaders import Costs, Leaderboard, leaderboard_finding, leaderboard_of
 from delvecore.report.ranking.where import Where, where_of
 from delvecore.report.writers.text import first_sentence
@@ -55,9 +56,14 @@ def leading_loss(archive: delvecore.Archive) -> str:
 
 
 def leading_table(archive: delvecore.Archive, loss: str | None = None) -> RankedTable:
-    """Return what ranks the archive's methods. loss: None for `leading_loss`. Raises DelveError where there
-    are no results."""
-    return ranked_table(archive, loss=loss or leading_loss(archive))
+    """Return what ranks the archive's methods, as losses; tasks of scores have the names of their datasets.
+    loss: None for `leading_loss`. Raises DelveError where there are no results."""
+    found = ranked_table(archive, loss=loss or leading_loss(archive), as_losses=True)
+    if archive.paths:
+        return found
+    titles = tuple(task_title(*path.strip("/").split("/")) for path in found.table.tasks)
+    paths = dict(zip(titles, found.table.tasks, strict=True))
+    return found._replace(table=replace(found.table, tasks=titles), paths=paths)
 
 
 def method_order(archive: delvecore.Archive) -> tuple[str, ...]:

@@ -62,7 +62,8 @@ def _factors(archive: delvecore.Archive) -> dict[tuple[str, str, str], dict[str,
 
 
 def task_groups(archive: delvecore.Archive, tasks: Collection[str]) -> dict[str, dict[str, list[str]]]:
-    """Return these tasks by what tells them apart: {aspect: {words: tasks}}, aspects with two groups or more.
+    """Return these tasks by what tells them apart: {aspect: {words: tasks}}, aspects with two groups or more,
+    of which some hold several tasks.
 
     Aspects are families, the factors of task-arrays, numbers of training cases, and types of tasks."""
     known = task_facts(archive)
@@ -76,7 +77,12 @@ def task_groups(archive: delvecore.Archive, tasks: Collection[str]) -> dict[str,
         aspect: dict(sorted(levels.items(), key=lambda item: places.get((aspect, item[0]), 0)))
         for aspect, levels in groups.items()
     }
-    return {aspect: levels for aspect, levels in ordered.items() if len(levels) > 1}
+    # Where each task is a kind of its own, nothing is said of kinds.
+    return {aspect: levels for aspect, levels in ordered.items() if 1 < len(levels) < _count(levels)}
+
+
+def _count(levels: Mapping[str, Collection[str]]) -> int:
+    return sum(map(len, levels.values()))
 
 
 def _level_places(archive: delvecore.Archive) -> dict[tuple[str, str], int]:

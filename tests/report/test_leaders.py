@@ -19,21 +19,21 @@ def board(values):
 def test_who_is_best_is_said_with_whom_it_is_settled_against():
     said = leader_sentence(board([[1, 2, 3]] * 20), quantity="squared error")
     assert said == (
-        "a is best over 20 tasks by squared error: mean rank 1.0 of 3 methods, settled as better than every other."
+        "a is best over 20 tasks by squared error: mean rank 1.00 of 3 methods, settled as better than every other."
     )
 
 
 def test_whom_the_best_is_not_told_apart_from_is_named():
     # a and b share the first places nearly evenly, c is always last.
     said = leader_sentence(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9))
-    assert "a is best over 20 tasks: mean rank 1.4 of 3 methods" in said
+    assert "a is best over 20 tasks: mean rank 1.45 of 3 methods" in said
     assert said.endswith("settled as better than c, not told apart from b.")
 
 
 def test_where_nothing_is_found_nobody_is_best():
     said = leader_sentence(board([[1, 2], [2, 1], [1, 2]]))
     assert said.startswith(
-        "No method is shown to be best over 3 tasks: a has the best mean rank 1.3 of 2 methods"
+        "No method is shown to be best over 3 tasks: a has the best mean rank 1.33 of 2 methods"
     )
 
 

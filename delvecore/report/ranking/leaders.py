@@ -55,11 +55,11 @@ def leaderboard_of(found: Analysis, said: PairVerdicts, costs: Costs | None) -> 
 
 
 def leader_sentence(board: Leaderboard, *, quantity: str = "", wording: Wording = PLAIN) -> str:
-    """`a is best over 12 tasks by S: mean rank 1.2 of 5 methods, settled as better than every other.`"""
+    """`a is best over 12 tasks by S: mean rank 1.20 of 5 methods, settled as better than every other.`"""
     found, whole = board.found, board.whole
     names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
     by = f" by {wording.name(quantity)}" if quantity else ""
-    rank = f"mean rank {whole.average.min():.1f} of {counted(len(whole.methods), 'method')}"
+    rank = f"mean rank {whole.average.min():.2f} of {counted(len(whole.methods), 'method')}"
     if not found.is_significant:
         lead = f"{wording.strong('No method is shown to be best')} over {_basis(found)}{by}"
         have = "have" if len(names) > 1 else "has"

@@ -19,7 +19,7 @@ def test_the_first_line_says_who_is_best_and_against_whom_that_is_settled(tmp_pa
     assert app.title[0].value == "Who wins, where, and at what cost?"
     # Quince lacks one of the 8 tasks of 4 plots; apple is always first, pear always second.
     assert app.markdown[0].value == (
-        "**apple is best** over 7 tasks of 4 datasets by standardized squared error \\(S\\): mean rank 1.0 of 3 "
+        "**apple is best** over 7 tasks of 4 datasets by standardized squared error \\(S\\): mean rank 1.00 of 3 "
         "methods, settled as better than quince, not told apart from **pear**."
     )
 
