@@ -15,6 +15,7 @@ COMMANDS = {
     "check": ("[PATH ...]", "List everything that is wrong with the files of archives."),
     "import": ("FILE", "Make a dataset of a CSV, Parquet or ARFF file, or of an OpenML directory."),
     "export": ("DATASET|PATH", "Write cases into a CSV, Parquet, ARFF or Feather file."),
+    "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),

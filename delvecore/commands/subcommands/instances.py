@@ -1,0 +1,173 @@
+"""`delve instances`: list instances of one's own of a prototask, by cross-validation or another plan."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, get_args
+
+from delvecore.commands.frame.completers import data_paths, files
+from delvecore.commands.frame.context import (
+    active_hierarchy,
+    counted,
+    current_directory,
+    print_lines,
+    print_text,
+)
+from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.places import path_text
+from delvecore.errors import DelveError, Fault
+
+if TYPE_CHECKING:
+    from delvecore.encoding.instances import Instance
+    from delvecore.encoding.plans import Plan
+    from delvecore.encoding.prototask_cases import PrototaskCases
+    from delvecore.model import Prototask
+    from delvecore.readers.hierarchy import Hierarchy
+
+__all__ = ["command", "main"]
+
+STANDARD_OUTPUT, STANDARD_PRIOR = "-", "std"
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    plan = _plan(options, parser)
+    here = current_directory()
+    hierarchy = active_hierarchy(here)
+    names = hierarchy.locate(options.path, here, part="data").names
+    if len(names) != 2:
+        raise DelveError(f"{options.path}: expected the path of a prototask, found {path_text(names)}")
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.readers.specifications import read_dataset, read_prototask
+    from delvecore.writers.files import write_atomically
+
+    dataset = read_dataset(hierarchy, names[0])
+    prototask = read_prototask(hierarchy, dataset, names[1])
+    instances, text = _listed(prototask_cases(hierarchy, dataset, prototask), plan)
+    if options.output == STANDARD_OUTPUT:
+        print_text(text)
+        return 0
+    path = options.output or _path(hierarchy, prototask, instances, options)
+    if os.path.lexists(path) and not options.force:
+        raise Fault(
+            path, "no file yet", "one", "--force replaces it; results on it are of other instances then"
+        )
+    write_atomically(path, text, alone=False)
+    print_lines(f"{path}: {_told(plan, instances)}")
+    return 0
+
+
+def _listed(cases: "PrototaskCases", plan: "Plan") -> tuple[list["Instance"], str]:
+    """Return the instances of a plan, and the text that lists them, which is read again."""
+    from delvecore.encoding.plans import planned_instances
+    from delvecore.encoding.task_instances import instances_text, listed_instances
+    from delvecore.readers.instances import parse_instances
+
+    instances = planned_instances(cases, plan)
+    text = f"# {plan.words}\n" + instances_text(instances, cases.case_numbers)
+    listed_instances(parse_instances(text, plan.words), cases, plan.words)
+    return instances, text
+
+
+def _plan(options: argparse.Namespace, parser: ManualParser) -> "Plan":
+    from delvecore.encoding.plans import EVEN, REPEATED, Plan, Planned
+
+    numbers = {"cv": options.cv, "growing": options.growing, "sliding": options.sliding}
+    held = None if options.holdout is None else (options.holdout,)
+    shares = {"holdout": held, "montecarlo": options.montecarlo}
+    given = numbers | shares | {"loo": options.loo or None}
+    kind = next(one for one in get_args(Planned) if given[one] is not None)
+    if options.repeats < 1:
+        parser.error(f"--repeats: expected 1 or more, found {options.repeats}")
+    if options.repeats > 1 and kind not in REPEATED:
+        parser.error(f"--repeats: expected one of {', '.join(f'--{one}' for one in REPEATED)} with it")
+    if options.stratified and kind not in EVEN:
+        parser.error(f"--stratified: expected one of {', '.join(f'--{one}' for one in EVEN)} with it")
+    return Plan(
+        kind,
+        number=numbers.get(kind) or 0,
+        shares=tuple(shares.get(kind) or ()),
+        repeats=options.repeats,
+        seed=options.seed,
+        stratified=options.stratified,
+    )
+
+
+def _path(
+    hierarchy: "Hierarchy",
+    prototask: "Prototask",
+    instances: Sequence["Instance"],
+    options: argparse.Namespace,
+) -> str:
+    """Return where the instances of a task are listed: beside the prototask's specification. Raises Fault for
+    a prior that is not there, and for a task that has standard instances, unless these are to be replaced."""
+    from delvecore.model import task_name
+    from delvecore.readers.instances import INSTANCE_SUFFIX
+    from delvecore.readers.specifications import prior_names
+
+    priors = prior_names(hierarchy, prototask.dataset, prototask.name)
+    if options.prior not in priors:
+        raise Fault("--prior", f"one of {', '.join(priors)}", repr(options.prior))
+    size = min(len(one.training) for one in instances)
+    name = task_name(options.prior, size)
+    if size in prototask.training_set_sizes and not options.force:
+        remedy = "--force lists others in their place"
+        raise Fault(f"{prototask.path}/{name}", "a task without standard instances", "one with them", remedy)
+    place = hierarchy.find("data", prototask.dataset, prototask.name, "Prototask.spec") or ""
+    return os.path.join(os.path.dirname(place), name + INSTANCE_SUFFIX)
+
+
+def _told(plan: "Plan", instances: Sequence["Instance"]) -> str:
+    sizes = [sorted({len(getattr(one, part)) for one in instances}) for part in ("training", "test")]
+    trained, tested = (f"{one[0]}" if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in sizes)
+    many = counted(len(instances), "instance")
+    return f"{plan.words}: {many}, {trained} training and {tested} test cases each"
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve instances",
+        "list instances of one's own: cross-validation, holdout, windows",
+        description="List the instances of a task by a plan, in the file PRIOR.SIZE.instances beside the "
+        "prototask's specification; SIZE is that of the smallest training set. The task is then one as "
+        "any other: delve run, mgendata and mloss take its instances, and statistics correct for the cases "
+        "that they share. Cases with one commonality index stay together. The sets are those of "
+        "scikit-learn's splitters with the same seed, where these define the same.",
+        files=(("PRIOR.SIZE.instances", "is made, with the plan and its seed in the first line."),),
+        examples=(
+            ("delve instances /wine/cultivar --cv 10 --repeats 3 --stratified", "Three times ten folds."),
+            ("delve instances /demo/age --holdout 0.3 --repeats 10 -o -", "Print ten random divisions."),
+        ),
+    )
+    add = parser.add_argument
+    add("path", metavar="/DATASET/PROTOTASK", help="whose cases are divided")
+    group = parser.add_mutually_exclusive_group(required=True)
+    group.add_argument("--cv", type=int, metavar="FOLDS", help="cross-validation")
+    group.add_argument("--loo", action="store_true", help="leave-one-out: each case is tested once")
+    group.add_argument(
+        "--holdout", type=float, metavar="SHARE", help="a share of the cases drawn for the test"
+    )
+    meaning = "of cases in order: windows around points drawn by chance, shares of all for training and test"
+    group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
+    meaning = "of cases in order: so many test windows, each trained by all cases before it"
+    group.add_argument("--growing", type=int, metavar="WINDOWS", help=meaning)
+    group.add_argument(
+        "--sliding", type=int, metavar="WINDOWS", help="the same, trained by as many cases each"
+    )
+    add(
+        "--repeats",
+        type=int,
+        default=1,
+        metavar="TIMES",
+        help="of --cv, --holdout or --montecarlo (default: 1)",
+    )
+    add(
+        "--stratified", action="store_true", help="of --cv or --holdout: each class has its share of each set"
+    )
+    add("--seed", type=int, default=1, metavar="SEED", help="of what is drawn (default: 1)")
+    add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
+    add("-o", "--output", metavar="FILE", help="another file, - to print instead")
+    add("--force", action="store_true", help="replace a file, or standard instances")
+    parser.complete(path=data_paths(), output=files)
+    return parser

@@ -1,0 +1,158 @@
+"""Instances of one's own: cross-validation, leave-one-out, holdout, windows of ordered cases.
+
+Each function divides so many units, cases or groups of cases, by a seed. Where scikit-learn's splitters
+define the same (`KFold`, `StratifiedKFold`, `ShuffleSplit`, `StratifiedShuffleSplit` and `TimeSeriesSplit`,
+shuffled with `random_state`), the sets are the same as theirs."""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from delvecore.errors import Fault
+
+__all__ = ["Split", "folds", "holdout", "leave_one_out", "random_windows", "windows"]
+
+Whole = NDArray[np.int64]
+
+
+class Split(NamedTuple):
+    """The positions of units, from 0 and ascending, that an instance trains and tests on."""
+
+    training: Whole
+    test: Whole
+
+
+def folds(
+    count: int, number: int, *, repeats: int = 1, seed: int = 0, classes: Whole | None = None
+) -> list[Split]:
+    """Return the instances of cross-validation, repeat by repeat. classes: of each unit, from 0, of which
+    each fold has its share. Raises Fault for more folds than units, or than units of every class."""
+    most = count if classes is None else int(np.bincount(classes).max())
+    if not 2 <= number <= most:
+        raise Fault("--cv", f"2 to {most} folds", str(number))
+    drawn = np.random.RandomState(seed)
+    found = []
+    for _ in range(repeats):
+        fold = (
+            _shuffled_folds(count, number, drawn) if classes is None else _even_folds(classes, number, drawn)
+        )
+        found += [_of_mask(fold == one) for one in range(number)]
+    return found
+
+
+def _of_mask(tested: NDArray[np.bool_]) -> Split:
+    return Split(np.flatnonzero(~tested), np.flatnonzero(tested))
+
+
+def _shuffled_folds(count: int, number: int, drawn: np.random.RandomState) -> Whole:
+    """Return the fold of each unit: the first folds have one more where units are left over."""
+    order = np.arange(count)
+    drawn.shuffle(order)
+    fold = np.empty(count, dtype=np.int64)
+    fold[order] = np.repeat(np.arange(number), [len(part) for part in np.array_split(order, number)])
+    return fold
+
+
+def _even_folds(classes: Whole, number: int, drawn: np.random.RandomState) -> Whole:
+    """Return the fold of each unit, each class spread over the folds; classes come as they first occur."""
+    _, first, places = np.unique(classes, return_index=True, return_inverse=True)
+    codes = np.argsort(np.argsort(first))[places]
+    shares = [np.bincount(np.sort(codes)[start::number], minlength=len(first)) for start in range(number)]
+    fold = np.empty(len(classes), dtype=np.int64)
+    for code, sizes in enumerate(np.transpose(shares)):
+        mine = np.repeat(np.arange(number), sizes)
+        drawn.shuffle(mine)
+        fold[codes == code] = mine
+    return fold
+
+
+def leave_one_out(count: int) -> list[Split]:
+    """Return an instance a unit, which is tested by all others."""
+    return [_of_mask(np.arange(count) == one) for one in range(count)]
+
+
+def holdout(
+    count: int, share: float, *, repeats: int = 1, seed: int = 0, classes: Whole | None = None
+) -> list[Split]:
+    """Return instances whose test sets are a share of all units, drawn anew each. Raises Fault for a share
+    that leaves no units for one of the sets."""
+    tested = ceil(share * count)
+    if not 0 < tested < count:
+        raise Fault(
+            "--holdout", f"a share that leaves some of {count} for training and for test", f"{share:g}"
+        )
+    drawn = np.random.RandomState(seed)
+    if classes is not None:
+        return list(_even_holdouts(classes, tested, repeats, drawn))
+    orders = (drawn.permutation(count) for _ in range(repeats))
+    return [Split(np.sort(order[tested:]), np.sort(order[:tested])) for order in orders]
+
+
+def _even_holdouts(
+    classes: Whole, tested: int, repeats: int, drawn: np.random.RandomState
+) -> Iterator[Split]:
+    """Yield instances in whose sets each class has its share."""
+    sizes = np.bincount(classes)
+    fewest = min(tested, len(classes) - tested)
+    if sizes.min() < 2 or fewest < len(sizes):
+        found = f"{sizes.min()} of a class, and {fewest} in the smaller set for {len(sizes)} classes"
+        raise Fault("--stratified", "two units of each class, and one in each set", found)
+    members = np.split(np.argsort(classes, kind="stable"), np.cumsum(sizes)[:-1])
+    for _ in range(repeats):
+        trained = _shared_out(sizes, len(classes) - tested, drawn)
+        held = _shared_out(sizes - trained, tested, drawn)
+        orders = [own[drawn.permutation(len(own))] for own in members]
+        parts = list(zip(orders, trained, held, strict=True))
+        training = np.concatenate([own[:many] for own, many, _ in parts])
+        test = np.concatenate([own[many : many + more] for own, many, more in parts])
+        yield Split(*(np.sort(drawn.permutation(one)) for one in (training, test)))
+
+
+def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whole:
+    """Return how many units of each class make up so many: rounded down, and one more of those that lost most
+    by that, by lot where several lost alike."""
+    exact = sizes / sizes.sum() * wanted
+    found = np.floor(exact)
+    lost = exact - found
+    for value in np.unique(lost)[::-1]:
+        missing = int(wanted - found.sum())
+        if missing <= 0:
+            break
+        alike = np.flatnonzero(lost == value)
+        found[drawn.choice(alike, size=min(len(alike), missing), replace=False)] += 1
+    return found.astype(np.int64)
+
+
+def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Split]:
+    """Return instances of ordered units: the last ones are so many test sets behind each other, and what
+    stands before each trains it. sliding: as many as stand before the first one, else all. gap: units between
+    that are left out."""
+    tested = count // (number + 1)
+    first = count - number * tested - gap
+    if number < 1 or not tested or first < 1:
+        raise Fault("windows", f"test sets that leave units for training, of {count}", str(number))
+    starts = range(count - number * tested, count, tested)
+    return [
+        Split(np.arange(start - gap - first if sliding else 0, start - gap), np.arange(start, start + tested))
+        for start in starts
+    ]
+
+
+def random_windows(
+    count: int, shares: tuple[float, float], *, repeats: int = 1, seed: int = 0, gap: int = 0
+) -> list[Split]:
+    """Return instances of ordered units around points drawn by chance: a share of all before each trains, a
+    share behind it tests."""
+    trained, tested = (int(share * count) for share in shares)
+    last = count - tested - gap
+    if trained < 1 or tested < 1 or trained > last:
+        found = " and ".join(f"{share:g}" for share in shares)
+        raise Fault("--montecarlo", f"shares for training and test that {count} units have", found)
+    points = np.random.RandomState(seed).randint(trained, last + 1, size=repeats)
+    return [
+        Split(np.arange(point - trained, point), np.arange(point + gap, point + gap + tested))
+        for point in points.tolist()
+    ]

@@ -1,0 +1,93 @@
+"""Sets of instances: as scikit-learn's splitters have them where these define the same, else worked by hand."""
+
+import numpy as np
+import pytest
+from sklearn import model_selection
+
+from delvecore.encoding.schemes import folds, holdout, leave_one_out, random_windows, windows
+from delvecore.errors import Fault
+
+CLASSES = np.array([1, 0, 2, 2, 1, 0, 0, 2, 1, 1, 0, 2, 0, 1, 0, 2, 2, 1, 0, 0])
+COUNT = len(CLASSES)
+SPLITTERS = {
+    "folds": (
+        lambda seed: folds(COUNT, 3, seed=seed),
+        lambda seed: model_selection.KFold(3, shuffle=True, random_state=seed),
+    ),
+    "repeated folds": (
+        lambda seed: folds(COUNT, 3, repeats=4, seed=seed),
+        lambda seed: model_selection.RepeatedKFold(n_splits=3, n_repeats=4, random_state=seed),
+    ),
+    "stratified folds": (
+        lambda seed: folds(COUNT, 4, repeats=2, seed=seed, classes=CLASSES),
+        lambda seed: model_selection.RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=seed),
+    ),
+    "leave-one-out": (lambda seed: leave_one_out(COUNT), lambda seed: model_selection.LeaveOneOut()),
+    "holdout": (
+        lambda seed: holdout(COUNT, 0.33, repeats=3, seed=seed),
+        lambda seed: model_selection.ShuffleSplit(3, test_size=0.33, random_state=seed),
+    ),
+    "stratified holdout": (
+        lambda seed: holdout(COUNT, 0.33, repeats=3, seed=seed, classes=CLASSES),
+        lambda seed: model_selection.StratifiedShuffleSplit(3, test_size=0.33, random_state=seed),
+    ),
+    "growing windows": (
+        lambda seed: windows(COUNT, 3, sliding=False, gap=2),
+        lambda seed: model_selection.TimeSeriesSplit(3, gap=2),
+    ),
+    "sliding windows": (
+        lambda seed: windows(COUNT, 3, sliding=True),
+        lambda seed: model_selection.TimeSeriesSplit(3, max_train_size=5),
+    ),
+}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("name", SPLITTERS)
+def test_sets_are_those_of_scikit_learn(name, seed):
+    ours, theirs = SPLITTERS[name]
+    expected = list(theirs(seed).split(np.zeros((COUNT, 1)), CLASSES))
+    found = ours(seed)
+    assert len(found) == len(expected)
+    for split, (training, test) in zip(found, expected, strict=True):
+        assert split.training.tolist() == sorted(training.tolist())
+        assert split.test.tolist() == sorted(test.tolist())
+
+
+def test_windows_worked_by_hand():
+    # Eight cases: two test windows of 8 // 3 cases behind the first four; one case between is left out.
+    found = [(one.training.tolist(), one.test.tolist()) for one in windows(8, 2, sliding=False, gap=1)]
+    assert found == [([0, 1, 2], [4, 5]), ([0, 1, 2, 3, 4], [6, 7])]
+    found = [(one.training.tolist(), one.test.tolist()) for one in windows(8, 2, sliding=True, gap=1)]
+    assert found == [([0, 1, 2], [4, 5]), ([2, 3, 4], [6, 7])]
+
+
+def test_windows_by_chance_lie_around_points_that_leave_room_for_both_sets():
+    found = random_windows(10, (0.4, 0.2), repeats=50, seed=3, gap=1)
+    starts = {one.training[0] for one in found}
+    assert starts == {0, 1, 2, 3}
+    for one in found:
+        assert one.training.tolist() == list(range(one.training[0], one.training[0] + 4))
+        assert one.test.tolist() == [one.training[0] + 5, one.training[0] + 6]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: folds(5, 6), "--cv: expected 2 to 5 folds, found 6"),
+        (lambda: folds(20, 9, classes=CLASSES), "--cv: expected 2 to 8 folds, found 9"),
+        (
+            lambda: holdout(5, 1.0),
+            "expected a share that leaves some of 5 for training and for test, found 1",
+        ),
+        (lambda: holdout(4, 0.5, classes=np.array([0, 0, 0, 1])), "expected two units of each class"),
+        (
+            lambda: windows(3, 3, sliding=False),
+            "expected test sets that leave units for training, of 3, found 3",
+        ),
+        (lambda: random_windows(10, (0.8, 0.3)), "expected shares for training and test that 10 units have"),
+    ],
+)
+def test_what_cannot_be_divided_is_told(make, message):
+    with pytest.raises(Fault, match=message):
+        make()
