@@ -142,19 +142,7 @@ def command() -> ManualParser:
     )
     add = parser.add_argument
     add("path", metavar="/DATASET/PROTOTASK", help="whose cases are divided")
-    group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("--cv", type=int, metavar="FOLDS", help="cross-validation")
-    group.add_argument("--loo", action="store_true", help="leave-one-out: each case is tested once")
-    group.add_argument(
-        "--holdout", type=float, metavar="SHARE", help="a share of the cases drawn for the test"
-    )
-    meaning = "of cases in order: windows around points drawn by chance, shares of all for training and test"
-    group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
-    meaning = "of cases in order: so many test windows, each trained by all cases before it"
-    group.add_argument("--growing", type=int, metavar="WINDOWS", help=meaning)
-    group.add_argument(
-        "--sliding", type=int, metavar="WINDOWS", help="the same, trained by as many cases each"
-    )
+    _add_plans(parser)
     add(
         "--repeats",
         type=int,
@@ -171,3 +159,20 @@ def command() -> ManualParser:
     add("--force", action="store_true", help="replace a file, or standard instances")
     parser.complete(path=data_paths(), output=files)
     return parser
+
+
+def _add_plans(parser: ManualParser) -> None:
+    """Add the options that choose a plan, of which one is needed."""
+    group = parser.add_mutually_exclusive_group(required=True)
+    group.add_argument("--cv", type=int, metavar="FOLDS", help="cross-validation")
+    group.add_argument("--loo", action="store_true", help="leave-one-out: each case is tested once")
+    group.add_argument(
+        "--holdout", type=float, metavar="SHARE", help="a share of the cases drawn for the test"
+    )
+    meaning = "of cases in order: windows around points drawn by chance, shares of all for training and test"
+    group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
+    meaning = "of cases in order: so many test windows, each trained by all cases before it"
+    group.add_argument("--growing", type=int, metavar="WINDOWS", help=meaning)
+    group.add_argument(
+        "--sliding", type=int, metavar="WINDOWS", help="the same, trained by as many cases each"
+    )
