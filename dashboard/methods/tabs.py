@@ -101,12 +101,12 @@ def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) ->
 
 
 def _where(view: View, row: Row, loss: str | None) -> None:
-    _card(view, row)
     if loss is None:
         _nothing_yet(row)
-        return
-    _loss_control(view, row, loss)
-    show_where(Request(view.state, row["method"], loss))
+    else:
+        _loss_control(view, row, loss)
+        show_where(Request(view.state, row["method"], loss))
+    _card(view, row)
 
 
 def _nothing_yet(row: Row) -> None:

@@ -202,5 +202,5 @@ def _spot(row: Spot) -> theme.Trace:
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
     marker = {"color": row.style.colour, "symbol": symbol, "size": 12}
     text = {"text": [f" {name}"], "textposition": "top right", "textfont": {"size": 12}}
-    look = {"marker": marker, "meta": row.method, **text, **errors}
+    look = {"marker": marker, "meta": row.method, "cliponaxis": False, **text, **errors}
     return theme.trace("markers+text", [row.cost[0]], [row.loss[0]], hover=[hover], **look)
