@@ -1,0 +1,90 @@
+"""Every page as it opens, for those who look, from a telephone to a wide screen, and for those who listen: nothing
+cut, nothing on nothing else, no serious finding of axe-core that is the dashboard's own."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from dashboard.server.pages import ADDRESSES
+from tests.browser.conftest import Visitor, serve
+from tests.browser.layout import TEXTS_IN_THE_WAY
+from tests.browser.test_every_page import WIDER_THAN_WINDOW, address_of
+from tests.scores_files import folds_csv
+
+WIDTHS = (360, 640, 768, 1280)
+"""640: of a window of 1280 at a zoom of 200 %."""
+STREAMLITS_OWN = {
+    "list": "the list of pages has a `div` between `ul` and its groups",
+    "listitem": "the items of the list of pages are in that `div`",
+}
+"""Rules of axe-core that Streamlit breaks itself, outside of the pages, and how."""
+LOOKS = 40
+"""How often a page is looked at until it has been drawn anew for a width."""
+CHECKED = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def scores_address(browser, tmp_path_factory):
+    """The address of a server with a table of scores."""
+    directory = tmp_path_factory.mktemp("scores")
+    datasets = tuple(f"{name}-{noise}" for name in ("abalone", "boston", "kin") for noise in ("low", "high"))
+    yield from serve(directory, folds_csv(directory / "folds.csv", datasets))
+
+
+def findings(visitor: Visitor) -> list[str]:
+    """What axe-core finds on the page as it stands."""
+    found = Axe().run(visitor.page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']}: {node['failureSummary']}"
+        for one in found
+        if (one["impact"] in CHECKED or one["id"] == "heading-order") and one["id"] not in STREAMLITS_OWN
+        for node in one["nodes"]
+    ]
+
+
+def in_the_way(visitor: Visitor) -> list[str]:
+    """What cannot be read on the page as it stands."""
+    wider = visitor.page.evaluate(WIDER_THAN_WINDOW)
+    return [f"{wider} pixels are beyond the window"] * (wider > 0) + visitor.page.evaluate(TEXTS_IN_THE_WAY)
+
+
+def check(visitor: Visitor, place: str) -> None:
+    """Look at the page at all widths, and listen to it in both themes."""
+    page = visitor.page
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(100)
+        assert findings(visitor) == [], (place, scheme)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for _ in range(LOOKS):
+            page.wait_for_timeout(150)
+            if not (found := in_the_way(visitor)):
+                break
+        assert found == [], (place, width)
+
+
+@pytest.mark.parametrize("view", ADDRESSES)
+def test_a_page_of_an_archive_can_be_seen_and_heard(view, visit, full_address):
+    visitor = visit()
+    visitor.open(address_of(full_address, view))
+    check(visitor, view)
+
+
+@pytest.mark.parametrize("view", ["compare", "ranking", "task_arrays"])
+def test_a_page_of_scores_can_be_seen_and_heard(view, visit, scores_address):
+    visitor = visit()
+    visitor.open(address_of(scores_address, view))
+    check(visitor, view)
+
+
+def test_the_keyboard_gets_past_the_list_of_pages_and_its_place_is_seen(visit, full_address):
+    visitor = visit()
+    visitor.open(full_address)
+    page = visitor.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the page"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+    page.keyboard.press("Tab")
+    style = "getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate(f"[document.activeElement.tagName, {style}]") == ["BUTTON", "solid"]
