@@ -8,23 +8,25 @@ import numpy as np
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import loss_order
-from delvecore.report.ranking.mine import Standing, Wins, standing_of, wins_of
+from delvecore.report.ranking.mine import Standing, standing_of
+from delvecore.report.ranking.where import Where, where_of
 from delvecore.statistics.choose import RankTest, Setting
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+from delvecore.statistics.ranking.units import choose_unit
 
 __all__ = ["OwnAnswer", "answer_on"]
 
 
 class OwnAnswer(NamedTuple):
     """Where a method stands, on the tasks that it has. loss: under which; methods: those with results on all
-    of these tasks; standing, wins: None where there are too few tasks or methods to rank."""
+    of these tasks; standing, where: None where there are too few tasks or methods to rank."""
 
     loss: str
     methods: tuple[str, ...]
     tasks: tuple[str, ...]
     standing: Standing | None = None
-    wins: Wins | None = None
+    where: Where | None = None
 
 
 @opened.cached
@@ -49,4 +51,5 @@ def answer_on(state: str, method: str | None, setting: Setting) -> OwnAnswer | N
     except ValueError:
         return OwnAnswer(loss, tuple(methods), tuple(tasks))
     standing = standing_of(found, pair_verdicts(found, RankTest.NEMENYI), method)
-    return OwnAnswer(loss, tuple(methods), tuple(tasks), standing, wins_of(found, method))
+    where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
+    return OwnAnswer(loss, tuple(methods), tuple(tasks), standing, where)

@@ -20,7 +20,8 @@ from dashboard.server.uploads import Added, Own
 from delvecore.errors import Problem
 from delvecore.figures import words
 from delvecore.losses.spec import PREFERRED, metric_of
-from delvecore.report.ranking.mine import standing_sentence, wins_sentence
+from delvecore.report.ranking.mine import standing_sentence
+from delvecore.report.ranking.where import where_sentence
 from delvecore.report.template import template_text
 
 COLUMNS = {
@@ -185,10 +186,10 @@ def sentence(mine: Own) -> str:
 
 def answer_words(found: OwnAnswer | None) -> str:
     """Return where the visitor's own method stands, wins and loses; empty where that cannot be told."""
-    if found is None or found.standing is None or found.wins is None:
+    if found is None or found.standing is None or found.where is None:
         return ""
     standing = standing_sentence(found.standing, wording=MARKDOWN)
-    return f"{standing} {wins_sentence(found.wins, wording=MARKDOWN)}"
+    return f"{standing} {where_sentence(found.where, wording=MARKDOWN)}"
 
 
 def show_links(view: View, found: OwnAnswer | None) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from delvecore.model import SCORED, SLASH, WHOLE, task_name
 from delvecore.readers.specifications import parse_task_name
 
-__all__ = ["ScorePlace", "datasets_in_names", "place_of", "task_paths"]
+__all__ = ["ScorePlace", "datasets_in_names", "place_of", "task_path", "task_paths"]
 
 SIZED = "std"
 """The prior of tasks with training sets of known sizes."""
@@ -48,7 +48,12 @@ def task_paths(tasks: Sequence[str]) -> dict[str, str]:
     datasets = [split[task][0] if task in split else place_of(task).dataset for task in tasks]
     if not 1 < len(set(datasets)) < len(datasets):
         return {}
-    return {task: f"/{name}/{SCORED}/{rest.replace('/', SLASH)}" for task, (name, rest) in split.items()}
+    return {task: task_path(name, rest) for task, (name, rest) in split.items()}
+
+
+def task_path(dataset: str, task: str) -> str:
+    """Return the path of a task of a dataset, whatever the two are called."""
+    return f"/{dataset.replace('/', SLASH)}/{SCORED}/{task.replace('/', SLASH)}"
 
 
 def _begins_with_dataset(task: str) -> bool:

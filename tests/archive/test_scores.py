@@ -208,6 +208,28 @@ def test_a_column_of_tasks_says_which_are_of_one_dataset(tmp_path, header, names
     assert choose_unit(table) == ("dataset" if len(datasets) < len(names) else "task")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "task,dataset,family,a,b\nx1,x,f,1,2\nx2,x,f,2,3\ny1,y,g,1,2\nz1,z,g,2,1\n",
+        "dataset,task,method,score\n"
+        + "".join(
+            f"{name[0]},{name},{one},{len(one)}\n" for name in ("x1", "x2", "y1", "z1") for one in "ab"
+        ),
+    ],
+)
+def test_a_column_of_datasets_beside_one_of_tasks_says_which_are_of_one(tmp_path, text):
+    (tmp_path / "scores.csv").write_text(text)
+    archive = delvecore.open(
+        [tmp_path / "scores.csv"], scores=ScoreOptions(higher_is_better=True), cache=False
+    )
+    table = ranked_table(archive).table
+    assert table.tasks == ("x/x1", "x/x2", "y/y1", "z/z1")
+    assert table.units.datasets == ("x", "x", "y", "z")
+    assert choose_unit(table) == "dataset"
+    assert not archive.arrays
+
+
 def test_datasets_named_by_two_factors_are_an_array():
     labels = [f"{dim}-{noise}" for dim in (8, 32) for noise in ("low", "high")]
     array = array_of("design", {name: place_of(name) for name in labels}, named_factors(labels))

@@ -6,8 +6,6 @@ from delvecore.report.ranking.mine import (
     Standing,
     standing_of,
     standing_sentence,
-    wins_of,
-    wins_sentence,
 )
 from delvecore.statistics.choose import RankTest
 from delvecore.statistics.ranking.analysis import analyse
@@ -34,13 +32,3 @@ def test_the_rank_is_that_of_the_mean_ranks_and_the_verdicts_those_of_the_test()
     own = standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "b")
     assert own == Standing("b", 2, 3, ["c"], ["a"], [])
     assert standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "nobody") is None
-
-
-def test_wins_and_losses_go_by_the_direction_of_the_values():
-    values = [[1, 2, 3], [3, 1, 2], [1, 1, 2]]
-    assert wins_of(ranked(values), "a")[:2] == (["t0", "t2"], ["t1"])
-    assert wins_of(ranked(values, higher=True), "a")[:2] == (["t1"], ["t0", "t2"])
-    assert (
-        wins_sentence(wins_of(ranked(values), "a"))
-        == "Of 3 tasks it wins on 2 (t0 and t2) and comes last on 1 (t1)."
-    )

@@ -96,7 +96,8 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
     for file in files:
         labels = file.rows["dataset"].unique().to_pylist()
         places |= {label: place_of(label, sizes.get(label, 0)) for label in labels}
-        factors |= file.factors or named_factors(labels)
+        are_tasks = any(label.startswith("/") for label in labels)  # whose names tell them apart, not factors
+        factors |= file.factors or ({} if are_tasks else named_factors(labels))
     found = {name: family for file in files for name, family in file.families.items()}
     array = array_of("design", places, factors)
     return {

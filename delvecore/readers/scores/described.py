@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.readers.labels import task_path, task_paths
 from delvecore.readers.scores import words
 from delvecore.readers.scores.columns import Codes, Column, crossed, determines
 from delvecore.readers.scores.remarks import Remarks
@@ -22,17 +23,12 @@ class Described(NamedTuple):
     factors: Mapping[str, Mapping[str, str]]
     families: Mapping[str, str]
     sizes: Mapping[str, int]
-
-    def with_paths(self, paths: Mapping[str, str]) -> "Described":
-        """Return the same of tasks by their paths instead of their names."""
-        return Described(
-            factors={paths.get(name, name): levels for name, levels in self.factors.items()},
-            families={paths.get(name, name): family for name, family in self.families.items()},
-            sizes={paths.get(name, name): size for name, size in self.sizes.items()},
-        )
+    paths: Mapping[str, str]
+    """Of tasks by their names in the table, where a column of tasks says which dataset each is of. By these
+    paths the others go."""
 
 
-NOTHING = Described({}, {}, {})
+NOTHING = Described({}, {}, {}, {})
 
 
 def described(roles: Roles, remarks: Remarks) -> Described:
@@ -41,13 +37,15 @@ def described(roles: Roles, remarks: Remarks) -> Described:
         _pass_over(roles.spare, None, roles, remarks)
         return NOTHING
     codes = crossed([one.codes for one in roles.dataset])
-    constant = [one for one in roles.spare if one.distinct > 1 and determines(codes, one)]
+    holder = _holder(codes, roles)
+    paths = _paths(codes, roles, holder)
+    constant = [one for one in without(roles.spare, holder) if one.distinct > 1 and determines(codes, one)]
     sizes = [one for one in named([*constant, *roles.dataset], words.SIZES) if one.is_whole][:1]
     families = [one for one in named(constant, words.FAMILIES) if one.distinct < len(codes.levels)][:1]
-    parts = [*roles.dataset] if len(roles.dataset) > 1 else []
+    parts = [*roles.dataset] if len(roles.dataset) > 1 and not holder else []
     factors = [one for one in constant if one.distinct <= min(_MOST_LEVELS, len(codes.levels) - 1)]
     factors = [*without(parts, sizes), *without(factors, [*sizes, *families])]
-    _pass_over(without(roles.spare, [*factors, *sizes, *families]), codes, roles, remarks)
+    _pass_over(without(roles.spare, [*factors, *sizes, *families, *holder]), codes, roles, remarks)
     if factors:
         remarks.guess("factors", ", ".join(one.name for one in factors), (), "")
     if families:
@@ -56,11 +54,29 @@ def described(roles: Roles, remarks: Remarks) -> Described:
     if not families and len(parts) > 1:
         by_family = _levels(codes, parts[0])
     by_factor = [(one.name, _levels(codes, one)) for one in factors]
+    by_size = _levels(codes, sizes[0]) if sizes else {}
     return Described(
-        factors={name: _row(by_factor, name) for name in codes.levels} if factors else {},
-        families=by_family,
-        sizes={name: int(float(size)) for name, size in _levels(codes, sizes[0]).items()} if sizes else {},
+        factors={paths.get(name, name): _row(by_factor, name) for name in codes.levels} if factors else {},
+        families={paths.get(name, name): family for name, family in by_family.items()},
+        sizes={paths.get(name, name): int(float(size)) for name, size in by_size.items()},
+        paths=paths,
     )
+
+
+def _holder(codes: Codes, roles: Roles) -> list[Column]:
+    """Return the column that holds the dataset of each task, where another one names the tasks."""
+    tasks = named(roles.dataset, words.TASKS)[:1]
+    beside = named(without([*roles.dataset, *roles.spare], tasks), words.OF_TASKS)[:1] if tasks else []
+    return [one for one in beside if determines(codes, one) and 1 < one.distinct < len(codes.levels)]
+
+
+def _paths(codes: Codes, roles: Roles, holder: Sequence[Column]) -> dict[str, str]:
+    """Return the path of each task that is one of a dataset's."""
+    tasks = named(roles.dataset, words.TASKS)[:1]
+    if holder:
+        datasets, names = _levels(codes, holder[0]), _levels(codes, tasks[0])
+        return {name: task_path(datasets[name], names[name]) for name in datasets}
+    return task_paths(codes.levels) if tasks and len(roles.dataset) == 1 else {}
 
 
 def _row(factors: Sequence[tuple[str, Mapping[str, str]]], dataset: str) -> dict[str, str]:

@@ -1,13 +1,10 @@
 """Read the scores of a file, of a directory or of a table in memory, whatever shape they have."""
 
 import os
-from collections.abc import Sequence
 from functools import partial
 
 import pyarrow as pa
 
-from delvecore.readers.labels import task_paths
-from delvecore.readers.scores import words
 from delvecore.readers.scores.apart import told_apart
 from delvecore.readers.scores.assembling import Scores, rows_of
 from delvecore.readers.scores.checks import checked
@@ -22,7 +19,7 @@ from delvecore.readers.scores.long import long_scores
 from delvecore.readers.scores.merging import merged
 from delvecore.readers.scores.records import ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.readers.scores.remarks import Remarks
-from delvecore.readers.scores.roles import Roles, is_wide, long_roles, named
+from delvecore.readers.scores.roles import Roles, is_wide, long_roles
 from delvecore.readers.scores.sources.finding import known_source
 from delvecore.readers.scores.sources.known import Known
 from delvecore.readers.scores.structured import read_structured, sheet_of, shows_format
@@ -101,22 +98,15 @@ def _scores(
     if known is None and is_wide(sheet, options):
         wide = wide_roles(sheet, options, remarks)
         scores = wide_scores(wide, options, remarks, alone=alone._replace(dataset=alone.of_several))
-        labels = () if wide.labels is None or wide.turned else (wide.labels,)
-        return *_by_path(scores, _said_beside(wide, remarks), labels), wide.instances
+        said, instances = _said_beside(wide, remarks), wide.instances
+        return scores.with_paths(said.paths), said, instances
     roles = long_roles(sheet, options, remarks, metrics=known is None or not known.plain)
     roles = told_apart(sheet, roles, options, remarks)
     if sum(column.distinct for column in roles.method) > 1:
         alone = alone._replace(dataset=alone.of_several)
     scores = long_scores(sheet, roles, options, alone=alone)
-    return *_by_path(scores, described(roles, remarks), roles.dataset), roles.instances
-
-
-def _by_path(scores: Scores, said: Described, named_by: Sequence[Column]) -> tuple[Scores, Described]:
-    """Return both by the paths of tasks, where a column of tasks says which dataset each is of."""
-    if len(named_by) != 1 or not named(named_by, words.TASKS):
-        return scores, said
-    paths = task_paths(scores.dataset.levels)
-    return (scores.with_paths(paths), said.with_paths(paths)) if paths else (scores, said)
+    said = described(roles, remarks)
+    return scores.with_paths(said.paths), said, roles.instances
 
 
 def _said_beside(wide: Wide, remarks: Remarks) -> Described:

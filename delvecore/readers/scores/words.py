@@ -46,6 +46,8 @@ DATASETS = words_in(
 )
 TASKS = words_in("task taskname tasks")
 """Of a column in which names may be those of several tasks of one dataset."""
+OF_TASKS = words_in("dataset datasetname datasets")
+"""Of a column that says which dataset each task is of."""
 ROWS = (*DATASETS, "name", "names")
 """Of the column that names the rows of a wide table."""
 METHODS = words_in(

@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from delvecore.report.ranking.sentence import PLAIN, Wording, named
-from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import Verdict
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, verdict_matrix
 
-__all__ = ["Standing", "Wins", "standing_of", "standing_sentence", "wins_of", "wins_sentence"]
+__all__ = ["Standing", "standing_of", "standing_sentence"]
 
 
 class Standing(NamedTuple):
@@ -25,14 +22,6 @@ class Standing(NamedTuple):
     better: Sequence[str] = ()
     worse: Sequence[str] = ()
     alike: Sequence[str] = ()
-
-
-class Wins(NamedTuple):
-    """Tasks on which a method is the best of all, alone or with others, and those on which it is the last."""
-
-    first: Sequence[str]
-    last: Sequence[str]
-    of: int
 
 
 def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Standing | None:
@@ -59,21 +48,3 @@ def standing_sentence(found: Standing, *, wording: Wording = PLAIN) -> str:
     parts = [f"settled as {' and as '.join(settled)}"] if settled else []
     parts += [f"not told apart from {named(found.alike, wording)}"] if found.alike else []
     return f"{lead}{': ' if parts else ''}{'; '.join(parts)}."
-
-
-def wins_of(found: Analysis, method: str) -> Wins:
-    """Return the tasks on which a method of a ranking is first, and those on which it is last."""
-    table = found.table
-    values = -table.values if table.higher_is_better else table.values
-    own = values[:, table.methods.index(method)]
-    is_first, is_last = own <= np.min(values, axis=1), own >= np.max(values, axis=1)
-    first, last = ([table.tasks[place] for place in np.flatnonzero(part)] for part in (is_first, is_last))
-    return Wins(first, last, len(table.tasks))
-
-
-def wins_sentence(found: Wins, *, wording: Wording = PLAIN) -> str:
-    """`It wins on 3 of 12 tasks (a, b and c) and comes last on none.`"""
-    first, last = (
-        f"{len(tasks)} ({named(tasks, wording)})" if tasks else "none" for tasks in (found.first, found.last)
-    )
-    return f"Of {counted(found.of, 'task')} it wins on {first} and comes last on {last}."

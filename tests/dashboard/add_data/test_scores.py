@@ -53,7 +53,7 @@ def test_the_page_answers_where_mine_stands_wins_and_loses(array, run_page):
     said = answer(app)
     # Nemenyi's critical difference of three methods on 12 datasets is 0.96 (2.343 sqrt(3 x 4 / 72)).
     assert "Yours is **mine**, **rank 2 of 3**: settled as better than last and as worse than best." in said
-    assert "Of 12 tasks it wins on none and comes last on none." in said
+    assert "**mine wins on none of 12 tasks** and comes last on none." in said
     next(button for button in app.button if button.key == "own-ranking").click().run()
     assert (
         "Yours is **mine**, **rank 2 of 3**: settled as better than last and as worse than best."
@@ -65,7 +65,7 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ar
     app = send(run_page("add_data"), "own.csv", ON_TASKS)
     assert not app.exception
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
-    assert "it wins on 3 (/plot-1d/yield/std.16" in answer(app)
+    assert "**mine wins on 3 of 3 tasks** (/plot-1d/yield/std.16" in answer(app)
     next(button for button in app.button if button.key == "own-compare").click().run()
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
 

@@ -17,9 +17,7 @@ from delvecore.statistics.ranking.units import (
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 from tests.score_texts import table_of
 
-TEXT = (
-    "task,a,b,c\nx/std.1,1,2,3\nx/std.2,2,1,3\ny/std.1,1,2,3\nz/std.1,3,2,1\nz/std.2,1,2,3\nz/std.4,1,2,3\n"
-)
+TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"
 SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
 
 
@@ -43,11 +41,12 @@ def test_names_with_slashes_that_are_no_tasks_are_datasets():
     assert choose_unit(table) == "task"
 
 
-def test_a_column_says_which_family_a_task_is_of():
+def test_columns_say_which_dataset_and_family_a_task_is_of():
     table = table_of("task,Dataset,a,family,b\none,x,1,f,2\ntwo,x,2,f,1\nthree,y,1,f,2\nfour,z,1,g,2\n")
     assert table.methods == ("a", "b")
-    assert (table.units.families, table.units.known_by) == (("f", "f", "f", "g"), "column")
-    assert table.select(tasks=["four", "one"]).units.families == ("g", "f")
+    assert table.tasks == ("x/one", "x/two", "y/three", "z/four")
+    assert table.units == (("x", "x", "y", "z"), ("f", "f", "f", "g"), "column")
+    assert table.select(tasks=["y/three", "x/one"]).units == (("y", "x"), ("f", "f"), "column")
     # The first column names the tasks, whatever it is called.
     assert table_of("dataset,a,b\nx,1,2\n").units is None
 
@@ -110,7 +109,7 @@ def test_datasets_of_one_task_each_give_what_tasks_give():
 def test_families_are_looked_at_where_they_hold_several_datasets():
     text = "task,dataset,family,a,b\n1,x,f,1,2\n2,y,f,1,2\n3,z,g,2,1\n4,z,g,1,2\n"
     found = analyse(table_of(text))
-    assert found.unit == "task"
+    assert found.unit == "dataset"
     assert found.by_family.units.tasks == ("f", "g")
     assert found.by_family.by_family is None
     assert analyse(table_of(TEXT)).by_family is None
