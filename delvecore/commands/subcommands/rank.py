@@ -135,8 +135,9 @@ def command() -> ManualParser:
         "signed-rank test, the t-test and sign flips of all pairs, their p adjusted, Bayesian tests.",
         note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
         "are missing values. Names such as age/std.128 or a column dataset say which tasks are of one "
-        "dataset, and a column family which datasets belong together. Otherwise the standardized losses of an archive "
-        "are ranked: of the tasks below each PATH, such as /demo, of delve directories given, or all.",
+        "dataset, and a column family which datasets belong together. Otherwise the standardized losses "
+        "of an archive are ranked: of the tasks below each PATH, such as /demo, of delve "
+        "directories given, or all.",
         files=(("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
         examples=(
             ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
