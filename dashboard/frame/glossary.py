@@ -46,9 +46,8 @@ default coding: The coding that follows from the prior information on an attribu
   unless it asks for another.
 dependency: Knowing the target of one case would tell something about the target of another.
 development: Recommended for developing methods; do not use it to judge them afterwards.
-early stopping: Training goes on while the error on a validation set falls. The generalization loss GL says by
-  how much that error is above its least value so far, the progress P by how much the training error has
-  fallen during the last epochs. The weights of the least validation error are kept.
+early stopping: Training ends once the error on a validation set no longer falls. GL says how far that error
+  is above its least so far, P how far the training error still falls. The weights of least error are kept.
 encoding: Another word for coding: how the values of an attribute become the numbers that a method sees.
 equivalence: Two methods are as good as each other where a test shows that they differ by less than a margin.
 estimated expected loss: The mean loss over the training sets and test cases that were tried, with its
