@@ -44,7 +44,7 @@
   const level = () => {
     for (const heading of document.querySelectorAll('[data-testid="stHeading"] h3:not([aria-level])')) heading.ariaLevel = "2";
   };
-  const soon = () => { level(); clearTimeout(waiting); waiting = setTimeout(reach, 300); };
+  const soon = () => { level(); waiting ??= setTimeout(() => { waiting = null; reach(); }, 300); };
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", soon);
 })();

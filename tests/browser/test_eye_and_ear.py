@@ -52,7 +52,7 @@ def check(visitor: Visitor, place: str) -> None:
     page = visitor.page
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(500)  # page.js looks a third of a second after the last change
         assert findings(visitor) == [], (place, scheme)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})

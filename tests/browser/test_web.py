@@ -12,6 +12,10 @@ def choose(visitor: Visitor, label: str, option: str) -> None:
     visitor.after(lambda: visitor.page.get_by_role("option", name=option, exact=True).first.click())
 
 
+MOST_ENTRIES = 50
+"""So many entries Chromium keeps of a window, which earlier tests may have used."""
+
+
 def place(visitor: Visitor) -> str:
     parts = urlsplit(visitor.page.url)
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
@@ -28,7 +32,7 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
         visitor.after(action)
         page.wait_for_timeout(300)
         seen.append((place(visitor), page.title()))
-        assert page.evaluate("history.length") == entries + len(seen) - 1, seen
+        assert page.evaluate("history.length") == min(entries + len(seen) - 1, MOST_ENTRIES), seen
 
     act(lambda: page.get_by_role("link", name="Methods").click())
     act(lambda: visitor.click_cell(0))
@@ -44,7 +48,7 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
             visitor.after(lambda way=way: page.evaluate(f"history.{way}()"))
             page.wait_for_timeout(300)
             assert (place(visitor), page.title()) == one
-            assert page.evaluate("history.length") == entries + len(seen) - 1
+            assert page.evaluate("history.length") == min(entries + len(seen) - 1, MOST_ENTRIES)
 
 
 def test_a_choice_is_undone_where_it_was_made(visit, full_address):

@@ -11,7 +11,7 @@ from delvecore.checking.methods import method_problems
 from delvecore.commands import mgendata, mloss
 from delvecore.commands.mcheck import main
 from delvecore.locations import default_directories
-from delvecore.methods import METHODS
+from delvecore.methods import SHIPPED
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import write_tree
 
@@ -60,7 +60,7 @@ def test_a_method_that_is_in_order_prints_nothing_and_succeeds(check):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_methods_that_ship_with_the_archive_are_in_order(name):
     # Those on the demonstration data; some are for numeric targets only.
     (root,) = default_directories()

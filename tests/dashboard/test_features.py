@@ -51,7 +51,7 @@ def test_the_other_parts_are_shown_too(features, run_page, dataset, part):
 
 def test_priors_tell_dependencies_and_all_training_sizes(features, run_page):
     app = run_page("datasets", dataset="river", part="Priors")
-    assert "strength MH, over up to 5 cases" in texts(app)
+    assert "is medium or high (MH), over up to 5 cases" in texts(app)
     size = next(box for box in app.selectbox if box.label == "Training size")
     assert list(size.options) == ["10", "15", "20"]
     size.set_value(15).run()

@@ -11,7 +11,7 @@ from tests.overlapping_archive import overlapping_archive
 pytestmark = pytest.mark.slow
 
 PAGES = (
-    ("methods", {"method": "one", "loss": "S"}),
+    ("methods", {"method": "one", "loss": "S", "method-part": "Losses"}),
     ("ranking", {"loss": "S", "ranking-part": "Task by task"}),
     ("task_arrays", {"array": "priors", "loss": "S"}),
 )
