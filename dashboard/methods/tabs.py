@@ -218,6 +218,9 @@ def _check(view: View, row: Row, _loss: str | None) -> None:
     """What `mcheck` says of the method."""
     head = st.container()
     steps = check_data.method_steps(view.state, row["method"])
+    if not steps:
+        st.caption("There are no files of it to check: what is known of it is a table of scores.")
+        return
     table = check_data.joined(view.state, check_methods(view.state, steps), archive=False)
     with head:
         if table.empty:

@@ -28,12 +28,13 @@ LONGEST_REST = 0.5
 
 
 def method_steps(state: str, method: str | None = None) -> list[Step]:
-    """Return the parts in which a method, or every method, is checked."""
+    """Return the parts in which a method, or every method, is checked; none for those of tables of scores."""
     methods = [method] if method else [row["method"] for row in opened.rows(state, "methods")]
     known = {row["dataset"] for row in opened.rows(state, "datasets")}
     hierarchy = opened.archive_of(state).hierarchy.reporting(_ignore)
+    have_files = set(hierarchy.subdirectories("methods"))
     steps: list[Step] = []
-    for name in methods:
+    for name in filter(have_files.__contains__, methods):
         found = hierarchy.subdirectories("methods", name)
         steps += [(name, None), *((name, dataset) for dataset in found if dataset in known)]
     return steps
@@ -91,8 +92,9 @@ def background(state: str) -> Opening[None]:
 
 
 def _check_all(state: str, notify: Notify) -> None:
-    datasets: list[Step] = [(None, row["dataset"]) for row in opened.rows(state, "datasets")]
-    steps = [*datasets, *method_steps(state)]
+    have_files = set(opened.archive_of(state).hierarchy.reporting(_ignore).subdirectories("data"))
+    names = [row["dataset"] for row in opened.rows(state, "datasets") if row["dataset"] in have_files]
+    steps = [*((None, name) for name in names), *method_steps(state)]
     for number, step in enumerate(steps):
         notify(OpeningStep(number / len(steps), step_words(step)))
         begin = time.monotonic()

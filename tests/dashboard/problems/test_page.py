@@ -18,6 +18,16 @@ def test_a_sound_archive_has_nothing_to_show(small, run_page):
     assert app.markdown[0].value == "**Nothing**: every file of the archive is as it should be."
 
 
+def test_a_table_of_scores_has_no_files_of_datasets_and_methods_to_check(tmp_path, run_page):
+    lines = [f"d{number},{method},0.{number}{len(method)}" for number in range(3) for method in ("a", "bb")]
+    (tmp_path / "scores.csv").write_text("\n".join(["dataset,method,accuracy", *lines, ""]))
+    opened.choose_paths([str(tmp_path / "scores.csv")])
+    app = run_page("problems")
+    assert not app.exception
+    assert app.markdown[0].value == "**Nothing**: every file of the archive is as it should be."
+    assert check_data.method_steps(opened.open_archive().archive.state) == []
+
+
 def test_what_dcheck_finds_in_a_dataset_is_listed_once_with_its_line(small, run_page):
     write_tree(small, {"data/demo/age/std.9.instances": "Instance: 0\nTraining: 1-9\nTest: 9 10\n"})
     table = run_page("problems").dataframe[0].value
