@@ -4,9 +4,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from statistics import median
 
 import pandas as pd
+import pyarrow.compute as pc
 
 from dashboard.methods.choice import Request
 from dashboard.methods.figures import MethodLosses
@@ -33,6 +33,7 @@ __all__ += [
 ]
 
 PLACE = ("dataset", "prototask", "task")
+MEANS = ("mean", "standardized_mean")
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
 LOSSES_COLUMNS = (
     *("task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"),
@@ -69,8 +70,9 @@ def _best(state: str, loss: str | None) -> dict[tuple[str, ...], Row]:
 @opened.cached
 def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
     """Return the losses with results, of one method or all, with their number of tasks; most tasks first."""
-    chosen = _by_method(state).get(method, []) if method else opened.rows(state, "results")
-    counts = Counter(loss for loss, _ in {(row["loss"], _place(row)) for row in chosen})
+    found = opened.archive_of(state).results
+    chosen = found.filter(pc.equal(found["method"], method)) if method else found
+    counts = Counter(chosen.group_by(["loss", *PLACE]).aggregate([])["loss"].to_pylist())
     return dict(sorted(counts.items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
 
 
@@ -92,17 +94,27 @@ def method_table(state: str, loss: str | None) -> pd.DataFrame:
     method has a lower mean; done, of: tasks with results under any loss, and tasks in the archive."""
     done, found = opened.tasks_done(state), board(state, loss) if loss else None
     ranks = dict(zip(found.whole.methods, found.whole.average.tolist(), strict=True)) if found else {}
-    best, rows, total = _best(state, loss), [], len(opened.rows(state, "tasks"))
+    counts, rows, total = _own_results(state, loss), [], len(opened.rows(state, "tasks"))
     for row in opened.rows(state, "methods"):
         name = row["method"]
-        losses = [r for r in _by_method(state)[name] if r["loss"] == loss]
-        known = [r["standardized_mean"] for r in losses if r["standardized_mean"] is not None]
-        lowest = sum(_place(r) in best and r["mean"] == best[_place(r)]["mean"] for r in losses)
-        numbers = ranks.get(name), median(known) if known else None, len(losses), lowest
-        rows.append((name, *numbers, len(done.get(name, ())), total, first_sentence(row["summary"])))
+        own = counts.get(name, (None, 0, 0))
+        summary = first_sentence(row["summary"])
+        rows.append((name, ranks.get(name), *own, len(done.get(name, ())), total, summary))
     columns = ["method", "mean_rank", "median", "tasks", "lowest", "done", "of", "summary"]
     table = pd.DataFrame(rows, columns=columns).astype({"median": float, "mean_rank": float})
     return table.sort_values("mean_rank", kind="stable", ignore_index=True)
+
+
+def _own_results(state: str, loss: str | None) -> dict[str, tuple[float, int, int]]:
+    """Return by method, of its results under a loss: the median of the standardized ones, how many there are,
+    and on how many tasks no other is lower."""
+    if loss is None:
+        return {}
+    found = opened.archive_of(state).results
+    frame = found.filter(pc.equal(found["loss"], loss)).select(["method", *PLACE, *MEANS]).to_pandas()
+    frame["lowest"] = frame["mean"] == frame.groupby(list(PLACE))["mean"].transform("min")
+    own = frame.groupby("method").agg({"standardized_mean": "median", "mean": "size", "lowest": "sum"})
+    return {str(name): (median, int(tasks), int(low)) for name, median, tasks, low in own.itertuples()}
 
 
 @opened.cached

@@ -15,6 +15,7 @@ from delvecore.losses.spec import loss_order, metric_of
 from delvecore.model import task_title
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.statistics.kinds import Whole
 from delvecore.statistics.losses.standardization import loss_title
 from delvecore.statistics.ranking.combined import CombinedPairs, combine_comparisons
 from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable
@@ -128,22 +129,22 @@ def archive_score_table(
     DelveError for a place below which no method has results under the loss."""
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     wanted: list[Names] = [tuple(names) for names in places] or [()]
-    known = set(_task_names(rows))
+    known, numbers = _tasks_of(rows)
     for place in wanted:
         if not any(_is_below(name, place) for name in known):
             raise DelveError(_nothing_below(archive, place, loss))
-    below = [any(_is_below(name, place) for place in wanted) for name in _task_names(rows)]
-    rows = rows.filter(pa.array(below, pa.bool_()))
-    places, methods = _task_names(rows), rows["method"].to_pylist()
-    tasks = {place: number for number, place in enumerate(dict.fromkeys(places))}
-    columns = {method: number for number, method in enumerate(sorted(set(methods)))}
+    is_below = np.array([any(_is_below(name, place) for place in wanted) for name in known], dtype=bool)
+    rows, numbers = rows.filter(pa.array(is_below[numbers])), numbers[is_below[numbers]]
+    tasks = [name for name, below in zip(known, is_below.tolist(), strict=True) if below]
+    methods, columns = _coded(rows["method"])
     found = pc.fill_null(rows["standardized_mean" if standardized else "mean"], np.nan).to_numpy()
-    values = np.full((len(tasks), len(columns)), np.nan)
-    where = [tasks[place] for place in places], [columns[method] for method in methods]
-    values[where] = np.where(np.abs(found) <= LARGEST, found, np.nan)
-    paths = tuple("/" + "/".join(place) for place in tasks)
+    values = np.full((len(tasks), len(methods)), np.nan)
+    lines = (np.cumsum(is_below) - 1)[numbers]
+    values[lines, columns] = np.where(np.abs(found) <= LARGEST, found, np.nan)
+    paths = tuple("/" + "/".join(name) for name in tasks)
     units = units_of([dataset for dataset, *_ in tasks], archive.families)
-    return ScoreTable(paths, tuple(columns), values, quantity=_quantity(loss, standardized), units=units)
+    quantity = _quantity(loss, standardized)
+    return ScoreTable(paths, tuple(methods), values, quantity=quantity, units=units)
 
 
 def _quantity(loss: str, standardized: bool) -> str:
@@ -167,6 +168,26 @@ def archive_combined(
     units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
     kept = ["/" + "/".join(name) in units for name in _task_names(rows)]
     return combine_comparisons(rows.filter(pa.array(kept, pa.bool_())), units=units, setting=setting)
+
+
+def _tasks_of(rows: pa.Table) -> tuple[list[Names], Whole]:
+    """Return the tasks of rows as they come first, and the place of each row's among them."""
+    codes = np.zeros(rows.num_rows, dtype=np.int64)
+    for column in TASK_KEY:
+        names, places = _coded(rows[column])
+        codes = np.unique(codes * len(names) + places, return_inverse=True)[1]
+    _, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return _task_names(rows.take(first[order])), np.argsort(order)[places]
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[list[str], Whole]:
+    """Return the texts of a column, sorted, and the place of each row's among them."""
+    found = column.combine_chunks().dictionary_encode()
+    used, places = np.unique(found.indices.to_numpy(), return_inverse=True)
+    names = found.dictionary.take(used).to_pylist()
+    order = sorted(range(len(names)), key=names.__getitem__)
+    return [names[place] for place in order], np.argsort(np.array(order, dtype=np.int64))[places]
 
 
 def _task_names(rows: pa.Table) -> list[Names]:
