@@ -5,9 +5,10 @@ import math
 import pandas as pd
 
 from dashboard.archive.choice import Request
+from dashboard.frame.usual import usual_loss
 from dashboard.server import archive as opened
 from dashboard.server.looks import look_order
-from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard, leading_loss
+from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.figures.cells import Cell, CellGrid
@@ -21,7 +22,7 @@ from delvecore.statistics.choose import DEFAULT_SETTING
 from delvecore.statistics.ranking.groups import NEAR, GroupRanks
 
 __all__ = ["MEASURES", "at_start", "board_of", "costs", "intervals", "kind_table", "kinds", "kinds_grid"]
-__all__ += ["leaders", "leaders_shown", "losses", "measure_words", "near_words", "usual_loss"]
+__all__ += ["leaders", "leaders_shown", "losses", "measure_words", "near_words"]
 
 MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """What is told of a method on a kind of task: see `measure_words`."""
@@ -33,15 +34,6 @@ def at_start(state: str) -> None:
         request = Request(state, loss, DEFAULT_SETTING)
         leaders(request)
         opened.figure(front_figure, costs, request)
-
-
-@opened.cached
-def usual_loss(state: str) -> str | None:
-    """Return the loss by which the archive is ranked; None without results."""
-    try:
-        return leading_loss(opened.archive_of(state))
-    except DelveError:
-        return None
 
 
 @opened.cached

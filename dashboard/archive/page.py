@@ -12,6 +12,7 @@ from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
+from dashboard.frame.usual import usual_loss
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.figures import words
@@ -53,7 +54,7 @@ DATASETS = {
 def show_leaders(view: View, archive: Archive, loss: str) -> None:
     """Say who is best, and show everybody."""
     notices: list[str] = []
-    usual = data.usual_loss(view.state) or loss
+    usual = usual_loss(view.state) or loss
     loss = selection.wanted_loss(data.losses(view.state), usual, view.selection, notices, where="here")
     request = Request(view.state, loss, selection.wanted_setting(view.selection), view.selection.unit)
     board = data.board_of(request)
@@ -154,7 +155,7 @@ def show_page(view: View) -> None:
     archive = view.archive
     if archive is None:
         return
-    if loss := data.usual_loss(view.state):
+    if loss := usual_loss(view.state):
         show_leaders(view, archive, loss)
         st.subheader("What is in this archive?", anchor=False)
         show_contents(archive)

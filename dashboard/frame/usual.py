@@ -1,17 +1,28 @@
-"""What is shown while nothing was chosen: the largest task-array, and a typical task of it.
+"""What is shown while nothing was chosen: the largest task-array, a typical task of it, and the usual loss.
 
-Both follow from who has results where, and need no losses."""
+All follow from who has results where, and need no losses."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 from dashboard.server import archive as opened
+from delvecore.archive.leaderboards import leading_loss
+from delvecore.errors import DelveError
 from delvecore.figures.words import task_path
 from delvecore.statistics.arrays.results import array_cells
 
-__all__ = ["largest_array", "middle", "typical_task"]
+__all__ = ["largest_array", "middle", "typical_task", "usual_loss"]
 
 Item = TypeVar("Item")
+
+
+@opened.cached
+def usual_loss(state: str) -> str | None:
+    """Return the loss by which methods are ranked where nobody says; None without results."""
+    try:
+        return leading_loss(opened.archive_of(state))
+    except DelveError:
+        return None
 
 
 @opened.cached

@@ -14,7 +14,6 @@ from dashboard.methods.where import board
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.looks import look_order
-from delvecore.archive.leaderboards import leading_loss
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.report.information.information import information_text
@@ -29,7 +28,6 @@ __all__ += [
     "places",
     "share_better",
     "source_texts",
-    "usual_loss",
 ]
 
 PLACE = ("dataset", "prototask", "task")
@@ -74,15 +72,6 @@ def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
     chosen = found.filter(pc.equal(found["method"], method)) if method else found
     counts = Counter(chosen.group_by(["loss", *PLACE]).aggregate([])["loss"].to_pylist())
     return dict(sorted(counts.items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
-
-
-@opened.cached
-def usual_loss(state: str) -> str | None:
-    """Return the loss by which methods are ranked where nobody says; None without results."""
-    try:
-        return leading_loss(opened.archive_of(state))
-    except DelveError:
-        return None
 
 
 @opened.cached

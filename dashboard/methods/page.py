@@ -8,6 +8,7 @@ from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
+from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
 from dashboard.methods import tabs as method_parts
 from dashboard.methods.choice import chosen_loss
@@ -31,7 +32,7 @@ COLUMNS = {
 
 def show_list(view: View) -> None:
     counts = method_data.loss_counts(view.state)
-    loss = chosen_loss(counts, view.selection.loss, method_data.usual_loss(view.state))
+    loss = chosen_loss(counts, view.selection.loss, usual_loss(view.state))
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
     methods = words.count(len(opened.rows(view.state, "methods")), "method")
     done = frozenset().union(*opened.tasks_done(view.state).values())

@@ -8,6 +8,7 @@ from dashboard.frame.findings import check_methods, show_findings
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.frame.shared_cases import shared_cases
+from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
 from dashboard.methods import training
 from dashboard.methods.choice import Request, chosen_loss
@@ -47,7 +48,7 @@ def show_method(view: View, loss: str | None) -> None:
     """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
     row = method_data.method_row(view.state, view.selection.method or "")
     counts = method_data.loss_counts(view.state, row["method"])
-    loss = chosen_loss(counts, loss, method_data.usual_loss(view.state))
+    loss = chosen_loss(counts, loss, usual_loss(view.state))
     page.answer(_sentence(view, row, loss, counts), view)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All methods", icon=":material/arrow_back:"):
