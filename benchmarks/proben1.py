@@ -5,32 +5,23 @@
 Prints a Markdown table: the mean and standard deviation of the squared error percentage of the test set, ours
 and published, how many published standard deviations lie between the means, epochs, and seconds."""
 
-import csv
 import os
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from delvecore.importing.proben1 import ExampleFile, example_files
+from delvecore.importing.proben1_published import report_rows
 from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture
 from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, TrainedRun, train
 
-__all__ = ["PUBLISHED", "distance", "published", "squared_error_percentages", "trained"]
+__all__ = ["distance", "squared_error_percentages", "trained"]
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "proben1" / "published.csv"
-"""Tables 3, 4 and 8 to 11 of the report; empty where its text cannot be read."""
 NETWORKS = ("linear", "pivot", "noshortcut")
 HALF_DIGIT = 0.005
 """Published figures have two decimals: a standard deviation is no less than this."""
-
-
-def published() -> dict[tuple[str, str], dict[str, str]]:
-    """Return the rows of the tables by network and data file."""
-    with open(PUBLISHED, encoding="ascii", newline="") as file:
-        return {(row["network"], row["problem"]): row for row in csv.DictReader(file)}
 
 
 def trained(file: ExampleFile, network: str, runs: int) -> tuple[Network, list[TrainedRun]]:
@@ -60,7 +51,7 @@ def squared_error_percentages(file: ExampleFile, network: Network, runs: list[Tr
     return 100 * np.mean(off**2, axis=(1, 2))
 
 
-def distance(errors: np.ndarray, row: dict[str, str]) -> float:
+def distance(errors: np.ndarray, row: Mapping[str, str]) -> float:
     """How many published standard deviations lie between the means?"""
     spread = max(float(row["test_sd"] or "nan"), HALF_DIGIT)
     return abs(float(np.mean(errors)) - float(row["test_mean"])) / spread
@@ -69,7 +60,7 @@ def distance(errors: np.ndarray, row: dict[str, str]) -> float:
 def lines(directory: str, networks: list[str], most: int) -> Iterator[str]:
     yield "| network | file | runs | test error | published | apart | epochs | published | seconds |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    known = published()
+    known = report_rows()
     for files in example_files([directory]).values():
         for file in files:
             for name in networks:
@@ -77,7 +68,7 @@ def lines(directory: str, networks: list[str], most: int) -> Iterator[str]:
                     yield _line(file, name, known[name, file.stem], most)
 
 
-def _line(file: ExampleFile, name: str, row: dict[str, str], most: int) -> str:
+def _line(file: ExampleFile, name: str, row: Mapping[str, str], most: int) -> str:
     runs, start = min(int(row["runs"]), most), time.process_time()
     network, found = trained(file, name, runs)
     seconds = time.process_time() - start

@@ -18,6 +18,7 @@ __all__ = [
     "LEARNING_SLOPES",
     "METHOD_COSTS",
     "PROBLEMS",
+    "PUBLISHED",
     "RESULTS",
     "SCHEMAS",
     "SCORES",
@@ -137,6 +138,13 @@ SCHEMAS = {
 }
 """Those of an archive, by name."""
 RESULTS, PROBLEMS = SCHEMAS["results"], SCHEMAS["problems"]
+PUBLISHED = _schema(
+    _RESULT,
+    _texts("measure"),
+    _reals("mean deviation"),
+    _wholes("runs"),
+    _texts("source where"),
+)
 COMPARISONS = _schema(
     TASK_AND_LOSS,
     _texts("method_a method_b"),

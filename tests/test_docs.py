@@ -13,7 +13,7 @@ from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.prior import parse_codings, parse_prior
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_normalization, parse_test_set_stats
-from delvecore.tables import COMPARISONS, SCHEMAS
+from delvecore.tables import COMPARISONS, PUBLISHED, SCHEMAS
 from docs.draw_architecture import drawn
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,9 +141,9 @@ def kind_text(kind) -> str:
     return re.sub(r"<(?:item|element): (.*)>", r"<\1>", str(kind))
 
 
-@pytest.mark.parametrize("name", [*SCHEMAS, "comparisons"])
+@pytest.mark.parametrize("name", [*SCHEMAS, "comparisons", "published"])
 def test_columns_of_a_table_are_documented_in_their_order(name):
-    schema = {**SCHEMAS, "comparisons": COMPARISONS}[name]
+    schema = {**SCHEMAS, "comparisons": COMPARISONS, "published": PUBLISHED}[name]
     rows = re.findall(r"^\| `(\w+)` \| (\S+) \| \S", section(document("tables.md"), name), re.MULTILINE)
     assert rows == [(field.name, kind_text(field.type)) for field in schema]
 

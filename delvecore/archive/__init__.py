@@ -19,6 +19,7 @@ from delvecore.archive.reading import (
     Wishes,
     look,
     read_arrays,
+    read_published,
     read_roots,
     sources,
 )
@@ -47,7 +48,8 @@ __all__ = ["Archive", "open", "sources", "state_of"]
 @dataclass(frozen=True, eq=False, repr=False)
 class Archive:
     """Everything in one or more merged delve directories, and in files of scores, as Arrow tables with the
-    schemas of `tables`. paths: the delve directories, in order of precedence; state: hash of names, sizes
+    schemas of `tables`. paths: the delve directories, in order of precedence; published: results that others
+    published, which are never tested or ranked; state: hash of names, sizes
     and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
     links followed that lead out of the directories? notice: why the cache could not be used, or None;
     pending: datasets whose results and cases are still being read, none but in editions (see `open`); files:
@@ -65,6 +67,7 @@ class Archive:
     results: pa.Table
     costs: pa.Table
     problems: pa.Table
+    published: pa.Table
     arrays: tuple[TaskArray, ...]
     notice: str | None
     follow_links: bool
@@ -300,6 +303,7 @@ def state_of(paths: Paths = None, *, scores: "ScoreOptions | None" = None, follo
 def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
     (snapshot, errors, hierarchy), tables, notice, pending = read
     arrays = read_arrays(snapshot, tables["prototasks"], errors.append)
+    published = read_published(snapshot, tables["tasks"], errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ if name not in LATE}
     problems = public.pop("problems")
     if errors:  # of the file system, in front of those of the files
@@ -310,6 +314,7 @@ def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
         results=tables["results"],
         arrays=arrays,
         problems=problems,
+        published=published,
         _standardizers=public.pop("standardizers"),
         _stored=tables,
         **public,

@@ -17,14 +17,18 @@ from delvecore.errors import Faults, Report, attempt
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.published import PUBLISHED
+from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
+from delvecore.tables import distinct_rows, table_of
 from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     from delvecore.archive.building import OpeningStep
     from delvecore.archive.parts import Edition, Order
+    from delvecore.readers.published import PublishedResult
 
 __all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "Wishes", "look", "read_arrays"]
-__all__ += ["read_roots", "sources"]
+__all__ += ["read_published", "read_roots", "sources"]
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 Notify = Callable[["OpeningStep"], None]
@@ -168,3 +172,25 @@ def read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tup
             if member.dataset in datasets and member.prior not in known:
                 report(no_member(path, member))
     return tuple(found)
+
+
+def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Table:
+    """Return what was published of methods on tasks, by the files of datasets, then by those of methods:
+    schema `tables.PUBLISHED`. tasks: the archive's; a result on another of its datasets is reported."""
+    units = [*snapshot.datasets.values(), *snapshot.methods.values()]
+    units = [unit for unit in units if PUBLISHED in unit.files]
+    if not units:
+        return PUBLISHED_RESULTS.empty_table()
+    from delvecore.checking.published import read_published_of
+
+    known = distinct_rows(tasks, ("dataset", "prototask", "task"))
+
+    def is_task(one: "PublishedResult") -> bool:
+        return one.dataset not in snapshot.datasets or (one.dataset, one.prototask, one.task) in known
+
+    found = [
+        {name: getattr(one, name) for name in PUBLISHED_RESULTS.names}
+        for unit in units
+        for one in read_published_of(unit.files, (unit.names[0], unit.names[1]), is_task, report=report)
+    ]
+    return table_of(found, PUBLISHED_RESULTS)

@@ -18,7 +18,7 @@ __all__ = ["FRAMES", "below", "frame_of", "methods_by_loss", "overview"]
 
 FRAMES = (
     *("datasets", "attributes", "prototasks", "priors", "tasks", "methods", "codings", "results"),
-    *("losses", "costs", "comparisons", "problems"),
+    *("losses", "costs", "comparisons", "problems", "published"),
 )
 """The tables of an archive, by name."""
 _KEYS = ("dataset", "prototask", "task", "loss", "method")

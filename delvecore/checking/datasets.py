@@ -16,6 +16,7 @@ from delvecore.checking.dataset_rules import (
 )
 from delvecore.checking.prototask_rules import SPECIFICATION as PROTOTASK
 from delvecore.checking.prototask_rules import check_prior, check_prototask
+from delvecore.checking.published import check_published
 from delvecore.encoding.case_file import case_file
 from delvecore.errors import Fault, Faults, ParseError, Problem, Report, attempt
 from delvecore.model import Dataset, Prototask
@@ -63,6 +64,8 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report: Report,
         folder = hierarchy.directory("data", names[0], prototask)
         priors = len(names) == 1 or not local
         check_prototask(inside[prototask], prototask, dataset, facts, folder, report=report, priors=priors)
+    if len(names) == 1:
+        check_published(hierarchy, "data", dataset.name, report=report)
 
 
 def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:

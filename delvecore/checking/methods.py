@@ -17,6 +17,7 @@ from delvecore.checking.prediction_rules import (
     prediction_files,
     useful_files,
 )
+from delvecore.checking.published import check_published
 from delvecore.encoding.codings import task_codings
 from delvecore.errors import (
     DelveError,
@@ -75,6 +76,7 @@ def check_methods(
         if len(names) < 2:
             progress(f"/{method}")
             check_documentation(tolerant, method, report=report)
+            check_published(tolerant, "methods", method, report=report)
         for place in _task_places(tolerant, (method, *names[1:]), report):
             progress("/" + "/".join(place))
             _check_task(tolerant, strict, place, report)

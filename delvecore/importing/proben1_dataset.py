@@ -16,10 +16,13 @@ from delvecore.encoding.instances import Instance
 from delvecore.encoding.task_instances import instances_text
 from delvecore.errors import Fault, ParseError
 from delvecore.importing.proben1 import PARTITIONS, ExampleFile, Row
+from delvecore.importing.proben1_published import published_results
 from delvecore.importing.writing import new_dataset, write_new
-from delvecore.model import Attribute, Dataset, Options, Prior, PriorLine, Prototask
+from delvecore.model import Attribute, Dataset, Options, Prior, PriorLine, Prototask, Task
 from delvecore.readers.dataset import DATA, parse_range
 from delvecore.readers.files import read_bytes
+from delvecore.readers.published import PUBLISHED
+from delvecore.writers.published import published_text
 from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
 
 __all__ = ["LAYOUT", "PREFIX", "Problem", "notices", "problem_of", "write_problem"]
@@ -249,7 +252,15 @@ def write_problem(problem: Problem, into: str, *, beside: Sequence[str] = ()) ->
         prototasks = tuple(problem.prototask(place) for place in range(len(problem.files)))
         for place, prototask in enumerate(prototasks):
             _write_prototask(problem, place, prototask, os.path.join(directory, prototask.name))
+        _write_published(prototasks, directory)
     return prototasks
+
+
+def _write_published(prototasks: Sequence[Prototask], directory: str) -> None:
+    """Write what was published on partition a, if anything was."""
+    tasks = [Task(one.dataset, one.name, STANDARD, *one.training_set_sizes) for one in prototasks]
+    if found := list(published_results(tasks)):
+        write_new(os.path.join(directory, PUBLISHED), published_text(found))
 
 
 def _data_lines(problem: Problem) -> Iterator[bytes]:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.proben1 import distance, published, squared_error_percentages, trained
+from benchmarks.proben1 import distance, squared_error_percentages, trained
 from delvecore.importing.proben1 import example_files
+from delvecore.importing.proben1_published import report_rows
 from tests.importing.proben1.files import PUMP
 from tests.shared import shared_cases, shared_path
 
@@ -13,7 +14,7 @@ PROBLEMS = ("building", "cancer", "diabetes", "gene", "glass", "heart", "thyroid
 
 def test_the_published_figures_are_those_of_six_tables():
     # 42 data files a kind of network, and mushroom1, which the report trained once, as a linear one.
-    rows = published()
+    rows = report_rows()
     assert len(rows) == 3 * 42 + 1
     assert rows["linear", "glass1"]["test_mean"] == "9.98"
     assert rows["pivot", "thyroid3"]["test_sd"] == "0.16"
@@ -44,7 +45,7 @@ def test_hidden_nodes_do_better_on_what_is_not_linear():
 @pytest.mark.parametrize("problem", shared_cases("data/proben1", PROBLEMS))
 def test_test_errors_of_linear_networks_are_those_of_tables_3_and_4(problem):
     # The means of ten runs lie within 1.5 published standard deviations; see docs/proben1.md for cancer3.
-    rows, apart = published(), {}
+    rows, apart = report_rows(), {}
     for files in example_files([str(shared_path(f"data/proben1/{problem}"))]).values():
         for file in files:
             errors = squared_error_percentages(file, *trained(file, "linear", 10))

@@ -1,0 +1,48 @@
+"""What the report of PROBEN1 says of its networks: tables 3, 4 and 8 to 11, which ship as figures."""
+
+import csv
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+
+from delvecore.locations import shipped
+from delvecore.model import Task
+from delvecore.readers.published import PublishedResult
+
+__all__ = ["REPORT", "published_results", "report_rows"]
+
+REPORT = "L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994"
+YEAR = "1994"
+MEASURES = {"test": "squared-error-percentage", "classification": "classification-error"}
+"""Columns of the tables that are about the test set, and the metrics that they are: section 2.6."""
+
+
+@functools.cache
+def report_rows() -> Mapping[tuple[str, str], Mapping[str, str]]:
+    """Return the rows of the tables by network (`linear`, `pivot`, `noshortcut`) and data file. Figures that
+    cannot be read in the text of the report are empty."""
+    path = shipped("proben1", "published.csv")
+    if path is None:
+        return {}
+    with open(path, encoding="ascii", newline="") as file:
+        return {(row["network"], row["problem"]): row for row in csv.DictReader(file)}
+
+
+def published_results(tasks: Sequence[Task]) -> Iterator[PublishedResult]:
+    """Yield what was published on tasks of partition a, whose prototasks are named like data files."""
+    for (network, file), row in report_rows().items():
+        for task in (one for one in tasks if one.prototask == file):
+            for number, (column, measure) in enumerate(MEASURES.items(), start=1):
+                if not row[f"{column}_mean"]:
+                    continue
+                spread = row[f"{column}_sd"]
+                yield PublishedResult(
+                    f"rprop-{network}-{YEAR}",
+                    *task,
+                    measure=measure,
+                    mean=float(row[f"{column}_mean"]),
+                    deviation=float(spread) if spread else None,
+                    runs=int(row["runs"]),
+                    source=REPORT,
+                    where=f"table {row['table']}, page {row['page']}",
+                    line=number,
+                )
