@@ -115,17 +115,22 @@ def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[st
 
 
 def setting_control(chosen: Setting, unit: str | None) -> None:
-    """Show the setting of the whole program, which drives verdicts, marks, intervals and diagrams. unit: what
-    counts once over many tasks, None for the usual."""
+    """Show the setting of the whole program, which drives verdicts, marks, intervals and diagrams: the
+    confidence in one click, the rest behind a button. unit: what counts once over many tasks, None for the
+    usual."""
+    about: dict[str, Any] = {"required": True, "format_func": words.level, "label_visibility": "collapsed"}
     selection.control(
-        st.segmented_control,
-        "Confidence",
-        "level",
-        selection.LEVELS,
-        value=chosen.level,
-        required=True,
-        format_func=words.level,
-        help="Of intervals; a difference is settled where the adjusted p is below 1 less this",
+        st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about
+    )
+    name, said = words.adjustment(chosen.adjust), "Confidence and adjustment of p: the same for all pages"
+    with st.popover(name, icon=":material/tune:", key="setting", help=said):
+        _show_further_setting(chosen, unit)
+
+
+def _show_further_setting(chosen: Setting, unit: str | None) -> None:
+    st.caption(
+        f"{words.level(chosen.level)} confidence is that of intervals; a difference is settled where the "
+        f"adjusted p is below {1 - chosen.level:g}."
     )
     selection.control(
         st.selectbox,
@@ -205,5 +210,5 @@ def open_control(key: str, places: Mapping[str, str]) -> None:
 def reference_control(
     methods: Sequence[str], reference: str | None, label: str = "Reference", **details: Any
 ) -> None:
-    """Show the methods that others may be held against, this one chosen. details: see `methods_control`."""
+    """Show the methods that others may be held against, this one chosen. details: see `selection.control`."""
     selection.control(st.selectbox, label, "reference", methods, value=reference, **details)

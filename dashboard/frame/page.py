@@ -85,10 +85,7 @@ def begin(question: str, *, settles: bool = False, needs: coming.Needs | None = 
             name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS
         }
         if settles:
-            setting = selection.wanted_setting(view.selection)
-            about = "Confidence and adjustment of p: the same for all pages"
-            with st.popover(words.setting(setting), icon=":material/tune:", key="setting", help=about):
-                setting_control(setting, view.selection.unit)
+            setting_control(selection.wanted_setting(view.selection), view.selection.unit)
         with st.popover("Copy link", icon=":material/link:", key="copy-link", help=ADDRESS_HELP):
             with st.container(key="copied"):
                 st.text("Copied")

@@ -198,12 +198,20 @@ def mine() -> str | None:
 
 
 def control(
-    widget: Callable[..., Any], label: str, field: str, options: Sequence[Any], *, value: Any, **details: Any
+    widget: Callable[..., Any],
+    label: str,
+    field: str,
+    options: Sequence[Any],
+    *,
+    value: Any,
+    then: Callable[[Any], object] = lambda new: None,
+    **details: Any,
 ) -> Any:
     """Show a widget for one field of the Selection and return its value.
 
     widget: st.selectbox, st.multiselect, st.segmented_control, ...; value: what it shows, which must be
-    among the options (a tuple for several); details: further arguments of the widget."""
+    among the options (a tuple for several); then: called with what a visitor chooses; details: further
+    arguments of the widget."""
     key = f"control-{field}"
     options = list(options)
     several = isinstance(value, tuple)
@@ -212,6 +220,7 @@ def control(
     def changed() -> None:
         new = st.session_state[key]
         choose(**{field: tuple(new) if several else new})
+        then(new)
 
     result = widget(label, options, key=key, on_change=changed, **details)
     return tuple(result) if several else result

@@ -1,6 +1,6 @@
 """What is ranked: loss, methods, control, test and level; tasks by what they are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.frame import selection
 from dashboard.frame.controls import (
+    Facet,
     asked_options,
     counts_of,
     facet_control,
@@ -21,7 +22,7 @@ from dashboard.frame.controls import (
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.ranking import choice
-from dashboard.ranking.choice import TESTS, Request
+from dashboard.ranking.choice import CONTROL, TESTS, Request
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
 from delvecore.figures import words
 from delvecore.statistics.choose import Setting
@@ -37,10 +38,14 @@ TEST_HELP = (
     "the title. The others allow for all pairs by themselves, sign flips unless none or "
     "Benjamini-Hochberg’s is chosen."
 )
+FAMILY = "family"
 MOST_CHIPS = 60
 """So many methods are listed one by one where none was chosen."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
-CONTROL_HELP = "The method that others are held against, such as the one in use today"
+CONTROL_HELP = (
+    "The method that others are held against, such as the one in use today: choosing one chooses "
+    "Bonferroni-Dunn’s test, which compares all others with it alone"
+)
 
 
 def show_controls(view: View, notices: list[str]) -> Request:
@@ -78,7 +83,8 @@ def _tasks(
     place: DeltaGenerator,
     notices: list[str],
 ) -> list[RankedTask]:
-    """Show the filters in their place; return the tasks that fit."""
+    """Show the filters in their place, that of families, which is wanted most, open; return the tasks that
+    fit."""
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
     facets = facets_of(candidates)
     notices += [
@@ -91,16 +97,29 @@ def _tasks(
     said = [option for options in chosen.values() for option in options]
     label = f"Tasks: **{len(fitting)} of {len(candidates)}**"
     label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
+
+    def show(facet: Facet[RankedTask]) -> None:
+        facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
+
+    with place:
+        for facet in facets:
+            if facet.name == FAMILY:
+                show(facet)
+    with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
+        _show_filters([facet for facet in facets if facet.name != FAMILY], show)
+    return fitting
+
+
+def _show_filters(facets: Sequence[Facet[RankedTask]], show: Callable[[Facet[RankedTask]], None]) -> None:
+    """Show filters of few options side by side, others below."""
     wide = [facet for facet in facets if facet.is_long or facet.name in ("data", "size")]
     narrow = [facet for facet in facets if facet not in wide]
-    with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
-        columns = st.columns(max(len(narrow), 1)) if len(narrow) <= 4 else st.columns(3)
-        for number, facet in enumerate(narrow):
-            with columns[number % len(columns)]:
-                facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
-        for facet in wide:
-            facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
-    return fitting
+    columns = st.columns(max(len(narrow), 1)) if len(narrow) <= 4 else st.columns(3)
+    for number, facet in enumerate(narrow):
+        with columns[number % len(columns)]:
+            show(facet)
+    for facet in wide:
+        show(facet)
 
 
 def _methods(
@@ -125,10 +144,18 @@ def _methods(
         methods_control(available, () if is_usual else methods, help=METHODS_HELP, **more)
     with columns[2]:
         about: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
-        reference_control(methods, control, "Control", **about)
+        reference_control(methods, control, "Control", then=_test_by_control, **about)
     with columns[3]:
         mine_control(available)
     return methods, control
+
+
+def _test_by_control(control: str | None) -> None:
+    """Choose the test that goes with a control, and the usual one again where there is none any more."""
+    if control is not None:
+        st.query_params["test"] = str(CONTROL)
+    elif st.query_params.get("test") == CONTROL:
+        del st.query_params["test"]
 
 
 def _test(view: View) -> tuple[RankTest, Setting, str]:

@@ -206,8 +206,12 @@ def level(confidence: float) -> str:
 
 def setting(chosen: Setting) -> str:
     """`95 %, Holm`: by which rule differences are settled, in a few words."""
-    name = "no adjustment" if chosen.adjust == "none" else ADJUSTMENTS[chosen.adjust]
-    return f"{level(chosen.level)}, {name}"
+    return f"{level(chosen.level)}, {adjustment(chosen.adjust)}"
+
+
+def adjustment(adjust: str) -> str:
+    """`Holm`: by which rule p allows for the number of pairs."""
+    return "no adjustment" if adjust == "none" else ADJUSTMENTS[adjust]
 
 
 def share(part: float, whole: float) -> str:

@@ -108,7 +108,6 @@ def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, 
     visitor.page.wait_for_url(re.compile(r"reference=far"))
     visitor.after(lambda: visitor.page.get_by_role("radio", name="Raw").click())
     visitor.page.wait_for_url(re.compile(r"losses=Raw"))
-    visitor.page.get_by_role("button", name="95 %, Holm").click()
     visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
     visitor.page.wait_for_url(re.compile(r"level=0\.99"))
     said = visitor.answer()

@@ -138,6 +138,20 @@ def test_the_control_is_chosen_by_name_and_that_is_said(rank):
     assert "<i>m0</i>" in " ".join(annotations(app))
 
 
+def control_of(app):
+    return next(box for box in app.selectbox if box.label == "Control")
+
+
+def test_choosing_a_control_chooses_its_test_and_taking_it_away_the_usual_one(rank):
+    app = rank(csv_of(4, 20))
+    app = control_of(app).select("m2").run()
+    assert "Against the control **m2**" in answer(app)
+    assert CONTROL in app.query_params["test"]
+    app = control_of(app).set_value(None).run()
+    assert "By Nemenyi’s test" in answer(app)
+    assert "test" not in app.query_params
+
+
 @pytest.mark.parametrize(
     "table",
     ["task,a\nt1,1\nt2,2\nt3,1\n", "task,a,b\nt1,1,2\n", "task,a,b\nt1,1,\nt2,,2\n"],
