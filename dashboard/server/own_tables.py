@@ -6,11 +6,11 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from dashboard.server.own_cases import ENDINGS, OwnCases, read_own_cases
 from dashboard.server.own_scores import OwnScores, read_own_scores
-from dashboard.server.trial import try_cases, try_scores, try_table
+from dashboard.server.trial import Reader, try_cases, try_scores, try_table
 from delvecore.errors import DelveError
 from delvecore.importing.likeness import Likeness, likeness_of
 from delvecore.importing.plan import ImportOptions
@@ -58,20 +58,23 @@ class OwnTables:
             target.write(file.getbuffer())
         return path
 
-    def add_table(self, file: Sent, name: str, notify: Notify | None) -> None:
+    def add_table(self, file: Sent, name: str, notify: Notify | None, *, reader: Reader) -> None:
         """Add a table: of scores or of cases: what it can be, and is more likely where it can be both."""
         ending = os.path.splitext(name)[1].lower()
         path, wait = self.keep(file, ending if ending in ENDINGS else ""), waiting(name, notify)
         try:
-            self._read_likelier(OwnScores(name, path, ScoreOptions()), wait, ending=ending)
+            self._read_likelier(OwnScores(name, path, ScoreOptions()), wait, reader, ending=ending)
         finally:
             if path not in self.table_files:
                 os.unlink(path)
 
-    def _read_likelier(self, sent: OwnScores, wait: Callable[[], object], *, ending: str) -> None:
+    def _read_likelier(
+        self, sent: OwnScores, wait: Callable[[], object], reader: Reader, *, ending: str
+    ) -> None:
         """Read a table both ways, and keep what it is more likely where it can be both."""
         has_cases = ending in ENDINGS
-        no_scores, no_cases = try_table(sent.path, sent.name, self.base, has_cases=has_cases, wait=wait)
+        how: dict[str, Any] = {"has_cases": has_cases, "wait": wait, "reader": reader}
+        no_scores, no_cases = try_table(sent.path, sent.name, self.base, **how)
         if no_scores and no_cases:
             raise DelveError(no_cases if ending == CASES_ALONE else no_scores)
         if not no_cases:

@@ -11,6 +11,7 @@ import tempfile
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ import delvecore
 from dashboard.server import archive as opened
 from dashboard.server.own_scores import is_packed
 from dashboard.server.own_tables import READING, Notify, OwnTables, Sent, waiting, without_places
-from dashboard.server.trial import try_archive
+from dashboard.server.trial import Reader, try_archive
 from delvecore.durable import scratch_directory
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
 from delvecore.readers.archives.tar_index import Limits
@@ -79,28 +80,33 @@ class Own(OwnTables):
 
         roots: the delve directories they are shown beside."""
         self.refused, self.round = [], self.round + 1
-        for number, file in enumerate(files):
-            name = plain(file.name, longest=100)
-            try:
-                self._make_place()
-                if number >= MOST_FILES or len(self.files) >= MOST_FILES:
-                    raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
-                if file.size > MOST_BYTES:
-                    limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
-                    raise DelveError(f"expected at most {limit} MB, found {size:.1f}; send it in parts")
-                if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
-                    expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
-                    raise DelveError(f"{expected}, found more; remove some")
-                if is_packed(name, file.getbuffer()):
-                    self._add(file, name, roots, notify)
-                else:
-                    self.add_table(file, name, notify)
-            except OSError as error:
-                why = words_of_system(error)
-                self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
-            except DelveError as error:
-                message = without_places(str(error), [self.root, *roots])
-                self.refused.append(message if message.startswith(name) else f"{name}: {message}")
+        with Reader() as reader:
+            for number, file in enumerate(files):
+                name = plain(file.name, longest=100)
+                try:
+                    self._make_place()
+                    self._check_limits(file, number)
+                    if is_packed(name, file.getbuffer()):
+                        self._add(file, name, roots, notify, reader=reader)
+                    else:
+                        self.add_table(file, name, notify, reader=reader)
+                except OSError as error:
+                    why = words_of_system(error)
+                    self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
+                except DelveError as error:
+                    message = without_places(str(error), [self.root, *roots])
+                    self.refused.append(message if message.startswith(name) else f"{name}: {message}")
+
+    def _check_limits(self, file: Sent, number: int) -> None:
+        """Raise DelveError for a file that is too large, or one too many. number: how many came before it."""
+        if number >= MOST_FILES or len(self.files) >= MOST_FILES:
+            raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
+        if file.size > MOST_BYTES:
+            limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
+            raise DelveError(f"expected at most {limit} MB, found {size:.1f}; send it in parts")
+        if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
+            expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
+            raise DelveError(f"{expected}, found more; remove some")
 
     def _make_place(self) -> None:
         if not self.base:
@@ -135,14 +141,16 @@ class Own(OwnTables):
             with open(os.path.join(place, f"{dataset}.tar.gz"), "rb") as file:
                 return file.read()
 
-    def _add(self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None) -> None:
+    def _add(
+        self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None, *, reader: Reader
+    ) -> None:
         path = self.keep(file, ".tar.gz")
         try:
             paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
             left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
             limits = LIMITS._replace(total_bytes=left)
-            wait = waiting(name, notify)
-            try_archive(path, name, self.base, own=self.root, beside=roots, limits=limits, wait=wait)
+            how: dict[str, Any] = {"limits": limits, "wait": waiting(name, notify), "reader": reader}
+            try_archive(path, name, self.base, own=self.root, beside=roots, **how)
             (installed,) = install_archives(
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
             )

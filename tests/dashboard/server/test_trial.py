@@ -50,7 +50,34 @@ def tried(archive, tmp_path, **more):
 
 def test_what_can_be_read_is_read(archive, tmp_path, started):
     tried(archive, tmp_path)
-    assert [process.returncode for process in started] == [0]
+    assert [process.poll() is not None for process in started] == [True]
+
+
+def table(path, text):
+    path.write_text(text)
+    return str(path), path.name, str(path.parent)
+
+
+def test_files_that_are_sent_together_are_read_by_one_process(tmp_path, started):
+    with trial.Reader() as reader:
+        for number in range(3):
+            sent = table(tmp_path / f"{number}.csv", "method,dataset,accuracy\na,d,0.5\n" * (number > 0))
+            no_scores, _ = trial.try_table(*sent, has_cases=True, reader=reader)
+            assert ("an empty file" in no_scores) == (number == 0)
+    assert len(started) == 1
+
+
+def test_a_file_after_one_that_ended_the_process_has_a_new_one(tmp_path, started, monkeypatch):
+    sent = table(tmp_path / "1.csv", "method,dataset,accuracy\na,d,0.5\nb,d,0.6\n")
+    with trial.Reader() as reader:
+        monkeypatch.setattr(trial, "MEGABYTES", 8)
+        with pytest.raises(DelveError, match="8 MB of memory"):
+            trial.try_table(*sent, has_cases=True, reader=reader)
+        monkeypatch.setattr(trial, "MEGABYTES", 2048)
+        assert trial.try_table(*sent, has_cases=True, reader=reader)[0] == ""
+        started[-1].kill()  # as by a file before it
+        assert trial.try_table(*sent, has_cases=True, reader=reader)[0] == ""
+    assert len(started) == 3
 
 
 def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, monkeypatch):
@@ -90,11 +117,13 @@ def test_the_process_ends_when_the_visitor_leaves(archive, tmp_path, started):
 
 def test_the_process_ends_when_the_server_does(archive, tmp_path):
     process = trial._started()
-    process.stdin.write('{"path": "/dev/null"')  # as from a server that is killed meanwhile
+    process.stdin.write(b'{"path": "/dev/null"')  # as from a server that is killed meanwhile
     process.stdin.close()
     assert process.wait(60) != 0
-    code = "import sys, threading, time; from dashboard.server.trial import _end_with_the_server as end;"
-    code += "threading.Thread(target=end, daemon=True).start(); time.sleep(60)"
+    code = "import queue, sys, threading, time; from dashboard.server.trial import _listen;"
+    code += (
+        "threading.Thread(target=_listen, args=[queue.SimpleQueue()], daemon=True).start(); time.sleep(60)"
+    )
     waiting = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE)
     waiting.stdin.close()
     assert waiting.wait(30) == 1
