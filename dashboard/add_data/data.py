@@ -34,10 +34,10 @@ def answer_on(state: str, method: str | None, setting: Setting) -> OwnAnswer | N
     """Return how a method does beside those with results on all its tasks, under the loss that it has most
     results of; None where it has none, and for no method."""
     archive = opened.archive_of(state)
-    rows = archive.results.select(["method", "loss"]).to_pylist()
-    counts = Counter(row["loss"] for row in rows if row["method"] == method)
-    if method is None or not counts:
+    losses = [loss for on in archive.index.methods_on.values() for loss in on if method in on[loss]]
+    if method is None or not losses:
         return None
+    counts = Counter(losses)
     loss = min(counts, key=lambda name: (-counts[name], loss_order(name)))
     table = archive_score_table(archive, loss=loss)
     has = ~np.isnan(table.values)

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
 from delvecore.figures import words
-from delvecore.losses.spec import loss_order, metric_of
+from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, task_title
 from delvecore.statistics.choose import Setting, turned_verdict
 from delvecore.statistics.losses.comparisons import CaseDifferences, case_differences
@@ -33,6 +33,7 @@ __all__ = [
 Row = Mapping[str, Any]
 """A row of an Arrow table by column, with more columns of the same kinds."""
 PLACE = ("dataset", "prototask", "task")
+_KEY = ("dataset", "prototask", "prior", "training_size", "task")
 _SPREADS = ("sd_training", "sd_cases", "sd_residual")
 _TURNED = (("method_a", "method_b"), ("mean_a", "mean_b"), ("standardized_mean_a", "standardized_mean_b"))
 _NEGATED = ("difference", "standardized_difference", "statistic")
@@ -42,19 +43,15 @@ _BOUNDS = (("lower", "upper"), ("standardized_lower", "standardized_upper"))
 @opened.cached
 def compared_tasks(state: str) -> dict[str, ComparedTask]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
-    found: dict[tuple[str, str, str, int, str], dict[str, set[str]]] = {}
-    for row in opened.rows(state, "results"):
-        key = (row["dataset"], row["prototask"], row["prior"], row["training_size"], row["task"])
-        found.setdefault(key, {}).setdefault(row["loss"], set()).add(row["method"])
+    archive = opened.archive_of(state)
+    found = archive.index.methods_on
     designs = {_place(row): row["test_set_selection"] for row in opened.rows(state, "tasks")}
-    tasks = {}
-    for key in sorted(found):
-        dataset, prototask, prior, size, task = key
-        path = words.task_path(dataset, prototask, task)
-        losses = {loss: tuple(sorted(found[key][loss])) for loss in sorted(found[key], key=loss_order)}
-        design = designs.get((dataset, prototask, task), "hierarchical")
-        tasks[path] = ComparedTask(path, dataset, prototask, prior, size, design=design, losses=losses)
-    return tasks
+    tasks = []
+    for row in archive.results.select(_KEY).take(archive.index.first_rows).to_pylist():
+        names, task = _place(row), row.pop("task")
+        design, path = designs.get(names, "hierarchical"), words.task_path(*names)
+        tasks.append((*row.values(), task, ComparedTask(path, **row, design=design, losses=found[names])))
+    return {task.path: task for *_, task in sorted(tasks, key=lambda one: one[:-1])}
 
 
 def _place(row: Row) -> tuple[str, ...]:
@@ -73,7 +70,8 @@ def estimates(state: str, task: str, loss: str) -> tuple[Row, ...]:
     The columns of `results`, with the standard deviations in units of the baseline as
     `standardized_sd_training` and so on."""
     place = tuple(task.strip("/").split("/"))
-    rows = [row for row in opened.rows(state, "results") if row["loss"] == loss and _place(row) == place]
+    archive = opened.archive_of(state)
+    rows = archive.results.take(archive.index.rows_of(place, loss)).to_pylist()
     found = [row | _standardized_spreads(row) for row in rows]
     return tuple(sorted(found, key=lambda row: (row["mean"] is None, row["mean"] or 0.0, row["method"])))
 
@@ -116,14 +114,26 @@ def _standardized_spreads(row: Row, names: Sequence[str] = _SPREADS) -> dict[str
 
 
 @opened.cached
-def pairs(state: str, task: str, loss: str, family: tuple[str, ...], setting: Setting) -> tuple[Row, ...]:
-    """All pairs of a family of methods on a task, the columns of `archive.comparisons` by this setting.
+def pairs(
+    state: str,
+    task: str,
+    loss: str,
+    family: tuple[str, ...],
+    setting: Setting,
+    shown: frozenset[str] | None = None,
+) -> tuple[Row, ...]:
+    """The pairs of the methods shown, None for all of a family of methods on a task: the columns of
+    `archive.comparisons` by this setting, p adjusted for all pairs of the family.
 
     Means, bounds and standard deviations in units of the baseline are added as `standardized_...`."""
     constants = {(*_place(row), loss): row["standardizer"] for row in estimates(state, task, loss)}
     tasks = opened.archive_of(state).tasks
     losses = _task_losses(state, task, loss)
     table = compare_all(losses, tasks, constants, loss=loss, methods=family, setting=setting)
+    if shown is not None:
+        names = pa.array(sorted(shown), pa.string())
+        is_shown = (pc.is_in(table[name], value_set=names) for name in ("method_a", "method_b"))
+        table = table.filter(pc.and_(*is_shown))
     rows = table.to_pylist()
     for row in rows:
         row |= _standardized_spreads(row, (*_SPREADS, "lower", "upper"))
@@ -132,11 +142,12 @@ def pairs(state: str, task: str, loss: str, family: tuple[str, ...], setting: Se
     return tuple(rows)
 
 
-def chosen_pairs(request: Request) -> list[Row]:
+def chosen_pairs(request: Request) -> tuple[Row, ...]:
     """All pairs of the methods chosen, as the archive has them."""
-    family = request.family or tuple(sorted(request.methods))
-    found = pairs(request.state, request.task, request.loss, family, request.setting)
-    return [pair for pair in found if {pair["method_a"], pair["method_b"]} <= set(request.methods)]
+    shown = frozenset(request.methods)
+    family = request.family or tuple(sorted(shown))
+    place = request.state, request.task, request.loss
+    return pairs(*place, family, request.setting, None if shown == set(family) else shown)
 
 
 def pairs_against(request: Request, method: str) -> list[Row]:

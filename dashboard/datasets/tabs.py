@@ -80,7 +80,8 @@ def _scored_sentence(view: View, row: Row) -> str:
     """Say what is known of a dataset of which there are but scores."""
     name = row["dataset"]
     tasks = [one for one in opened.rows(view.state, "tasks") if one["dataset"] == name]
-    methods = {one["method"] for one in opened.rows(view.state, "results") if one["dataset"] == name}
+    done = opened.archive_of(view.state).index.methods_on
+    methods = {one for task, on in done.items() if task[0] == name for names in on.values() for one in names}
     sets = words.count(max((one["instances"] or 0 for one in tasks), default=0), "training set")
     known = words.count(len(methods), "method")
     several = f" on {words.count(len(tasks), 'task')}" if len(tasks) > 1 else ""

@@ -3,10 +3,11 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import numpy as np
 import pandas as pd
-import pyarrow.compute as pc
+import pyarrow as pa
 
 from dashboard.methods.choice import Request
 from dashboard.methods.figures import MethodLosses
@@ -44,34 +45,27 @@ def _place(row: Row) -> tuple[str, ...]:
 
 
 @opened.cached
-def _by_method(state: str) -> dict[str, list[Row]]:
-    """The rows of the results table by method."""
-    found: dict[str, list[Row]] = {row["method"]: [] for row in opened.rows(state, "methods")}
-    for row in opened.rows(state, "results"):
-        found.setdefault(row["method"], []).append(row)
-    return found
-
-
-@opened.cached
-def _best(state: str, loss: str | None) -> dict[tuple[str, ...], Row]:
-    """The results row with the lowest mean of each task, by place; the first by name of equals."""
-    best: dict[tuple[str, ...], Row] = {}
-    for row in opened.rows(state, "results"):
-        if row["loss"] != loss or row["mean"] is None:
-            continue
-        place = _place(row)
-        if place not in best or (row["mean"], row["method"]) < (best[place]["mean"], best[place]["method"]):
-            best[place] = row
-    return best
+def _best(state: str, loss: str) -> dict[int, int]:
+    """The number of the results row with the lowest mean of each task; the first by name of equals."""
+    archive = opened.archive_of(state)
+    index, rows = archive.index, archive.index.rows_under(loss)
+    means = archive.results["mean"].to_numpy()[rows]
+    order = np.lexsort((index.method[rows], means, index.task[rows]))
+    ordered = rows[order[~np.isnan(means[order])]]
+    tasks, first = np.unique(index.task[ordered], return_index=True)
+    return dict(zip(tasks.tolist(), ordered[first].tolist(), strict=True))
 
 
 @opened.cached
 def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
     """Return the losses with results, of one method or all, with their number of tasks; most tasks first."""
-    found = opened.archive_of(state).results
-    chosen = found.filter(pc.equal(found["method"], method)) if method else found
-    counts = Counter(chosen.group_by(["loss", *PLACE]).aggregate([])["loss"].to_pylist())
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
+    losses = [
+        loss
+        for on in opened.archive_of(state).index.methods_on.values()
+        for loss, names in on.items()
+        if method is None or method in names
+    ]
+    return dict(sorted(Counter(losses).items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
 
 
 @opened.cached
@@ -99,11 +93,16 @@ def _own_results(state: str, loss: str | None) -> dict[str, tuple[float, int, in
     and on how many tasks no other is lower."""
     if loss is None:
         return {}
-    found = opened.archive_of(state).results
-    frame = found.filter(pc.equal(found["loss"], loss)).select(["method", *PLACE, *MEANS]).to_pandas()
-    frame["lowest"] = frame["mean"] == frame.groupby(list(PLACE))["mean"].transform("min")
-    own = frame.groupby("method").agg({"standardized_mean": "median", "mean": "size", "lowest": "sum"})
-    return {str(name): (median, int(tasks), int(low)) for name, median, tasks, low in own.itertuples()}
+    archive = opened.archive_of(state)
+    index, rows = archive.index, archive.index.rows_under(loss)
+    frame = pd.DataFrame({name: archive.results[name].to_numpy()[rows] for name in MEANS})
+    frame["lowest"] = frame["mean"] == frame.groupby(index.task[rows])["mean"].transform("min")
+    own = frame.groupby(index.method[rows]).agg(
+        {"standardized_mean": "median", "mean": "size", "lowest": "sum"}
+    )
+    return {
+        index.methods[place]: (median, int(tasks), int(low)) for place, median, tasks, low in own.itertuples()
+    }
 
 
 @opened.cached
@@ -119,12 +118,13 @@ def method_losses(request: Request) -> MethodLosses:
     Tasks have the columns LOSSES_COLUMNS and are sorted by dataset, prototask, prior and training size. One
     whose baseline is not known has no numbers."""
     state, method, loss = request.state, request.method, request.loss
-    best = _best(state, loss)
-    chosen = [row for row in _by_method(state).get(method, []) if row["loss"] == loss]
-    tasks = [(row["dataset"], row["prototask"], row["prior"], row["training_size"], row) for row in chosen]
+    tasks = [
+        (row["dataset"], row["prototask"], row["prior"], row["training_size"], row, top)
+        for row, top in _beside_best(state, method, loss)
+    ]
     rows = []
-    for *task, row in sorted(tasks, key=lambda task: task[:-1]):
-        top, path = best.get(_place(row), row), words.task_path(*_place(row))
+    for *task, row, top in sorted(tasks, key=lambda task: task[:-2]):
+        path = words.task_path(*_place(row))
         rows.append((path, *task, *_standardized(row), top["method"], *_standardized(top)))
     numbers = dict.fromkeys(("loss", "standard_error", "best_loss", "best_error"), float)
     known = words.loss_words(loss)
@@ -136,6 +136,20 @@ def method_losses(request: Request) -> MethodLosses:
         baseline=known.baseline_value if known else None,
         baseline_text=known.baseline if known else None,
     )
+
+
+def _beside_best(state: str, method: str, loss: str) -> Iterator[tuple[Row, Row]]:
+    """Yield the results of a method under a loss, each with the best of its task, or itself without one."""
+    archive, best = opened.archive_of(state), _best(state, loss)
+    if method not in archive.index.methods:
+        return
+    is_own = archive.index.method == archive.index.methods.index(method)
+    under = archive.index.rows_under(loss)
+    own = under[is_own[under]]
+    tops = [
+        best.get(task, row) for task, row in zip(archive.index.task[own].tolist(), own.tolist(), strict=True)
+    ]
+    yield from zip(*(archive.results.take(pa.array(rows)).to_pylist() for rows in (own, tops)), strict=True)
 
 
 def _standardized(row: Row) -> tuple[float | None, float | None, str]:

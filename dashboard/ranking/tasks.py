@@ -4,8 +4,6 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import pyarrow.compute as pc
-
 from dashboard.frame.controls import Facet
 from dashboard.server import archive as opened
 from delvecore.archive.task_facts import TaskFacts, task_facts
@@ -41,24 +39,20 @@ class RankedTask:
 def ranked_tasks(state: str) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
     done = _done(state)
+    kept: dict[tuple[str, ...], frozenset[str]] = {}
     found = {}
     for path, facts in task_facts(opened.archive_of(state)).items():
         if path in done:
-            losses = {loss: frozenset(names) for loss, names in done[path].items()}
+            losses = {loss: kept.setdefault(names, frozenset(names)) for loss, names in done[path].items()}
             found[path] = RankedTask(path, facts.dataset, facts.family, losses, _filters(facts))
     return found
 
 
-def _done(state: str) -> dict[str, dict[str, list[str]]]:
+def _done(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the methods with results, by the path of a task, by loss."""
-    results = opened.archive_of(state).results
-    known = results.filter(pc.is_valid(results["standardized_mean"]))
-    grouped = known.group_by([*PLACE, "loss"]).aggregate([("method", "list")])
-    found: dict[str, dict[str, list[str]]] = {}
-    for row in grouped.to_pylist():
-        path = words.task_path(*(row[name] for name in PLACE))
-        found.setdefault(path, {})[row["loss"]] = row["method_list"]
-    return found
+    archive = opened.archive_of(state)
+    known = archive.results["standardized_mean"].is_valid().to_numpy()
+    return {words.task_path(*task): on for task, on in archive.index.methods_where(known).items()}
 
 
 def _filters(facts: TaskFacts) -> dict[str, str]:

@@ -19,7 +19,6 @@ import delvecore
 from dashboard.server.opening import Opening
 from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
-from delvecore.losses.spec import loss_order
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.provenance import reading_words
 from delvecore.statistics.choose import Setting
@@ -289,7 +288,7 @@ def choices(state: str) -> Choices:
     """What can be selected in this archive?"""
     archive = archive_of(state)
     return Choices(
-        losses=tuple(sorted(set(archive.results["loss"].to_pylist()), key=loss_order)),
+        losses=archive.index.losses,
         methods=tuple(row["method"] for row in rows(state, "methods")),
         tasks=_paths(rows(state, "tasks"), "dataset", "prototask", "task"),
         datasets=tuple(row["dataset"] for row in rows(state, "datasets")),
@@ -298,14 +297,9 @@ def choices(state: str) -> Choices:
     )
 
 
-@cached
 def tasks_done(state: str) -> dict[str, frozenset[str]]:
     """Full paths of the tasks with results, by method."""
-    results = archive_of(state).results.select(["method", "dataset", "prototask", "task"])
-    done: dict[str, set[str]] = {}
-    for method, *task in {*zip(*results.to_pydict().values(), strict=True)}:
-        done.setdefault(method, set()).add("/".join(("", *task)))
-    return {method: frozenset(paths) for method, paths in done.items()}
+    return archive_of(state).index.tasks_done
 
 
 def task_with_results(state: str, prototask: str, method: str) -> str | None:

@@ -61,21 +61,19 @@ class Results:
 def places(state: str) -> dict[str, Place]:
     """Every place with results, by path; a place stands before what is below it."""
     found: dict[str, list[str]] = {}
-    for task in dict.fromkeys(row[:3] for row in _done(state)):
+    for task in _done(state):
         for depth in range(4):
             found.setdefault("/" + "/".join(task[:depth]), []).append("/" + "/".join(task))
     return {path: Place(path, tuple(found[path])) for path in sorted(found, key=lambda path: path.split("/"))}
 
 
 @opened.cached
-def _done(state: str) -> list[tuple[str, str, str, str, str]]:
-    """(dataset, prototask, task, loss, method) of all results, in the archive's order of tasks."""
+def _done(state: str) -> dict[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """The methods with results by task and loss, in the archive's order of tasks."""
     task = operator.itemgetter("dataset", "prototask", "task")
     order = {task(row): place for place, row in enumerate(opened.rows(state, "tasks"))}
-    results = opened.archive_of(state).results
-    columns = ("dataset", "prototask", "task", "loss", "method")
-    rows = list(zip(*(results[name].to_pylist() for name in columns), strict=True))
-    return sorted(rows, key=lambda row: (order.get(row[:3], len(order)), row))
+    found = opened.archive_of(state).index.methods_on
+    return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, len(order)), name))}
 
 
 @opened.cached
@@ -84,9 +82,10 @@ def results_below(state: str, paths: tuple[str, ...]) -> Results:
     known = places(state)
     tasks = {task for path in paths for task in known[path].tasks}
     methods: dict[str, set[str]] = {}
-    for *names, loss, method in _done(state):
+    for names, on in _done(state).items():
         if "/" + "/".join(names) in tasks:
-            methods.setdefault(loss, set()).add(method)
+            for loss, own in on.items():
+                methods.setdefault(loss, set()).update(own)
     ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
     return Results(ordered, tuple(task for task in known[EVERYTHING].tasks if task in tasks))
 

@@ -57,10 +57,12 @@ def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
             if cell.missing is None:
                 places.setdefault(cell.place, []).append(name)
     found: dict[str, dict[str, set[str]]] = {name: {} for name in arrays(state)}
-    for row in opened.rows(state, "results"):
-        if row["standardized_mean"] is not None:
-            for name in places.get((row["dataset"], row["prototask"], row["task"]), ()):
-                found[name].setdefault(row["loss"], set()).add(row["method"])
+    archive = opened.archive_of(state)
+    known = archive.results["standardized_mean"].is_valid().to_numpy()
+    for task, losses in archive.index.methods_where(known).items() if places else ():
+        for name in places.get(task, ()):
+            for loss, methods in losses.items():
+                found[name].setdefault(loss, set()).update(methods)
     return {
         name: {loss: tuple(sorted(losses[loss])) for loss in sorted(losses, key=loss_order)}
         for name, losses in found.items()

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from delvecore.archive.array_view import ArrayView
     from delvecore.archive.parts import Edition, Order
+    from delvecore.archive.result_index import ResultIndex
     from delvecore.archive.scores.joining import JoinedScores
     from delvecore.archive.scores.opening import ScoreGroup
     from delvecore.readers.scores.records import Guess, ScoreOptions
@@ -114,6 +115,13 @@ class Archive:
         for scores in self._scores:
             found = scores.with_losses(found)
         return found
+
+    @functools.cached_property
+    def index(self) -> "ResultIndex":
+        """Who has results where."""
+        from delvecore.archive.result_index import index_of
+
+        return index_of(self.results)
 
     @functools.cached_property
     def families(self) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Who is best in a whole archive: by which loss, in which order, where, and at what cost."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -51,7 +50,7 @@ def leading_loss(archive: delvecore.Archive) -> str:
     loss = usual_loss(archive)
     if not archive.paths:
         return loss
-    counts = Counter(archive.results["loss"].to_pylist())
+    counts = archive.index.loss_counts
     return min((one for one in counts if counts[one] >= ENOUGH * counts[loss]), key=loss_preference)
 
 

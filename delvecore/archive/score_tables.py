@@ -1,6 +1,5 @@
 """Tables of scores, tasks x methods, from a file or from the results of an archive."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -40,7 +39,7 @@ def read_score_table(path: str, *, higher_is_better: bool | None = None) -> Scor
 def usual_loss(archive: delvecore.Archive) -> str:
     """Return the loss with the most results, of several the first by `loss_order`. Raises DelveError where
     there are no results."""
-    counts = Counter(archive.results["loss"].to_pylist())
+    counts = archive.index.loss_counts
     if not counts:
         raise DelveError(f"{' '.join(archive.sources)}: expected results, found none")
     return min(counts, key=lambda loss: (-counts[loss], loss_order(loss)))
@@ -49,7 +48,7 @@ def usual_loss(archive: delvecore.Archive) -> str:
 def loss_named(archive: delvecore.Archive, name: str) -> str:
     """Return the loss of this name, or that of the metric of this name. Raises DelveError where the archive
     has neither."""
-    known = sorted(set(archive.results["loss"].to_pylist()), key=loss_order)
+    known = archive.index.losses
     found = [loss for loss in known if name in (loss, getattr(metric_of(loss), "name", None))]
     if not found:
         raise DelveError(f"expected one of the losses {', '.join(known)}, found {name!r}")
@@ -127,17 +126,19 @@ def archive_score_table(
     standardized: the losses of `statistics.md`, comparable between tasks. A mean that does not exist, or is
     infinite or so large that its square is, is a missing value: no difference could be taken with it. Raises
     DelveError for a place below which no method has results under the loss."""
-    rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
+    rows = archive.index.rows_under(loss)
     wanted: list[Names] = [tuple(names) for names in places] or [()]
-    known, numbers = _tasks_of(rows)
+    known, numbers = _in_order(archive.index.task[rows], archive.index.tasks)
     for place in wanted:
         if not any(_is_below(name, place) for name in known):
             raise DelveError(_nothing_below(archive, place, loss))
     is_below = np.array([any(_is_below(name, place) for place in wanted) for name in known], dtype=bool)
-    rows, numbers = rows.filter(pa.array(is_below[numbers])), numbers[is_below[numbers]]
+    rows, numbers = rows[is_below[numbers]], numbers[is_below[numbers]]
     tasks = [name for name, below in zip(known, is_below.tolist(), strict=True) if below]
-    methods, columns = _coded(rows["method"])
-    found = pc.fill_null(rows["standardized_mean" if standardized else "mean"], np.nan).to_numpy()
+    used, columns = np.unique(archive.index.method[rows], return_inverse=True)
+    methods = [archive.index.methods[place] for place in used.tolist()]
+    found = pc.fill_null(archive.results["standardized_mean" if standardized else "mean"], np.nan)
+    found = found.to_numpy()[rows]
     values = np.full((len(tasks), len(methods)), np.nan)
     lines = (np.cumsum(is_below) - 1)[numbers]
     values[lines, columns] = np.where(np.abs(found) <= LARGEST, found, np.nan)
@@ -170,24 +171,11 @@ def archive_combined(
     return combine_comparisons(rows.filter(pa.array(kept, pa.bool_())), units=units, setting=setting)
 
 
-def _tasks_of(rows: pa.Table) -> tuple[list[Names], Whole]:
-    """Return the tasks of rows as they come first, and the place of each row's among them."""
-    codes = np.zeros(rows.num_rows, dtype=np.int64)
-    for column in TASK_KEY:
-        names, places = _coded(rows[column])
-        codes = np.unique(codes * len(names) + places, return_inverse=True)[1]
-    _, first, places = np.unique(codes, return_index=True, return_inverse=True)
+def _in_order(codes: Whole, names: Sequence[Names]) -> tuple[list[Names], Whole]:
+    """Return the names that numbers stand for as they come first, and the place of each number among them."""
+    used, first, places = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    return _task_names(rows.take(first[order])), np.argsort(order)[places]
-
-
-def _coded(column: pa.ChunkedArray) -> tuple[list[str], Whole]:
-    """Return the texts of a column, sorted, and the place of each row's among them."""
-    found = column.combine_chunks().dictionary_encode()
-    used, places = np.unique(found.indices.to_numpy(), return_inverse=True)
-    names = found.dictionary.take(used).to_pylist()
-    order = sorted(range(len(names)), key=names.__getitem__)
-    return [names[place] for place in order], np.argsort(np.array(order, dtype=np.int64))[places]
+    return [names[code] for code in used[order].tolist()], np.argsort(order)[places]
 
 
 def _task_names(rows: pa.Table) -> list[Names]:
@@ -201,9 +189,8 @@ def _is_below(name: Names, place: Names) -> bool:
 def _nothing_below(archive: delvecore.Archive, place: Names, loss: str) -> str:
     """Say why there is nothing to rank: no such place, no results below it, or only under other losses."""
     where = "/" + "/".join(place)
-    rows = archive.results
-    losses = zip(_task_names(rows), rows["loss"].to_pylist(), strict=True)
-    known = sorted({one for name, one in losses if _is_below(name, place)})
+    on = archive.index.methods_on
+    known = sorted({one for name, losses in on.items() if _is_below(name, place) for one in losses})
     if not known:
         return f"{where}: expected a place with tasks and their results, found none; dls and mls list them"
     return f"{where}: expected results under the loss {loss}, found none; there are {' '.join(known)}"

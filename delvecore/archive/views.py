@@ -7,7 +7,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import Fault
-from delvecore.losses.spec import loss_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,13 +20,12 @@ FRAMES = (
     *("losses", "costs", "comparisons", "problems", "published"),
 )
 """The tables of an archive, by name."""
-_KEYS = ("dataset", "prototask", "task", "loss", "method")
 
 
 def overview(archive: "Archive") -> str:
     """Return what an archive holds, in five lines."""
     arrays = ", ".join(array.name for array in archive.arrays) or "none"
-    losses = " ".join(sorted(set(archive.results["loss"].to_pylist()), key=loss_order))
+    losses = " ".join(archive.index.losses)
     return (
         f"Archive of {', '.join(archive.sources)}\n"
         f"{len(archive.datasets):,} datasets, {len(archive.tasks):,} tasks; task-arrays: {arrays}\n"
@@ -56,7 +54,8 @@ def frame_of(archive: "Archive", table: str) -> "pd.DataFrame":
 def methods_by_loss(archive: "Archive", is_wanted: Callable[[tuple[str, ...]], bool]) -> dict[str, set[str]]:
     """Return {loss: methods with results} on the tasks that are wanted, by (dataset, prototask, task)."""
     found: dict[str, set[str]] = {}
-    for *task, loss, method in zip(*(archive.results[name].to_pylist() for name in _KEYS), strict=True):
-        if is_wanted(tuple(task)):
-            found.setdefault(loss, set()).add(method)
+    for task, losses in archive.index.methods_on.items():
+        if is_wanted(task):
+            for loss, methods in losses.items():
+                found.setdefault(loss, set()).update(methods)
     return found

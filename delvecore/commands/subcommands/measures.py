@@ -63,11 +63,8 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
     archive = delvecore.open(hierarchy.roots, follow_links=request.follow_links)
     method = request.method
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
-    done = {
-        (row["dataset"], row["prototask"], row["task"])
-        for row in archive.results.select(["method", "dataset", "prototask", "task"]).to_pylist()
-        if row["method"] == method
-    }
+    paths = archive.index.tasks_done.get(method, ())
+    done = {tuple(path.strip("/").split("/")) for path in paths}
     tasks = [(row["dataset"], row["prototask"], row["task"]) for row in rows]
     for names in places:
         if not any(task in done and is_below(task, [names]) for task in tasks):

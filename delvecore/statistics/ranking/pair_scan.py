@@ -6,7 +6,9 @@ size, which rounding has freed, so that one fast sort of whole numbers ranks siz
 The exact distribution of a sum of signed ranks, given the ties: every sign falls either way by chance."""
 
 import functools
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -133,7 +135,9 @@ def scan_pairs(
         raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
     outside = _below_interval(len(table.tasks), level)
     first, second = pair_places(len(table.methods)) if pairs is None else pairs
-    parts = [_scan(differences, zeros, outside) for differences in pair_differences(table, first, second)]
+    pieces = _pieces(table, first, second)
+    with ThreadPoolExecutor(min(len(pieces), os.cpu_count() or 1)) as pool:
+        parts = list(pool.map(lambda piece: _scan(piece(), zeros, outside), pieces))
     return PairScan(table, zeros, level, first, second, *map(np.concatenate, zip(*parts, strict=True)))
 
 
@@ -146,10 +150,18 @@ def _below_interval(tasks: int, level: float) -> int:
 
 def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> Iterator[np.ndarray]:
     """Yield values of first less second without noise, shape (pairs, tasks), a few pairs at a time."""
+    for piece in _pieces(table, first, second):
+        yield piece()
+
+
+def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Callable[[], np.ndarray]]:
+    """Return functions that make what `pair_differences` yields."""
     values, decimals = np.ascontiguousarray(table.values.T), task_decimals(table.values)
     size = max(1, _CELLS_AT_ONCE // values.shape[1])
-    for at in range(0, max(len(first), 1), size):
-        yield _differences(values, decimals, first[at : at + size], second[at : at + size])
+    return [
+        functools.partial(_differences, values, decimals, first[at : at + size], second[at : at + size])
+        for at in range(0, max(len(first), 1), size)
+    ]
 
 
 def _differences(
@@ -220,10 +232,15 @@ def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
     In a group of t equal sizes the p positive ones stand last; the mean rank gives each (t - p) / 2 less."""
     rows, tasks = sizes.shape
-    starts, counts = runs_of_equals(sizes)
-    size = counts.astype(float)
-    positive = np.add.reduceat(signs.ravel(), starts)
-    row = starts // tasks
+    goes_on = np.zeros((rows, tasks + 1), dtype=bool)  # is a size that of the one before?
+    np.equal(sizes[:, 1:], sizes[:, :-1], out=goes_on[:, 1:-1])
+    first = np.flatnonzero(goes_on[:, 1:] & ~goes_on[:, :-1])
+    last = np.flatnonzero(goes_on[:, :-1] & ~goes_on[:, 1:])
+    size = (last - first + 1).astype(float)
+    signs = signs.ravel()
+    counted = np.cumsum(signs)
+    positive = (counted[last] - counted[first] + signs[first]).astype(float)
+    row = first // tasks
     surplus = np.bincount(row, weights=positive * (size - positive) / 2, minlength=rows)
     return surplus, np.bincount(row, weights=size**3 - size, minlength=rows)
 

@@ -76,6 +76,16 @@ def test_pairs_are_the_archives_own(tmp_path):
     assert [{name: row[name] for name in own[0]} for row in found] == own
 
 
+def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whole_family(tmp_path):
+    _, state = compared_archive(tmp_path)
+    every = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING)
+    shown = frozenset(METHODS[:2])
+    found = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
+    assert list(found) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
+    request = Request(state, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[0], family=METHODS)
+    assert compare_data.chosen_pairs(request) == found
+
+
 def test_a_higher_level_gives_a_wider_interval_and_nothing_else(tmp_path):
     _, state = compared_archive(tmp_path)
     usual, wide = (compare_data.pairs(state, AGE, "S", METHODS, Setting(level))[0] for level in (0.95, 0.99))

@@ -1,0 +1,153 @@
+"""Who has results where? The names of an archive's results as numbers, made once for all questions, so that a
+million results cost a few arrays and no row of its own."""
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.losses.spec import loss_order
+from delvecore.statistics.kinds import Mask, Whole, Words
+
+__all__ = ["Names", "ResultIndex", "coded", "index_of"]
+
+Names = tuple[str, ...]
+Made = TypeVar("Made")
+TASK = ("dataset", "prototask", "task")
+_NONE = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class ResultIndex:
+    """tasks: dataset, prototask and task of those with results, as they come first; methods: those with
+    results, sorted; losses: those with results, by `loss_order`; task, method, loss: of each row of the
+    results, its place among them."""
+
+    tasks: tuple[Names, ...]
+    methods: Names
+    losses: Names
+    task: Whole
+    method: Whole
+    loss: Whole
+
+    @functools.cached_property
+    def paths(self) -> Names:
+        """The full paths of the tasks, such as `/demo/age/std.128`."""
+        return tuple("/" + "/".join(names) for names in self.tasks)
+
+    @functools.cached_property
+    def loss_counts(self) -> Counter[str]:
+        """How many results are there under each loss?"""
+        counts = np.bincount(self.loss, minlength=len(self.losses)).tolist()
+        return Counter(dict(zip(self.losses, counts, strict=True)))
+
+    @functools.cached_property
+    def first_rows(self) -> Whole:
+        """The first row of each task."""
+        _, order, starts = self._by_task
+        return order[starts[:-1]]
+
+    @functools.cached_property
+    def _by_task(self) -> tuple[dict[Names, int], Whole, Whole]:
+        """The places of tasks, the rows in their order, and where those of each begin and the last end."""
+        places = {names: place for place, names in enumerate(self.tasks)}
+        order = np.argsort(self.task, kind="stable")
+        return places, order, np.searchsorted(self.task[order], np.arange(len(self.tasks) + 1))
+
+    def rows_of(self, task: Names, loss: str | None = None) -> Whole:
+        """Return the numbers of the rows of a task, under one loss or all, as the results have them."""
+        places, order, starts = self._by_task
+        place = places.get(task)
+        if place is None:
+            return _NONE
+        rows = order[starts[place] : starts[place + 1]]
+        if loss is None:
+            return rows
+        return rows[self.loss[rows] == self.losses.index(loss)] if loss in self.losses else _NONE
+
+    def rows_under(self, loss: str) -> Whole:
+        """Return the numbers of the rows under a loss."""
+        return np.flatnonzero(self.loss == self.losses.index(loss)) if loss in self.losses else _NONE
+
+    @functools.cached_property
+    def tasks_done(self) -> dict[str, frozenset[str]]:
+        """The full paths of the tasks with results, by method; methods with the same share them."""
+        tasks, kept = np.array(self.paths, dtype=object), dict[bytes, frozenset[str]]()
+        pairs = np.unique(self.method.astype(np.int64) * max(len(tasks), 1) + self.task)
+        methods, places = np.divmod(pairs, max(len(tasks), 1))
+        ends = np.searchsorted(methods, np.arange(1, len(self.methods)))
+        done = np.split(places, ends) if len(self.methods) else []
+        return {
+            method: _named(kept, own, tasks, frozenset)
+            for method, own in zip(self.methods, done, strict=True)
+        }
+
+    @functools.cached_property
+    def methods_on(self) -> dict[Names, dict[str, Names]]:
+        """The methods with results, sorted, by task and loss; the losses of a task in their order."""
+        return self.methods_where(np.ones(len(self.task), dtype=bool))
+
+    def methods_where(self, chosen: Mask) -> dict[Names, dict[str, Names]]:
+        """Return what `methods_on` has of the rows chosen."""
+        width, names = len(self.methods), np.array(self.methods, dtype=object)
+        key = (self.task.astype(np.int64) * len(self.losses) + self.loss) * width + self.method
+        key = np.unique(key[chosen])
+        found: dict[Names, dict[str, Names]] = {}
+        if not len(key):
+            return found
+        groups, methods = np.divmod(key, width)
+        starts = np.flatnonzero(np.diff(groups, prepend=-1))
+        kept: dict[bytes, Names] = {}
+        for group, own in zip(groups[starts].tolist(), np.split(methods, starts[1:]), strict=True):
+            task, loss = divmod(group, len(self.losses))
+            found.setdefault(self.tasks[task], {})[self.losses[loss]] = _named(kept, own, names, tuple)
+        return found
+
+
+def _named(
+    kept: dict[bytes, Made], places: Whole, names: Words, made: Callable[[Iterable[str]], Made]
+) -> Made:
+    """Return the names at these places, in what is made of them once for the same places."""
+    key = places.tobytes()
+    if key not in kept:
+        kept[key] = made(names[places].tolist())
+    return kept[key]
+
+
+def index_of(results: pa.Table) -> ResultIndex:
+    """Return the index of a table with the columns of `results`."""
+    codes = np.zeros(results.num_rows, dtype=np.int64)
+    for column in TASK:
+        names, places = coded(results[column])
+        codes = codes * len(names) + places
+    _, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    tasks = zip(*(results[column].take(first[order]).to_pylist() for column in TASK), strict=True)
+    methods, method = coded(results["method"])
+    losses, loss = coded(results["loss"])
+    ranked = sorted(range(len(losses)), key=lambda place: loss_order(losses[place]))
+    return ResultIndex(
+        tuple(tasks),
+        tuple(methods),
+        tuple(losses[place] for place in ranked),
+        task=_small(np.argsort(order)[places]),
+        method=_small(method),
+        loss=_small(np.argsort(np.array(ranked, dtype=np.int64))[loss]),
+    )
+
+
+def coded(column: pa.ChunkedArray) -> tuple[list[str], Whole]:
+    """Return the texts of a column, sorted, and the place of each row's among them."""
+    found = column.combine_chunks().dictionary_encode()
+    used, places = np.unique(found.indices.to_numpy(), return_inverse=True)
+    names = found.dictionary.take(used).to_pylist()
+    order = sorted(range(len(names)), key=names.__getitem__)
+    return [names[place] for place in order], np.argsort(np.array(order, dtype=np.int64))[places]
+
+
+def _small(codes: Whole) -> Whole:
+    return codes.astype(np.int32)
