@@ -56,11 +56,11 @@ def take_files(mine: Own) -> None:
         def notify(_name: str, share: float) -> None:
             bar.progress(min(1.0, share))
 
-        before = set(mine.scores)
+        before = mine.methods
         mine.take(files, server_paths(), notify=notify)
-        alone = [one.methods for number, one in mine.scores.items() if number not in before]
-        if selection.mine() is None and len(alone) == 1 and len(alone[0]) == 1:
-            selection.choose(mine=alone[0][0])
+        alone = mine.methods - before
+        if selection.mine() is None and len(alone) == 1:
+            selection.choose(mine=min(alone))
         st.rerun()
 
 

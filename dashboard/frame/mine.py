@@ -7,12 +7,13 @@ import plotly.graph_objects as go
 
 from dashboard.frame import selection
 from dashboard.server import archive as opened
+from dashboard.server import uploads
 from dashboard.server.looks import look_order
 from delvecore.figures import theme, words
 from delvecore.figures.mine import emphasised
 from delvecore.report.ranking.sentence import Wording
 
-__all__ = ["MARKDOWN", "line_of_mine", "with_mine", "with_mine_bold"]
+__all__ = ["MARKDOWN", "added_of_mine", "line_of_mine", "with_mine", "with_mine_bold"]
 
 MARKDOWN = Wording(words.escape, "**{}**".format)
 MOST_CELLS = 50_000
@@ -28,6 +29,13 @@ def line_of_mine(state: str) -> str:
         return ""
     done = len(opened.tasks_done(state).get(name, ()))
     return f"Yours is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
+
+
+def added_of_mine() -> str | None:
+    """Return the visitor's own method where he added it here: it joins what is shown by itself. None where it
+    is the archive's, and where none is marked."""
+    name = selection.mine()
+    return name if name in uploads.own().methods else None
 
 
 def with_mine(figure: go.Figure, state: str) -> go.Figure:

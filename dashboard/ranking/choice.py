@@ -69,16 +69,31 @@ def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:
 
 
 def choose_methods(
-    available: Sequence[str], selection: Selection, notices: list[str], done: Sequence[Set[str]] = ()
+    available: Sequence[str],
+    selection: Selection,
+    notices: list[str],
+    done: Sequence[Set[str]] = (),
+    *,
+    added: str | None = None,
 ) -> tuple[str, ...]:
     """Return the methods to compare: those chosen that there are, else the usual ones.
 
     done: the methods that have a result, for each task. Usual are all methods; where most tasks would then
-    be left out, those of the largest complete table, and a notice says so."""
+    be left out, those of the largest complete table, and a notice says so. added: a method that the visitor
+    has added, which is always among the usual ones, on the tasks that it has."""
     chosen = tuple(name for name in available if name in selection.methods)
     note_missing_methods(available, selection, notices, shown="ranked")
     if len(chosen) > 1:
         return chosen
+    mine = [methods for methods in done if added in methods]
+    if added is not None and 0 < len(mine) < len(done):
+        beside = methods_of_most_results(sorted(frozenset().union(*mine)), mine)
+        notices.append(
+            f"{words.escape(added)} is ranked beside methods of this archive, on the {len(mine)} of "
+            f"{len(done)} tasks that it has results on; choose methods to see them without it, or none as "
+            "Mine to see all tasks."
+        )
+        return beside if added in beside else tuple(sorted({*beside, added}))
     usual = methods_of_most_results(available, done)
     left_out = [name for name in available if name not in usual]
     if left_out:

@@ -19,6 +19,7 @@ from dashboard.frame.controls import (
     reference_control,
     unknown_options,
 )
+from dashboard.frame.mine import added_of_mine
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.ranking import choice
@@ -58,7 +59,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
         last = st.container()
         loss, fitting = "", []
         if losses:
-            loss = wanted_loss(losses, losses[0], view.selection, notices, where="on two tasks")
+            usual = _usual_loss(losses, tasks)
+            loss = wanted_loss(losses, usual, view.selection, notices, where="on two tasks")
             fitting = _tasks(tasks, loss, last, notices)
         with second:
             test, setting, drop = _test(view)
@@ -75,6 +77,13 @@ def show_controls(view: View, notices: list[str]) -> Request:
         test=test,
         drop=drop,
     )
+
+
+def _usual_loss(losses: Sequence[str], tasks: Mapping[str, RankedTask]) -> str:
+    """Return the most wanted loss, of those of a method that the visitor has added where there are any."""
+    added = added_of_mine()
+    known = {name for task in tasks.values() for name, methods in task.methods.items() if added in methods}
+    return next(filter(known.__contains__, losses), losses[0])
 
 
 def _tasks(
@@ -133,7 +142,7 @@ def _methods(
     """Show loss, methods and control of the archive; return (methods, control)."""
     done = [task.methods.get(loss, frozenset()) for task in fitting]
     available = sorted(frozenset().union(*done))
-    methods = choice.choose_methods(available, view.selection, notices, done)
+    methods = choice.choose_methods(available, view.selection, notices, done, added=added_of_mine())
     control = choice.choose_control(methods, view.selection.reference, test, notices)
     columns = st.columns([2.4, 3.6, 1.5, 1.5])
     with columns[0]:

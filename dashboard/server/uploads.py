@@ -128,6 +128,12 @@ class Own(OwnTables):
         archives = [path for added in self.added.values() for path in added.archives]
         return [*archives, *self.table_files]
 
+    @property
+    def methods(self) -> frozenset[str]:
+        """The methods that were added, by files of their own or in tables of scores."""
+        installed = (name for part, name in self.added if part == "methods")
+        return frozenset(installed).union(*(one.methods for one in self.scores.values() if one.group))
+
     def make_dataset(self, number: int) -> None:
         """Make the dataset of a file of cases, which is then added; `refused` says why it cannot be made."""
         name = self.cases[number].plan.name

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.frame import selection
 from dashboard.frame.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
+from dashboard.frame.mine import added_of_mine
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.server import archive as opened
@@ -32,11 +33,10 @@ MARK_HELP = "The best of each row is bold, those not significantly worse have a 
 def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for."""
     with st.container(border=True, key="table-controls"):
-        paths = _paths(view)
+        added = added_of_mine()
+        paths = _paths(view, added, notices)
         found = data.results_below(view.state, paths)
-        first, where = next(iter(found.methods)), "on these tasks"
-        loss = wanted_loss(found.methods, first, view.selection, notices, where=where)
-        loss_control(list(found.methods), loss)
+        loss = _loss(view, found, added, notices)
         methods, reference, top = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
         transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
@@ -77,14 +77,32 @@ def _one(label: str, name: str, options: Sequence[str], explanation: str | None 
     return selection.local(st.segmented_control, label, name, options, required=True, help=explanation)
 
 
-def _paths(view: View) -> tuple[str, ...]:
+def _loss(view: View, found: data.Results, added: str | None, notices: list[str]) -> str:
+    """Return the loss chosen, else the most wanted one that the visitor's method has, if he added one."""
+    has = [loss for loss, names in found.methods.items() if added in names]
+    usual = next(iter(has or found.methods))
+    loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
+    loss_control(list(found.methods), loss)
+    return loss
+
+
+def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]:
+    """Return the places chosen; without any all, or those that a method has which the visitor has added."""
     known = data.places(view.state)
     below = [path for path in known if path != EVERYTHING]
     asked = f"all {len(known[EVERYTHING].tasks)} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
     more["format_func"] = lambda path: _place_words(known[path])
     chosen = selection.local(st.multiselect, "Tasks", "tasks", below, several=True, **more)
-    return tuple(chosen) or (EVERYTHING,)
+    usual = data.places_of(view.state, added) if added else ()
+    if chosen or not usual or usual == (EVERYTHING,):
+        return tuple(chosen) or (EVERYTHING,)
+    count, total = len(data.results_below(view.state, usual).tasks), len(known[EVERYTHING].tasks)
+    notices.append(
+        f"{words.escape(added or '')} stands beside the methods of this archive, on the {count} of {total} "
+        "tasks that it has results on; choose tasks or methods to see others, or none as Mine to see all."
+    )
+    return usual
 
 
 def _place_words(place: data.Place) -> str:

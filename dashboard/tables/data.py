@@ -19,7 +19,7 @@ from delvecore.report.paper.table import PaperTable
 
 __all__ = [
     *("EVERYTHING", "Place", "Request", "Results", "choose_methods"),
-    *("factors_below", "file_bytes", "places", "results_below", "table_of", "usual_rows"),
+    *("factors_below", "file_bytes", "places", "places_of", "results_below", "table_of", "usual_rows"),
 ]
 
 EVERYTHING = "/"
@@ -88,6 +88,18 @@ def results_below(state: str, paths: tuple[str, ...]) -> Results:
                 methods.setdefault(loss, set()).update(own)
     ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
     return Results(ordered, tuple(task for task in known[EVERYTHING].tasks if task in tasks))
+
+
+@opened.cached
+def places_of(state: str, method: str) -> tuple[str, ...]:
+    """Return the fewest places that hold exactly the tasks with results of a method, none for none."""
+    known = places(state)
+    done = opened.tasks_done(state).get(method, frozenset()) & set(known[EVERYTHING].tasks)
+    found: list[str] = []
+    for path, place in known.items():  # a place stands before what is below it
+        if done.issuperset(place.tasks) and not any(path.startswith(f"{one.rstrip('/')}/") for one in found):
+            found.append(path)
+    return tuple(found)
 
 
 @opened.cached

@@ -75,7 +75,8 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages(small, run_page, meth
     assert not app.exception
     assert (
         app.markdown[0].value
-        == "The method **mine** is shown beside this archive on all pages, to you alone."
+        == "The method **mine** is shown beside this archive on all pages, to you alone. "
+        "Yours is **mine**, with results on 1 task."
     )
     assert "A method: 4 files from mine-all.tar.gz; results on 1 task." in texts(app).replace("\\", "")
     app.switch_page("methods/page.py")
@@ -311,4 +312,4 @@ def test_copy_link_says_how_others_get_the_archive_files_too(small, method_file,
     (shown,) = (text for text in codes(app) if "delve dashboard" in text)
     install, start = shown.splitlines()
     assert install == "delve install --into delve-added mine.tar.gz"
-    assert start == f"delve dashboard {small} delve-added"
+    assert start == f"delve dashboard {small} delve-added --mine mine"

@@ -70,6 +70,32 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ar
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
 
 
+def test_a_single_method_joins_the_archives_on_the_tasks_that_it_has(array, run_page):
+    app = send(run_page("add_data"), "own.csv", ON_TASKS)
+    app.switch_page("ranking/page.py").run()
+    assert not app.exception
+    assert "over 3 tasks by" in answer(app)
+    assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
+    joins = "mine is ranked beside methods of this archive, on the 3 of "
+    assert any(joins in one.value for one in app.info)
+    box(app, "Mine").set_value(None).run()
+    assert not any(joins in one.value for one in app.info)
+    assert "over 3 tasks" not in answer(app)
+
+
+def test_a_single_method_stands_in_the_table_on_the_tasks_that_it_has(array, run_page):
+    app = send(run_page("add_data"), "own.csv", ON_TASKS)
+    app.switch_page("tables/page.py").run()
+    assert not app.exception
+    assert any(
+        "mine stands beside the methods of this archive, on the 3 of " in one.value for one in app.info
+    )
+    line = next(one for one in codes(app) if "delve table" in one)
+    assert all(
+        task in line or task.rpartition("/")[0] in line or task.split("/")[1] in line for task in TASKS
+    )
+
+
 def test_the_direction_is_asked_for_where_nothing_tells_it(array, run_page):
     app = send(run_page("add_data"), "wide.csv", WIDE)
     assert "Nothing says whether **score** is better the higher or the lower" in texts(app)
