@@ -18,8 +18,9 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.server import pages
+from dashboard.server import hosting, pages
 from dashboard.server.configuration import PACKAGE, apply_configuration
+from dashboard.server.gate import Gate
 
 __all__ = ["Guide", "SecurityHeaders", "app", "content_security_policy"]
 
@@ -106,7 +107,7 @@ class Guide:
 
 def _root(scope: Scope) -> str:
     root: str = scope.get("root_path", "")
-    return root.rstrip("/")
+    return root.rstrip("/") or hosting.chosen().prefix
 
 
 def _is_html(message: Message) -> bool:
@@ -164,5 +165,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
 
 apply_configuration()
 app = st.App(
-    PACKAGE / "app.py", lifespan=lifespan, middleware=[Middleware(SecurityHeaders), Middleware(Guide)]
+    PACKAGE / "app.py",
+    lifespan=lifespan,
+    middleware=[Middleware(SecurityHeaders), Middleware(Gate), Middleware(Guide)],
 )

@@ -10,6 +10,8 @@ from typing import Any
 
 from streamlit import config
 
+from dashboard.server import hosting
+
 __all__ = ["apply_configuration", "configuration_file", "read_options"]
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -41,13 +43,25 @@ def _flat(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     return options
 
 
+def _hosting_options() -> dict[str, Any]:
+    """Return where it is served. Hosts and origins are asked for by the gate, before Streamlit is."""
+    served = hosting.chosen()
+    return {
+        "server.address": served.host,
+        "server.baseUrlPath": served.prefix.strip("/"),
+        "server.allowedHosts": [],
+        # Streamlit would look up the machine's outside address to name itself.
+        "browser.serverAddress": served.host,
+    }
+
+
 def apply_configuration(*, port: int | None = None) -> None:
     """Put the settings in force; they win over files and variables of other projects.
 
     Without a port, settings that are in force already stay as they are."""
     if port is None and _applied:
         return
-    options = read_options(configuration_file())
+    options = read_options(configuration_file()) | _hosting_options()
     if port is not None:
         options["server.port"] = port
     # Streamlit warns of settings that change after its first look at them; nothing is served yet.

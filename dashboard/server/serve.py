@@ -1,15 +1,16 @@
-"""Serve the dashboard on this machine only, for `delve dashboard`."""
+"""Serve the dashboard, by itself to this machine only, for `delve dashboard`."""
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
+from dashboard.server.hosting import LOOPBACK, Hosting, choose
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
 from delvecore.readers.hierarchy import PARTS
@@ -20,35 +21,35 @@ if TYPE_CHECKING:
 
     from delvecore.readers.scores.records import ScoreOptions
 
-__all__ = ["ADDRESS", "FIRST_PORT", "address_of", "choose_port", "install_target", "serve"]
+__all__ = ["FIRST_PORT", "choose_port", "install_target", "serve"]
 
-ADDRESS = "127.0.0.1"
 FIRST_PORT = 8501
 PORTS_TRIED = 20
 READING = 20.0
 """How many seconds files of scores may take to be read: their faults are told before anything is served."""
 
 
-def choose_port(wanted: int | None = None) -> int:
-    """Return the wanted port if it is free, otherwise the first free one from 8501 on.
+def choose_port(wanted: int | None = None, *, host: str = LOOPBACK) -> int:
+    """Return the wanted port of an address if it is free, otherwise the first free one from 8501 on.
 
     Raises DelveError if the wanted port, or each of twenty, is taken."""
     if wanted is not None:
-        if not _is_free(wanted):
+        if not _is_free(host, wanted):
             raise DelveError(f"port {wanted} is taken by another program; choose another with --port")
         return wanted
     for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        if _is_free(port):
+        if _is_free(host, port):
             return port
     last = FIRST_PORT + PORTS_TRIED - 1
     raise DelveError(f"ports {FIRST_PORT} to {last} are all taken; choose another with --port")
 
 
-def _is_free(port: int) -> bool:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+def _is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((ADDRESS, port))
+            probe.bind((host, port))
         except OSError:
             return False
     return True
@@ -64,16 +65,19 @@ def serve(
     allow_install: bool = False,
     scores: "ScoreOptions | None" = None,
     mine: str | None = None,
+    hosting: Hosting | None = None,
 ) -> None:
     """Serve the archive in these delve directories and files of scores until interrupted; no paths: the
     default archive.
 
     Prints one line with the address once visitors can be served. follow_links: also those that lead out of
     their delve directory; allow_install: visitors may put what they upload into the archive; scores: how
-    files of scores are read; mine: the method that the address marks as one's own. Raises DelveError for a
-    taken port, for a path that is no delve directory and no file, for a file that cannot be read, and where
-    nothing can be installed."""
-    chosen = choose_port(port)
+    files of scores are read; mine: the method that the address marks as one's own; hosting: where and to
+    whom, None for this machine alone. Raises DelveError for a taken port, for a path that is no delve
+    directory and no file, for a file that cannot be read, and where nothing can be installed."""
+    hosting = hosting or Hosting()
+    choose(hosting)
+    chosen = choose_port(port, host=hosting.host)
     # Many visitors ask at once for what is small: threads of one would wait for those of others.
     compute_in_one_thread()
     from dashboard.server import archive as opened
@@ -87,10 +91,12 @@ def serve(
     found = opened.open_archive(patience=READING if files else 0.0)
     if files and found.error is not None:
         raise DelveError(found.error)
-    server = _server(chosen)
-    address = address_of(chosen, mine)
+    server = _server(hosting.host, chosen)
+    address = hosting.address(chosen, {"mine": mine} if mine else None)
     announcer = threading.Thread(target=_announce, args=(server, address, open_browser), daemon=True)
     announcer.start()
+    # The server ends visits first and then passes the signal on: to be told to end is no failure.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
     if not server.started:
@@ -109,7 +115,7 @@ def install_target(roots: Sequence[str], *, named: bool) -> str:
     raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
 
 
-def _server(port: int) -> "uvicorn.Server":
+def _server(host: str, port: int) -> "uvicorn.Server":
     import uvicorn
 
     from dashboard.server.configuration import apply_configuration
@@ -120,7 +126,7 @@ def _server(port: int) -> "uvicorn.Server":
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            host=ADDRESS,
+            host=host,
             port=port,
             access_log=False,
             server_header=False,
@@ -129,11 +135,6 @@ def _server(port: int) -> "uvicorn.Server":
             timeout_graceful_shutdown=1,
         )
     )
-
-
-def address_of(port: int, mine: str | None = None) -> str:
-    """Return the address to open. mine: the method that it marks as one's own."""
-    return f"http://{ADDRESS}:{port}" + (f"/?{urlencode({'mine': mine})}" if mine else "")
 
 
 def _announce(server: "uvicorn.Server", address: str, open_browser: bool) -> None:

@@ -28,6 +28,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP delve.example.org 127.0.0.1",
 ]
 DONE = '[data-testid="stApp"][data-test-connection-state="CONNECTED"][data-test-script-state="notRunning"]'
 SETTLED = """() => {
@@ -73,21 +74,22 @@ def browser() -> Iterator:
         browser.close()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def start_server(
-    directory: Path, archive: Path, *more: str, cache: Path | None = None
+    directory: Path, archive: Path, *more: str, cache: Path | None = None, prefix: str = "", token: str = ""
 ) -> tuple[subprocess.Popen, str]:
-    """Start `delve dashboard` on an archive, in another directory; return the process and its address. more:
-    options; cache: one that is warm already."""
-    port = _free_port()
+    """Start `delve dashboard` on an archive, in another directory; return the process and its address without
+    prefix. more: options; cache: one that is warm already; token: what is asked for where it is."""
+    port = free_port()
     kept = str(cache or directory / "cache")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": kept}
     environment.pop("DELVE_PATH", None)
+    environment |= {"DELVE_TOKEN": token} if token else {}
     command = [sys.executable, "-m", "delvecore.commands.delve", "dashboard", str(archive), *more]
     log = directory / f"server-{port}.log"
     with log.open("w") as output:
@@ -99,7 +101,7 @@ def start_server(
             stderr=subprocess.STDOUT,
         )
     address = f"http://127.0.0.1:{port}"
-    _wait_until_served(process, address, log)
+    _wait_until_served(process, address + prefix, log)
     return process, address
 
 

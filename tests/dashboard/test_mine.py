@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from dashboard.server.hosting import Hosting
 from dashboard.server.pages import ADDRESSES
-from dashboard.server.serve import address_of
 from tests.dashboard.array_archive import opened_array
 from tests.dashboard.reading import texts
 
@@ -63,5 +63,5 @@ def test_figures_and_tables_have_it_bold(array, run_page):
 
 
 def test_the_address_that_is_opened_marks_it():
-    assert address_of(8501) == "http://127.0.0.1:8501"
-    assert address_of(8501, "a b&c") == "http://127.0.0.1:8501/?mine=a+b%26c"
+    assert Hosting().address(8501) == "http://127.0.0.1:8501"
+    assert Hosting().address(8501, {"mine": "a b&c"}) == "http://127.0.0.1:8501/?mine=a%20b%26c"

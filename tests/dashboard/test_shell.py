@@ -69,7 +69,7 @@ def test_the_policy_lets_nothing_in_from_elsewhere(tmp_path):
 
 def test_a_taken_port_is_refused_with_a_remedy():
     with socket.socket() as taken:
-        taken.bind((serve.ADDRESS, 0))
+        taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(DelveError, match=f"port {port} is taken .*--port"):

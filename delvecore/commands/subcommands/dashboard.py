@@ -1,4 +1,4 @@
-"""`delve dashboard`: serve the pages on this machine and open the browser."""
+"""`delve dashboard`: serve the pages, on this machine unless told otherwise, and open the browser."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,15 @@ def main(arguments: Sequence[str]) -> int:
     chosen = {"open_browser": options.browser, "use_cache": options.cache}
     chosen["follow_links"] = options.follow_links
     chosen |= {"scores": score_options(options), "mine": options.mine}
-    serve(options.paths, port=options.port, **chosen, allow_install=options.allow_install)
+    hosting = import_module("dashboard.server.hosting").hosting_of(
+        host=options.host,
+        prefix=options.base_path,
+        trusted=options.trusted_host,
+        token=options.token,
+        installs=options.allow_install,
+        metrics=options.metrics,
+    )
+    serve(options.paths, port=options.port, **chosen, allow_install=options.allow_install, hosting=hosting)
     return 0
 
 
@@ -31,23 +39,44 @@ def command() -> ManualParser:
             ("delve dashboard", "Browse the active delve directories."),
             ("delve dashboard scores.csv", "Compare the methods of a table of scores."),
             ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
+            ("delve dashboard --host 0.0.0.0", "Serve a group, which gets the token with the address."),
         ),
     )
     add = parser.add_argument
     add(
         "paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some; or a file of scores"
     )
-    add("--port", type=_port, help="port on 127.0.0.1 (default: the first free one from 8501)")
+    add("--port", type=_port, help="port (default: the first free one from 8501)")
     add("--no-browser", dest="browser", action="store_false", help="print the address only")
     add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
     meaning = "let visitors put uploaded datasets and methods into the first PATH that can be written"
     add("--allow-install", action="store_true", help=meaning)
+    _add_hosting(parser)
     meaning = "mark this method as yours: bold on all pages, and in every first line"
     add("--mine", metavar="NAME", help=meaning)
     add_scores(add)
     add_follow_links(parser)
     parser.complete(paths=any_of(directories, files), mine=methods)
     return parser
+
+
+def _add_hosting(parser: ManualParser) -> None:
+    """Offer where and to whom the pages are served; docs/hosting.md has whole examples."""
+    add = parser.add_argument
+    meaning = "address to listen at: 0.0.0.0 for all of this machine (default: 127.0.0.1, this machine alone)"
+    add("--host", default="127.0.0.1", metavar="ADDRESS", help=meaning)
+    meaning = "serve below this path, as a proxy passes it on: /delve"
+    add("--base-path", default="", metavar="PATH", help=meaning)
+    meaning = "name by which visitors may call the server, also *.example.org; may be repeated"
+    add("--trusted-host", action="append", default=[], metavar="NAME", help=meaning)
+    token = parser.add_mutually_exclusive_group()
+    meaning = (
+        "ask for the token in the printed address, as --host and --allow-install do; DELVE_TOKEN sets it"
+    )
+    token.add_argument("--token", action="store_true", default=None, help=meaning)
+    meaning = "ask for no token: behind a proxy that signs visitors in"
+    token.add_argument("--no-token", dest="token", action="store_false", help=meaning)
+    add("--metrics", action="store_true", help="serve counts of sessions at /_stcore/metrics")
 
 
 def _port(text: str) -> int:

@@ -1,0 +1,141 @@
+"""Where and to whom the dashboard is served: what options mean, and what is refused."""
+
+import re
+import socket
+
+import pytest
+
+from dashboard.server.hosting import LOOPBACK, TOKEN_VARIABLE, Hosting, host_name, hosting_of
+from delvecore.errors import DelveError
+
+
+@pytest.fixture(autouse=True)
+def without_a_token_of_the_environment(monkeypatch):
+    monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
+
+
+def test_this_machine_alone_is_asked_for_no_token():
+    for host in (LOOPBACK, "localhost", "::1", "127.0.0.5"):
+        assert hosting_of(host=host).token is None
+        assert hosting_of(host=host).is_local
+
+
+@pytest.mark.parametrize(
+    "options", [{"host": "0.0.0.0"}, {"host": "::"}, {"installs": True}, {"token": True}]
+)
+def test_others_and_those_who_may_install_are_asked_for_a_token_that_nobody_guesses(options):
+    one, other = hosting_of(**options).token, hosting_of(**options).token
+    assert one != other
+    assert len(one) >= 32
+
+
+def test_a_proxy_that_signs_visitors_in_needs_no_token():
+    assert hosting_of(host="0.0.0.0", installs=True, token=False).token is None
+
+
+def test_the_token_of_the_environment_outlasts_the_server(monkeypatch):
+    monkeypatch.setenv(TOKEN_VARIABLE, "a-token-of-our-own")
+    assert hosting_of(host="0.0.0.0").token == "a-token-of-our-own"
+    assert hosting_of().token is None
+
+
+@pytest.mark.parametrize("weak", ["", "short", "fifteen-letters", "lots of letters\n and a line"])
+def test_a_token_that_is_easily_guessed_or_no_line_is_refused(monkeypatch, weak):
+    monkeypatch.setenv(TOKEN_VARIABLE, weak)
+    with pytest.raises(DelveError, match=f"{TOKEN_VARIABLE}: expected 16 or more characters.*openssl"):
+        hosting_of(token=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"host": "no such host"}, "--host: expected an address of this machine.*'no such host'"),
+        ({"prefix": "/a b"}, "--base-path: expected a path such as /delve, found '/a b'"),
+        ({"prefix": "/a?b=1"}, "--base-path"),
+        ({"trusted": ["http://delve.example.org"]}, "--trusted-host: expected a name such as"),
+        ({"trusted": ["delve.example.org:443"]}, "without port, found 'delve.example.org:443'"),
+        ({"trusted": ["*"]}, "--trusted-host"),
+    ],
+)
+def test_what_is_no_address_prefix_or_name_is_refused_with_what_is_expected(options, said):
+    with pytest.raises(DelveError, match=said):
+        hosting_of(**options)
+
+
+@pytest.mark.parametrize("prefix", ["delve", "/delve", "/delve/"])
+def test_a_prefix_is_written_with_and_without_strokes(prefix):
+    assert hosting_of(prefix=prefix).prefix == "/delve"
+
+
+def test_the_printed_address_opens_the_pages():
+    assert Hosting().address(8501) == "http://127.0.0.1:8501"
+    assert Hosting(prefix="/delve").address(8501) == "http://127.0.0.1:8501/delve/"
+    assert Hosting(host="::1").address(8501) == "http://[::1]:8501"
+    everywhere = Hosting(host="0.0.0.0", token="secret-secret-secret").address(8501, {"mine": "rf-1"})
+    assert everywhere == f"http://{socket.gethostname()}:8501/?mine=rf-1&token=secret-secret-secret"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        None,
+        "a/b",
+        "user@127.0.0.1",
+        "127.0.0.1:x",
+        "127.0.0.1:99999",
+        "127.0.0.1?x",
+        "127.0.0.1#x",
+        "[::1",
+        ":80",
+    ],
+)
+def test_what_is_no_host_names_none(header):
+    assert host_name(header) is None
+
+
+def test_it_answers_to_its_own_names_on_any_port_and_to_those_trusted():
+    local = Hosting(trusted=("delve.example.org", "*.lab.example.org"))
+    for own in (
+        "127.0.0.1",
+        "localhost:8501",
+        "LOCALHOST",
+        "[::1]:8501",
+        "delve.example.org",
+        "a.lab.example.org:443",
+    ):
+        assert local.answers_to(own), own
+    for other in (
+        "example.org",
+        "lab.example.org",
+        "evil-lab.example.org",
+        "delve.example.org.evil.com",
+        "10.0.0.1",
+    ):
+        assert not local.answers_to(other), other
+
+
+def test_where_it_listens_everywhere_a_lent_name_is_not_its_own():
+    everywhere = Hosting(host="0.0.0.0")
+    for own in ("10.0.0.1:8501", "[fe80::1]", socket.gethostname()):
+        assert everywhere.answers_to(own), own
+    assert not everywhere.answers_to("rebound.example.org")
+
+
+def test_the_command_passes_its_options_on(monkeypatch):
+    from dashboard.server import serve
+    from delvecore.commands import delve
+
+    seen = {}
+    monkeypatch.setattr(serve, "serve", lambda paths, **options: seen.update(options))
+    words = "dashboard --host 0.0.0.0 --base-path delve --trusted-host a.org --trusted-host b.org --no-token --metrics"
+    assert delve.main(words.split()) == 0
+    assert seen["hosting"] == Hosting("0.0.0.0", "/delve", ("a.org", "b.org"), None, True)
+
+
+def test_a_token_and_none_are_not_asked_for_together(capsys):
+    from delvecore.commands import delve
+
+    with pytest.raises(SystemExit):
+        delve.main(["dashboard", "--token", "--no-token"])
+    assert re.search("--no-token.*not allowed with.*--token", capsys.readouterr().err)
