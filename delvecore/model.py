@@ -43,6 +43,8 @@ class Scheme(StrEnum):
     ONE_TRAINING_SET = "one training set"
     REORDERED = "reordered"
     ONE_SPLIT = "one split"
+    BOOTSTRAP = "bootstrap e0"
+    BOOTSTRAP_632 = "bootstrap .632"
 
 
 class Interval(NamedTuple):

@@ -41,6 +41,7 @@ FLOORS = (
         "model",
         "names",
         "numerals",
+        "plan",
         "statistics.choose",
         "tables",
         "task_arrays",

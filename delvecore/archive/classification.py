@@ -33,4 +33,6 @@ def classification_summary(
     if path is not None:
         listed = listed_facts(parse_instances(read_text(path), path), selection)
         independent, design = listed.test_disjoint, Design(listed.design, *listed.overlap)
+    if design and design.resubstitutes:  # which says nothing of other cases
+        parts = [one for one in parts if one.instance > 0]
     return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)

@@ -10,7 +10,7 @@ from delvecore.encoding.instances import Instance, shared_test
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.encoding.task_instances import instances_of_task
 from delvecore.errors import DelveError
-from delvecore.model import Prototask, Task
+from delvecore.model import Prototask, Scheme, Task
 from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
 from delvecore.readers.overlaps import Overlap
@@ -91,7 +91,8 @@ def _facts(
         "overlap": _overlap(instances),
     }
     if len(instances) > 1:
-        facts["test_set_selection"] = "common" if shared_test(instances) else "hierarchical"
+        common = shared_test(instances) and unknown["scheme"] != Scheme.ONE_SPLIT
+        facts["test_set_selection"] = "common" if common else "hierarchical"
     if prototask.stratified and path is None:  # how all values of the target are made equally likely in tests
         facts["balance"] = "selection" if instances[0].weights is None else "weights"
     return unknown | facts, lengths

@@ -67,7 +67,7 @@ def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What else the rules ask for. columns: attributes by which training sets are stratified; digests: sets
+    """What else the rules ask for. columns: attributes by which sets may be stratified; digests: sets
     of attributes whose words are compared with those of a `Prototask.data`; cases: must there be a
     `Dataset.data`? Not where every prototask has its own cases."""
 

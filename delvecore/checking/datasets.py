@@ -26,6 +26,7 @@ from delvecore.readers.cases import Cases, read_case_blocks
 from delvecore.readers.dataset import DATA, GENERATOR, has_data, read_generator
 from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.specifications import PRIOR_SUFFIX, prototask_names
 
@@ -168,7 +169,8 @@ def wanted_facts(dataset: Dataset, prototasks: Mapping[str, Mapping[str, str]]) 
     digests: set[frozenset[int]] = set()
     for name, files in prototasks.items():
         prototask = _parsed(files[PROTOTASK], name, dataset, _ignore) if PROTOTASK in files else None
-        if prototask is not None and prototask.stratified:
+        listed = any(file.endswith(INSTANCE_SUFFIX) for file in files)
+        if prototask is not None and (prototask.stratified or listed):
             columns.update(prototask.targets)
         if prototask is not None and STORED in files:
             digests.add(compared_attributes(prototask))

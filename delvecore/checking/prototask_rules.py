@@ -13,13 +13,15 @@ import numpy as np
 from delvecore.checking.case_choice import SPECIFICATION, ChosenCases, choose_cases
 from delvecore.checking.dataset_rules import NO_GROUP, CaseFacts, file_text
 from delvecore.encoding.codings import check_coding, default_coding
-from delvecore.encoding.instances import standard_instances
+from delvecore.encoding.instances import Instance, standard_instances
+from delvecore.encoding.plans import planned_instances
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.encoding.task_instances import listed_instances
 from delvecore.errors import DelveError, Fault, Faults, Report, attempt, located, spec_fault
 from delvecore.model import Dataset, Prior, PriorLine, Prototask
+from delvecore.plan import Plan
 from delvecore.readers.files import read_text
-from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
+from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.prior import category_order, lines_by_attribute, parse_prior
 from delvecore.readers.prototask import key_lines, parse_prototask
 from delvecore.readers.specifications import PRIOR_SUFFIX, parse_task_name, priors_among
@@ -76,7 +78,8 @@ def check_prototask(
             lines=lines,
             report=report,
         )
-        _check_instance_files(files, prototask, dataset, chosen, report)
+        cases = _cases(prototask, dataset, facts, chosen)
+        _check_instance_files(files, cases, report, planned=not facts.left_out)
     found = {}
     for prior_name in priors_among(files) if priors else ():
         path = files[prior_name + PRIOR_SUFFIX]
@@ -144,21 +147,29 @@ def _instance_maker(
             return standard_instances(plain, count, size)
 
         return make_plain
-    positions, columns = chosen.positions, {}
-    commonality: Sequence[int | None] = ()
-    if facts.groups is not None:
-        commonality = [None if group == NO_GROUP else group for group in facts.groups[positions].tolist()]
-    if prototask.stratified:
-        columns = {n: column_at(facts.columns[n], positions) for n in prototask.targets}
-    cases = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
+    cases = _cases(prototask, dataset, facts, chosen)
     groups, strata = cases.groups, cases.strata
     return lambda size: standard_instances(prototask, cases.count, size, groups=groups, strata=strata)
 
 
+def _cases(prototask: Prototask, dataset: Dataset, facts: CaseFacts, chosen: ChosenCases) -> PrototaskCases:
+    """Return the cases in use as far as instances depend on them and they are known: groups and targets."""
+    positions, columns = chosen.positions, {}
+    commonality: Sequence[int | None] = ()
+    if facts.groups is not None and not facts.left_out:
+        commonality = [None if group == NO_GROUP else group for group in facts.groups[positions].tolist()]
+    if not facts.left_out:
+        wanted = facts.columns.keys() & set(prototask.targets)
+        columns = {number: column_at(facts.columns[number], positions) for number in wanted}
+    return PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
+
+
 def _check_instance_files(
-    files: Mapping[str, str], prototask: Prototask, dataset: Dataset, chosen: ChosenCases, report: Report
+    files: Mapping[str, str], cases: PrototaskCases, report: Report, *, planned: bool
 ) -> None:
-    """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance."""
+    """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance, and
+    whether the sets are those that their scheme promises. planned: are the cases known exactly, as it takes
+    to make the sets anew?"""
     for name in sorted(files):
         if not name.endswith(INSTANCE_SUFFIX):
             continue
@@ -168,13 +179,34 @@ def _check_instance_files(
             report(spec_fault(path, None, expected, repr(name), "rename it"))
         faults = Faults()
         try:
-            listed = parse_instances(read_text(path), path, report=faults.append)
+            listing = parse_listing(read_text(path), path, report=faults.append)
             if not faults:
-                listed_instances(listed, PrototaskCases(dataset, prototask, {}, chosen.positions + 1), path)
+                found = listed_instances(listing.instances, cases, path)
+                if listing.plan and planned:
+                    _check_plan(found, listing.plan, cases, path, listing.lines["scheme"])
         except DelveError as error:
             faults.append(located(error, path, None, kind="specification"))
         for fault in faults:
             report(fault)
+
+
+def _check_plan(
+    instances: Sequence[Instance], plan: Plan, cases: PrototaskCases, path: str, line: int
+) -> None:
+    """Raise ParseError where the sets of a file are not those of the scheme that it names."""
+    try:
+        made = planned_instances(cases, plan)
+    except DelveError as error:
+        raise located(error, path, line, kind="specification") from None
+    remedy = "remove the line, or make the file anew with delve instances"
+    if len(made) != len(instances):
+        expected, found = f"{len(made)} instances of {plan.words}", f"{len(instances)}"
+        raise spec_fault(path, line, expected, found, remedy)
+    for own, other in zip(instances, made, strict=True):
+        for name in ("training", "test"):
+            if not np.array_equal(np.sort(getattr(own, name)), np.sort(getattr(other, name))):
+                expected = f"in instance {own.number} the {name} set of {plan.words}"
+                raise spec_fault(path, line, expected, "another one", remedy)
 
 
 def check_prior(

@@ -39,15 +39,15 @@ from delvecore.readers.specifications import (
     read_prototask,
 )
 from delvecore.report.information import statistics_text
-from delvecore.report.writers.text import fold
 from delvecore.statistics.losses import sums
-from delvecore.statistics.losses.records import Comparison
 from delvecore.statistics.notes import NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
 
 __all__ = ["command", "main"]
 
 BASE = "loss"
 TASK_DEPTH = 4
+AS_THEY_ARE = (Scheme.ONE_SPLIT, Scheme.BOOTSTRAP, Scheme.BOOTSTRAP_632)
+"""How instances share cases where no number is computed as if they did not."""
 
 
 def command() -> ClassicParser:
@@ -85,7 +85,7 @@ def command() -> ClassicParser:
         "training sets and the 95 % interval of the raw difference that belongs to it. On a common test set "
         "the F-test errs up to 14 % at 5 % with two training sets; the tables use the safe test. Where every "
         "training set has a test set of its own it is the t-test. Where instances share cases, as in "
-        "cross-validation, it is corrected for that, and a further line says how."
+        "cross-validation, the line is printed in any case, corrected for that, and a further one says how."
     )
     parser.word("safe", meaning)
     return parser
@@ -201,9 +201,11 @@ def _listed(session: Session, names: Names, selection: str) -> ListedFacts | Non
     if path is None:
         return None
     facts = listed_facts(parse_instances(read_text(path), path), selection)
-    if facts.overlap.scheme != Scheme.DISJOINT:
+    if facts.overlap.scheme not in (Scheme.DISJOINT, *AS_THEY_ARE):
         what = "instances" if facts.training_disjoint else "training sets"
-        caution = f"{what} share cases: errors and p-values are computed as if they did not"
+        caution = (
+            f"{what} share cases: errors and p-values are computed as if they did not, but for the last lines"
+        )
         session.warn(f"{'/'.join(('', *names))}: {caution}")
     return facts
 
@@ -254,7 +256,13 @@ def _estimate_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> B
         estimate = (
             sums.estimate_unequal(rows) if _differ(rows) else sums.estimate_loss(rows, design=task.design)
         )
-        yield loss, [statistics_text.estimate_text(estimate, _loss_facts(request, task, loss))]
+        extra: list[str] = []
+        if _is_shared(task):
+            from delvecore.report.information.corrected_text import corrected_estimate, design_of
+
+            if design := design_of(task.listed):
+                estimate, extra = corrected_estimate(estimate, rows, design)
+        yield loss, [statistics_text.estimate_text(estimate, _loss_facts(request, task, loss), extra=extra)]
 
 
 def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
@@ -270,6 +278,11 @@ def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) ->
 
 def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, list[float]]:
     return read_losses(files, loss, task.prototask, task.listed.test_sizes if task.listed else None)
+
+
+def _is_shared(task: _Task) -> bool:
+    """Do instances share cases? What is said of them then takes NumPy."""
+    return task.listed is not None and task.listed.overlap.scheme != Scheme.DISJOINT
 
 
 def _differ(rows: sums.Rows) -> bool:
@@ -310,22 +323,14 @@ def _compare(
     facts = _loss_facts(request, task, loss, names)
     if facts.listed:
         facts = facts._replace(listed=facts.listed.only(shared))
-    extra = _safe_lines(comparison, rows, other_rows, facts.listed) if request.safe else ()
+    extra: list[str] = []
+    if request.safe or _is_shared(task):
+        from delvecore.report.information.corrected_text import corrected_comparison, design_of
+
+        comparison, extra = corrected_comparison(
+            comparison, rows, other_rows, design_of(facts.listed), names=(task.names[0], names[0])
+        )
     return statistics_text.comparison_text(comparison, shown, facts, extra=extra)
-
-
-def _safe_lines(
-    comparison: Comparison, rows: sums.Rows, others: sums.Rows, listed: ListedFacts | None
-) -> list[str]:
-    """Return the line of the safe test, which needs NumPy, and how it allows for cases that are shared."""
-    from delvecore.statistics.designs import Design
-    from delvecore.statistics.losses.safe import overlapping_test, safe_test
-
-    design = Design(listed.design, *listed.overlap) if listed else None
-    if design is None or design.note is None:
-        return [statistics_text.safe_line(safe_test(comparison, test_cases=sums.harmonic_size(rows)))]
-    found = overlapping_test(rows, others, design)
-    return [statistics_text.safe_line(found), *fold(f"{words_of([design.note])}.", "    ")]
 
 
 main = partial(run, command, _show)

@@ -12,7 +12,8 @@ from delvecore.encoding.prototask_cases import Strata
 from delvecore.errors import Fault
 from delvecore.model import Prototask
 
-__all__ = ["Instance", "shared_test", "standard_instances", "test_union", "test_weights", "with_unused"]
+__all__ = ["Instance", "shared_test", "standard_instances", "test_union", "test_weights", "undivided"]
+__all__ += ["with_unused"]
 
 MOST_INSTANCES = 100_000
 
@@ -24,7 +25,7 @@ def _none() -> np.ndarray:
 @dataclass(frozen=True)
 class Instance:
     """One task instance: its number (from 0) and the positions (from 0, in the prototask's order) of its
-    training and test cases, int64.
+    training and test cases, int64; one that trains several times comes as often.
 
     weights: of the test cases, float64 of mean 1, which make all values of a stratified target equally
     likely; None where every case counts alike. validation: the positions of those training cases that judge
@@ -205,6 +206,17 @@ def standard_instances(
     pairs = enumerate(zip(trainings, tests, strict=True))
     instances = [Instance(number, *pair, _weights(pair[1], strata)) for number, pair in pairs]
     return with_unused(instances, pools.gap, case_count, groups)
+
+
+def undivided(
+    prototask: Prototask, case_count: int, *, groups: np.ndarray | None = None, strata: Strata | None = None
+) -> Instance:
+    """Return the instance that the whole test set of a prototask tests, and all other cases train. Groups and
+    strata: as for `standard_instances`. Raises Fault where no case is left for training."""
+    pools = _pools(prototask, case_count, groups, strata)
+    if not len(pools.training):
+        raise Fault(prototask.path, "cases besides the test set", "none", "make Test-Set-Size smaller")
+    return Instance(0, pools.training, pools.test)
 
 
 def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:

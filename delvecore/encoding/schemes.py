@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from delvecore.errors import Fault
 
-__all__ = ["Split", "folds", "holdout", "leave_one_out", "random_windows", "windows"]
+__all__ = ["Split", "bootstrap", "folds", "holdout", "leave_one_out", "random_windows", "windows"]
 
 Whole = NDArray[np.int64]
 
 
 class Split(NamedTuple):
-    """The positions of units, from 0 and ascending, that an instance trains and tests on."""
+    """The positions of units, from 0 and ascending, that an instance trains and tests on; a unit that trains
+    several times comes as often."""
 
     training: Whole
     test: Whole
@@ -67,6 +68,22 @@ def _even_folds(classes: Whole, number: int, drawn: np.random.RandomState) -> Wh
         drawn.shuffle(mine)
         fold[codes == code] = mine
     return fold
+
+
+def bootstrap(count: int, samples: int, *, seed: int = 0, resubstitution: bool = False) -> list[Split]:
+    """Return instances that as many units as there are, drawn with replacement, train, and those not drawn
+    test (out of bag, e0). resubstitution: an instance before them that all units train and test, as .632
+    needs it. A sample that leaves out no unit is drawn again. Source: Efron and Tibshirani 1997."""
+    if count < 2:
+        raise Fault("--bootstrap", "two units or more", str(count))
+    drawn, found = np.random.RandomState(seed), list[Split]()
+    while len(found) < samples:
+        training = np.sort(drawn.randint(0, count, size=count))
+        test = np.setdiff1d(np.arange(count), training)
+        if len(test):
+            found.append(Split(training, test))
+    whole = np.arange(count)
+    return [*([Split(whole, whole)] if resubstitution else []), *found]
 
 
 def leave_one_out(count: int) -> list[Split]:

@@ -9,6 +9,7 @@ from delvecore.encoding.instances import Instance, standard_instances, with_unus
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import ParseError
 from delvecore.model import Task
+from delvecore.plan import Plan, plan_text
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import (
@@ -89,9 +90,15 @@ def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: Protota
             raise ParseError(source, lines["test"], expected, found, remedy, kind="specification")
 
 
-def instances_text(instances: list[Instance], case_numbers: np.ndarray) -> str:
-    """Return the text of a file that lists these instances. case_numbers: of each position, from 1."""
-    return "".join(
+def instances_text(
+    instances: list[Instance], case_numbers: np.ndarray, *, plan: Plan | None = None, runs: int = 1
+) -> str:
+    """Return the text of a file that lists these instances. case_numbers: of each position, from 1. plan: by
+    which they were made; runs: on the sets of the first one, which all have, listed once."""
+    head = f"Scheme: {plan_text(plan)}\n" if plan else ""
+    if runs > 1:
+        head, instances = f"{head}Runs: {runs}\n", instances[:1]
+    return head + "".join(
         f"Instance: {one.number}\n"
         f"Training: {runs_of(case_numbers[one.training].tolist())}\n"
         f"{_validation_line(one, case_numbers)}"

@@ -284,13 +284,11 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
         name, sets = STANDARD if partition == "a" else partition, file.sizes.sets(partition)
         write_new(os.path.join(directory, f"{name}.prior"), prior_text(problem.prior(prototask, name)))
         training = np.concatenate([sets["training"], sets["validation"]])
-        count = problem.runs if partition == "a" else 1
-        same = {"test": sets["test"], "validation": sets["validation"]}
-        instances = [Instance(number, training, **same) for number in range(count)]
+        runs = problem.runs if partition == "a" else 1
+        instances = [Instance(0, training, sets["test"], validation=sets["validation"])]
         head = f"# {file.stem}{partition}: {', '.join(PARTITIONS[partition])} set, in the order of the file\n"
-        write_new(
-            os.path.join(directory, f"{name}.{size}.instances"), head + instances_text(instances, order + 1)
-        )
+        listed = instances_text(instances, order + 1, runs=runs)
+        write_new(os.path.join(directory, f"{name}.{size}.instances"), head + listed)
 
 
 def _summary(problem: Problem) -> str:

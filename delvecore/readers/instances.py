@@ -1,33 +1,42 @@
 """Files of non-standard task instances: lists of training and test cases. Source: manual, section 6.3.
 
+    Scheme: e0 samples=200 seed=1
     Instance: 0
-    Training: 1 5 7-20
+    Training: 1*2 5 7-20
     Validation: 7-10
     Test: 30-40
 
-Numbers are those of the cases in `Dataset.data`, from 1. Validation cases, if any, are some of the training
-cases."""
+Numbers are those of the cases in `Dataset.data`, from 1; case 1 trains twice here. Validation cases, if any,
+are some of the training cases. The plan in the first line, and `Runs: 60` behind it, need not be there."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from delvecore.errors import ParseError, Report, raise_error, spec_fault
+from delvecore.model import Scheme
+from delvecore.plan import Plan, parse_plan
 from delvecore.readers.lines import is_count, logical_lines, split_comment
 from delvecore.readers.overlaps import Overlap, Run, merged, overlap_of
 
-__all__ = ["INSTANCE_SUFFIX", "ListedFacts", "ListedInstance", "listed_facts", "parse_instances", "runs_of"]
+__all__ = ["INSTANCE_SUFFIX", "ListedFacts", "ListedInstance", "Listing", "listed_facts", "parse_instances"]
+__all__ += ["parse_listing", "runs_of"]
 
 INSTANCE_SUFFIX = ".instances"
 KEYS = ("instance", "training", "test")
 VALIDATION = "validation"
 """The key of a line that need not be there."""
+HEAD = ("scheme", "runs")
+"""Keys of lines before the first instance."""
+MOST_RUNS = 100_000
+"""On one partition; and how often a case may train."""
 
 
 class ListedInstance(NamedTuple):
     """One instance as listed. training, test: tuples of (first, last) case numbers, both included, in the
-    order of the file; lines: {key: line number}; validation: those of the training cases that judge what was
-    learned from the others, often none."""
+    order of the file, one again where cases train several times; lines: {key: line number}; validation: those
+    of the training cases that judge what was learned from the others, often none."""
 
     number: int
     training: tuple[Run, ...]
@@ -48,33 +57,86 @@ class ListedInstance(NamedTuple):
         return sum(last - first + 1 for first, last in self.validation)
 
 
+class Listing(NamedTuple):
+    """What a file of instances says. plan: by which they were made, with the number of runs on the same
+    sets, each of which is an instance; None where it does not say; lines: of the plan's keys."""
+
+    instances: tuple[ListedInstance, ...]
+    plan: Plan | None = None
+    lines: Mapping[str, int] = {}
+
+
 def parse_instances(text: str, source: str, *, report: Report = raise_error) -> tuple[ListedInstance, ...]:
-    """Return the ListedInstances of a file, in the order of their numbers, which go up from 0. Each fault
-    goes to report: unknown, missing and repeated lines, numbers out of order, a case listed twice, a training
-    case that is a test case too, a validation case that is no training case. An instance with a fault is left
-    out after the report."""
+    """Return the instances of `parse_listing`."""
+    return parse_listing(text, source, report=report).instances
+
+
+def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Listing:
+    """Return what a file says, its instances in the order of their numbers, which go up from 0. Each fault
+    goes to report: unknown, missing and repeated lines, numbers out of order, a case listed twice for a test,
+    a training case that is a test case too, a validation case that is no training case. An instance with a
+    fault is left out after the report."""
+    head: dict[str, tuple[int, str]] = {}
     blocks: list[dict[str, tuple[int, str]]] = []
-    end, found = 1, []
+    end = 1
     for end, key, value in _keyed_lines(text, source, report):
         if key == "instance":
             blocks.append({})
-        elif not blocks:
+        elif not blocks and key not in HEAD:
             report(spec_fault(source, end, "a line 'Instance: 0' first", repr(key), "add it"))
             blocks.append({})
-        if key in blocks[-1]:
-            expected = f"the key {key!r} once an instance"
+        elif blocks and key in HEAD:
+            expected = f"{key.capitalize()} before the first instance"
+            report(spec_fault(source, end, expected, "it behind one", "move it up"))
+            continue
+        block = blocks[-1] if blocks else head
+        if key in block:
+            expected = f"the key {key!r} once {'an instance' if blocks else 'in a file'}"
             report(spec_fault(source, end, expected, "it again", "remove one of them"))
             continue
-        blocks[-1][key] = (end, value)
+        block[key] = (end, value)
     if not blocks:
         remedy = "list them, or remove the file"
         report(spec_fault(source, end, "at least one instance", "none", remedy))
+    plan, found = _plan(head, source, report), []
     for number, block in enumerate(blocks):
         try:
-            found.append(_instance(number, block, source))
+            found.append(_instance(number, block, source, plan))
         except ParseError as error:
             report(error)
-    return tuple(found)
+    runs = _runs_on_them(head, len(blocks), source, report)
+    if runs > 1:
+        found = [one._replace(number=number) for one in found[:1] for number in range(runs)]
+    lines = {key: line for key, (line, _) in head.items()}
+    return Listing(tuple(found), plan._replace(runs=runs) if plan else None, lines)
+
+
+def _plan(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> Plan | None:
+    """Return the plan of a file, None for none, and after the report of a fault."""
+    if "scheme" not in head:
+        return None
+    line, text = head["scheme"]
+    try:
+        return parse_plan(text)
+    except ValueError as error:
+        expected, found = error.args
+        report(spec_fault(source, line, f"scheme: {expected}", found, "delve instances writes it"))
+        return None
+
+
+def _runs_on_them(head: Mapping[str, tuple[int, str]], instances: int, source: str, report: Report) -> int:
+    """How many runs are there on the sets of a file?"""
+    if "runs" not in head:
+        return 1
+    line, text = head["runs"]
+    if not is_count(text) or int(text) > MOST_RUNS:
+        report(spec_fault(source, line, f"runs: a number from 1 to {MOST_RUNS}", repr(text)))
+        return 1
+    if instances > 1:
+        remedy = "list one, or remove the line"
+        report(spec_fault(source, line, "one instance to run several times on", str(instances), remedy))
+        return 1
+    return int(text)
 
 
 def _keyed_lines(text: str, source: str, report: Report) -> Iterator[tuple[int, str, str]]:
@@ -84,14 +146,16 @@ def _keyed_lines(text: str, source: str, report: Report) -> Iterator[tuple[int, 
             continue
         name, colon, value = content.partition(":")
         key = name.strip().lower()
-        if not colon or key not in (*KEYS, VALIDATION):
+        if not colon or key not in (*KEYS, VALIDATION, *HEAD):
             expected = "a line 'Instance: NUMBER', 'Training: CASES' or 'Test: CASES'"
             report(spec_fault(source, number, expected, repr(content.strip()), "correct it"))
         else:
             yield number, key, value.strip()
 
 
-def _instance(number: int, block: Mapping[str, tuple[int, str]], source: str) -> ListedInstance:
+def _instance(
+    number: int, block: Mapping[str, tuple[int, str]], source: str, plan: Plan | None
+) -> ListedInstance:
     """Return one ListedInstance; ParseError says what is wrong with it."""
     start = min(line for line, _ in block.values())
     for key in KEYS:
@@ -103,12 +167,17 @@ def _instance(number: int, block: Mapping[str, tuple[int, str]], source: str) ->
         remedy = "number the instances from 0 without gaps"
         raise spec_fault(source, line, f"instance {number}", repr(text), remedy)
     training, test = (_runs(*block[key], key, source) for key in KEYS[1:])
-    shared = _repeated((*training, *test))
-    if shared:
+    shared = _repeated((*set(training), *test))
+    if shared and not _is_resubstitution(number, training, test, plan):
         expected, found = "test cases that are not training cases", f"case {shared} in both"
         raise spec_fault(source, block["test"][0], expected, found, "take it out of one")
     lines = {key: place for key, (place, _) in block.items()}
     return ListedInstance(number, training, test, lines, _validation(block, training, source))
+
+
+def _is_resubstitution(number: int, training: Sequence[Run], test: Sequence[Run], plan: Plan | None) -> bool:
+    """Is it the first instance of bootstrap .632, which is tested on what it was trained on?"""
+    return plan is not None and plan.kind == "632" and number == 0 and merged(training) == merged(test)
 
 
 def _validation(
@@ -119,7 +188,7 @@ def _validation(
         return ()
     line, text = block[VALIDATION]
     found, ordered = _runs(line, text, VALIDATION, source), sorted(training)
-    inside = merged(ordered)
+    inside = merged(sorted(set(ordered)))
     for first, last in found:
         if not any(low <= first and last <= high for low, high in inside):
             expected, remedy = "validation cases that are training cases", "list them as both"
@@ -131,20 +200,25 @@ def _validation(
 
 
 def _runs(line: int, text: str, key: str, source: str) -> tuple[Run, ...]:
-    """Return ((first, last), ...) of words such as `5` and `7-20`."""
-    runs = []
+    """Return ((first, last), ...) of words such as `5` and `7-20`, and for training `17*2`."""
+    runs, distinct = [], []
     for word in text.replace(",", " ").split():
-        first, dash, last = word.partition("-")
+        cases, star, times = word.partition("*")
+        first, dash, last = cases.partition("-")
         bounds = (first, last if dash else first)
-        if not all(map(is_count, bounds)):
+        often = times if star else "1"
+        known = all(map(is_count, (*bounds, often))) and int(often) <= MOST_RUNS
+        if not known or (star and key != "training"):
             expected = f"{key}: case numbers from 1 such as 5 or 7-20"
+            expected += " (in training sets 17*2 for one that trains twice)" if star else ""
             raise spec_fault(source, line, expected, repr(word))
         if int(bounds[0]) > int(bounds[1]):
             raise spec_fault(source, line, f"{key}: a range of cases from low to high", repr(word))
-        runs.append((int(bounds[0]), int(bounds[1])))
+        distinct.append((int(bounds[0]), int(bounds[1])))
+        runs += distinct[-1:] * int(often)
     if not runs:
         raise spec_fault(source, line, f"{key}: at least one case", "none")
-    if (twice := _repeated(runs)) is not None:
+    if (twice := _repeated(distinct)) is not None:
         raise spec_fault(source, line, f"{key}: each case once", f"case {twice} again", "remove one")
     return tuple(runs)
 
@@ -186,18 +260,26 @@ def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedF
     """Return the ListedFacts of the instances of a file; otherwise: the design of a single one, that of the
     prototask."""
     training, test = ([getattr(one, key) for one in instances] for key in KEYS[1:])
-    same = len(set(map(merged, test))) == 1
+    overlap = overlap_of(training, test)
+    same = len(set(map(merged, test))) == 1 and overlap.scheme != Scheme.ONE_SPLIT
     return ListedFacts(
         otherwise if len(instances) < 2 else "common" if same else "hierarchical",
         tuple(instance.training_size for instance in instances),
         tuple(instance.test_size for instance in instances),
         training_disjoint=_repeated(run for runs in training for run in runs) is None,
         test_disjoint=_repeated(run for runs in test for run in runs) is None,
-        overlap=overlap_of(training, test),
+        overlap=overlap,
     )
 
 
 def runs_of(numbers: Iterable[int]) -> str:
-    """Return case numbers as words: `1 5 7-20`; the order is kept."""
-    pairs = merged([(number, number) for number in numbers])
-    return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)
+    """Return case numbers as words: `1 5*2 7-20`; the order is kept, but that one comes together."""
+    times = Counter(numbers)
+    words: list[str] = []
+    for many, alike in groupby(times, key=times.__getitem__):
+        if many > 1:
+            words += [f"{number}*{many}" for number in alike]
+            continue
+        pairs = merged([(number, number) for number in alike])
+        words += [str(first) if first == last else f"{first}-{last}" for first, last in pairs]
+    return " ".join(words)

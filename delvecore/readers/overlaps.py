@@ -37,14 +37,20 @@ def overlap_of(training: Sets, test: Sets) -> Overlap:
 
     Cross-validation: every tested case is tested equally often and serves for training elsewhere;
     leave-one-out: the same, where every test set is one case and no case is tested twice; `reordered`: the
-    test sets are the same but for the order of their cases."""
+    test sets are the same but for the order of their cases; `one split`: training and test sets are the same,
+    of runs. Where cases train several times it is the bootstrap, .632 where the first instance is tested on
+    what it was trained on."""
     if len(training) < 2:
         return Overlap()
+    if any(len(set(runs)) < len(runs) for runs in training):
+        is_632 = merged(sorted(training[0])) == merged(sorted(test[0]))
+        return Overlap(Scheme.BOOTSTRAP_632 if is_632 else Scheme.BOOTSTRAP)
     counts = _counts(training, test)
     in_common = _common_shares(counts, len(training))
+    is_common = len(set(map(merged, test))) == 1
     if in_common.training == 1:
-        return Overlap(Scheme.ONE_TRAINING_SET, 1.0)
-    if len(set(map(merged, test))) == 1:
+        return Overlap(Scheme.ONE_SPLIT) if is_common else Overlap(Scheme.ONE_TRAINING_SET, 1.0)
+    if is_common:
         return Overlap(Scheme.RESAMPLED, in_common.training) if in_common.training else Overlap()
     if in_common.test == 1:
         return Overlap(Scheme.REORDERED, 1.0)

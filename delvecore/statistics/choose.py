@@ -72,6 +72,10 @@ ANALYSES = {
     ),
     "one split": Analysis("runs", "t-test", "a paired t-test over the runs on one split"),
     "leave-one-out": Analysis("cases", "t-test", "a corrected t-test over the test cases (leave-one-out)"),
+    "mcnemar": Analysis(
+        "mcnemar", "McNemar's test", "a corrected McNemar's test over the test cases (leave-one-out)"
+    ),
+    "bootstrap": Analysis("percentile", "percentiles", "percentiles of bootstrap samples"),
 }
 """By the selection of test sets where instances share no cases (DELVE manual, sections 8.1 and 8.2), else by
 how they overlap (see `designs.Design.analysis`)."""

@@ -18,6 +18,17 @@ _NOTES = {
     Scheme.RESAMPLED: notes.RESAMPLED,
     Scheme.LEAVE_ONE_OUT: notes.LEAVE_ONE_OUT,
 }
+_PLAIN_NOTES = {
+    Scheme.ONE_SPLIT: notes.ONE_SPLIT,
+    Scheme.BOOTSTRAP: notes.BOOTSTRAP,
+    Scheme.BOOTSTRAP_632: notes.BOOTSTRAP_632,
+}
+_OWN_ANALYSES = {
+    Scheme.LEAVE_ONE_OUT: "leave-one-out",
+    Scheme.ONE_SPLIT: "one split",
+    Scheme.BOOTSTRAP: "bootstrap",
+    Scheme.BOOTSTRAP_632: "bootstrap",
+}
 _UNTESTED = {
     Scheme.ONE_TRAINING_SET: notes.SAME_TRAINING_SETS,
     Scheme.REORDERED: notes.REORDERED,
@@ -25,11 +36,13 @@ _UNTESTED = {
 
 
 class Design(NamedTuple):
-    """selection: of test sets, `hierarchical` or `common`; scheme, share: see `readers.overlaps.Overlap`."""
+    """selection: of test sets, `hierarchical` or `common`; scheme, share: see `readers.overlaps.Overlap`;
+    right_or_wrong: are all losses of cases 0 or 1?"""
 
     selection: str
     scheme: str = Scheme.DISJOINT
     share: float = 0.0
+    right_or_wrong: bool = False
 
     @property
     def overlaps(self) -> bool:
@@ -50,8 +63,24 @@ class Design(NamedTuple):
         """Return the key of `choose.ANALYSES`."""
         if not self.overlaps or self.is_common:
             return self.selection
-        own = {Scheme.LEAVE_ONE_OUT: "leave-one-out", Scheme.ONE_SPLIT: "one split"}
-        return own.get(Scheme(self.scheme), "resampled")
+        if self.by_counts:
+            return "mcnemar"
+        return _OWN_ANALYSES.get(Scheme(self.scheme), "resampled")
+
+    @property
+    def by_counts(self) -> bool:
+        """Is it told by the cases that one method only gets wrong which one is better?"""
+        return self.scheme == Scheme.LEAVE_ONE_OUT and self.right_or_wrong
+
+    @property
+    def by_samples(self) -> bool:
+        """Are p and intervals percentiles of bootstrap samples?"""
+        return self.analysis == "bootstrap"
+
+    @property
+    def resubstitutes(self) -> bool:
+        """Is instance 0 tested on what it was trained on, and no sample?"""
+        return self.scheme == Scheme.BOOTSTRAP_632
 
     @property
     def note(self) -> Note | None:
@@ -61,8 +90,8 @@ class Design(NamedTuple):
             return None
         if scheme in _UNTESTED:
             return _UNTESTED[scheme]
-        if scheme == Scheme.ONE_SPLIT:
-            return notes.ONE_SPLIT
+        if scheme in _PLAIN_NOTES:
+            return _PLAIN_NOTES[scheme]
         return (notes.COMMON_TEST_SET if self.is_common else _NOTES[scheme]).of(self.share)
 
     @property
@@ -75,6 +104,7 @@ class Design(NamedTuple):
     def inflation(self, instances: int) -> float:
         """By how much is the variance of a mean over instances more than if they were independent?
 
-        With S^2 the variance of I means whose correlation is the share r, that of their mean is estimated by
-        S^2 (1 / I + r / (1 - r)): Nadeau and Bengio 2003, section 5."""
-        return 1 + instances * self.share / (1 - self.share)
+        Bootstrap samples are of the same cases: the variance of their mean is that of one, however many there
+        are. With S^2 the variance of I means whose correlation is the share r, that of their mean is
+        estimated by S^2 (1 / I + r / (1 - r)): Nadeau and Bengio 2003, section 5."""
+        return instances if self.by_samples else 1 + instances * self.share / (1 - self.share)

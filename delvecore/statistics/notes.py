@@ -18,6 +18,7 @@ __all__ = [
 ]
 __all__ += ["NO_SHARED_INSTANCE", "ONE_TEST_CASE", "ONE_TRAINING_SET", "SHARED_INSTANCES", "TOO_LARGE"]
 __all__ += ["COMMON_TEST_SET", "CROSS_VALIDATION", "LEAVE_ONE_OUT", "OVERLAPS", "REORDERED", "REPEATED"]
+__all__ += ["BOOTSTRAP", "BOOTSTRAP_632", "MCNEMAR", "NO_RESUBSTITUTION"]
 __all__ += ["ONE_SPLIT", "RESAMPLED", "SAME_TRAINING_SETS"]
 __all__ += ["UNDEFINED_MEAN", "UNEQUAL_LOSSES", "UNKNOWN_TASK", "ZERO_VARIANCE", "Note", "parsed", "words_of"]
 
@@ -62,16 +63,23 @@ RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
 LEAVE_ONE_OUT = Note("leave_one_out")
 """Number of these five: the share of `readers.overlaps.Overlap`."""
 SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
-ONE_SPLIT = Note("one_split")
+ONE_SPLIT, BOOTSTRAP, BOOTSTRAP_632 = Note("one_split"), Note("bootstrap_e0"), Note("bootstrap_632")
+MCNEMAR = Note("mcnemar")
+"""Numbers: the share, cases that only the first gets wrong, that only the second does, McNemar's exact p."""
+NO_RESUBSTITUTION = Note("no_resubstitution")
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
 OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
-OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code}
+OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code, MCNEMAR.code}
+OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code}
 """Codes that say how instances share cases."""
 
 _SINGLE = "cannot be estimated from a single observation"
 _CORRECTED = "corrected resampled t, correlation {0}"
+_PERCENTILES = (
+    "interval and p are percentiles of samples drawn with replacement, each tested on the cases left out"
+)
 _CLIPPED = "was estimated negative and set to zero"
 _TEXTS = {
     TRAINING_CLIPPED.code: f"the variance between training sets {_CLIPPED}",
@@ -106,6 +114,13 @@ _TEXTS = {
     ),
     SAME_TRAINING_SETS.code: "not tested: all instances have the same training set",
     ONE_SPLIT.code: "one split into training and test cases: the error is that of runs on this split only",
+    BOOTSTRAP.code: f"bootstrap e0: {_PERCENTILES}",
+    BOOTSTRAP_632.code: f"bootstrap .632: 0.368 of the loss on training cases, 0.632 of e0; {_PERCENTILES}",
+    MCNEMAR.code: (
+        "leave-one-out: McNemar's test, {1} cases that only {a} gets wrong, {2} that only {b} does, "
+        "corrected for training sets that overlap (correlation {0}); p of the exact test without that: {3}"
+    ),
+    NO_RESUBSTITUTION.code: "not compared: .632 needs instance 0, which tests the training cases",
     REORDERED.code: (
         "not tested: the instances have the same test cases in different orders; list them in the same order"
     ),

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from sklearn import model_selection
+from sklearn.utils import resample
 
-from delvecore.encoding.schemes import folds, holdout, leave_one_out, random_windows, windows
+from delvecore.encoding.schemes import bootstrap, folds, holdout, leave_one_out, random_windows, windows
 from delvecore.errors import Fault
 
 CLASSES = np.array([1, 0, 2, 2, 1, 0, 0, 2, 1, 1, 0, 2, 0, 1, 0, 2, 2, 1, 0, 0])
@@ -91,3 +92,20 @@ def test_windows_by_chance_lie_around_points_that_leave_room_for_both_sets():
 def test_what_cannot_be_divided_is_told(make, message):
     with pytest.raises(Fault, match=message):
         make()
+
+
+def test_bootstrap_samples_are_those_of_scikit_learn_and_leave_the_rest_for_the_test():
+    found, state = bootstrap(20, 5, seed=3), np.random.RandomState(3)
+    for training, test in found:
+        assert training.tolist() == np.sort(resample(np.arange(20), random_state=state)).tolist()
+        assert sorted({*training.tolist(), *test.tolist()}) == list(range(20))
+        assert not {*training.tolist()} & {*test.tolist()}
+    whole, *rest = bootstrap(20, 5, seed=3, resubstitution=True)
+    assert whole.training.tolist() == whole.test.tolist() == list(range(20))
+    assert [one.training.tolist() for one in rest] == [one.training.tolist() for one in found]
+
+
+def test_a_sample_that_leaves_no_case_is_drawn_again():
+    # Of two units half of the samples are both; the tests of the others are the one not drawn.
+    for training, test in bootstrap(2, 20, seed=1):
+        assert (training[0], training[1], test.tolist()) in ((0, 0, [1]), (1, 1, [0]))

@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import data_paths, files
 from delvecore.commands.frame.context import (
@@ -19,9 +19,9 @@ from delvecore.errors import DelveError, Fault
 
 if TYPE_CHECKING:
     from delvecore.encoding.instances import Instance
-    from delvecore.encoding.plans import Plan
     from delvecore.encoding.prototask_cases import PrototaskCases
     from delvecore.model import Prototask
+    from delvecore.plan import Plan
     from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["command", "main"]
@@ -65,33 +65,57 @@ def _listed(cases: "PrototaskCases", plan: "Plan") -> tuple[list["Instance"], st
     from delvecore.readers.instances import parse_instances
 
     instances = planned_instances(cases, plan)
-    text = f"# {plan.words}\n" + instances_text(instances, cases.case_numbers)
+    listed = instances_text(instances, cases.case_numbers, plan=plan, runs=plan.runs)
+    text = f"# {plan.words}\n{listed}"
     listed_instances(parse_instances(text, plan.words), cases, plan.words)
     return instances, text
 
 
 def _plan(options: argparse.Namespace, parser: ManualParser) -> "Plan":
-    from delvecore.encoding.plans import EVEN, REPEATED, Plan, Planned
+    from delvecore.plan import EVEN, ONCE, REPEATED
 
-    numbers = {"cv": options.cv, "growing": options.growing, "sliding": options.sliding}
-    held = None if options.holdout is None else (options.holdout,)
-    shares = {"holdout": held, "montecarlo": options.montecarlo}
-    given = numbers | shares | {"loo": options.loo or None}
-    kind = next(one for one in get_args(Planned) if given[one] is not None)
-    if options.repeats < 1:
-        parser.error(f"--repeats: expected 1 or more, found {options.repeats}")
-    if options.repeats > 1 and kind not in REPEATED:
-        parser.error(f"--repeats: expected one of {', '.join(f'--{one}' for one in REPEATED)} with it")
-    if options.stratified and kind not in EVEN:
-        parser.error(f"--stratified: expected one of {', '.join(f'--{one}' for one in EVEN)} with it")
-    return Plan(
-        kind,
-        number=numbers.get(kind) or 0,
-        shares=tuple(shares.get(kind) or ()),
-        repeats=options.repeats,
-        seed=options.seed,
-        stratified=options.stratified,
+    plan = _kind(options, parser)._replace(
+        repeats=options.repeats, seed=options.seed, stratified=options.stratified, runs=options.runs or 1
     )
+    for name in ("repeats", "runs"):
+        if getattr(plan, name) < 1:
+            parser.error(f"--{name}: expected 1 or more, found {getattr(plan, name)}")
+    if plan.repeats > 1 and plan.kind not in REPEATED:
+        parser.error(f"--repeats: expected one of {', '.join(f'--{one}' for one in REPEATED)} with it")
+    if plan.stratified and plan.kind not in EVEN:
+        parser.error(f"--stratified: expected one of {', '.join(f'--{one}' for one in EVEN)} with it")
+    if plan.runs > 1 and (plan.kind not in ONCE or plan.repeats > 1):
+        parser.error("--runs: expected nothing, or --holdout without --repeats, with it")
+    return plan
+
+
+def _kind(options: argparse.Namespace, parser: ManualParser) -> "Plan":
+    """Return the plan that was chosen, but for what all have."""
+    from delvecore.plan import BOOTSTRAPS, Plan
+
+    if options.bootstrap:
+        kind, samples = options.bootstrap
+        if kind not in BOOTSTRAPS or not samples.isdigit() or int(samples) < 2:
+            found = " ".join(options.bootstrap)
+            parser.error(
+                f"--bootstrap: expected {' or '.join(BOOTSTRAPS)} and 2 samples or more, found {found}"
+            )
+        return Plan(kind, int(samples))
+    if options.holdout is not None:
+        return Plan("holdout", shares=(options.holdout,))
+    if options.montecarlo:
+        return Plan("montecarlo", shares=tuple(options.montecarlo))
+    if options.loo:
+        return Plan("loo")
+    if options.cv is not None:
+        return Plan("cv", options.cv)
+    if options.growing is not None:
+        return Plan("growing", options.growing)
+    if options.sliding is not None:
+        return Plan("sliding", options.sliding)
+    if options.runs is None:
+        parser.error("expected a plan such as --cv 10, --bootstrap e0 200 or --runs 60, found none")
+    return Plan("division")
 
 
 def _path(
@@ -128,16 +152,18 @@ def _told(plan: "Plan", instances: Sequence["Instance"]) -> str:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve instances",
-        "list instances of one's own: cross-validation, holdout, windows",
+        "list instances of one's own: cross-validation, bootstrap, holdout, windows",
         description="List the instances of a task by a plan, in the file PRIOR.SIZE.instances beside the "
         "prototask's specification; SIZE is that of the smallest training set. The task is then one as "
         "any other: delve run, mgendata and mloss take its instances, and statistics correct for the cases "
         "that they share. Cases with one commonality index stay together. The sets are those of "
         "scikit-learn's splitters with the same seed, where these define the same.",
-        files=(("PRIOR.SIZE.instances", "is made, with the plan and its seed in the first line."),),
+        files=(("PRIOR.SIZE.instances", "is made, with the plan and its seed in the first lines."),),
         examples=(
             ("delve instances /wine/cultivar --cv 10 --repeats 3 --stratified", "Three times ten folds."),
             ("delve instances /demo/age --holdout 0.3 --repeats 10 -o -", "Print ten random divisions."),
+            ("delve instances /wine/cultivar --bootstrap 632 200", "Two hundred samples with replacement."),
+            ("delve instances /wine/cultivar --holdout 0.3 --runs 60", "Sixty runs on one partition."),
         ),
     )
     add = parser.add_argument
@@ -153,6 +179,9 @@ def command() -> ManualParser:
     add(
         "--stratified", action="store_true", help="of --cv or --holdout: each class has its share of each set"
     )
+    meaning = "on the same sets, each with a seed of its own: of --holdout, or of the prototask's test set "
+    meaning += "and all other cases for training"
+    add("--runs", type=int, metavar="TIMES", help=meaning)
     add("--seed", type=int, default=1, metavar="SEED", help="of what is drawn (default: 1)")
     add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
     add("-o", "--output", metavar="FILE", help="another file, - to print instead")
@@ -162,13 +191,15 @@ def command() -> ManualParser:
 
 
 def _add_plans(parser: ManualParser) -> None:
-    """Add the options that choose a plan, of which one is needed."""
-    group = parser.add_mutually_exclusive_group(required=True)
+    """Add the options that choose a plan, of which there may be one, or --runs alone."""
+    group = parser.add_mutually_exclusive_group()
     group.add_argument("--cv", type=int, metavar="FOLDS", help="cross-validation")
     group.add_argument("--loo", action="store_true", help="leave-one-out: each case is tested once")
     group.add_argument(
         "--holdout", type=float, metavar="SHARE", help="a share of the cases drawn for the test"
     )
+    meaning = "samples with replacement, tested on the cases not drawn; 632: with the resubstitution instance"
+    group.add_argument("--bootstrap", nargs=2, metavar=("e0|632", "SAMPLES"), help=meaning)
     meaning = "of cases in order: windows around points drawn by chance, shares of all for training and test"
     group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
     meaning = "of cases in order: so many test windows, each trained by all cases before it"

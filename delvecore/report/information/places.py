@@ -16,7 +16,7 @@ from delvecore.readers.array import read_array
 from delvecore.readers.dataset import DATA, count_cases, find_data_of, read_generator
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
+from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.report.information.information import (
     AttributeTable,
@@ -218,17 +218,22 @@ def _task_information(
     if specifications.has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
         statement = Statement("Task instances are not the standard ones", "non-standard")
         values["task-instances"] = lambda: statement
-        if sizes := _validation_sizes(hierarchy, task):
-            values["validation-set-sizes"] = lambda: sizes
+        values |= _listed_values(hierarchy, task)
     values |= {"inputs": lambda: table("inputs"), "targets": lambda: table("targets")}
     return Information(tuple(values), tuple(values), values)
 
 
-def _validation_sizes(hierarchy: Hierarchy, task: Task) -> tuple[str, ...]:
-    """Return how many validation cases each listed instance has, nothing where none has any."""
+def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
+    """Return by which scheme the instances of a task were made, where their file says it, and how many
+    validation cases each has, where any has some."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
-    listed = parse_instances(read_text(path), path) if path else ()
-    return tuple(str(one.validation_size) for one in listed) if any(one.validation for one in listed) else ()
+    listing = parse_listing(read_text(path), path) if path else Listing(())
+    values: Values = {}
+    if plan := listing.plan:
+        values["scheme"] = lambda: plan.words
+    if any(one.validation for one in listing.instances):
+        values["validation-set-sizes"] = lambda: tuple(str(one.validation_size) for one in listing.instances)
+    return values
 
 
 def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:

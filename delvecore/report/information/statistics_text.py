@@ -47,10 +47,11 @@ def loss_heading(loss: str) -> str:
     return f"Loss: {loss} ({loss_title(loss)})"
 
 
-def estimate_text(estimate: Estimate, facts: LossFacts) -> str:
-    """Return the lines that show one method's Estimate, an empty one last."""
+def estimate_text(estimate: Estimate, facts: LossFacts, *, extra: Sequence[str] = ()) -> str:
+    """Return the lines that show one method's Estimate, an empty one last. extra: as for a comparison."""
     lines = [TITLES, "", _mean("Estimated expected loss:", estimate.mean, facts)]
     lines += _errors("Standard error for estimate:", estimate, facts)
+    lines += [*extra, ""] if extra else []
     return "\n".join([*lines, *_basis(estimate, facts, blank=""), ""])
 
 
@@ -65,7 +66,8 @@ def comparison_text(
     lines.append(_spread("Estimated expected difference:", comparison.difference, facts))
     lines += _errors("Standard error for difference estimate:", comparison, facts)
     if comparison.standard_error is not None:
-        test, p = ANALYSES[facts.design].name, _probability(comparison)
+        analysis = "bootstrap" if comparison.test == ANALYSES["bootstrap"].test else facts.design
+        test, p = ANALYSES[analysis].name, _probability(comparison)
         lines.append(f"{INDENT}Significance of difference ({test}), p {p}")
     if comparison.standard_error is not None or extra:
         lines += [*extra, ""]

@@ -28,7 +28,8 @@ _PAIRS_AT_ONCE = 16
 
 
 class PairSquares(NamedTuple):
-    """All pairs of methods first < second: their mean losses and the `MeanSquares` of a less b, as arrays."""
+    """All pairs of methods first < second: their mean losses and the `MeanSquares` of a less b, as arrays.
+    samples: the differences by bootstrap samples, shape (pairs, samples), where p is by these."""
 
     first: Whole
     second: Whole
@@ -36,6 +37,7 @@ class PairSquares(NamedTuple):
     mean_b: Floats
     squares: MeanSquares[Floats]
     identical: Mask
+    samples: Floats | None = None
 
 
 class _Parts(NamedTuple):

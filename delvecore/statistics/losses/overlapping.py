@@ -6,19 +6,29 @@ them. Source: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281
 
 import numpy as np
 
+from delvecore.statistics import notes
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import MeanSquares
 from delvecore.statistics.losses.mean_squares import PairSquares
+from delvecore.statistics.losses.percentiles import sample_means, weighted_mean
 from delvecore.statistics.losses.sums import ROUNDING, without_rounding
+from delvecore.statistics.notes import Note
 
-__all__ = ["harmonic_mean", "instance_squares", "pair_instance_squares", "raised"]
+__all__ = [
+    "counts_note",
+    "harmonic_mean",
+    "instance_squares",
+    "pair_instance_squares",
+    "raised",
+    "with_counts",
+]
 
 
 def instance_squares(losses: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
     """Return mean and mean squares of each method. losses: shape (methods, test cases of all instances);
     sizes: how many of them each instance has. Not a number where nothing can vary."""
-    return raised(_squares(_instance_means(losses, sizes), sizes), len(sizes), design)
+    return raised(_squares(_instance_means(losses, sizes), sizes, design), len(sizes), design)
 
 
 def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairSquares:
@@ -27,14 +37,28 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     means = _instance_means(losses, sizes)
     with np.errstate(invalid="ignore"):
         differences = [_instance_means(losses[a] - losses[a + 1 :], sizes) for a in range(len(losses) - 1)]
-    squares = _squares(np.concatenate(differences), sizes)
+    together = np.concatenate(differences)
+    squares = _squares(together, sizes, design)
     _without_rounding(squares, losses, sizes)
     identical = np.array([np.array_equal(losses[a], losses[b]) for a, b in zip(first, second, strict=True)])
-    mean = means.mean(axis=1)
+    mean = weighted_mean(means, design)
     ends = {"mean_a": mean[first], "mean_b": mean[second]}
-    return PairSquares(
-        first, second, **ends, squares=raised(squares, len(sizes), design), identical=identical
-    )
+    squares = raised(squares, len(sizes), design)
+    samples = sample_means(together, design) if design.by_samples else None
+    return PairSquares(first, second, **ends, squares=squares, identical=identical, samples=samples)
+
+
+def with_counts(design: Design, losses: Floats) -> Design:
+    """Return the design with what these losses say of the analysis: are they 0 or 1?"""
+    return design._replace(right_or_wrong=bool(np.isin(losses, (0.0, 1.0)).all()))
+
+
+def counts_note(losses: Floats, design: Design) -> Note:
+    """Return what McNemar's test of two methods goes by. losses: 0 or 1, shape (2, test cases)."""
+    from delvecore.statistics.classification.mcnemar import mcnemar  # needs SciPy, which few do
+
+    counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
+    return notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts).exact)
 
 
 def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:
@@ -65,13 +89,15 @@ def _instance_means(losses: Floats, sizes: Whole) -> Floats:
     return np.add.reduceat(losses, starts, axis=1) / sizes
 
 
-def _squares(means: Floats, sizes: Whole) -> MeanSquares[Floats]:
-    """Return mean squares of instance means, (rows, instances), as of test sets without a residual."""
-    mean = means.mean(axis=1)
-    if len(sizes) < 2:
+def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
+    """Return mean squares of instance means, (rows, instances), as of test sets without a residual; those of
+    cases that one method only gets wrong, 1 or -1, are about zero, as McNemar has them (1947)."""
+    mean, varied = weighted_mean(means, design), sample_means(means, design)
+    if varied.shape[1] < 2:
         return MeanSquares(mean, np.full(len(mean), np.nan), None, np.full(len(mean), np.nan))
     with np.errstate(over="ignore", invalid="ignore"):
-        training = harmonic_mean(sizes) * np.var(means, axis=1, ddof=1)
+        spread = np.square(means).mean(axis=1) if design.by_counts else np.var(varied, axis=1, ddof=1)
+        training = harmonic_mean(sizes) * spread
         rounding = ROUNDING * harmonic_mean(sizes) * np.einsum("mn,mn->m", means, means)
     training[training < rounding] = 0.0  # or scores that are the same but for their last digit
     return MeanSquares(mean, training, None, np.where(np.isfinite(mean), 0.0, np.nan))

@@ -1,6 +1,6 @@
 """All methods of an archive compared, pair by pair, on every task and loss, as far as they can be."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any
@@ -21,7 +21,14 @@ from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
 from delvecore.statistics.losses.comparisons import PairComparisons
 from delvecore.statistics.losses.crossed import Reference
 from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
-from delvecore.statistics.losses.overlapping import harmonic_mean, pair_instance_squares, raised
+from delvecore.statistics.losses.overlapping import (
+    counts_note,
+    harmonic_mean,
+    pair_instance_squares,
+    raised,
+    with_counts,
+)
+from delvecore.statistics.losses.percentiles import percentile_bounds, percentile_p
 from delvecore.statistics.losses.results import Block, Losses
 from delvecore.statistics.losses.sums import harmonic_size, unequal_mean_squares, without_rounding
 from delvecore.statistics.notes import Note, words_of
@@ -53,8 +60,8 @@ class Piece:
 
 def compare_block(data: Losses, number: int, block: Block, design: Design | None) -> Iterator[Piece]:
     """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
-    stack = data.stack(block)
-    if stack is not None:
+    stack = None if design and design.resubstitutes else data.stack(block)
+    if stack is not None and not (design and with_counts(design, stack).by_counts):
         yield _compare_stack(number, stack, design)
         return
     by_method = [data.by_instance(block, method) for method in range(len(block.methods))]
@@ -136,9 +143,10 @@ def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:
 
 def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) -> Piece:
     """Compare methods by the mean losses of instances that share cases: see `pair_instance_squares`."""
+    design = with_counts(design, losses)
     pairs = pair_instance_squares(losses, sizes, design)
     test_cases, unequal = harmonic_mean(sizes), bool((sizes != sizes[0]).any())
-    said = tuple(filter(None, [design.note]))
+    said = tuple(filter(None, [counts_note(losses, design) if design.by_counts else design.note]))
     return Piece(number, design, len(sizes), test_cases, pairs, notes=said, unequal=unequal)
 
 
@@ -148,6 +156,8 @@ def _mismatch(
     """Why can two methods not be compared on the instances that both have? None if they can."""
     if not shared:
         return notes.NO_SHARED_INSTANCE
+    if design and design.resubstitutes and shared[0] != 0:
+        return notes.NO_RESUBSTITUTION
     for instance, a, b in zip(shared, rows_a, rows_b, strict=True):
         if len(a) != len(b):
             return notes.UNEQUAL_LOSSES.of(instance, len(a), len(b))
@@ -178,7 +188,7 @@ def analyse_pieces(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
 def _analyse_alike(pieces: list[Piece]) -> PairComparisons:
     """Analyse pieces of one design as one: all of them have squares of cases, or none."""
     parts, counts = [piece.pairs for piece in pieces], [len(piece) for piece in pieces]
-    *ends, _, identical = (_joined(column) for column in zip(*parts, strict=True))
+    *ends, _, identical, _ = (_joined(column) for column in zip(*parts, strict=True))
     squares = MeanSquares(
         *(_joined(column) for column in zip(*(part.squares for part in parts), strict=True))
     )
@@ -238,6 +248,7 @@ def compare_all(
     if not pieces:
         return COMPARISONS.empty_table()
     origin, found = analyse_pieces(pieces)
+    samples = _by_samples(pieces, origin, found)
     index = np.array([piece.block for piece in pieces])[origin]
     columns = results.key_columns(data.blocks, index) | _notes(data.blocks, pieces, origin, found)
     names = pa.array([name for block in data.blocks for name in block.methods], pa.string())
@@ -250,7 +261,7 @@ def compare_all(
     found.p_delve[overlaps] = found.p[overlaps]
     shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
-    inferred, said = _inference(found, index, setting)
+    inferred, said = _inference(found, index, setting, samples)
     numbers = {"instances": instances, "test_cases": test_cases} | inferred
     numbers |= {name: getattr(found, name) for name in _REPORTED}
     columns |= results.to_arrow(numbers, COMPARISONS)
@@ -264,19 +275,33 @@ def compare_all(
 
 def _tests(pieces: list[Piece], origin: Whole, found: PairComparisons) -> pa.Array:
     """Return which test each p is of."""
-    names = tuple(ANALYSES)
+    names = tuple(ANALYSES)  # by the design of the piece, which knows what losses there are
     made = np.array([names.index(piece.design.analysis) if piece.design else 0 for piece in pieces])
     letters = pa.array([one.test for one in ANALYSES.values()])
     return letters.take(pa.array(made[origin], mask=np.isnan(found.p)))
 
 
+def _by_samples(pieces: list[Piece], origin: Whole, found: PairComparisons) -> dict[int, Floats]:
+    """Return the bootstrap samples of the rows that have such, whose p becomes one of percentiles."""
+    rows: dict[int, Floats] = {}
+    for number, piece in enumerate(pieces):
+        if piece.pairs.samples is not None:
+            rows |= zip(np.flatnonzero(origin == number).tolist(), piece.pairs.samples, strict=True)
+    tested = {row: samples for row, samples in rows.items() if not np.isnan(found.p[row])}
+    for row, samples in tested.items():
+        found.p[row] = percentile_p(samples)
+        found.statistic[row] = found.df1[row] = np.nan
+    return tested
+
+
 def _inference(
-    found: PairComparisons, block: Whole, setting: Setting
+    found: PairComparisons, block: Whole, setting: Setting, samples: Mapping[int, Floats]
 ) -> tuple[dict[str, Floats], NDArray[np.object_]]:
     """What do the tests settle, all pairs of a block taken together? Returns columns and verdicts.
 
-    block: of each row, ascending. The bounds belong to the adjusted p: they leave out zero exactly where the
-    verdict is settled, for which the bound of a step-down procedure is cut at zero."""
+    block: of each row, ascending; samples: of rows whose p is one of percentiles. The bounds belong to the
+    adjusted p: they leave out zero exactly where the verdict is settled, for which the bound of a step-down
+    procedure is cut at zero."""
     p_adjusted, compared, alphas = (np.full(len(block), np.nan) for _ in range(3))
     for rows in np.split(np.arange(len(block)), np.flatnonzero(np.diff(block)) + 1):
         p_adjusted[rows] = adjust(found.p[rows], method=setting.adjust, untested=True)
@@ -284,6 +309,8 @@ def _inference(
         alphas[rows] = interval_significance(p_adjusted[rows], method=setting.adjust, alpha=setting.alpha)
     said = verdicts(found.difference, p_adjusted, level=setting.level)
     lower, upper = comparisons.confidence_bounds(found, alpha=alphas)
+    for row, drawn in samples.items():
+        lower[row], upper[row] = percentile_bounds(drawn, alpha=float(alphas[row]))
     lower, upper = settled_bounds(lower, upper, said)
     return {"p_adjusted": p_adjusted, "compared": compared, "lower": lower, "upper": upper}, said
 

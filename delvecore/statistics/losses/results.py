@@ -221,11 +221,17 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
 
 def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
     """Return the columns `_NUMBERS` for the block's methods, not a number where there is none."""
-    stack = data.stack(block)
+    stack = None if design and design.resubstitutes else data.stack(block)
     if stack is not None:
         return _estimates_of_stack(stack, design)
-    by_method = [list(data.by_instance(block, method).values()) for method in range(len(block.methods))]
+    by_method = [_rows(data.by_instance(block, method), design) for method in range(len(block.methods))]
     return np.concatenate([_estimates_of_method(rows, design) for rows in by_method], axis=1)
+
+
+def _rows(by_instance: dict[int, Floats], design: Design | None) -> list[Floats]:
+    """Return the losses of each instance; none where one is missing without which there is no mean."""
+    lacking = design and design.resubstitutes and 0 not in by_instance
+    return [np.empty(0)] if lacking else list(by_instance.values())
 
 
 def _estimates_of_method(rows: list[Floats], design: Design | None) -> Floats:

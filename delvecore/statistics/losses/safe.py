@@ -7,14 +7,23 @@ import numpy as np
 from delvecore.statistics.choose import DEFAULT_LEVEL, significance
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats
-from delvecore.statistics.losses.anova import MeanSquares
+from delvecore.statistics.losses.anova import MeanSquares, components
 from delvecore.statistics.losses.comparisons import analyse_pairs, confidence_bounds
 from delvecore.statistics.losses.mean_squares import PairSquares, mean_squares_many
-from delvecore.statistics.losses.overlapping import harmonic_mean, pair_instance_squares, raised
-from delvecore.statistics.losses.records import Comparison
+from delvecore.statistics.losses.overlapping import (
+    counts_note,
+    harmonic_mean,
+    instance_squares,
+    pair_instance_squares,
+    raised,
+    with_counts,
+)
+from delvecore.statistics.losses.percentiles import percentile_bounds, percentile_p
+from delvecore.statistics.losses.records import Comparison, Estimate
 from delvecore.statistics.losses.sums import Rows
+from delvecore.statistics.notes import Note
 
-__all__ = ["SafeTest", "overlapping_test", "safe_test"]
+__all__ = ["SafeTest", "overlapping_estimate", "overlapping_test", "safe_test"]
 
 
 class SafeTest(NamedTuple):
@@ -43,20 +52,49 @@ def safe_test(comparison: Comparison, *, test_cases: float, level: float = DEFAU
     return _tested(squares, instances=comparison.instances, test_cases=test_cases, level=level)
 
 
+def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
+    """What is the mean of losses, or of differences, where instances share cases, and its error?"""
+    sizes = np.array(list(map(len, rows)))
+    if design.is_common:
+        squares = raised(mean_squares_many(np.array([rows]), design=design.selection), len(rows), design)
+    else:
+        squares = instance_squares(np.concatenate(rows)[np.newaxis], sizes, design)
+    found = components(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
+    mean, error = float(squares.mean[0]), float(found.error_variance[0]) ** 0.5
+    shown = float(sizes[0]) if (sizes == sizes[0]).all() else None
+    known, sure = mean if np.isfinite(mean) else None, error if np.isfinite(error) else None
+    return Estimate(len(rows), shown, known, standard_error=sure)
+
+
 def overlapping_test(
     rows: Rows, others: Rows, design: Design, *, level: float = DEFAULT_LEVEL
-) -> SafeTest | None:
-    """Is the difference of two methods sure where instances share cases? None where nothing can be tested.
+) -> tuple[SafeTest | None, Note | None]:
+    """Is the difference of two methods sure where instances share cases, and what is to be said of it? None
+    where nothing can be tested.
 
     rows, others: losses of the instances that both have; see `overlapping`."""
     sizes = np.array(list(map(len, rows)))
     losses = np.array([np.concatenate(one) for one in (rows, others)])
+    design = with_counts(design, losses)
+    note = counts_note(losses, design) if design.by_counts else design.note
     if design.is_common:
         difference = (losses[0] - losses[1]).reshape(1, len(rows), -1)
         squares = raised(mean_squares_many(difference, design=design.selection), len(rows), design)
     else:
-        squares = pair_instance_squares(losses, sizes, design).squares
-    return _tested(squares, instances=len(rows), test_cases=harmonic_mean(sizes), design=design, level=level)
+        pairs = pair_instance_squares(losses, sizes, design)
+        if pairs.samples is not None:
+            return _of_samples(pairs.samples[0], level), note
+        squares = pairs.squares
+    test_cases = harmonic_mean(sizes)
+    tested = _tested(squares, instances=len(rows), test_cases=test_cases, design=design, level=level)
+    return tested, note
+
+
+def _of_samples(samples: Floats, level: float) -> SafeTest | None:
+    if not np.isfinite(samples).all() or not samples.any():
+        return None
+    bounds = percentile_bounds(samples, alpha=significance(level))
+    return SafeTest(percentile_p(samples), *bounds, level)
 
 
 def _tested(

@@ -111,7 +111,7 @@ def _share(tasks: pa.Table | None, task: str) -> float:
     design = designs_by_task(tasks)[dataset, prototask, name]
     if design is None:
         raise ValueError(f"expected training sets that are known, got a faulty list of those of {task}")
-    if not design.is_testable:
+    if design.by_samples or not design.is_testable:
         raise ValueError(f"expected training sets of {task} that differ, got {design.scheme}")
     return design.share
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from delvecore.commands import delve, dinfo
+from delvecore.commands import dcheck, delve, dinfo
 from delvecore.model import Scheme
 from delvecore.readers.instances import listed_facts, parse_instances
 from tests.archives import small_archive
@@ -27,7 +27,9 @@ def test_cross_validation_is_a_task_of_the_size_of_its_training_sets(archive, ru
     path = archive / "data/demo/shade/std.16.instances"
     plan = "3-fold cross-validation, stratified, 2 times, seed 1"
     assert outcome.out == f"{path}: {plan}: 6 instances, 16 training and 8 test cases each\n"
-    assert path.read_text().startswith(f"# {plan}\nInstance: 0\n")
+    assert path.read_text().startswith(
+        f"# {plan}\nScheme: cv folds=3 repeats=2 stratified=yes seed=1\nInstance: 0\n"
+    )
     facts = listed_facts(listed(path), "hierarchical")
     assert facts.overlap.scheme == Scheme.REPEATED
     assert run_command(dinfo.main, "-tk", "task-instances", "/demo/shade/std.16").out == "non-standard\n"
@@ -97,10 +99,71 @@ def test_requests_that_mean_nothing_are_one_line(archive, run_command, arguments
         (("--loo", "--repeats", "2"), "--repeats: expected one of --cv, --holdout, --montecarlo with it"),
         (("--growing", "2", "--stratified"), "--stratified: expected one of --cv, --holdout with it"),
         (("--cv", "2", "--repeats", "0"), "--repeats: expected 1 or more, found 0"),
-        ((), "one of the arguments --cv --loo --holdout --montecarlo --growing --sliding is required"),
+        (("--cv", "3", "--runs", "4"), "--runs: expected nothing, or --holdout without --repeats, with it"),
+        (("--bootstrap", "e1", "9"), "--bootstrap: expected e0 or 632 and 2 samples or more, found e1 9"),
+        ((), "expected a plan such as --cv 10, --bootstrap e0 200 or --runs 60, found none"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(archive, capsys, arguments, message):
     with pytest.raises(SystemExit, match="2"):
         delve.main(["instances", "/demo/age", *arguments])
     assert message in capsys.readouterr().err
+
+
+def checked(run_command, *place):
+    return run_command(dcheck.main, *place).out
+
+
+def test_bootstrap_samples_are_a_task_with_as_many_training_cases_as_there_are(archive, run_command):
+    assert run_command(delve.main, "instances", "/demo/age", "--bootstrap", "632", "9").code == 0
+    path = archive / "data/demo/age/std.24.instances"
+    assert path.read_text().splitlines()[1] == "Scheme: 632 samples=9 seed=1"
+    whole, *samples = listed(path)
+    assert (whole.training, whole.test) == (((1, 24),), ((1, 24),))
+    assert {one.training_size for one in samples} == {24}
+    numbers = [{case for first, last in one.training for case in range(first, last + 1)} for one in samples]
+    assert [one.test_size for one in samples] == [24 - len(one) for one in numbers]
+    assert checked(run_command, "/demo") == ""
+    told = run_command(dinfo.main, "-k", "scheme", "/demo/age/std.24").out
+    assert told == "Scheme: bootstrap .632, 9 samples, seed 1\n"
+
+
+def test_runs_are_of_a_holdout_or_of_the_test_set_of_the_prototask(archive, run_command):
+    texts = [
+        run_command(delve.main, "instances", "/demo/age", *plan, "--runs", "4", "-o", "-").out
+        for plan in ((), ("--holdout", "0.25"))
+    ]
+    division, holdout = (parse_instances(text, "runs") for text in texts)
+    assert [one.test for one in division] == [((1, 8),)] * 4
+    assert {one.training_size for one in holdout} == {18}
+    assert len({one.test for one in holdout}) == 1
+    assert listed_facts(holdout, "common").overlap.scheme == Scheme.ONE_SPLIT
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        ("--cv", "3", "--repeats", "2", "--stratified"),
+        ("--loo",),
+        ("--bootstrap", "e0", "4"),
+        ("--runs", "3"),
+    ],
+)
+def test_dcheck_makes_the_sets_of_a_scheme_anew(archive, run_command, plan):
+    assert run_command(delve.main, "instances", "/demo/shade", *plan).code == 0
+    (path,) = archive.glob("data/demo/shade/*.instances")
+    assert checked(run_command, "/demo") == ""
+    text = path.read_text()
+    line = next(line for line in reversed(text.splitlines()) if line.startswith("Training: "))
+    path.write_text(text.replace(line, line.rpartition(" ")[0]))
+    assert f"{path}:2: expected in instance" in checked(run_command, "/demo")
+    path.write_text("\n".join(line for line in text.splitlines() if not line.startswith("Scheme")) + "\n")
+    assert checked(run_command, "/demo") == ""
+
+
+def test_dcheck_counts_the_instances_of_a_scheme(archive, run_command):
+    assert run_command(delve.main, "instances", "/demo/age", "--cv", "3").code == 0
+    path = archive / "data/demo/age/std.16.instances"
+    path.write_text(path.read_text().partition("Instance: 2")[0])
+    said = "expected 3 instances of 3-fold cross-validation, seed 1, found 2; remove the line"
+    assert f"{path}:2: {said}" in checked(run_command, "/demo")

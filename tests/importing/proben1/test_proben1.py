@@ -199,7 +199,7 @@ def test_runs_are_instances_with_the_same_sets_and_other_seeds(tmp_path, monkeyp
     directory = tmp_path / "delve-p/data/proben1-odd/odd1"
     alike = "Training: 1-3\nValidation: 3\nTest: 4\n"
     listed = (directory / "std.3.instances").read_text().split("\n", 1)[1]
-    assert listed == "".join(f"Instance: {number}\n{alike}" for number in range(3))
+    assert listed == f"Runs: 3\nInstance: 0\n{alike}"
     assert (directory / "b.3.instances").read_text().count("Instance") == 1
     assert problems(Hierarchy(["delve-p"]), "proben1-odd") == []
     assert main(["import", "proben1", "odd1.dt", "--into", "delve-q", "--runs", "0"]) == 1

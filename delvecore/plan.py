@@ -1,0 +1,135 @@
+"""The plan by which instances of one's own are made, as the line `Scheme:` of their file says it."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, get_args
+
+__all__ = ["BOOTSTRAPS", "EVEN", "ONCE", "ORDERED", "REPEATED", "Plan", "Planned", "parse_plan", "plan_text"]
+
+Planned = Literal["cv", "loo", "holdout", "montecarlo", "growing", "sliding", "e0", "632", "division"]
+REPEATED: tuple[Planned, ...] = ("cv", "holdout", "montecarlo")
+"""Those that are drawn by a seed, and may be repeated."""
+EVEN: tuple[Planned, ...] = ("cv", "holdout")
+"""Those that may be stratified."""
+ORDERED: tuple[Planned, ...] = ("montecarlo", "growing", "sliding")
+"""Those of cases in order."""
+BOOTSTRAPS: tuple[Planned, ...] = ("e0", "632")
+"""Those whose training sets are drawn with replacement."""
+ONCE: tuple[Planned, ...] = ("holdout", "division")
+"""Those that give one partition, on which there may be several runs."""
+_NUMBERS: Mapping[str, str] = {
+    "cv": "folds",
+    "growing": "windows",
+    "sliding": "windows",
+    **dict.fromkeys(BOOTSTRAPS, "samples"),
+}
+_SHARES = {"holdout": ("test",), "montecarlo": ("training", "test")}
+_COUNTS = ("repeats", "seed")
+
+
+class Plan(NamedTuple):
+    """kind: by which rule; number: of folds, windows or samples; shares: of the cases for the test, or for
+    training and for the test; runs: on the same sets, each with a seed of its own."""
+
+    kind: Planned
+    number: int = 0
+    shares: tuple[float, ...] = ()
+    repeats: int = 1
+    seed: int = 1
+    stratified: bool = False
+    runs: int = 1
+
+    @property
+    def is_drawn(self) -> bool:
+        """Does it go by a seed?"""
+        return self.kind in (*REPEATED, *BOOTSTRAPS)
+
+    @property
+    def words(self) -> str:
+        """Return such as `10-fold cross-validation, stratified, 3 times, seed 1`."""
+        shares = [f"{100 * share:g} %" for share in self.shares]
+        parts = [
+            {
+                "cv": f"{self.number}-fold cross-validation",
+                "loo": "leave-one-out",
+                "holdout": f"holdout of {' and '.join(shares)}",
+                "montecarlo": f"Monte Carlo windows, {' for training and '.join(shares)} for the test",
+                "growing": f"{self.number} test windows, trained by all before",
+                "sliding": f"{self.number} test windows, trained by as many before",
+                "e0": f"bootstrap e0, {self.number} samples",
+                "632": f"bootstrap .632, {self.number} samples",
+                "division": "the test set of the prototask, trained by all other cases",
+            }[self.kind]
+        ]
+        parts += ["stratified"] if self.stratified else []
+        parts += [f"{self.repeats} times"] if self.repeats > 1 else []
+        parts += [f"seed {self.seed}"] if self.is_drawn else []
+        return ", ".join([*parts, *([f"{self.runs} runs"] if self.runs > 1 else [])])
+
+    @property
+    def options(self) -> str:
+        """Return the options of `delve instances` that make it: `--cv 10 --repeats 3 --stratified`."""
+        numbers = [f"{one:g}" for one in self.shares] or ([str(self.number)] if self.number else [])
+        kind = [] if self.kind == "division" else [f"--{self.kind}", *numbers]
+        if self.kind in BOOTSTRAPS:
+            kind = ["--bootstrap", self.kind, *numbers]
+        kind += ["--repeats", str(self.repeats)] if self.repeats > 1 else []
+        kind += ["--stratified"] if self.stratified else []
+        kind += ["--seed", str(self.seed)] if self.is_drawn and self.seed != 1 else []
+        return " ".join([*kind, *(["--runs", str(self.runs)] if self.runs > 1 else [])])
+
+
+def plan_text(plan: Plan) -> str:
+    """Return a plan but for its runs as a file has it: `cv folds=10 repeats=3 stratified=yes seed=1`."""
+    words: list[str] = [plan.kind]
+    words += [f"{_NUMBERS[plan.kind]}={plan.number}"] if plan.kind in _NUMBERS else []
+    words += [
+        f"{name}={share:g}" for name, share in zip(_SHARES.get(plan.kind, ()), plan.shares, strict=True)
+    ]
+    words += [f"repeats={plan.repeats}"] if plan.repeats > 1 else []
+    words += ["stratified=yes"] if plan.stratified else []
+    return " ".join([*words, *([f"seed={plan.seed}"] if plan.is_drawn else [])])
+
+
+def parse_plan(text: str) -> Plan:
+    """Return the plan that `plan_text` writes so. Raises ValueError (what is expected, what was found)."""
+    kind, *words = text.split() or [""]
+    known = next((one for one in get_args(Planned) if one == kind), None)
+    if known is None:
+        raise ValueError(f"one of the schemes {', '.join(get_args(Planned))}", repr(kind))
+    given = dict(word.partition("=")[::2] for word in words)
+    needed = [*([_NUMBERS[kind]] if kind in _NUMBERS else []), *_SHARES.get(kind, ())]
+    plan = Plan(known)
+    may_be = [*needed, *_COUNTS[known not in REPEATED :], *(["stratified"] if known in EVEN else [])]
+    stray = [name for name in given if name not in (may_be if plan.is_drawn else needed)]
+    lacking = [name for name in needed if name not in given]
+    if stray or lacking or len(given) < len(words):
+        shown = " ".join(f"{name}=..." for name in (may_be if plan.is_drawn else needed))
+        raise ValueError(f"{f'{kind} {shown}'.strip()}", repr(text))
+    if given.get("stratified", "yes") != "yes":
+        raise ValueError("stratified=yes, or no word of it", repr(text))
+    counts = {name: _whole(given[name], name) for name in given if name in (*_COUNTS, *_NUMBERS.values())}
+    return Plan(
+        known,
+        number=counts.get(_NUMBERS.get(kind, ""), 0),
+        shares=tuple(_share(given[name], name) for name in _SHARES.get(kind, ())),
+        repeats=counts.get("repeats", 1),
+        seed=counts.get("seed", 1),
+        stratified="stratified" in given,
+    )
+
+
+def _whole(word: str, name: str) -> int:
+    least = 0 if name == "seed" else 1
+    if not (word.isascii() and word.isdigit() and int(word) >= least):
+        raise ValueError(f"{name}: a whole number from {least}", repr(word))
+    return int(word)
+
+
+def _share(word: str, name: str) -> float:
+    try:
+        share = float(word)
+    except ValueError:
+        share = 0.0
+    if not 0 < share < 1:
+        raise ValueError(f"{name}: a share between 0 and 1", repr(word))
+    return share

@@ -1,0 +1,64 @@
+"""What `mstats` adds where instances share cases, and where the safe test is asked for. Needs NumPy."""
+
+from collections.abc import Sequence
+
+from delvecore.numerals.numbers import format_number
+from delvecore.readers.instances import ListedFacts
+from delvecore.report.information.statistics_text import safe_line
+from delvecore.report.writers.text import fold
+from delvecore.statistics.choose import ANALYSES
+from delvecore.statistics.designs import Design
+from delvecore.statistics.losses.records import Comparison, Estimate
+from delvecore.statistics.losses.safe import overlapping_estimate, overlapping_test, safe_test
+from delvecore.statistics.losses.sums import Rows, harmonic_size
+from delvecore.statistics.notes import words_of
+
+__all__ = ["corrected_comparison", "corrected_estimate", "design_of"]
+
+INDENT = "    "
+
+
+def design_of(listed: ListedFacts | None) -> Design | None:
+    """Return how listed instances share cases; None where they share none."""
+    design = Design(listed.design, *listed.overlap) if listed else None
+    return design if design and design.note else None
+
+
+def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[Estimate, list[str]]:
+    """Return the estimate to show, and lines with the error that allows for shared cases. Of bootstrap
+    samples nothing else has a meaning."""
+    found = overlapping_estimate(rows, design)
+    error = found.standard_error
+    lines = fold(f"{words_of(filter(None, [design.note]))}.", INDENT)
+    if design.by_samples:
+        return found, lines
+    if error is not None:
+        lines = [f"{INDENT}Standard error that allows for it: {format_number(error)}", *lines]
+    return estimate, lines
+
+
+def corrected_comparison(
+    comparison: Comparison, rows: Rows, others: Rows, design: Design | None, *, names: tuple[str, str]
+) -> tuple[Comparison, list[str]]:
+    """Return the comparison to show, and lines with the safe test, and how it allows for shared cases."""
+    if design is None:
+        return comparison, [safe_line(safe_test(comparison, test_cases=harmonic_size(rows)))]
+    found, note = overlapping_test(rows, others, design)
+    if design.by_samples:
+        both = overlapping_estimate(list(map(_differences, rows, others)), design)
+        comparison = Comparison(
+            both.instances,
+            both.test_cases,
+            mean_a=overlapping_estimate(rows, design).mean,
+            mean_b=overlapping_estimate(others, design).mean,
+            difference=both.mean,
+            standard_error=both.standard_error,
+            test=ANALYSES["bootstrap"].test,
+            p=found.p if found else None,
+        )
+    lines = fold(f"{words_of(filter(None, [note]), methods=names)}.", INDENT)
+    return comparison, [safe_line(found), *lines]
+
+
+def _differences(row: Sequence[float], other: Sequence[float]) -> list[float]:
+    return [x - y for x, y in zip(row, other, strict=True)]
