@@ -21,7 +21,8 @@ SHADES = {
     "unused": (("#C3CAD1", DARK),) * 2,
 }
 TITLES = {"test": "test sets", "training": "training sets", "gap": "kept free", "unused": "unused"}
-SHARE_FOR_TEXT = 0.02
+SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
+"""Of all cases: how long is a run on which a number, or a word, can be read on a telephone?"""
 
 
 class CaseMap(NamedTuple):
@@ -41,8 +42,7 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
     figure = theme.new_figure(height=HEAD_HEIGHT + ROW_HEIGHT * len(bars))
     for use in TITLES:
         _add_runs(figure, table[table["use"] == use], use, int(table["last"].max()))
-    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
-    figure.update_layout(barmode="overlay", bargap=0.2, margin={"t": 36}, legend=legend)
+    figure.update_layout(barmode="overlay", bargap=0.2, margin={"t": 36})
     figure.update_xaxes(title_text="cases, in the prototask's order", showgrid=False)
     names = [words.plot_text(bar) for bar in reversed(bars)]
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=names, showgrid=False)
@@ -72,11 +72,9 @@ def _add_runs(figure: go.Figure, runs: pd.DataFrame, use: str, most: int) -> Non
 
 def _text(run: Any, most: int) -> str:
     wide = (run.last - run.first + 1) / most
-    if wide < SHARE_FOR_TEXT:
-        return ""
-    number = str(run.instance) if run.instance >= 0 else ""
-    name = "kept free" if run.use == "gap" else run.use
-    return f"{name} {number}".strip() if wide > 4 * SHARE_FOR_TEXT else number
+    if run.instance >= 0:
+        return str(run.instance) if wide >= SHARE_FOR_NUMBER else ""
+    return ("kept free" if run.use == "gap" else run.use) if wide >= SHARE_FOR_NAME else ""
 
 
 def _run_hover(run: Any) -> str:

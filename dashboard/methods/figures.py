@@ -13,8 +13,9 @@ from delvecore.model import task_title
 __all__ = ["MethodLosses", "method_losses_figure"]
 
 ROW_HEIGHT = 22
-MARGINS = 110
-TOP = 58
+MARGINS, TITLE = 130, 120
+"""Pixels above and below the rows, and of a line of the axis's title."""
+TOP = 62
 FARTHEST = 3.0
 """Losses farther than this beyond the baseline are drawn at the edge, with their value."""
 
@@ -113,13 +114,15 @@ def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> 
         showgrid=False,
         tickfont={"size": 12},
     )
-    figure.update_xaxes(title_text=losses.axis, range=[low, high], side="bottom")
-    legend = {"yanchor": "bottom", "x": 0, "xref": "paper", "entrywidth": 0}
-    legend["y"] = 1 + 26 / (ROW_HEIGHT * count)
-    figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend=legend)
+    title = "<br>".join(theme.title_lines(losses.axis, TITLE))
+    figure.update_xaxes(title_text=title, range=[low, high], side="bottom")
+    figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
     if losses.baseline is not None:
         figure.add_vline(x=losses.baseline, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
-        theme.add_text(figure, losses.baseline_text or "", losses.baseline, 1, yref="paper", yanchor="bottom")
+        # Nearer to the right edge it goes on to the left: on a narrow page nothing is cut.
+        place: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
+        place["xanchor"] = "right" if losses.baseline > (low + high) / 2 else "left"
+        theme.add_text(figure, losses.baseline_text or "", losses.baseline, 1, **place)
 
 
 def _labels(table: pd.DataFrame) -> list[str]:

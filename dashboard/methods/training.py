@@ -99,9 +99,8 @@ def training_figure(drawn: TrainingCurves) -> go.Figure:
     figure.update_xaxes(title_text="Epochs", rangemode="tozero")
     ticks = [digit * 10.0**power for power in range(-4, 4) for digit in (1, 2, 5)]
     figure.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
-    theme.title_y_axis(figure, "Squared error percentage, log scale")
-    legend = {"y": 1 + 28 / (HEIGHT - 110)}
-    figure.update_layout(margin={"t": 62, "r": 16}, legend=legend, hovermode="closest")
+    theme.title_y_axis_over_legend(figure, "Squared error percentage, log scale")
+    figure.update_layout(hovermode="closest")
     return figure
 
 

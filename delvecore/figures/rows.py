@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.mine import name_places
-from delvecore.figures.text_boxes import wrapped
 
 __all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
 __all__ += ["intervals_figure", "rows_figure", "title_axis"]
@@ -48,9 +47,7 @@ def rows_figure(
 def title_axis(figure: go.Figure, text: str) -> None:
     """Write the title of the horizontal axis in lines that fit on a telephone; the height of the rows stays,
     so that figures side by side share their rows."""
-    lines = wrapped(text, 13, TITLE)
-    # The words of a line are joined by one blank; an arrow stands apart.
-    lines[0] = lines[0].replace("← better ", "← better   ")
+    lines = theme.title_lines(text, TITLE)
     bottom = AXIS + TITLE_LINE * max(len(lines), 2)
     figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)
     figure.update_xaxes(title={"text": "<br>".join(lines), "standoff": 4}, automargin=False)

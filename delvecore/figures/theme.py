@@ -8,13 +8,14 @@ others 2009). Blue, vermilion and orange of what is better, worse and other are 
 (2008).
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
 
-from delvecore.figures.text_boxes import text_width
+from delvecore.figures.text_boxes import text_width, wrapped
 
 __all__ = [
     "BLUE",
@@ -40,7 +41,7 @@ __all__ += [
     "new_figure",
     "styles_of",
 ]
-__all__ += ["title_y_axis", "trace"]
+__all__ += ["title_lines", "title_y_axis", "title_y_axis_over_legend", "trace"]
 
 COLOURS = (
     "#2A7EFF",  # blue
@@ -68,7 +69,12 @@ HOVER = {
     "font": {"family": FONT, "size": 13, "color": "#ffffff"},
 }
 """Labels of the mouse: white on nearly black, over 15 to 1, whatever colour the mark below has."""
+LEGEND: dict[str, Any] = {"orientation": "h", "x": 0, "xanchor": "left", "bgcolor": "rgba(0,0,0,0)"}
+# From the figure's upper edge down: however many lines it has on a narrow page, it keeps off the plot.
+LEGEND |= {"yref": "container", "y": 1, "yanchor": "top"}
 LEAST_WIDTH = "least_width"
+NARROW = 300
+"""Pixels of a line of text in a figure on a telephone."""
 Figure = go.Figure
 Trace = dict[str, Any]
 """A trace as Plotly's own dictionary, which is made much faster than its objects."""
@@ -128,7 +134,7 @@ TEMPLATE = go.layout.Template(
         "paper_bgcolor": "#ffffff",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hoverlabel": {"align": "left", "namelength": -1},
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"},
+        "legend": LEGEND,
         "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
         "xaxis": _axis(),
         "yaxis": _axis(),
@@ -193,6 +199,20 @@ def title_y_axis(figure: go.Figure, text: str) -> None:
     """Write the title of the vertical axis above it, upright; the figure needs 28 pixels of upper margin."""
     place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 6}
     add_text(figure, text, 0, 1, size=13, **place)
+
+
+def title_lines(text: str, most: float) -> list[str]:
+    """Return the lines of an axis's title that fit into so many pixels. The words of a line are joined by one
+    blank; an arrow that says what is better stands apart."""
+    lines = wrapped(text, 13, most)
+    return [re.sub(r"^([←↓↑→] \w+) ", r"\1   ", lines[0]), *lines[1:]]
+
+
+def title_y_axis_over_legend(figure: go.Figure, text: str) -> None:
+    """Write the title of the vertical axis at the top of a figure, and its legend below that."""
+    title = "<br>".join(title_lines(text, NARROW))
+    figure.update_layout(legend={"title": {"text": title, "side": "top", "font": {"size": 13}}})
+    figure.update_layout(margin={"t": 54}, showlegend=True)
 
 
 def empty_figure(text: str, *, height: int) -> go.Figure:

@@ -1,14 +1,16 @@
 """Figures of further questions: chances of pairs, profiles, cost against loss."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import log10
 from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from delvecore.figures import theme, words
+from delvecore.figures import labels, theme, words
 from delvecore.figures.rows import HEIGHTS, NAMES, rows_figure
-from delvecore.figures.text_boxes import shortened, text_width
+from delvecore.figures.text_boxes import shortened
 from delvecore.figures.theme import MethodStyle
 
 __all__ = ["Chance", "Profile", "Profiles", "Spot", "chances_figure", "front_figure", "profiles_figure"]
@@ -20,15 +22,16 @@ CHANCES = (
 )
 
 
-LEGEND, MOST_NAME = 56, 150
-"""Pixels of a legend beside its names, and of a name."""
+FRONT_HEIGHT = 420
+MOST_NAME = 150
+"""Pixels of a name in a legend."""
 MOST_MARKS = 8
 """On a line of many steps."""
 FACTORS = (1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)
 LEAST_GAP = 0.12
 """Ticks of an axis of ratios, and how much of it lies at least between two of them."""
-LEFT_AND_LINE, TICK = 90, 34
-"""Pixels of the shares at the left and a line of the legend, and of a ratio at the axis."""
+SHARES, TICK = 50, 32
+"""Pixels of the shares at the left, and of a ratio at the axis."""
 
 
 class Chance(NamedTuple):
@@ -62,8 +65,7 @@ def chances_figure(rows: Sequence[Chance]) -> go.Figure:
             hovertext=hover,
             hoverinfo="text",
         )
-    above = {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
-    figure.update_layout(barmode="stack", legend=above)
+    figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_xaxes(title_text="probability on the next one", range=[0, 1], tickformat=".0%")
     return figure
 
@@ -92,21 +94,17 @@ def profiles_figure(found: Profiles) -> go.Figure:
     """Draw one stepped line a method: higher on the left is better."""
     if not found.rows or not found.at:
         return theme.empty_figure("Nothing to show", height=300)
-    figure = _framed("share within this distance", height=320)
+    figure = theme.new_figure(height=360)
+    theme.title_y_axis_over_legend(figure, "share within this distance")
     x = [1 + at for at in found.at] if found.is_ratio else list(found.at)
     for row in found.rows:
         figure.add_traces([*_band(x, row), _profile(x, row, found)])
-    # Beside the lines, best first: above them it would cover the axis' title.
-    beside = {"orientation": "v", "x": 1.01, "y": 1, "yanchor": "top", "traceorder": "normal"}
-    longest = max(text_width(row.method, 13) for row in found.rows)
-    margin = {"r": min(longest, MOST_NAME) + LEGEND}
-    figure.update_layout(showlegend=True, legend=beside, margin=margin)
+    figure.update_layout(legend={"traceorder": "normal"}, hovermode="closest")
     if found.is_ratio:
         ticks = _factors(x[-1])
         axis = {"type": "log", "tickvals": ticks, "ticktext": [f"{one:g}×" for one in ticks]}
         figure.update_xaxes(title_text="loss, in those of the best →", **axis)
-        names = max(text_width(words.plot_text(row.method), 13) for row in found.rows)
-        theme.needs_width(figure, LEFT_AND_LINE + names + TICK / LEAST_GAP)
+        theme.needs_width(figure, SHARES + TICK / LEAST_GAP)
     else:
         figure.update_xaxes(title_text="distance from the best →", rangemode="tozero")
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
@@ -157,14 +155,6 @@ def _band(x: Sequence[float], row: Profile) -> list[theme.Trace]:
     ]
 
 
-def _framed(title: str, *, height: int = 420) -> go.Figure:
-    """Return a figure to draw lines or marks in, with the title of its vertical axis above it."""
-    figure = theme.new_figure(height=height)
-    theme.title_y_axis(figure, title)
-    figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
-    return figure
-
-
 class Spot(NamedTuple):
     """A method at its cost and loss, each as (value, lower, upper); on_front: is no other better in both?"""
 
@@ -180,7 +170,9 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     """Draw each method at its cost and loss with both intervals; a line joins those on the front."""
     if not rows:
         return theme.empty_figure("No costs are known", height=300)
-    figure = _framed("loss (lower is better)")
+    figure = theme.new_figure(height=FRONT_HEIGHT)
+    theme.title_y_axis(figure, "↓ better   loss")
+    figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
     front = sorted((row.cost[0], row.loss[0]) for row in rows if row.on_front)
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
     figure.add_trace(
@@ -188,8 +180,52 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     )
     for row in rows:
         figure.add_trace(_spot(row))
-    figure.update_xaxes(title_text="seconds of learning and predicting one instance", type="log", dtick=1)
+    across = _ends([log10(end) for row in rows for end in row.cost])
+    down = _ends([end for row in rows for end in row.loss])
+    figure.update_yaxes(range=down)
+    title = "← cheaper   seconds of learning and predicting one instance"
+    figure.update_xaxes(title_text=title, type="log", dtick=1, range=across)
+    _name_spots(figure, rows, across, down)
+    theme.needs_width(figure, labels.ROOM)
     return figure
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of an axis with some room about its values."""
+    known = [value for value in values if math.isfinite(value)]
+    low, high = min(known), max(known)
+    room = 0.06 * ((high - low) or 1.0)
+    return low - room, high + room
+
+
+def _name_spots(
+    figure: go.Figure, rows: Sequence[Spot], across: tuple[float, float], down: tuple[float, float]
+) -> None:
+    """Write each method's name where neither marks nor intervals are in the way."""
+
+    def pixels(cost: float, loss: float) -> tuple[float, float]:
+        x = (log10(cost) - across[0]) / (across[1] - across[0])
+        return x * labels.DRAWN[0], (loss - down[0]) / (down[1] - down[0]) * labels.DRAWN[1]
+
+    crossed: list[labels.Box] = []
+    for line in _lines(rows):
+        places = [pixels(*place) for place in line]
+        crossed += labels.boxes_of_line(places)
+        crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
+    spots = [(row.method, row.cost[0], row.loss[0]) for row in rows]
+    marks = [labels.Named(name, pixels(cost, loss), log10(cost), loss) for name, cost, loss in spots]
+    labels.label_marks(figure, marks, crossed)
+
+
+def _lines(rows: Sequence[Spot]) -> Iterator[list[tuple[float, float]]]:
+    """Return what is drawn beside the marks: the front in steps, and the intervals that have ends."""
+    front = sorted((row.cost[0], row.loss[0]) for row in rows if row.on_front)
+    yield [corner for (x, y), (to, low) in pairwise(front) for corner in ((x, y), (to, y), (to, low))]
+    for row in rows:
+        (cost, *costs), (loss, *losses) = row.cost, row.loss
+        for line in ([(end, loss) for end in costs], [(cost, end) for end in losses]):
+            if all(math.isfinite(number) for place in line for number in place):
+                yield line
 
 
 def _spot(row: Spot) -> theme.Trace:
@@ -200,7 +236,6 @@ def _spot(row: Spot) -> theme.Trace:
     name = words.plot_text(row.method)
     hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the front in {100 * row.sure:.0f} %"
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
-    marker = {"color": row.style.colour, "symbol": symbol, "size": 12}
-    text = {"text": [f" {name}"], "textposition": "top right", "textfont": {"size": 12}}
-    look = {"marker": marker, "meta": row.method, "cliponaxis": False, **text, **errors}
-    return theme.trace("markers+text", [row.cost[0]], [row.loss[0]], hover=[hover], **look)
+    marker = {"color": row.style.colour, "symbol": symbol, "size": 10}
+    look = {"marker": marker, "meta": row.method, "cliponaxis": False, **errors}
+    return theme.trace("markers", [row.cost[0]], [row.loss[0]], hover=[hover], **look)

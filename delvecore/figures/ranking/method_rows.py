@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import plotly.graph_objects as go
 
@@ -275,16 +275,19 @@ def leave_out_figure(found: LeaveOut) -> go.Figure:
     rows, count = found.rows, len(found.methods)
     if not rows:
         return theme.empty_figure("One family of tasks only: there is nothing to leave out", height=160)
-    right = 16 + max(text_width(row.text, 13) for row in rows)
+    # In two lines, so that a telephone has room for the ranks: how many tasks, and what changes.
+    texts = [row.text.replace(", ", ",<br>") for row in rows]
+    right = 16 + max(text_width(line, 13) for text in texts for line in text.split("<br>"))
     titles, few = [row.title for row in rows], count <= 8
-    figure = rows_figure(titles, top=44, right=right, longest=34, showgrid=None, showlegend=few)
+    top = 44 if few else 12
+    more: dict[str, Any] = {"heights": (46, 46), "longest": 34, "showgrid": None, "showlegend": few}
+    figure = rows_figure(titles, top=top, right=right, **more)
     figure.add_traces([_ranks(found, place) for place in range(count)])
-    theme.needs_width(figure, max(text_width(title, 13) for title in titles) + right + 160)
-    figure.update_layout(legend={"y": 1 + 8 / (36 * len(rows)), "yanchor": "bottom", "x": 0})
     ranks = [rank for row in rows for rank in row.ranks]
     figure.update_xaxes(title_text="← better   mean rank", range=[min(1, *ranks) - 0.1, max(ranks) + 0.1])
-    for place, row in enumerate(rows):
-        theme.add_text(figure, row.text, 1, place, size=13, xref="paper", xanchor="left", xshift=8)
+    for place, text in enumerate(texts):
+        beside = {"xref": "paper", "xanchor": "left", "xshift": 8, "align": "left"}
+        theme.add_text(figure, text, 1, place, size=13, **beside)
     return figure
 
 

@@ -7,8 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from delvecore.figures import theme, words
-from delvecore.figures.text_boxes import text_width
+from delvecore.figures import rows, theme, words
 from delvecore.figures.theme import Trace
 
 __all__ = [
@@ -62,14 +61,13 @@ def pair_scatter_figure(found: PairScatter) -> go.Figure:
     kinds = {point.settled for point in found.points}
     figure.add_traces([_dots(found, kind) for kind in LOOKS if kind in kinds])
     first, second = (words.plot_text(name, longest=24) for name in found.names)
-    right, up = ("better →", "better ↑") if found.higher_is_better else ("← better", "↓ better")
-    figure.update_xaxes(title_text=f"{first}: {found.quantity}   {right}", range=[low, high], showgrid=True)
+    right, up = ("→ better", "↑ better") if found.higher_is_better else ("← better", "↓ better")
+    title = "<br>".join(theme.title_lines(f"{right}   {first}: {found.quantity}", rows.TITLE))
+    figure.update_xaxes(title_text=title, range=[low, high], showgrid=True)
     figure.update_yaxes(range=[low, high], showgrid=True)
-    theme.title_y_axis(figure, title := f"{second}: {found.quantity}   {up}")
-    theme.needs_width(figure, 48 + text_width(title, 13))
-    legend = {"y": 1 + 28 / (HEIGHT - 110), "yanchor": "bottom", "x": 1, "xanchor": "right"}
-    margin = {"t": 58, "r": 16}
-    figure.update_layout(margin=margin, legend=legend, showlegend=found.tested, hovermode="closest")
+    write_title = theme.title_y_axis_over_legend if found.tested else theme.title_y_axis
+    figure.update_layout(hovermode="closest", showlegend=False, margin={"t": 34})
+    write_title(figure, f"{up}   {second}: {found.quantity}")
     # Who is better in each corner: above the diagonal the first has the lower value.
     above, below = (second, first) if found.higher_is_better else (first, second)
     place: dict[str, Any] = {"xref": "paper", "yref": "paper"}

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.mine import name_places
-from delvecore.figures.text_boxes import shortened
+from delvecore.figures.text_boxes import shortened, text_width
 from delvecore.figures.theme import Trace
 
 __all__ = ["MOST_IN_WORDS", "NUMBERS", "RankPairs", "rank_pairs_figure"]
@@ -56,7 +56,7 @@ class RankPairs:
 
 def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
     """Draw a cell for each pair: the row's method, which has the better mean rank, against the column's;
-    shaded where they differ. Rows are named at the right, where each ends.
+    shaded where they differ. A row's name stands where it begins.
 
     most_in_words: up to how many methods is there room for the numbers in the cells?"""
     count = len(pairs.methods)
@@ -66,14 +66,16 @@ def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -
     figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * (count - 1) + 8)
     marks = _texts(pairs) if in_words else _signs(pairs)
     figure.add_traces([_cells(pairs, gap=3 if in_words else 1), marks])
-    margin = {"l": 8, "r": 8, "t": HEAD - 8, "b": 8}
+    left = _name_rows(figure, pairs.methods, in_words)
+    margin = {"l": left, "r": 8, "t": HEAD - 8, "b": 8}
     figure.update_layout(margin=margin, hovermode="closest", showlegend=False)
-    _name_rows(figure, pairs.methods, in_words)
-    theme.needs_width(figure, LABEL + CELL_WIDTHS[not in_words] * (count - 1))
+    theme.needs_width(figure, left + CELL_WIDTHS[not in_words] * (count - 1))
     return figure
 
 
-def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> None:
+def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> float:
+    """Write the names of columns above them, those of rows before their first cells; return how many pixels
+    these need left of all cells."""
     names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
     places = list(range(len(methods)))
     if in_words:
@@ -88,9 +90,14 @@ def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> N
     figure.update_xaxes(
         side="top", tickvals=places[1:], ticktext=heads[1:], range=[0.5, last + 0.5], **common
     )
-    rows = {"tickvals": places[:-1], "ticktext": [f" {name}" for name in labels[:-1]], **common}
-    figure.update_yaxes(side="right", range=[last - 0.5, -0.5], **rows)
+    rows = {"tickvals": places[:-1], "ticktext": labels[:-1], "showticklabels": False, **common}
+    figure.update_yaxes(range=[last - 0.5, -0.5], **rows)
     name_places(figure, x=methods[1:], y=methods[:-1])
+    said = {"text": [f"{label}  " for label in labels[:-1]], "ids": methods[:-1], "textfont": {"size": size}}
+    look = {"textposition": "middle left", "cliponaxis": False}
+    starts = [place + 0.5 for place in places[:-1]]
+    figure.add_trace(theme.trace("text", starts, places[:-1], **said, **look))
+    return 20 + max(text_width(label, size) for label in labels[:-1])
 
 
 def _cells(pairs: RankPairs, *, gap: int) -> Trace:

@@ -17,7 +17,7 @@ __all__ += ["winners_figure"]
 
 WINNER_HEIGHT, DIFFERENCE_HEIGHT = 58, 22
 """Of a row of either map, in pixels."""
-CELL_WIDTH = 112
+CELL_WIDTH = 122
 HEAD, FOOT = 44, 8
 FIRST_SIGN, NEXT_SIGN = -0.40, 0.088
 """Where in a cell, one wide, the best method's marker is, and how far apart the others are."""

@@ -14,7 +14,7 @@ from delvecore.statistics.choose import Verdict
 
 __all__ = ["RegretCell", "RegretsFigure", "regrets_figure"]
 
-ROW_HEIGHT, CELL_WIDTH = 46, 114
+ROW_HEIGHT, CELL_WIDTH = 46, 136
 HEAD, FOOT = 44, 8
 FARTHEST = 95
 """Percentile of the sizes that gets the full colour: one extreme must not pale all others."""
