@@ -53,7 +53,7 @@ FLOORS = (
     {"writers"},
     {"losses", "statistics"},
     {"checking", "report", "methods"},
-    {"figures"},
+    {"figures", "workflows"},
     {"archive", "runner", "sharing"},
     {"importing", "library"},
     {"commands", "datasets"},

@@ -7,7 +7,7 @@ import copy
 import functools
 import inspect
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -21,7 +21,7 @@ from delvecore.methods.standard import SMALLEST_ERROR, InputMethod, of_all_class
 from delvecore.methods.targets import ClassProblem, Gaussian, NumberPrediction, NumberProblem
 from delvecore.model import CATEGORICAL_TYPES, Coding
 
-__all__ = ["method_from"]
+__all__ = ["ObjectMethod", "check_learner", "checked", "load_object", "made", "method_from"]
 
 WHILE_IMPORTING = (
     *(ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError),
@@ -39,15 +39,25 @@ def method_from(place: str, name: str | None = None) -> Method:
     name: of the method, by default its own or that of the attribute. DelveError for anything else, and for an
     object that cannot be imported."""
     thing = load_object(place)
-    made = _tried(place, functools.partial(_made, thing, np.random.default_rng(0)))
-    if all(hasattr(made, part) for part in ("name", "can", "codings", "fit_predict")):
-        if name not in (None, made.name):
-            raise DelveError(f"{place}: expected a method of the name {name}, found {made.name}")
-        return made
-    if not (hasattr(made, "fit") and hasattr(made, "predict")):
-        kind = type(made).__name__
-        raise DelveError(f"{place}: expected something with fit and predict, or a method, found {kind}")
+    found = _tried(place, functools.partial(made, thing, np.random.default_rng(0)))
+    if all(hasattr(found, part) for part in ("name", "can", "codings", "fit_predict")):
+        if name not in (None, found.name):
+            raise DelveError(f"{place}: expected a method of the name {name}, found {found.name}")
+        return found
+    check_learner(place, found)
     return ObjectMethod(name or place.rpartition(":")[2].rpartition(".")[2], place)
+
+
+def check_learner(place: str, found: object) -> None:
+    """Raise DelveError unless what was made of an object can learn and predict."""
+    if not (hasattr(found, "fit") and hasattr(found, "predict")):
+        kind = type(found).__name__
+        raise DelveError(f"{place}: expected something with fit and predict, or a method, found {kind}")
+
+
+def checked(place: str, parameters: Mapping[str, object]) -> Any:
+    """Return the object that is made with some parameters; DelveError where it cannot be."""
+    return _tried(place, functools.partial(made, load_object(place), np.random.default_rng(0), parameters))
 
 
 @functools.cache
@@ -60,11 +70,11 @@ def load_object(place: str) -> Any:
 
 
 class ObjectMethod(InputMethod):
-    """Something with fit and predict; made anew, or copied, for each target of each instance. Only its name
-    and its place pass from process to process."""
+    """Something with fit and predict; made anew, or copied, for each target of each instance. Only its name,
+    its place and its parameters pass from process to process."""
 
-    def __init__(self, name: str, place: str):
-        self.name, self.place = name, place
+    def __init__(self, name: str, place: str, parameters: Mapping[str, object] | None = None):
+        self.name, self.place, self.parameters = name, place, parameters or {}
 
     def can(self, task: TaskView) -> str | None:
         model = self._new(np.random.default_rng(0))
@@ -127,25 +137,29 @@ class ObjectMethod(InputMethod):
         return model, test
 
     def _new(self, rng: Generator) -> Any:
-        return _made(load_object(self.place), rng)
+        return made(load_object(self.place), rng, self.parameters)
 
 
-def _made(thing: Any, rng: Generator) -> Any:
-    """Return an object made by a class or a function, or a copy of the object that thing is itself. It gets a
-    seed by one of the usual names, or the generator as `rng`; Python's and NumPy's shared ones are seeded."""
+def made(thing: Any, rng: Generator, parameters: Mapping[str, object] | None = None) -> Any:
+    """Return an object made by a class or a function, or a copy of the object that thing is itself, with
+    parameters. It gets a seed by one of the usual names, or the generator as `rng`, unless they tell one;
+    Python's and NumPy's shared ones are seeded."""
     random.seed(state(rng))
     np.random.seed(state(rng))
+    told = dict(parameters or {})
     is_ready = hasattr(thing, "fit") or hasattr(thing, "fit_predict") or not callable(thing)
     if is_ready and not isinstance(thing, type):
-        made = copy.deepcopy(thing)
+        found = copy.deepcopy(thing)
+        if told:
+            found.set_params(**told)
     else:
         wanted = _argument_names(thing)
         given = {name: state(rng) for name in SEEDS if name in wanted}
-        made = thing(**given, **({"rng": rng} if "rng" in wanted else {}))
-    if hasattr(made, "get_params") and hasattr(made, "set_params"):
-        names = sorted(name for name in made.get_params() if name.split("__")[-1] == "random_state")
-        made.set_params(**{name: state(rng) for name in names})
-    return made
+        found = thing(**(given | ({"rng": rng} if "rng" in wanted else {}) | told))
+    if hasattr(found, "get_params") and hasattr(found, "set_params"):
+        names = sorted(name for name in found.get_params() if name.split("__")[-1] == "random_state")
+        found.set_params(**{name: state(rng) for name in names if name not in told})
+    return found
 
 
 def _tried(place: str, make: Callable[[], Any]) -> Any:

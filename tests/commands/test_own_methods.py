@@ -98,8 +98,8 @@ def test_what_is_no_method_is_refused_in_one_line(run_command: Runner, own: Path
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--command", "a", "--object", "b:c"], "expected --command or --object, found both"),
-        (["base-1", "--name", "x"], "--name: expected --command or --object, found neither"),
+        (["--command", "a", "--object", "b:c"], "expected one of --command, --object and --workflow"),
+        (["base-1", "--name", "x"], "--name: expected --command, --object or --workflow, found none"),
         (["base-1", "--time-limit", "3"], "--time-limit: expected --command, found none"),
         (["--object", "b:c", "--targets"], "--targets: expected --command, found none"),
         (["--command", "a", "--time-limit", "0"], "--time-limit: expected a positive number of seconds"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from delvecore.commands.frame.completers import data_paths, directories, files
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, print_lines
 from delvecore.commands.frame.manual import LOSSES, PREDICTIONS, TASK, ManualParser, add_follow_links, used
+from delvecore.commands.frame.own_methods import add_own_methods, describe_method, is_asked_for, own_methods
 from delvecore.commands.frame.places import Names, here, places_of
 from delvecore.commands.frame.progress import Progress
 from delvecore.errors import DelveError
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "main"]
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-EXTENSION = re.compile(r"\.[A-Za-z]\w*$")
 NUMBERED = re.compile(r"(/\S+ )?\binstance \d+: | in case \d+")
 """What in the message of a failure tells one instance or case from another."""
 EXAMPLES = (
@@ -37,6 +36,7 @@ EXAMPLES = (
         "delve run --object sklearn.linear_model:BayesianRidge /demo/age",
         "Run a Python object with fit and predict.",
     ),
+    ("delve run --workflow svm.toml /demo/age", "Run all variants of a workflow."),
 )
 
 
@@ -127,6 +127,7 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
             progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
         if run.refused and not (run.work or run.complete or run.faults):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
+        describe_method(method, options, into)
         yield run
 
 
@@ -197,13 +198,13 @@ def _summarize(run: "PlannedRun", steps: "list[Step]", into: str) -> None:
 
 
 def _fault(options: Namespace) -> str | None:
-    own = options.command or options.object
+    own = is_asked_for(options)
     if not options.words and not own:
         return "expected a METHOD; --list shows the methods"
-    if options.command and options.object:
-        return "expected --command or --object, found both; run them one after the other"
+    if own > 1:
+        return "expected one of --command, --object and --workflow; run them one after the other"
     if options.name and not own:
-        return "--name: expected --command or --object, found neither"
+        return "--name: expected --command, --object or --workflow, found none"
     if (options.time_limit or options.targets) and not options.command:
         return f"{'--time-limit' if options.time_limit else '--targets'}: expected --command, found none"
     if options.time_limit is not None and not options.time_limit > 0:
@@ -218,50 +219,20 @@ def _fault(options: Namespace) -> str | None:
 def _chosen_methods(
     options: Namespace, roots: Sequence[str], working_directory: str
 ) -> "tuple[list[Runnable], list[str]]":
-    """Return (methods, paths): those that the words name, and the program or object of the options. roots:
+    """Return (methods, paths): those that the words name, and those of the options. roots:
     the delve directories with the data."""
     from delvecore.methods import METHODS, load_method, plug_ins
 
     known = {*METHODS, *plug_ins()}
-    is_own = options.command or options.object
+    is_own = is_asked_for(options)
     count = 0 if is_own else 1  # the first word is a method, even if it names none: that is an error
     while count < len(options.words) and options.words[count] in known:
         count += 1
     names, paths = list(dict.fromkeys(options.words[:count])), options.words[count:]
     methods: list[Runnable] = [load_method(name) for name in names]
     if is_own:
-        methods.append(_own_method(options, roots, working_directory))
-        name = methods[-1].name
-        if not NAME.fullmatch(name):
-            raise DelveError(f"expected a name of letters, digits and . _ + - for the method, found {name!r}")
-        if name in known:
-            expected = "a name that no registered method has"
-            raise DelveError(f"expected {expected}, found {name}; give one with --name")
+        methods += own_methods(options, roots, working_directory, known=known)
     return methods, paths
-
-
-def _own_method(options: Namespace, roots: Sequence[str], working_directory: str) -> "Runnable":
-    if options.object:
-        from delvecore.methods.objects import method_from
-
-        if working_directory not in sys.path:
-            sys.path.insert(0, working_directory)  # as `python -m` does; other processes take it over
-        return method_from(options.object, options.name)
-    from delvecore.runner.command_method import CommandMethod, program_words
-
-    words = program_words(options.command, working_directory)
-    # A program that every directory finds, such as `python`, is named by the first file that it is given.
-    is_of_all = os.sep not in options.command.split()[0]
-    own = [word for word in words[1:] if os.path.isfile(word)] if is_of_all else []
-    name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))
-    return CommandMethod(
-        name,
-        words,
-        tuple(roots),
-        options.time_limit,
-        with_targets=options.targets,
-        follow_links=options.follow_links,
-    )
 
 
 def command() -> ManualParser:
@@ -288,7 +259,7 @@ def command() -> ManualParser:
         "any, those of the working directory, or all"
     )
     add("words", nargs="*", metavar="METHOD... [PATH...]", help=meaning)
-    _add_own_methods(parser)
+    add_own_methods(parser)
     add("--list", action="store_true", help="list the registered methods")
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
     meaning = "how many processes compute (default: as many as there are cores); the results are the same"
@@ -297,7 +268,7 @@ def command() -> ManualParser:
     add("--scheduler", metavar="ADDRESS", help=meaning)
     _add_rules(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(words=_words, into=directories, command=files, codings=files)
+    parser.complete(words=_words, into=directories, command=files, workflow=files, codings=files)
     return parser
 
 
@@ -320,21 +291,3 @@ def _words(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str
     from delvecore.methods import METHODS
 
     return data_paths(tasks=True)(prefix, parsed_args) if parsed_args.words else METHODS
-
-
-def _add_own_methods(parser: ManualParser) -> None:
-    add = parser.add_argument
-    meaning = (
-        "a program that is a method: it runs in a directory with train.N and test.N of an instance, and "
-        "writes predictions there, such as cguess.N; DELVE_INSTANCE says N, DELVE_SEED a random seed"
-    )
-    add("--command", metavar="COMMAND", help=meaning)
-    meaning = "a Python object that is a method: it has fit and predict, or makes something that has"
-    add("--object", metavar="MODULE:ATTRIBUTE", help=meaning)
-    add("--name", help="of that method (default: that of the program or attribute)")
-    add("--time-limit", type=float, metavar="SECONDS", help="how long the program may take for an instance")
-    meaning = (
-        "give the program targets.N too, the true targets of the test cases, which only the density that it "
-        "predicts for them (lptarg.N) may depend on"
-    )
-    add("--targets", action="store_true", help=meaning)

@@ -15,9 +15,10 @@ from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
 from delvecore.readers.dataset import DATA, count_cases, find_data_of, read_generator
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
+from delvecore.readers.settings import SETTINGS
 from delvecore.report.information.information import (
     AttributeTable,
     CodingTable,
@@ -256,10 +257,13 @@ def _methods(hierarchy: Hierarchy, tolerant: Hierarchy) -> Information:
     return Information(("methods",), ("delve_path", "methods"), values)
 
 
-def _method(_hierarchy: Hierarchy, tolerant: Hierarchy, method: str) -> Information:
-    return Information(
-        ("datasets",), ("datasets",), {"datasets": lambda: specifications.method_datasets(tolerant, method)}
-    )
+def _method(hierarchy: Hierarchy, tolerant: Hierarchy, method: str) -> Information:
+    values: Values = {"datasets": lambda: specifications.method_datasets(tolerant, method)}
+    path = hierarchy.find("methods", method, SOURCE_DIRECTORY, SETTINGS)
+    if path is None:
+        return Information(("datasets",), ("datasets",), values)
+    values["settings"] = lambda: read_text(path).splitlines()
+    return Information(("settings", "datasets"), ("settings", "datasets"), values)
 
 
 def _method_dataset(hierarchy: Hierarchy, tolerant: Hierarchy, method: str, name: str) -> Information:

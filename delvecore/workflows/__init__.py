@@ -1,0 +1,1 @@
+"""Workflows: steps before learning, a learner with its settings, steps after predicting."""

@@ -1,0 +1,123 @@
+"""Workflows as methods: what they can be applied to, windows, and results as files."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from delvecore.methods import load_method
+from delvecore.runner import runs
+from delvecore.runner.runs import run_methods
+from delvecore.workflows.method import WorkflowMethod, workflow_methods
+from delvecore.workflows.reading import parse_workflow
+from tests.archives import feature_archive
+from tests.methods.problems import make_instance, task_view
+from tests.runner.archive import data_archive, names, plan, result_files, run_method
+
+AGE, SHADE, FLOW = "/demo/age/std.8", "/demo/shade/std.4", "/river/flow/std.10"
+LAST = '[learner]\nobject = "tests.workflows.learners:LastValue"\n'
+CLASSIFIER = '[learner]\nobject = "sklearn.tree:DecisionTreeClassifier"\n'
+
+
+def method(text: str, name: str = "made") -> WorkflowMethod:
+    (found,) = parse_workflow(text, f"{name}.toml")
+    return WorkflowMethod(found)
+
+
+def instance(cases: int = 4, tests: int = 5):
+    values = np.arange(float(cases))
+    later = np.arange(cases, cases + tests, dtype=float)[:, np.newaxis]
+    return make_instance(np.ones((cases, 1)), values, np.ones((tests, 1)), later)
+
+
+@pytest.mark.parametrize(
+    ("kind", "relearn", "counts", "last"),
+    [
+        # Four training cases with values 0 to 3, five test cases with values 4 to 8.
+        ("sliding", 1, [4, 4, 4, 4, 4], [3, 4, 5, 6, 7]),
+        ("growing", 1, [4, 5, 6, 7, 8], [3, 4, 5, 6, 7]),
+        ("growing", 2, [4, 4, 6, 6, 8], [3, 3, 5, 5, 7]),
+        ("sliding", 9, [4, 4, 4, 4, 4], [3, 3, 3, 3, 3]),
+    ],
+)
+def test_in_a_window_a_model_is_learned_anew_from_the_cases_before(kind, relearn, counts, last):
+    window = f'[window]\nkind = "{kind}"\nrelearn = {relearn}\n'
+    for parameter, expected in (("true", counts), ("false", last)):
+        text = f"{LAST}[learner.parameters]\ncounts = {parameter}\n{window}"
+        found = method(text).fit_predict(instance(), np.random.default_rng(1))
+        assert found.guesses[""][:, 0].tolist() == expected
+
+
+def test_a_window_is_for_a_sequential_prototask_only(tmp_path: Path):
+    growing = method(LAST + '[window]\nkind = "growing"\n')
+    root = feature_archive(tmp_path)
+    assert run_method(plan(root, growing, FLOW)) == []
+    assert "guess.0" in names(root / "methods/made" / FLOW[1:])
+    reason = "a window moves along cases in order of time, and its prototask is not sequential"
+    assert growing.can(task_view(["real"], ["real"])) == reason
+
+
+@pytest.mark.parametrize(
+    ("steps", "targets", "reason"),
+    [
+        ("[pre.smote]\n", ["real"], "smote is for categories, and its target is a number"),
+        ("[pre.smote]\n", ["nominal", "nominal"], "smote is for tasks with one target"),
+        ("[pre.select]\nkeep = 2\n", ["real", "real"], "select is for tasks with one target"),
+        ("[post.positive]\n", ["nominal"], "positive is for numbers, and its targets are categories"),
+        (
+            "[post.utility]\nmatrix = [[1]]\n",
+            ["real"],
+            "utility is for categories, and its target is a number",
+        ),
+        ("[pre.impute]\n[post.fill]\n", ["real"], None),
+    ],
+)
+def test_a_workflow_says_what_it_cannot_be_applied_to(steps: str, targets: list[str], reason: str | None):
+    assert method(steps + LAST).can(task_view(["real"], targets)) == reason
+
+
+def test_missing_values_are_filled_in_where_the_archive_has_some(tmp_path: Path):
+    root = feature_archive(tmp_path)
+    one = method('[pre.impute]\nby = "neighbours"\n' + CLASSIFIER)
+    assert run_method(plan(root, one, "/speech/word")) == []
+
+
+def test_a_method_of_the_program_is_a_learner(tmp_path: Path):
+    root = data_archive(tmp_path)
+    assert run_method(plan(root, method('[learner]\nmethod = "lin-1"\n'), AGE, SHADE)) == []
+    run_method(plan(root, load_method("lin-1"), AGE, SHADE))
+    files = list((root / "methods/lin-1").rglob("loss.*"))
+    assert files
+    for path in files:
+        other = root / "methods/made" / path.relative_to(root / "methods/lin-1")
+        assert path.read_bytes() == other.read_bytes()
+    scaled = method('[pre.scale]\n[learner]\nmethod = "lin-1"\n', "scaled")
+    assert run_method(plan(root, scaled, AGE, SHADE)) == []
+
+
+@pytest.mark.slow
+def test_the_bytes_do_not_depend_on_the_number_of_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(runs, "ALONE", -1.0)
+    found = []
+    text = "[pre.impute]\n[pre.smote]\n" + CLASSIFIER + "[learner.parameters]\nmax_features = 1\n"
+    for workers in (1, 2):
+        root = data_archive(tmp_path / str(workers))
+        assert run_methods([plan(root, method(text), SHADE)], workers=workers) == []
+        found.append(result_files(root, "made"))
+    assert found[0] == found[1]
+
+
+def test_what_passes_between_processes_is_what_the_file_says():
+    made = method("[pre.scale]\n" + LAST)
+    assert pickle.loads(pickle.dumps(made)).workflow == made.workflow
+
+
+def test_a_clear_line_says_what_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "rare.toml"
+    path.write_text("[pre.smote]\n" + CLASSIFIER)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(Exception, match="expected the package imbalanced-learn, found none") as caught:
+        workflow_methods(str(path))
+    assert str(caught.value).endswith("pip install 'delve-browser[workflows]' adds it")
+    assert str(caught.value).startswith(f"{path}:1: smote:")
