@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.add_data.cases import show_cases
 from dashboard.add_data.data import OwnAnswer, answer_on
-from dashboard.add_data.scores import show_scores
+from dashboard.add_data.scores import page_words, show_scores
 from dashboard.frame import changes, page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
@@ -211,7 +211,7 @@ found = answer_on(view.state, view.selection.mine, wanted_setting(view.selection
 page.answer(sentence(mine), view, mine=answer_words(found))
 show_links(view, found)
 for message in mine.refused:
-    st.error(words.escape(message), icon=":material/block:")
+    st.error(words.escape(page_words(message)), icon=":material/block:")
 take_files(mine)
 show_template(view)
 for number, own in list(mine.scores.items()):

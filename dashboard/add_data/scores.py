@@ -13,15 +13,36 @@ from dashboard.server.uploads import Own
 from delvecore.figures import words
 from delvecore.readers.scores.records import Guess, ScoreFile, ScoreOptions
 
-__all__ = ["show_scores"]
+__all__ = ["page_words", "show_scores"]
 
 SIDES = {True: "higher is better", False: "lower is better"}
 FIELDS = {"--dataset": "dataset", "--method": "method", "--metric": "metric", "--fold": "fold"}
 FIELDS |= {"--value": "value", "--failed": "failed"}
 """What an option says, by its name in commands."""
+PAGE_WORDS = {
+    "say --dataset and --method-column": "call its columns dataset and method",
+    "say --higher-is-better or --lower-is-better": "say it as Direction",
+    "choose them with --value and say --higher-is-better or --lower-is-better": "send them in a file by "
+    "themselves, and say it as Direction",
+    "choose one with --value": "leave one of them in the file",
+    "say with --fold which column tells them apart": "call the column that tells them apart fold",
+    "--fold COLUMN takes it": "call it fold to have it taken",
+    "choose other columns with --value": "choose another one as Value",
+    "say --value COLUMN": "call the column of scores value",
+    "say which columns are what: --dataset, --method-column, --value": "call the columns dataset, method and "
+    "value",
+}
+"""What the page has in place of the options of commands that messages name."""
 SEVERAL = ("fold", "value")
 MOST_TOLD = 5
 AS_READ = "As it was read; another choice reads the file anew"
+
+
+def page_words(message: str) -> str:
+    """Return a message on a file of scores with what can be done on the page in place of options."""
+    for option in sorted(PAGE_WORDS, key=len, reverse=True):
+        message = message.replace(option, PAGE_WORDS[option])
+    return message
 
 
 def show_scores(mine: Own, number: int, own: OwnScores) -> None:
@@ -39,7 +60,7 @@ def show_scores(mine: Own, number: int, own: OwnScores) -> None:
             for guess in own.file.guesses if own.file else ():
                 _show_guess(mine, number, guess, own=own)
         for notice in (own.file.notices if own.file else ())[:MOST_TOLD]:
-            st.caption(words.escape(f"{notice.text}."))
+            st.caption(words.escape(f"{page_words(notice.text)}."))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             _show_ways(mine, number, own)
 
@@ -56,8 +77,7 @@ def _facts(own: OwnScores) -> str:
 
 
 def _metric_words(file: ScoreFile, place: int) -> str:
-    metric = file.metrics[place]
-    return f"{words.plain(metric.name, longest=40)} ({SIDES[metric.higher_is_better]})"
+    return words.metric_words(file.metrics[place])
 
 
 def _control(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from dashboard.compare.choice import STANDARDIZED, ComparedTask, Request
 from dashboard.compare.data import Row
 from delvecore.figures import words
+from delvecore.losses.spec import metric_of
 from delvecore.model import task_title
 from delvecore.report.ranking.mine import Standing
 from delvecore.report.rounding import SMALLEST_P
@@ -87,16 +88,26 @@ def pair_sentence(pair: Row, *, unit: str) -> str:
     standard = unit == STANDARDIZED
     difference = pair["standardized_difference" if standard else "difference"]
     error = pair["standardized_error" if standard else "standard_error"]
-    amount = "on average as much as"
-    if difference != 0:
-        direction = "more" if difference > 0 else "less"
-        amount = f"{words.with_error(abs(difference), error or None)} {direction} than"
-    size = f"**{a} loses {amount} {b}**"
+    size = f"**{_size(pair, difference, error or None)}**"
     if pair["p"] is None:
         return f"{size}, but {_reason(pair)}."
     basis = f"{probability(pair)}, {_basis(pair)}"
     said = f"{a if pair['difference'] < 0 else b} is better" if is_settled(pair) else "not settled"
     return f"{size}{' (standardized)' if standard else ''}, {basis}: **{said}**."
+
+
+def _size(pair: Row, difference: float, error: float | None) -> str:
+    """`a loses 0.33 ± 0.14 more than b`, `The accuracy of a is 0.33 ± 0.14 lower than that of b`."""
+    a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
+    amount, metric = words.with_error(abs(difference), error), metric_of(pair["loss"])
+    if metric is None:
+        size = (
+            f"{amount} {'more' if difference > 0 else 'less'} than" if difference else "on average as much as"
+        )
+        return f"{a} loses {size} {b}"
+    side = "lower" if (difference > 0) == metric.higher_is_better else "higher"
+    size = f"{amount} {side} than" if difference else "on average the same as"
+    return f"The {words.escape(metric.name)} of {a} is {size} that of {b}"
 
 
 def _basis(row: Row) -> str:
@@ -143,9 +154,12 @@ def task_sentence(estimates: Sequence[Row], pairs: Sequence[Row], *, unit: str) 
     standard = unit == STANDARDIZED
     mean = best["standardized_mean" if standard else "mean"]
     error = best["standardized_error" if standard else "standard_error"]
-    kind = "standardized loss" if standard else "loss"
-    lowest = f"**{words.escape(best['method'])} has the lowest {kind}, {words.with_error(mean, error)}**"
-    return f"{lowest}, {_basis(best)}. {_told_apart(pairs)}"
+    kind, side = "standardized loss" if standard else "loss", "lowest"
+    if metric := metric_of(best["loss"]):
+        kind, side = words.escape(metric.name), "highest" if metric.higher_is_better else "lowest"
+        mean = float(metric.values_of(mean))
+    first = f"**{words.escape(best['method'])} has the {side} {kind}, {words.with_error(mean, error)}**"
+    return f"{first}, {_basis(best)}. {_told_apart(pairs)}"
 
 
 def _told_apart(pairs: Sequence[Row]) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.ranking.choice import NEMENYI, Request
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.server import archive as opened
-from delvecore.archive.score_tables import archive_score_table
+from delvecore.archive.score_tables import archive_score_table, in_its_metric
 from delvecore.figures import words
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts
@@ -51,7 +51,8 @@ def drawn(
 
 @opened.cached
 def archive_scores(state: str, loss: str) -> ScoreTable:
-    """The mean standardized loss of every method on every task that has one; not a number where none is.
+    """The mean standardized loss of every method on every task that has one, of a metric the mean score; not
+    a number where none is.
 
     loss: empty where no loss is known on two tasks; then so is the table."""
     if not loss:
@@ -59,7 +60,7 @@ def archive_scores(state: str, loss: str) -> ScoreTable:
     found = archive_score_table(opened.archive_of(state), loss=loss)
     known = set(found.tasks)
     tasks = [path for path in ranked_tasks(state) if path in known]
-    return replace(found.select(tasks=tasks), quantity=words.loss_quantity(loss))
+    return in_its_metric(replace(found.select(tasks=tasks), quantity=words.loss_quantity(loss)), loss)
 
 
 def score_table(request: Request) -> ScoreTable:

@@ -87,7 +87,8 @@ def command(request: Request) -> str:
     words += option_words("--control", control) if control else []
     words += ["--drop", request.drop] if request.drop != "tasks" else []
     if places is None:
-        words.append("--lower-is-better")
+        higher = score_table(request).higher_is_better
+        words.append("--higher-is-better" if higher else "--lower-is-better")
     return scored_command("rank", *words) if places is not None else command_text("delve", "rank", *words)
 
 

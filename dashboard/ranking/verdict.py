@@ -31,7 +31,8 @@ Caveat = tuple[str, bool]
 
 def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
     """Which method is best, over what, and from which others is it told apart? said: by the test chosen."""
-    return sentence.ranking_sentence(found, said, quantity=found.table.quantity, wording=MARKDOWN)
+    quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
+    return sentence.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
 
 
 def _named(names: Sequence[str]) -> str:

@@ -20,7 +20,14 @@ from delvecore.statistics.ranking.combined import CombinedPairs, combine_compari
 from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable
 from delvecore.statistics.ranking.units import unit_names, units_of
 
-__all__ = ["archive_combined", "archive_score_table", "loss_named", "ranked_table", "read_score_table"]
+__all__ = [
+    "archive_combined",
+    "archive_score_table",
+    "in_its_metric",
+    "loss_named",
+    "ranked_table",
+    "read_score_table",
+]
 __all__ += ["scored_table", "usual_loss"]
 
 Names = tuple[str, ...]
@@ -102,15 +109,20 @@ def ranked_table(
 
 
 def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable:
-    metric, units, tasks = metric_of(loss), table.units, tuple(names)
+    units, tasks = table.units, tuple(names)
     if units is not None:
         told: Literal["names", "column"] = "names" if units.families == units.datasets else "column"
         units = None if units.families == tasks else units._replace(known_by=told)
+    return in_its_metric(replace(table, tasks=tasks, units=units), loss)
+
+
+def in_its_metric(table: ScoreTable, loss: str) -> ScoreTable:
+    """Return a table of losses that are kept of a metric as scores again; of DELVE's losses as it is."""
+    metric = metric_of(loss)
     if metric is None:
-        return replace(table, tasks=tasks, units=units)
+        return table
     values, higher = metric.values_of(table.values), metric.higher_is_better
-    found = replace(table, tasks=tasks, values=values, units=units)
-    return replace(found, higher_is_better=higher, quantity=metric.name)
+    return replace(table, values=values, higher_is_better=higher, quantity=metric.name)
 
 
 def archive_score_table(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import LOSS_SPECS, loss_preference, metric_of, parse_loss
 from delvecore.model import LEVELS, task_title
 from delvecore.report.rounding import decimals_for
@@ -23,6 +24,7 @@ __all__ += [
     "loss_quantity",
     "loss_within",
     "loss_words",
+    "metric_words",
     "number",
     "p_value",
     "plain",
@@ -101,8 +103,16 @@ def loss_markdown(loss: str) -> str:
 
 def loss_within(loss: str) -> str:
     """Return the name of a loss as it stands within a sentence: `squared error (S)`. Markdown."""
+    if metric := metric_of(loss):
+        return escape(metric_words(metric))
     name = loss_markdown(loss)
-    return name if metric_of(loss) else f"{name[0].lower()}{name[1:]}"
+    return f"{name[0].lower()}{name[1:]}"
+
+
+def metric_words(metric: Metric) -> str:
+    """`accuracy (higher is better)`: what scores measure, as their file calls it."""
+    side = "higher" if metric.higher_is_better else "lower"
+    return f"{plain(metric.name, longest=40)} ({side} is better)"
 
 
 def some_of(shown: int, of: int, noun: str) -> str:
@@ -126,9 +136,11 @@ def loss_baseline(loss: str) -> Baseline | None:
 
 
 def loss_quantity(loss: str) -> str:
-    """Return what values of a ranking are: `standardized squared error (S)`; a metric has no other unit."""
+    """Return what is ranked: `standardized squared error (S)`, `accuracy (higher is better)`."""
+    if metric := metric_of(loss):
+        return metric_words(metric)
     name = loss_name(loss)
-    return name if metric_of(loss) else f"standardized {name[0].lower()}{name[1:]}"
+    return f"standardized {name[0].lower()}{name[1:]}"
 
 
 def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:

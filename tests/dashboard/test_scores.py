@@ -46,7 +46,7 @@ def test_the_archive_says_how_scores_were_read(folds, run_page):
 def test_compare_goes_by_the_corrected_test_of_folds(folds, run_page):
     app = run_page("compare", task="/iris/scores/all")
     said = texts(app)
-    assert "**forest has the lowest loss" in said
+    assert "**forest has the highest accuracy" in said
     assert "training sets overlap (cross-validation): corrected resampled t" in said.replace("\\", "")
     assert "5 scores of each method." in said
     assert "iris" in codes(app)

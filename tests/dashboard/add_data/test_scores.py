@@ -1,7 +1,13 @@
 """Files of scores on the page Add data: read, shown on all pages, changed where a guess was wrong."""
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
+import delvecore
+from dashboard.add_data.scores import page_words
 from dashboard.server import uploads
 from tests.dashboard.array_archive import opened_array
 from tests.dashboard.reading import codes, texts
@@ -120,3 +126,17 @@ def test_what_is_no_table_is_refused_in_words_and_taken_away_is_gone(array, run_
     next(button for button in app.button if button.label == "Remove").click().run()
     assert answer(app).startswith("**Nothing of yours yet.**")
     assert uploads.own_score_files() == ()
+
+
+def test_messages_on_the_page_name_no_options_of_commands():
+    files = (Path(delvecore.__file__).parent / "readers/scores").glob("*.py")
+    found = [one for path in files for one in ast.walk(ast.parse(path.read_text()))]
+    texts = {one.value for one in found if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    docs = {
+        ast.get_docstring(one, clean=False) for one in found if isinstance(one, ast.FunctionDef | ast.Module)
+    }
+    told = {text for text in texts - docs if re.search(r"--[a-z]", text) and not text.startswith("--share")}
+    told -= {"--higher-is-better, --lower-is-better"}  # names of options, by which a guess is known
+    told = {text for text in told if not re.fullmatch(r"--[a-z-]+", text)}
+    assert len(told) > 5
+    assert [text for text in told if "--" in page_words(text)] == []

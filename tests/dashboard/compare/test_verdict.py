@@ -19,6 +19,7 @@ from delvecore.statistics.choose import verdict
 
 PAIR = {
     "method_a": "lin-1",
+    "loss": "S",
     "method_b": "knn-cv-1",
     "instances": 8,
     "mean_a": 1.13,
@@ -125,8 +126,10 @@ def test_where_there_is_no_test_the_reason_is_said(changes, sentence):
 
 
 def test_several_methods_are_sorted_into_undistinguishable_and_worse():
-    estimates = [{"method": "gp", "mean": 0.2, "standard_error": 0.01, "instances": 8}]
-    estimates += [{"method": name, "mean": 0.3, "standard_error": 0.01, "instances": 8} for name in "abc"]
+    estimates = [{"method": "gp", "loss": "S", "mean": 0.2, "standard_error": 0.01, "instances": 8}]
+    estimates += [
+        {"method": name, "loss": "S", "mean": 0.3, "standard_error": 0.01, "instances": 8} for name in "abc"
+    ]
     found = [
         pair(method_a="a", method_b="gp", p=0.4),
         pair(method_a="b", method_b="gp", p=0.001),
@@ -142,8 +145,25 @@ def test_several_methods_are_sorted_into_undistinguishable_and_worse():
     )
 
 
+def test_scores_are_said_as_their_metric_has_them():
+    # A loss of 0.2 is kept of an accuracy of 0.8.
+    names = ("best", "b", "c")
+    estimates = [{"method": one, "loss": "accuracy", "mean": 0.2, "instances": 5} for one in names]
+    estimates = [one | {"standard_error": 0.01} for one in estimates]
+    found = [pair(method_a=name, method_b="best", loss="accuracy", p=0.4) for name in "bc"]
+    told = plain(task_sentence(estimates, found, unit=RAW))
+    assert told.startswith("**best has the highest accuracy, 0.800 ± 0.010**, 5 training sets.")
+    assert said(loss="accuracy", difference=-0.2, standard_error=0.01).startswith(
+        "**The accuracy of lin-1 is 0.200 ± 0.010 higher than that of knn-cv-1**"
+    )
+    assert "0.200 ± 0.010 lower than" in said(loss="RMSE", difference=-0.2, standard_error=0.01)
+
+
 def test_where_no_mean_is_finite_nobody_is_called_best():
-    estimates = [{"method": name, "mean": math.inf, "standard_error": None, "instances": 8} for name in "abc"]
+    estimates = [
+        {"method": name, "loss": "S", "mean": math.inf, "standard_error": None, "instances": 8}
+        for name in "abc"
+    ]
     assert "cannot be compared" in task_sentence(estimates, [pair(), pair()], unit=RAW)
 
 
@@ -198,7 +218,7 @@ def test_one_pair_concerned_is_named_and_several_are_counted():
 
 
 def test_p_too_small_for_digits_stands_once_behind_all_methods_that_have_it():
-    best = {"method": "a", "mean": 1.0, "standard_error": 0.1, "instances": 4, "notes": ()}
+    best = {"method": "a", "loss": "S", "mean": 1.0, "standard_error": 0.1, "instances": 4, "notes": ()}
     worse = [
         pair(method_a=name, method_b="a", difference=0.5, p=p)
         for name, p in zip("bcd", (1e-9, 0.01, 1e-7), strict=True)
