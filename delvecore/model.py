@@ -45,6 +45,7 @@ class Scheme(StrEnum):
     ONE_SPLIT = "one split"
     BOOTSTRAP = "bootstrap e0"
     BOOTSTRAP_632 = "bootstrap .632"
+    ONE_TEST_SET = "one test set"
 
 
 class Interval(NamedTuple):

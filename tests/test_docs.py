@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
+from delvecore.losses.metric_specs import METRIC_SPECS
 from delvecore.losses.spec import LOSS_SPECS
 from delvecore.readers.cases import read_cases
 from delvecore.readers.dataset import parse_dataset
@@ -218,3 +219,14 @@ def test_the_examples_of_codings_of_unknown_values_are_allowed():
         2: None,
         3: "indicator",
     }
+
+
+def test_metrics_are_listed_with_formula_direction_and_origin():
+    lines = document("metrics.md").splitlines()
+    for spec in METRIC_SPECS.values():
+        formula = spec.formula.replace("|", "\\|")
+        start = f"| `{spec.name}` | {spec.title} | {formula} | {spec.direction} | {spec.unit} |"
+        row = next((line for line in lines if line.startswith(start)), "")
+        names = ", ".join(f"`{name}`" for name in spec.aliases)
+        options = ", ".join(f"`{name}=`" for name in spec.options)
+        assert row.endswith(f"| {names} | {options} | {spec.origin} |"), spec.name

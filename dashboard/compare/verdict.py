@@ -116,6 +116,8 @@ def _basis(row: Row) -> str:
     said = parsed(row.get("notes"))
     if notes.ONE_SPLIT in said:
         return words.count(row["instances"], "run") + " on one split"
+    if notes.ONE_TEST_SET in said:
+        return words.count(row["instances"], "training set") + " of one test set"
     overlap = any(note.code in notes.OVERLAPS for note in said)
     return words.count(row["instances"], "training set") + " that overlap" * overlap
 

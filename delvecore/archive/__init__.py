@@ -107,6 +107,14 @@ class Archive:
 
         return functools.reduce(with_scores, groups, self)
 
+    def measured(self, metric: str) -> "Archive":
+        """Return this archive with a metric, such as `F`, as one more loss: `archive.metrics.measured` tells
+        its name and where it has no value, `docs/metrics.md` which there are. Raises DelveError where it has
+        none anywhere."""
+        from delvecore.archive.metrics import measured
+
+        return measured(self, metric).archive
+
     @functools.cached_property
     def losses(self) -> pa.Table:
         """The losses of all methods: schema `tables.LOSSES`; names are dictionaries where all are of scores.

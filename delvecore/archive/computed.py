@@ -90,7 +90,7 @@ class PredictedLosses:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts. report
         receives a ParseError where they cannot be computed, and then there are none."""
         try:
-            found = compute_task_losses(self._task(unit)).losses
+            found = compute_task_losses(self.task(unit)).losses
         except ParseError as error:
             report(error)
         except DelveError as error:
@@ -100,7 +100,8 @@ class PredictedLosses:
             return _rounded(found)
         return {}
 
-    def _task(self, unit: Unit) -> "_KnownTask":
+    def task(self, unit: Unit) -> MethodTask:
+        """Return the task of a unit, which knows what other methods' tasks have found. Raises DelveError."""
         task = named_task(*unit.names[2:])
         dataset, prototask, prior = self._cases.place(task)
         return _KnownTask(

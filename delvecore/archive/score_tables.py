@@ -205,4 +205,5 @@ def _nothing_below(archive: delvecore.Archive, place: Names, loss: str) -> str:
     known = sorted({one for name, losses in on.items() if _is_below(name, place) for one in losses})
     if not known:
         return f"{where}: expected a place with tasks and their results, found none; dls and mls list them"
-    return f"{where}: expected results under the loss {loss}, found none; there are {' '.join(known)}"
+    there = f"there are {' '.join(known)}, and what delve metrics lists"
+    return f"{where}: expected results under the loss {loss}, found none; {there}"

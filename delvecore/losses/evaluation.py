@@ -20,7 +20,7 @@ from delvecore.numerals.text_columns import format_numbers, numbers_of
 from delvecore.readers.cases import make_column
 from delvecore.readers.files import read_text
 
-__all__ = ["Evaluation", "class_predictions"]
+__all__ = ["Evaluation", "class_predictions", "number_predictions"]
 
 KEPT_CHARACTERS = 1 << 24
 """How much of the prediction files is kept for further losses: some 30 megabytes."""
@@ -137,6 +137,14 @@ class Evaluation:
         words = guesses[0] if len(counted) == len(guesses[0]) else [guesses[0][n] for n in counted.tolist()]
         return value_places(words, self._values)
 
+    def number_guesses(self, file: PredictionFile, counted: np.ndarray) -> np.ndarray:
+        """Return the guesses of targets that are numbers for some test cases, shape (cases, targets). Raises
+        ParseError for a bad file, and for a case without a guess."""
+        table = self._read(file)
+        guesses = self._guesses(file, table)
+        _demand_guesses(known_loss("S"), table, guesses)
+        return np.stack([numbers_of(words) for words in guesses], axis=1)[counted]
+
     def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
         """Return the true values of the only target, categorical, as places of its values."""
         words = self._true(instance).at(counted)[0]
@@ -223,7 +231,8 @@ def _with_scales_of_bounds(
     return values
 
 
-GUESSES, PROBABILITIES = "Z", "Q"
+GUESSES, PROBABILITIES, NUMBERS = "Z", "Q", "S"
+KEEP = "delve run --keep predictions keeps them"
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,14 +263,14 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPre
             "others",
             "mstats and mtable judge all kinds of target",
         )
-    files = list_predictions(task.hierarchy.files("methods", *task.names))
+    files = list_predictions(task.files)
     guesses = choose_predictions(files, GUESSES, distribution=True)
     if not guesses:
         raise Fault(
             task.path,
             "prediction files guess.0, guess.1, ...",
             "none",
-            "losses alone do not say which class was predicted; delve run --keep predictions keeps them",
+            f"losses alone do not say which class was predicted; {KEEP}",
         )
     given = choose_predictions(files, PROBABILITIES, distribution=True)
     probabilities = {file.instance: file for file in given}
@@ -274,6 +283,19 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPre
             rows = evaluation.class_probabilities(probabilities[file.instance])[counted]
         found.append(ClassPredictions(file.instance, actual, guessed, rows))
     return tuple(task.targets[0][0].range.categories or ()), tuple(found)
+
+
+def number_predictions(task: MethodTask) -> dict[int, np.ndarray]:
+    """Return the guesses of each instance that has some, for the test cases that count in squared error:
+    shape (cases, targets). Raises DelveError for a task without guesses, ParseError for a bad file."""
+    evaluation = Evaluation(task, _say_nothing)
+    files = choose_predictions(list_predictions(task.files), NUMBERS, distribution=False)
+    if not files:
+        raise Fault(task.path, "prediction files guess.0, guess.1, ...", "none", KEEP)
+    return {
+        file.instance: evaluation.number_guesses(file, evaluation.counted(NUMBERS, file.instance))
+        for file in files
+    }
 
 
 def _say_nothing(_line: str) -> None:

@@ -71,6 +71,9 @@ ANALYSES = {
         "resampled", "t-test", "a corrected resampled t-test over the training sets (which overlap)"
     ),
     "one split": Analysis("runs", "t-test", "a paired t-test over the runs on one split"),
+    "one test set": Analysis(
+        "sets", "t-test", "a paired t-test over the training sets, of this test set only"
+    ),
     "leave-one-out": Analysis("cases", "t-test", "a corrected t-test over the test cases (leave-one-out)"),
     "mcnemar": Analysis(
         "mcnemar", "McNemar's test", "a corrected McNemar's test over the test cases (leave-one-out)"

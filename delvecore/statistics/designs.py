@@ -20,12 +20,14 @@ _NOTES = {
 }
 _PLAIN_NOTES = {
     Scheme.ONE_SPLIT: notes.ONE_SPLIT,
+    Scheme.ONE_TEST_SET: notes.ONE_TEST_SET,
     Scheme.BOOTSTRAP: notes.BOOTSTRAP,
     Scheme.BOOTSTRAP_632: notes.BOOTSTRAP_632,
 }
 _OWN_ANALYSES = {
     Scheme.LEAVE_ONE_OUT: "leave-one-out",
     Scheme.ONE_SPLIT: "one split",
+    Scheme.ONE_TEST_SET: "one test set",
     Scheme.BOOTSTRAP: "bootstrap",
     Scheme.BOOTSTRAP_632: "bootstrap",
 }
@@ -57,6 +59,12 @@ class Design(NamedTuple):
     def is_testable(self) -> bool:
         """Can the variance between instances be known at all?"""
         return self.scheme not in _UNTESTED
+
+    @property
+    def of_single_numbers(self) -> "Design":
+        """Return the design where an instance has one number and not one a test case: with a common test set
+        what it tells is of that set alone."""
+        return Design("hierarchical", Scheme.ONE_TEST_SET) if self.is_common and self.is_testable else self
 
     @property
     def analysis(self) -> str:

@@ -19,7 +19,7 @@ __all__ = [
 __all__ += ["NO_SHARED_INSTANCE", "ONE_TEST_CASE", "ONE_TRAINING_SET", "SHARED_INSTANCES", "TOO_LARGE"]
 __all__ += ["COMMON_TEST_SET", "CROSS_VALIDATION", "LEAVE_ONE_OUT", "OVERLAPS", "REORDERED", "REPEATED"]
 __all__ += ["BOOTSTRAP", "BOOTSTRAP_632", "MCNEMAR", "NO_RESUBSTITUTION"]
-__all__ += ["ONE_SPLIT", "RESAMPLED", "SAME_TRAINING_SETS"]
+__all__ += ["ONE_SPLIT", "ONE_TEST_SET", "RESAMPLED", "SAME_TRAINING_SETS"]
 __all__ += ["UNDEFINED_MEAN", "UNEQUAL_LOSSES", "UNKNOWN_TASK", "ZERO_VARIANCE", "Note", "parsed", "words_of"]
 
 
@@ -67,12 +67,13 @@ ONE_SPLIT, BOOTSTRAP, BOOTSTRAP_632 = Note("one_split"), Note("bootstrap_e0"), N
 MCNEMAR = Note("mcnemar")
 """Numbers: the share, cases that only the first gets wrong, that only the second does, McNemar's exact p."""
 NO_RESUBSTITUTION = Note("no_resubstitution")
+ONE_TEST_SET = Note("one_test_set")
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
 OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
 OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code, MCNEMAR.code}
-OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code}
+OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code, ONE_TEST_SET.code}
 """Codes that say how instances share cases."""
 
 _SINGLE = "cannot be estimated from a single observation"
@@ -121,6 +122,7 @@ _TEXTS = {
         "corrected for training sets that overlap (correlation {0}); p of the exact test without that: {3}"
     ),
     NO_RESUBSTITUTION.code: "not compared: .632 needs instance 0, which tests the training cases",
+    ONE_TEST_SET.code: "one number for each training set: the error is that of this test set only",
     REORDERED.code: (
         "not tested: the instances have the same test cases in different orders; list them in the same order"
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.manual import ManualParser, add_follow_links
+from delvecore.commands.frame.measured import with_loss
 from delvecore.commands.frame.places import (
     Names,
     add_setting,
@@ -111,7 +112,8 @@ def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) 
     archive, places = scored or _archive(request.paths, follow_links=links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
-    found = ranked_table(archive, places, loss=request.loss, as_losses=as_losses)
+    archive, loss = with_loss(archive, request.loss, places, command=command)
+    found = ranked_table(archive, places, loss=loss, as_losses=as_losses)
     return Ranked(archive, found.loss, _of_methods(found.table, request), found.paths)
 
 
@@ -188,7 +190,7 @@ def add_ranked(parser: ManualParser) -> None:
     """Add the arguments that say what is ranked, and by which rule."""
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="a file of scores, or places of tasks")
-    add("--loss", metavar="S", help="the loss, of an archive (default: S)")
+    add("--loss", metavar="S", help="the loss or metric, such as S or F (default: S)")
     meaning = "rank these methods only; one argument, with blanks or commas between: 'lin-1 gp-1'"
     add("--methods", action="append", metavar="NAMES", help=meaning)
     meaning = "show this many methods, those of the best mean ranks; all are ranked"

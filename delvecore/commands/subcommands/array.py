@@ -14,6 +14,7 @@ from delvecore.commands.frame.manual import (
     ManualParser,
     add_follow_links,
 )
+from delvecore.commands.frame.measured import with_loss
 from delvecore.commands.frame.places import add_names, add_setting, chosen_names
 from delvecore.commands.frame.scores import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
@@ -70,6 +71,8 @@ def main(arguments: Sequence[str]) -> int:
     if name not in found:
         known = ", ".join(found) or "none"
         raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
+    archive, loss = with_loss(archive, request.loss, command="delve array")
+    request = request._replace(loss=loss)
     data = _data(archive, found[name], request)
     print_text(_text(data, archive, request))
     return 0
@@ -236,7 +239,8 @@ def command() -> ManualParser:
 
 def _add_options(add: Callable[..., object]) -> None:
     add("--table", choices=TABLES, default=TABLES[0], help="what to print (default: estimates)")
-    add("--loss", metavar="LOSS", help="one loss, such as S (default: S, else the first with results)")
+    meaning = "one loss or metric, such as S or rmse (default: S, else the first with results)"
+    add("--loss", metavar="LOSS", help=meaning)
     add_names(add)
     add("--reference", metavar="METHOD", help="compare with this method; the differences need one")
     add_setting(add)

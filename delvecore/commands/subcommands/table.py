@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.manual import LOSSES, SPECIFICATIONS, STATISTICS, ManualParser, add_follow_links
+from delvecore.commands.frame.measured import with_loss
 from delvecore.commands.frame.places import (
     add_names,
     add_setting,
@@ -73,8 +74,10 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     from delvecore.report.paper.source import archive_paper_table
 
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
-    paths = tuple(map(path_text, places_of(hierarchy, options.paths, os.getcwd()) or [()]))
+    places = places_of(hierarchy, options.paths, os.getcwd())
+    paths = tuple(map(path_text, places or [()]))
     archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
+    archive, options.loss = with_loss(archive, options.loss, places, command="delve table")
     return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
@@ -162,7 +165,7 @@ def command() -> ManualParser:
 
 
 def _add_layout(parser: ManualParser) -> None:
-    parser.add_argument("--loss", metavar="LOSS", help="such as S or Z0.2N (default: that of most tasks)")
+    parser.add_argument("--loss", metavar="LOSS", help="such as S or rmse (default: that of most tasks)")
     add_names(parser.add_argument)
     parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
     meaning = "show this many methods, those of the best average ranks, best first; all are ranked"

@@ -65,7 +65,7 @@ def method_covariances(
         return found
     known, designs = (
         _tasks_by_method(losses, tasks, loss),
-        dict[Place, Design | None](designs_by_task(tasks).items()),
+        dict[Place, Design | None](designs_by_task(tasks, loss=loss).items()),
     )
     for number, method in enumerate(methods):
         for group in groups:

@@ -187,7 +187,7 @@ def array_results(
     if comparisons is None and losses is not None:
         comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting)
     names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
-    found = _estimates(rows, cells, position, names, designs_by_task(tasks))
+    found = _estimates(rows, cells, position, names, designs_by_task(tasks, loss=loss))
     groups: dict[tuple[str, ...], list[tuple[int, Place]]] = {member.levels: [] for member in array.members}
     for place, number in position.items():
         groups[cells[number].levels].append((number, place))

@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from delvecore.model import Scheme
 from delvecore.statistics import notes
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
 from delvecore.statistics.choose import ANALYSES, DEFAULT_SETTING, Setting
@@ -122,9 +121,8 @@ def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], des
     stack = np.array([rows_a, rows_b])
     if design is None or (design.overlaps and not design.is_common):
         return _compare_stack(number, stack, design)
-    one_split = Design("hierarchical", Scheme.ONE_SPLIT)
     return (
-        _compare_stack(number, stack, one_split)
+        _compare_stack(number, stack, design.of_single_numbers)
         if design.is_common
         else _compare_overlap(number, stack.reshape(2, -1), np.ones(len(rows_a), dtype=int), design)
     )
@@ -244,7 +242,7 @@ def compare_all(
     pieces: list[Piece] = []
     for number, block in enumerate(data.blocks):
         if len(block.methods) > 1:
-            pieces.extend(compare_block(data, number, block, designs.get(block.task)))
+            pieces.extend(compare_block(data, number, block, results.design_of(block, designs)))
     if not pieces:
         return COMPARISONS.empty_table()
     origin, found = analyse_pieces(pieces)

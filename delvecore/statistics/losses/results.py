@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import pyarrow as pa
 
+from delvecore.losses.spec import metric_of
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses.anova import components
@@ -18,8 +19,8 @@ from delvecore.statistics.losses.standardization import standardized_mean, stand
 from delvecore.statistics.losses.sums import estimate_unequal
 from delvecore.tables import RESULTS, TASK_AND_LOSS
 
-__all__ = ["Block", "Losses", "Standardizers", "designs_by_task", "key_columns", "read_losses"]
-__all__ += ["result_table", "standardized_columns", "to_arrow"]
+__all__ = ["Block", "Losses", "Standardizers", "design_of", "designs_by_task"]
+__all__ += ["key_columns", "read_losses", "result_table", "standardized_columns", "to_arrow"]
 
 KEY = tuple(TASK_AND_LOSS)
 Key = tuple[str, str, str, str, int, str]
@@ -132,15 +133,26 @@ def _changes(column: pa.ChunkedArray) -> Mask:
     return changed
 
 
-def designs_by_task(tasks: pa.Table) -> dict[Task, Design | None]:
-    """Return each task's design: (dataset, prototask, task) -> Design, None where it is not known.
+def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[Task, Design | None]:
+    """Return each task's design: (dataset, prototask, task) -> Design, None where it is not known. loss: what
+    is analysed; of a metric an instance has one number.
 
     A table without the columns `scheme` and `share` is one of tasks whose instances share no cases."""
     names = ["dataset", "prototask", "task", "test_set_selection"]
     if "scheme" in tasks.column_names:
         names += ["scheme", "share"]
     rows = zip(*(tasks[name].to_pylist() for name in names), strict=True)
-    return {row[:3]: None if None in row[3:] else Design(*row[3:]) for row in rows}
+    found = {row[:3]: None if None in row[3:] else Design(*row[3:]) for row in rows}
+    return {task: _as_judged(design, loss) for task, design in found.items()}
+
+
+def design_of(block: Block, designs: Mapping[Task, Design | None]) -> Design | None:
+    """Return the design by which a block of losses is analysed. designs: of tasks, for losses of cases."""
+    return _as_judged(designs.get(block.task), block.loss)
+
+
+def _as_judged(design: Design | None, loss: str) -> Design | None:
+    return design.of_single_numbers if design and metric_of(loss) else design
 
 
 def standardized_columns(
@@ -206,7 +218,7 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `overlapping`."""
     data = read_losses(losses)
     designs = designs_by_task(tasks)
-    pieces = [_estimates(data, block, designs.get(block.task)) for block in data.blocks]
+    pieces = [_estimates(data, block, design_of(block, designs)) for block in data.blocks]
     numbers = np.concatenate([np.empty((len(_NUMBERS), 0)), *pieces], axis=1)
     columns = dict(zip(_NUMBERS, numbers, strict=True))
     index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
@@ -278,6 +290,6 @@ def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Float
 
 
 def _notes(blocks: tuple[Block, ...], index: Whole, designs: Mapping[Task, Design | None]) -> pa.Array:
-    found = [design.note if design else None for design in (designs.get(block.task) for block in blocks)]
+    found = [design.note if design else None for design in (design_of(block, designs) for block in blocks)]
     said = [[] if note is None else [str(note)] for note in found]
     return pa.array(said, RESULTS.field("notes").type).take(pa.array(index))

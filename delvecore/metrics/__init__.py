@@ -1,0 +1,1 @@
+"""Metrics: one number an instance, of predictions, targets and training targets."""

@@ -1,0 +1,152 @@
+"""Metrics stand in an archive as scores do: one number an instance, of losses, predictions and targets."""
+
+import numpy as np
+import pytest
+
+import delvecore
+from delvecore.archive import metric_rows
+from delvecore.archive.metrics import measurable, measured
+from delvecore.errors import DelveError
+from delvecore.losses.method_task import open_method_task
+from delvecore.readers.hierarchy import Hierarchy
+from tests.archives import small_archive
+
+CLASSES = ("pink", "blue", "red")
+
+
+@pytest.fixture
+def root(tmp_path):
+    """The small archive; method `one` keeps its guesses of colours, all right but the first of each set."""
+    root = small_archive(tmp_path)
+    task = open_method_task(Hierarchy([str(root)]), "one", "demo", "shade", "std.4")
+    for number in range(4):
+        words = list(task.target_words(number)[0])
+        words[0] = CLASSES[(CLASSES.index(words[0]) + 1) % 3]
+        path = root / f"methods/one/demo/shade/std.4/guess.{number}"
+        path.write_text("".join(f"{word}\n" for word in words))
+    return root
+
+
+@pytest.fixture
+def archive(root):
+    return delvecore.open(str(root), cache=False)
+
+
+def rows_of(found):
+    return [row for row in found.archive.results.to_pylist() if row["loss"] == found.loss]
+
+
+def values_of(found, method):
+    losses = [row for row in found.archive.losses.to_pylist() if row["loss"] == found.loss]
+    return [row["values"] for row in losses if row["method"] == method]
+
+
+def test_a_metric_of_losses_is_one_number_an_instance(archive):
+    found = measured(archive, "rmse")
+    # Losses of instance i are (1 + i) times 1 2 3 4: mean 2.5 and 5.
+    assert values_of(found, "one") == [[pytest.approx(2.5**0.5)], [pytest.approx(5**0.5)]]
+    assert {row["test_cases"] for row in rows_of(found)} == {None}
+    assert {row["standardizer"] for row in rows_of(found)} == {1.0}
+    assert found.notes == ()
+
+
+def test_targets_of_training_sets_are_the_baseline(archive):
+    task = open_method_task(archive.hierarchy, "one", "demo", "age", "std.8")
+    ages = task.plan.cases.columns[2].numbers
+    first = task.plan.instances[0]
+    whole = ((ages[first.test] - ages[first.training].mean()) ** 2).sum()
+    found = measured(archive, "nmse")
+    assert values_of(found, "one")[0] == [pytest.approx(10 / whole)]
+
+
+def test_a_metric_of_predictions_has_values_where_they_are_kept_and_says_where_not(archive):
+    found = measured(archive, "kappa")
+    assert len(values_of(found, "one")) == 4
+    assert values_of(found, "two") == []
+    assert found.notes == (
+        "kappa: no value on 1 of 2 results of a method on a task: no predictions are kept",
+    )
+    assert found.archive.problems["found"].to_pylist() == list(found.notes)
+
+
+def test_what_has_no_value_anywhere_is_refused_with_the_reason(archive):
+    with pytest.raises(DelveError, match=r"totU: expected a value .*no cost-benefit matrix benefits beside"):
+        measured(archive, "totU")
+    with pytest.raises(DelveError, match=r"mase: expected a value .*in no order"):
+        measured(archive, "mase")
+
+
+def test_the_matrix_of_benefits_lies_beside_the_prototask(root):
+    path = root / "data/demo/shade/costs.txt"
+    path.write_text("# predicted in lines\n1 -1 -1\n-1 1 -1\n-1 -1 1\n")
+    found = measured(delvecore.open(str(root), cache=False), "totU:benefits=costs.txt")
+    assert values_of(found, "one") == [[-4.0]] * 4  # five right, one wrong; a loss is the sum turned round
+    path.write_text("1 2\n3 4\n")
+    with pytest.raises(DelveError, match=r"costs.txt: expected 3 lines of 3 numbers"):
+        measured(delvecore.open(str(root), cache=False), "totU:benefits=costs.txt")
+
+
+def test_a_metric_without_a_direction_cannot_rank(archive):
+    with pytest.raises(DelveError, match="that higher or lower is better, found neither"):
+        measured(archive, "rpp")
+
+
+def test_losses_of_cases_and_unknown_names_change_nothing(archive):
+    for name in ("S", "Z", "what"):
+        assert measured(archive, name).archive is archive
+
+
+def test_another_name_and_the_name_of_the_kept_loss_mean_the_same(archive):
+    found = measured(archive, "accuracy")
+    assert found.loss == "acc"
+    assert measured(found.archive, "acc").archive is found.archive
+    higher = measured(archive, "1 - F:positive=red")
+    assert higher.loss == "1 - F:positive=red"
+    assert measured(archive, "F1:positive=red").loss == higher.loss
+
+
+def test_places_say_for_which_tasks_a_metric_is_computed(archive):
+    with pytest.raises(DelveError, match=r"mae: .*it is for targets that are numbers"):
+        measured(archive, "mae", [("demo", "shade")])
+    assert {row["prototask"] for row in rows_of(measured(archive, "sep", [("demo", "age")]))} == {"age"}
+
+
+def test_metrics_of_the_kinds_of_targets_can_be_had(archive):
+    names = measurable(archive)
+    assert {"acc", "1 - F", "rmse", "-totU"} <= set(names)
+    assert "rpp" not in names
+
+
+def test_with_a_common_test_set_an_error_is_that_of_this_set(archive):
+    found = measured(archive, "err")
+    pairs = found.archive.compare("/demo/shade", loss=found.loss).to_pylist()
+    assert [(pair["test"], pair["notes"]) for pair in pairs] == [("sets", ["one_test_set"])]
+    assert rows_of(found)[0]["notes"] == ["one_test_set"]
+
+
+def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    done = []
+    rows = metric_rows._Work.rows
+    monkeypatch.setattr(
+        metric_rows._Work,
+        "rows",
+        lambda self, place, unit: [done.append(place[0]), rows(self, place, unit)][1],
+    )
+    first = values_of(measured(delvecore.open(str(root)), "kappa"), "one")
+    assert sorted(done) == ["one", "two"]
+    assert values_of(measured(delvecore.open(str(root)), "kappa"), "one") == first
+    assert len(done) == 2
+    (root / "methods/one/demo/shade/std.4/guess.0").write_text("pink\nblue\n" * 3)
+    again = values_of(measured(delvecore.open(str(root)), "kappa"), "one")
+    assert done[2:] == ["one"]
+    assert again[0] != first[0]
+    assert again[1:] == first[1:]
+
+
+def test_instances_without_a_value_are_counted(root):
+    path = root / "methods/one/demo/shade/std.4/guess.0"
+    path.write_text("pink\n" * 6)
+    found = measured(delvecore.open(str(root), cache=False), "prec:positive=red")
+    assert "prec:positive=red: no value on 1 of 4 instances: no case is predicted positive" in found.notes
+    assert [np.isfinite(one).all() for one in values_of(found, "one")] == [True] * 3

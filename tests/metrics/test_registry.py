@@ -1,0 +1,74 @@
+"""All metrics have a function, and other packages bring their own."""
+
+import pytest
+
+from delvecore.errors import DelveError
+from delvecore.losses.metric_specs import METRIC_SPECS
+from delvecore.losses.metrics import known_metric
+from delvecore.metrics import registry
+
+OWN = """
+import numpy as np
+from delvecore.metrics.records import NUMBERS, Measure, MetricSpec
+
+
+def _within(judged, options):
+    return float((judged.losses["A"] <= float(options.get("width", "1"))).mean())
+
+
+spec = MetricSpec("within", "share of errors up to a width", "share of |t - p| <= width", {NUMBERS: ("A",)})
+within = Measure(spec._replace(options=("width",), origin="a test"), _within)
+"""
+
+
+@pytest.fixture
+def own_metric(tmp_path, monkeypatch):
+    """A distribution on sys.path that brings a metric, as an installed package would."""
+    about = tmp_path / "own_metrics-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: own-metrics\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[delvecore.metrics]\nwithin = own_metrics_of_a_test:within\n")
+    (tmp_path / "own_metrics_of_a_test.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    registry.measures.cache_clear()
+    registry.find_measure.cache_clear()
+    yield
+    registry.measures.cache_clear()
+    registry.find_measure.cache_clear()
+
+
+def test_each_metric_has_one_function_and_names_are_of_one_metric_only():
+    assert set(registry.measures()) >= set(METRIC_SPECS)
+    names = [name for spec in METRIC_SPECS.values() for name in (spec.name, *spec.aliases)]
+    assert len(names) == len(set(names))
+
+
+def test_directions_are_those_by_which_scores_of_the_same_name_are_read():
+    for spec in METRIC_SPECS.values():
+        known = known_metric(spec.name)
+        assert known is None or (known.higher_is_better, known.best) == (spec.higher_is_better, spec.best)
+
+
+def test_an_unknown_metric_is_none_and_an_unknown_option_is_told():
+    assert registry.find_measure("xyz") is None
+    with pytest.raises(DelveError, match=r"F:gamma=2: expected options of F: positive=... or beta=..."):
+        registry.find_measure("F:gamma=2")
+
+
+def test_a_path_is_no_name_of_a_file_beside_the_prototask():
+    with pytest.raises(DelveError, match="expected options"):
+        registry.find_measure("totU:benefits=../secret")
+
+
+def test_an_entry_point_brings_a_metric(own_metric):
+    assert registry.find_measure("within:width=2").name == "within:width=2"
+    assert "within" in registry.measures()
+
+
+def test_an_entry_point_that_is_no_metric_is_told(own_metric, tmp_path):
+    (tmp_path / "own_metrics_of_a_test.py").write_text("within = print\n")
+    import sys
+
+    sys.modules.pop("own_metrics_of_a_test", None)
+    with pytest.raises(DelveError, match=r"own_metrics_of_a_test:within: expected a .*Measure"):
+        registry.measures()
