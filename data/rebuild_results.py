@@ -36,11 +36,13 @@ from delvecore.sharing.pack import pack_predictions  # noqa: E402
 from delvecore.simulators import SIMULATORS  # noqa: E402
 
 ARCHIVE = HERE / "delve"
-WORK = HERE.parent / "build" / "results" / "delve"
+WORK = HERE.parent / "build" / "results"
 CODE = HERE.parent / "delvecore" / "methods"
 IN_PLAIN_FILES = ("base-1", "lin-1", "knn-cv-1", "gp-1", "rf-1")
 """Methods whose results on the small datasets are kept as plain files, losses included."""
-SMALL = "small"
+SMALL, FURTHER = "small", "further"
+GENERATED = ("clinic", "harbour", "orchard")
+"""Datasets whose results are kept in the archive files `FURTHER`, with those of priors other than `std`."""
 
 
 def all_tasks(archive: Path = ARCHIVE) -> Chosen:
@@ -58,10 +60,12 @@ def smallest_tasks(chosen: Chosen) -> Chosen:
     return Chosen(tuple(sizes.values()), chosen.faults)
 
 
-def group_of(name: str, dataset: str) -> str:
-    """Return which archive file of a method has its results on a dataset: "" where they are plain files."""
+def group_of(name: str, dataset: str, task: str) -> str:
+    """Return which archive file of a method has its results on a task: "" where they are plain files."""
     if dataset in SIMULATORS:
         return dataset.partition("-")[0]
+    if dataset in GENERATED or not task.startswith("std."):
+        return FURTHER
     return "" if name in IN_PLAIN_FILES else SMALL
 
 
@@ -70,13 +74,19 @@ def in_groups(name: str, chosen: Chosen) -> dict[str, Chosen]:
     method, groups = load_method(name), {}
     for specified in chosen.tasks:
         if method.can(TaskView(*specified)) is None:
-            groups.setdefault(group_of(name, specified[0].name), []).append(specified)
+            task = specified[3]
+            groups.setdefault(group_of(name, task.dataset, task.name), []).append(specified)
     return {group: Chosen(tuple(tasks), chosen.faults) for group, tasks in groups.items()}
 
 
 def packed_path(name: str, group: str, archive: Path = ARCHIVE) -> Path:
     """The archive file with a method's results on a group of datasets."""
     return archive / "methods" / f"{name}-{group}.tar.gz"
+
+
+def work_of(group: str, work: Path = WORK) -> Path:
+    """The delve directory in which the results of a group are run: no two groups share one."""
+    return work / group / "delve"
 
 
 def is_packed(name: str, group: str, chosen: Chosen, archive: Path = ARCHIVE) -> bool:
@@ -90,7 +100,9 @@ def is_packed(name: str, group: str, chosen: Chosen, archive: Path = ARCHIVE) ->
 def pack(name: str, group: str, chosen: Chosen, work: Path = WORK, archive: Path = ARCHIVE) -> None:
     """Write the archive file of a group from results below `work`: all but encoded data and losses."""
     datasets = {task.dataset for *_, task in chosen.tasks}
-    pack_predictions(Hierarchy([str(work)]), name, datasets, str(packed_path(name, group, archive)))
+    pack_predictions(
+        Hierarchy([str(work_of(group, work))]), name, datasets, str(packed_path(name, group, archive))
+    )
 
 
 def rebuild(name: str, chosen: Chosen, *, again: bool, workers: int) -> list[str]:
@@ -99,7 +111,7 @@ def rebuild(name: str, chosen: Chosen, *, again: bool, workers: int) -> list[str
     for group, tasks in in_groups(name, chosen).items():
         if group and is_packed(name, group, tasks) and not again:
             continue
-        into = WORK if group else ARCHIVE
+        into = work_of(group) if group else ARCHIVE
         (into / "data").mkdir(parents=True, exist_ok=True)
         failed = run(name, tasks, into, again=again, workers=workers, compress=not group, notify=log)
         if group and not failed:
@@ -161,7 +173,7 @@ def result_differences(name: str, made: Path, archive: Path = ARCHIVE) -> Iterat
     for directory in sorted(path for path in (made / "methods" / name).glob("*/*/*") if path.is_dir()):
         names = directory.relative_to(made / "methods").parts
         new, old = task_files(new_ones, *names), task_files(old_ones, *names)
-        if group_of(name, names[1]):
+        if group_of(name, names[1], names[3]):
             new = {file: text for file, text in new.items() if not file.startswith("loss.")}
         for file in sorted(new.keys() | old.keys()):
             if new.get(file) != old.get(file):

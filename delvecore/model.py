@@ -231,7 +231,8 @@ class PriorLine(NamedTuple):
 class Prior(NamedTuple):
     """What a `.prior` file says. lines: tuple of PriorLine in file order; dependency_strength: some of N, L,
     M, H, how much cases near each other or with one commonality index depend on each other;
-    dependency_range: over how many cases of a sequence; both None where the file does not say."""
+    dependency_range: over how many cases of a sequence; both None where the file does not say; about: what
+    the prior knows, in the words of the comment that the file begins with."""
 
     dataset: str
     prototask: str
@@ -239,6 +240,7 @@ class Prior(NamedTuple):
     lines: tuple[PriorLine, ...]
     dependency_strength: str | None = None
     dependency_range: int | None = None
+    about: str = ""
 
     def line(self, number: int) -> PriorLine:
         for line in self.lines:

@@ -17,10 +17,11 @@ from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
 from delvecore.figures import words
-from delvecore.readers.specifications import read_dataset, read_prior, read_prototask
+from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
 
 __all__ = ["attribute_row", "attribute_table", "case_map", "cases_or_reason", "dataset_row"]
 __all__ += ["distribution", "distribution_table", "encoded_or_reason", "first_cases", "prior_table"]
+__all__ += ["prior_texts"]
 __all__ += ["rows_of", "view_of"]
 
 FIRST_CASES, ENCODED_CASES = 200, 3
@@ -133,6 +134,24 @@ def prior_table(request: Request) -> pd.DataFrame:
         line[f"{prior}: options"] = " ".join(dict.fromkeys(options))
         line[f"{prior}: columns"] = len(row["columns"])
     return pd.DataFrame(list(table.values()))
+
+
+@opened.cached
+def prior_texts(request: Request) -> dict[str, str]:
+    """What the priors of a prototask know, in the words of their files; those without words are left out."""
+    hierarchy = opened.archive_of(request.state).hierarchy
+    try:
+        facts = read_dataset(hierarchy, request.dataset)
+        problem = read_prototask(hierarchy, facts, request.prototask)
+        names = prior_names(hierarchy, request.dataset, request.prototask)
+        texts = {name: read_prior(hierarchy, facts, problem, name, report=_ignored).about for name in names}
+    except DelveError:
+        return {}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _ignored(_error: DelveError) -> None:
+    """Faults of a prior stand on the page Problems."""
 
 
 @opened.cached

@@ -237,7 +237,10 @@ def _priors(view: View, row: Row) -> None:
     names = [prototask["prototask"] for prototask in found]
     name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
     chosen = found[names.index(name)]
-    table = dataset_data.prior_table(Request(view.state, row["dataset"], prototask=name))
+    request = Request(view.state, row["dataset"], prototask=name)
+    table = dataset_data.prior_table(request)
+    for prior, text in dataset_data.prior_texts(request).items():
+        st.markdown(f"**{words.escape(prior)}**: {words.escape(text)}")
     st.caption(f"{help_for('prior')} One column group a prior.")
     alt = f"Priors of {name}, an attribute a row"
     page.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt)

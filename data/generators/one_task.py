@@ -21,7 +21,8 @@ class OneTask(NamedTuple):
     """What is said of such a dataset; its cases come beside it.
 
     prototask_origin: `natural` or `cultivated`; usage, order: of the dataset; types: of the inputs, then the
-    target, by attribute number, as the prior has them; seed: of the order.
+    target, by attribute number, as the prior has them; seed: of the order; priors: texts of priors besides
+    the standard one, by name.
     """
 
     title: str
@@ -33,6 +34,7 @@ class OneTask(NamedTuple):
     design: Design
     seed: int
     prototask_origin: str = "natural"
+    priors: Mapping[str, str] = {}
 
 
 def one_task_files(dataset: OneTask, cases: Sequence[Sequence[str]]) -> dict[str, str]:
@@ -56,5 +58,6 @@ def one_task_files(dataset: OneTask, cases: Sequence[Sequence[str]]) -> dict[str
         order=dataset.order,
         attributes=dataset.attributes,
     )
+    files |= {f"{name}.prior": text for name, text in dataset.priors.items()}
     below = {f"{dataset.prototask}/{name}": text for name, text in files.items()}
     return {"Dataset.data": cases_text(cases), "Dataset.spec": specification, **below}

@@ -154,7 +154,8 @@ def _is_plain(column: Column) -> bool:
 class EncodedInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files give them.
     normalization: constants by attribute number; constants of the instance's own training set; validation:
-    the rows (from 0) of the training arrays that are for validation."""
+    the rows (from 0) of the training arrays that are for validation; bounds: int8, shape (test cases,
+    targets), 1 where a true target is at least what test_targets say, -1 where it is at most that, else 0."""
 
     instance: Instance
     train_inputs: np.ndarray
@@ -163,6 +164,7 @@ class EncodedInstance:
     test_targets: np.ndarray
     normalization: dict[int, Constants]
     validation: np.ndarray
+    bounds: np.ndarray
 
 
 def plan_task(
@@ -191,19 +193,16 @@ def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
     are no numbers under `copy` among them."""
     constants = plan.constants(instance)
     training, true = with_targets(plan, instance)
-    train_inputs, train_targets, test_inputs, test_targets = (
-        _floats(plan, numbers, positions, constants, instance)
-        for numbers, positions in (
-            (plan.inputs, training),
-            (plan.targets, training),
-            (plan.inputs, instance.test),
-            (plan.targets, true),
-        )
-    )
+    encode = partial(_floats, plan, constants=constants, instance=instance)
     return EncodedInstance(
-        *(instance, train_inputs, train_targets, test_inputs, test_targets),
+        instance,
+        train_inputs=encode(plan.inputs, training),
+        train_targets=encode(plan.targets, training),
+        test_inputs=encode(plan.inputs, instance.test),
+        test_targets=encode(plan.targets, true, marked=True),
         normalization=constants,
         validation=validation_rows(instance, training),
+        bounds=np.transpose([plan.columns[number].censored[true] for number in plan.targets]),
     )
 
 
@@ -232,18 +231,25 @@ def _floats(
     plan: TaskPlan,
     numbers: Sequence[int],
     positions: np.ndarray,
+    *,
     constants: dict[int, Constants],
     instance: Instance,
+    marked: bool = False,
 ) -> np.ndarray:
+    """Return the codes of cases. marked: are bounds numbers, with or without their mark?"""
     columns = encoded_texts(plan, numbers, positions, constants, instance)
     try:
-        values = [numbers_of(texts) for texts in columns]
+        values = [numbers_of(_without_marks(texts) if marked else texts) for texts in columns]
     except ValueError:
         expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
         raise Fault(plan.task.path, expected, "words", "code copied and marked values otherwise") from None
     if not values:
         return np.empty((len(positions), 0))
     return np.ascontiguousarray(np.array(values).T)
+
+
+def _without_marks(texts: Sequence[str]) -> Sequence[str]:
+    return [text.strip(":") for text in texts] if isinstance(texts, list) else texts
 
 
 def encoded_texts(

@@ -21,8 +21,9 @@ def suited(plan: TaskPlan, *, fixed: Collection[int] = ()) -> TaskPlan:
     """Return a plan whose codings suit the cases of all its instances. fixed: attributes whose codings stay.
 
     Missing inputs get `missing=indicator`: a further column of ones and zeros, and in their own column the
-    median of the training cases (zeros for categories). Bounds stand for censored inputs (`censored=bound`).
-    Numbers that do not differ in the training set of some instance, or are all unknown there, are copied."""
+    median of the training cases (zeros for categories). Bounds stand for censored inputs (`censored=bound`),
+    and are marked where targets are censored (`censored=mark`). Numbers that do not differ in the training
+    set of some instance, or are all unknown there, are copied."""
     used = np.zeros(plan.cases.count, dtype=bool)
     for instance in plan.instances:
         used[instance.training] = used[instance.test] = True
@@ -38,9 +39,10 @@ def _suited(plan: TaskPlan, number: int, coding: Coding, used: np.ndarray) -> Co
     if is_normalized(coding) and any(not _differs(plan, number, one.training) for one in plan.instances):
         kept = tuple(pair for pair in coding.options if pair[0] == "transform")
         coding = Coding(coding.attribute, "copy", kept)
-    if number in plan.targets:
-        return coding
     options = code_of(plan.attributes[number], coding).options
+    if number in plan.targets:
+        is_marked = is_normalized(coding) and column.censored[used].any()
+        return _with(coding, "censored", "mark") if is_marked else coding
     is_copied_word = coding.coding == "copy" and plan.prior.line(number).type not in NUMBERS
     if "missing" in options and column.missing[used].any() and not is_copied_word:
         coding = _with(coding, "missing", "indicator")

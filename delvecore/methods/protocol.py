@@ -80,7 +80,9 @@ class CodedAttribute:
 @dataclass(frozen=True)
 class LearningInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files hold them.
-    test_targets are there for one purpose: to evaluate the density that a method gives them. validation: the
+    test_targets are there for one purpose: to evaluate the density that a method gives them. bounds: int8,
+    shape (test cases, targets), 1 where a true target is at least what test_targets say, -1 where it is at
+    most that, else 0; what is asked for there is the probability of all values at or beyond. validation: the
     rows (from 0) of the training cases that judge what is learned from the others; most tasks have none, and
     a method may learn from them as from all training cases."""
 
@@ -93,6 +95,7 @@ class LearningInstance:
     test_inputs: np.ndarray
     test_targets: np.ndarray
     validation: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    bounds: np.ndarray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int8))
 
 
 @dataclass(frozen=True)
@@ -100,8 +103,9 @@ class Predictions:
     """What a method predicts for the test cases of one instance. guesses: by loss letter, or by an empty
     string for all losses without their own; coded like the targets: shape (cases, target columns);
     probabilities: shape (cases, values), only for a single categorical target; log_densities: natural logs of
-    the density or probability of the true targets, shape (cases,); coded: of the coded targets?; records:
-    texts of further files by name, of how the method learned; the number of the instance is added to it."""
+    the density or probability of the true targets, shape (cases,); coded: is the density that of the coded
+    targets, where it is one?; records: texts of further files by name, of how the method learned; the number
+    of the instance is added to it."""
 
     guesses: dict[str, np.ndarray] = field(default_factory=dict)
     probabilities: np.ndarray | None = None

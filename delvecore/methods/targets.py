@@ -47,6 +47,10 @@ class Distribution(ABC):
             mass = upper + np.log(-np.expm1(np.minimum(lower - upper, 0.0)))
         return np.where((upper < LOG_SMALLEST) | ~np.isfinite(mass), narrow, mass)
 
+    def log_beyond(self, bounds: np.ndarray, sides: np.ndarray) -> np.ndarray:
+        """Return the log probability of at least (sides: 1) or at most (-1) each bound."""
+        return self._log_cumulative(sides * (self.location - bounds) / self.scale)
+
 
 class Gaussian(Distribution):
     """Normal distributions; the scale is the standard deviation."""
@@ -142,17 +146,18 @@ class PerTargetMethod:
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
         parts = [
-            (self._class_part if target.is_categorical else self._number_part)(instance, target, rng)
-            for target in instance.targets
+            (self._class_part if target.is_categorical else self._number_part)(instance, place, rng)
+            for place, target in enumerate(instance.targets)
         ]
         guesses = _guesses(parts, [loss for loss in instance.task.losses if loss in GUESS_LOSSES])
         if len(parts) == 1 and parts[0].probabilities is not None:
             return Predictions(guesses, probabilities=parts[0].probabilities)
         coded = all(part.log_scale is not None for part in parts)
-        densities = [part.log_density - (0.0 if coded else part.log_scale or 0.0) for part in parts]
+        densities = [part.log_density if coded else part.plain_log_density for part in parts]
         return Predictions(guesses, log_densities=np.sum(densities, axis=0), coded=coded)
 
-    def _class_part(self, instance: LearningInstance, target: CodedAttribute, rng: Generator) -> "_Part":
+    def _class_part(self, instance: LearningInstance, place: int, rng: Generator) -> "_Part":
+        target = instance.targets[place]
         classes = _positions(target, instance.train_targets)
         problem = ClassProblem(instance, classes, len(target.codes), target)
         probabilities = self.predict_classes(problem, rng)
@@ -162,7 +167,8 @@ class PerTargetMethod:
             log_density = np.log(probabilities[np.arange(len(true)), true])
         return _Part(points, log_density, None, probabilities)
 
-    def _number_part(self, instance: LearningInstance, target: CodedAttribute, rng: Generator) -> "_Part":
+    def _number_part(self, instance: LearningInstance, place: int, rng: Generator) -> "_Part":
+        target = instance.targets[place]
         centre, scale = target.centre_and_scale
         step = 1 / scale if target.kind == "integer" else None
         values = instance.train_targets[:, target.columns][:, 0]
@@ -177,18 +183,28 @@ class PerTargetMethod:
             log_density, log_scale = prediction.distribution.log_mass(true - step / 2, true + step / 2), None
             nearest = (np.rint(prediction.median * scale + centre) - centre) / scale
             points["mode"] = (nearest if prediction.mode is None else prediction.mode)[:, np.newaxis]
-        return _Part(points, log_density, log_scale, None)
+        sides = instance.bounds[:, place] if instance.bounds.size else np.zeros(len(true), dtype=np.int8)
+        if sides.any():
+            beyond = prediction.distribution.log_beyond(true - sides * (step or 0.0) / 2, sides)
+            log_density = np.where(sides == 0, log_density, beyond)
+        return _Part(points, log_density, log_scale, None, is_bound=sides != 0)
 
 
 @dataclass(frozen=True)
 class _Part:
     """Predictions of one target. points: {mean, median or mode: guesses}; log_scale: log of the scale of a
-    coded density, None for a probability."""
+    coded density, None for a probability; is_bound: where it is a probability all the same."""
 
     points: dict[str, np.ndarray]
     log_density: np.ndarray
     log_scale: float | None
     probabilities: np.ndarray | None
+    is_bound: np.ndarray | None = None
+
+    @property
+    def plain_log_density(self) -> np.ndarray:
+        scale = self.log_scale or 0.0
+        return self.log_density - (scale if self.is_bound is None else np.where(self.is_bound, 0.0, scale))
 
 
 def _positions(target: CodedAttribute, coded: np.ndarray) -> np.ndarray:

@@ -2,11 +2,12 @@
 manual, sections 3.3, 3.4 and 4.4."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from delvecore.errors import Report, raise_error, spec_fault
 
 __all__ = ["Lines", "is_count", "logical_lines", "parse_keys", "split_comment", "token_lines"]
-__all__ += ["uncommented_lines"]
+__all__ += ["leading_comment", "uncommented_lines"]
 
 Lines = list[tuple[int, str]]
 """(number of the line, its text)."""
@@ -34,6 +35,12 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
 def uncommented_lines(text: str) -> Lines:
     """Return the `logical_lines` that are no comment as a whole."""
     return [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
+
+
+def leading_comment(text: str) -> str:
+    """Return the words of the comment lines that a file begins with, joined by blanks."""
+    lines = takewhile(lambda line: line.lstrip().startswith("#"), text.split("\n"))
+    return " ".join(word for line in lines for word in line.lstrip().lstrip("#").split())
 
 
 def split_comment(line: str) -> tuple[str, str]:

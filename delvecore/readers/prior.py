@@ -17,7 +17,7 @@ from delvecore.model import (
     Prototask,
 )
 from delvecore.numerals.numbers import is_number
-from delvecore.readers.lines import is_count, token_lines
+from delvecore.readers.lines import is_count, leading_comment, token_lines
 
 __all__ = ["category_order", "lines_by_attribute", "parse_codings", "parse_prior"]
 
@@ -56,7 +56,7 @@ def parse_prior(
         report(spec_fault(source, number, missing, "none", "add it"))
     reach = dependencies.get(REACH)
     facts = tuple(lines.values()), dependencies.get(STRENGTH), int(reach) if reach else None
-    return Prior(dataset.name, prototask.name, name, *facts)
+    return Prior(dataset.name, prototask.name, name, *facts, about=leading_comment(text))
 
 
 def _missing_lines(told: Collection[str | int], dataset: Dataset, prototask: Prototask) -> Iterator[str]:

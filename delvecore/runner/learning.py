@@ -33,6 +33,7 @@ def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
         test_inputs=encoded.test_inputs,
         test_targets=encoded.test_targets,
         validation=encoded.validation,
+        bounds=encoded.bounds,
     )
 
 
@@ -129,10 +130,21 @@ def _log_densities(name: str, instance: LearningInstance, predictions: Predictio
     values, shape = np.asarray(predictions.log_densities), (len(instance.test_targets),)
     values = _checked(name, values, shape, zero_density=True)
     if predictions.coded:
-        codings = [target.coding for target in instance.targets]
-        scale = density_scale(codings, [target.constants for target in instance.targets])
-        transformed = any(coding.option("transform") for coding in codings)
-        true = [_values(target, instance.test_targets) for target in instance.targets] if transformed else []
-        undone = (codings, true) if transformed else ()
-        values = decode_log_densities(values, scale, *undone)
+        values = _plain_log_densities(values, instance)
     return [word.replace("inf", "Inf") for word in _fixed(values.tolist(), DIGITS)]
+
+
+def _plain_log_densities(values: np.ndarray, instance: LearningInstance) -> np.ndarray:
+    """Return log densities of plain targets; of a censored one the log probability beyond its bound stays."""
+    found, is_known = values.copy(), np.ones((len(values), len(instance.targets)), dtype=bool)
+    if instance.bounds.size:
+        is_known = instance.bounds == 0
+    for known in np.unique(is_known, axis=0):
+        rows = (is_known == known).all(axis=1)
+        targets = [target for target, counts in zip(instance.targets, known, strict=True) if counts]
+        codings = [target.coding for target in targets]
+        scale = density_scale(codings, [target.constants for target in targets])
+        transformed = any(coding.option("transform") for coding in codings)
+        true = [_values(target, instance.test_targets[rows]) for target in targets] if transformed else []
+        found[rows] = decode_log_densities(values[rows], scale, *((codings, true) if transformed else ()))
+    return found

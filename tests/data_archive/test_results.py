@@ -183,13 +183,14 @@ def test_a_difference_is_named(tmp_path: Path):
 def test_standardized_losses_of_base_1_are_near_one_and_for_log_probability_near_zero(means):
     # Guessing the mean of n cases costs 1 + 1/n of the variance; majorities of small samples and variances
     # of skewed targets are off by more, up to 0.2 here at 16 cases and 0.12 at 64. The log probability of a skewed
-    # count is standardized by its frequencies, and the normal distribution that base-1 predicts costs 0.45 more.
+    # count is standardized by its frequencies, and the normal distribution that base-1 predicts costs 0.45 more. In
+    # /clinic/days censored targets are judged by a probability, and only the others by a density, as the standard is.
     found = [
         (place, size, loss, mean) for (method, place, size, loss), mean in means.items() if method == "base-1"
     ]
     assert len(found) > 100
     for place, size, loss, mean in found:
-        near = 1.0 if loss != "L" else 0.4 if place == "/demo/siblings" else 0.0
+        near = 1.0 if loss != "L" else {"/demo/siblings": 0.4, "/clinic/days": -0.25}.get(place, 0.0)
         assert near - 0.01 < mean < near + 0.05 + 5 / size, (place, size, loss, mean)
 
 

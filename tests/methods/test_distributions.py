@@ -48,3 +48,9 @@ def test_an_interval_that_underflows_counts_density_times_width():
     assert mass == pytest.approx(stats.norm.logpdf(200.0))
     heavy = StudentT(np.zeros(1), np.ones(1), 400.0)
     assert np.isfinite(heavy.log_mass(np.array([1e4]), np.array([1e4 + 1]))).all()
+
+
+@pytest.mark.parametrize(("ours", "theirs"), PAIRS)
+def test_log_probabilities_beyond_a_bound_are_those_of_scipy(ours, theirs):
+    np.testing.assert_allclose(ours.log_beyond(VALUES, np.ones(3)), theirs.logsf(VALUES), rtol=1e-9)
+    np.testing.assert_allclose(ours.log_beyond(VALUES, -np.ones(3)), theirs.logcdf(VALUES), rtol=1e-9)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from delvecore.methods.base_1 import Base1
 from delvecore.methods.lin_1 import Lin1
@@ -119,6 +120,30 @@ class HeldOut:
 
     def predict(self, inputs):
         return np.resize(self.counts, len(inputs)).astype(float)
+
+
+@pytest.mark.parametrize("transformations", ["Transformations: FLOW log\n", ""], ids=["log", "plain"])
+def test_a_censored_target_costs_the_log_probability_of_all_values_beyond_it(root, transformations):
+    # Of 9 test cases the first is at least, the second at most what was seen; no guess is judged by them.
+    path = root / "data/river/Dataset.data"
+    words = [line.split() for line in path.read_text().splitlines()]
+    words[0][1], words[1][1], words[20][1] = words[0][1] + ":", ":" + words[1][1], words[20][1] + ":"
+    path.write_text("".join(" ".join(line) + "\n" for line in words))
+    specification = root / "data/river/flow/Prototask.spec"
+    specification.write_text(
+        specification.read_text().replace("Transformations: FLOW log\n", transformations)
+    )
+    assert run_method(plan(root, Base1(), "/river/flow/std.12")) == []
+    place = root / "methods/base-1/river/flow/std.12"
+    assert " censored=mark " in (place / "Coding-used").read_text().splitlines()[0]
+    image = np.log if transformations else np.asarray
+    flow = image([float(line[1].strip(":")) for line in words])
+    train = np.delete(flow[12:24], 8)
+    normal = stats.norm(train.mean(), train.std(ddof=1))
+    density = normal.logpdf(flow[2:9]) - (flow[2:9] if transformations else 0)
+    expected = [-normal.logsf(flow[0]), -normal.logcdf(flow[1]), *-density]
+    assert numbers(place / "loss.L.0") == pytest.approx(expected, abs=2e-5)
+    assert len(numbers(place / "loss.A.0")) == 7
 
 
 def test_methods_programs_and_objects_are_given_the_validation_cases(root):

@@ -26,6 +26,7 @@ from delvecore.report.information.information import (
     Statement,
     Values,
 )
+from delvecore.report.writers.text import fold
 from delvecore.task_arrays import Factor, Measure
 
 __all__ = ["data_information", "method_information"]
@@ -35,6 +36,8 @@ Found = TypeVar("Found")
 TaskFacts = tuple[Dataset, Prototask, Prior, Task]
 """A task and what it is of, as `specifications.read_task` returns them."""
 CODING_FILE = "Coding-used"
+PRIOR_WIDTH = 72
+"""What a prior says of itself is printed behind a tab."""
 
 
 def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
@@ -211,7 +214,10 @@ def _task_information(
         rows = [(dataset.attribute(number), prior.line(number), codings[number]) for number in numbers]
         return CodingTable(rows, role, is_default) if rows else ()
 
-    values: Values = {"task": lambda: task.path, "training-set-size": lambda: str(task.training_size)}
+    values: Values = {"task": lambda: task.path}
+    if prior.about:
+        values["prior"] = lambda: fold(prior.about, "", width=PRIOR_WIDTH)
+    values["training-set-size"] = lambda: str(task.training_size)
     if strength := prior.dependency_strength:
         values["dependency-strength"] = strength.lower
     if prior.dependency_range:
@@ -221,7 +227,7 @@ def _task_information(
         values["task-instances"] = lambda: statement
         values |= _listed_values(hierarchy, task)
     values |= {"inputs": lambda: table("inputs"), "targets": lambda: table("targets")}
-    return Information(tuple(values), tuple(values), values)
+    return Information(tuple(key for key in values if key != "prior"), tuple(values), values)
 
 
 def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:

@@ -73,6 +73,13 @@ def test_priors_stand_side_by_side_with_real_cases_below(small, run_page):
     assert coded.loc[coded["column"] == "SEX", "case 9 coded"].tolist() in (["1"], ["-1"])
 
 
+def test_what_a_prior_knows_is_said_in_its_own_words(small, run_page):
+    path = small / "data/demo/age/vague.prior"
+    path.write_text("# Nothing but\n#   hearsay & *guesses*\n" + path.read_text() + "# No reason\n")
+    app = run_page("datasets", dataset="demo", part="Priors")
+    assert any(text == r"**vague**: Nothing but hearsay & \*guesses\*" for text in texts(app)), texts(app)
+
+
 def test_documents_are_shown_as_they_are(small, run_page):
     write_tree(small, {"data/demo/Source/Notes": "# <b>![x](http://a/b)</b>\n"})
     app = run_page("datasets", dataset="demo", part="Summary and source")

@@ -1,6 +1,6 @@
 """Generate the titanic dataset: one case for each of the people that the published table counts."""
 
-from generators.files import Attribute, Design
+from generators.files import Attribute, Design, prior_text
 from generators.one_task import OneTask, one_task_files
 
 # (class, age, sex): how many died, how many survived. Combinations that nobody belonged to are left out.
@@ -27,6 +27,19 @@ ATTRIBUTES = (
     Attribute("SURVIVED", "no yes", "Whether the person survived"),
 )
 
+CHIVALRY_TEXT = (
+    "What 'women and children first' lets one expect: men, adults and the crew have no claim to a place in a "
+    "boat, so each is the passive value; sex matters most. The crew is no fourth class, so that the classes "
+    "have no order."
+)
+CHIVALRY = {
+    1: "nominal passive=crew",
+    2: "binary passive=adult",
+    3: "binary passive=male",
+    4: "binary passive=no",
+}
+LEVELS = {1: "M", 2: "MH", 3: "H", 4: "MH"}
+
 
 def make_files() -> dict[str, str]:
     """Return the texts of all files of the dataset by name."""
@@ -39,6 +52,7 @@ def make_files() -> dict[str, str]:
         types={1: "ordinal", 2: "binary", 3: "binary", 4: "binary passive=no"},
         design=Design(test_size=1561, training_sizes=(20, 40, 80, 160), selection="common", instances=16),
         seed=2201,
+        priors={"chivalry": prior_text(CHIVALRY, levels=LEVELS, about=CHIVALRY_TEXT)},
     )
     return one_task_files(dataset, _cases())
 

@@ -1,7 +1,7 @@
 """Write the wine dataset from the copy that comes with scikit-learn."""
 
 from generators.bundled import bundled_files
-from generators.files import Attribute, Design
+from generators.files import Attribute, Design, prior_text
 from generators.one_task import OneTask
 
 ATTRIBUTES = (
@@ -20,6 +20,12 @@ ATTRIBUTES = (
     Attribute("PROLINE", "[0,Inf)", "Proline (unit not stated)"),
     Attribute("CULTIVAR", "first second third", "Which of three cultivars the wine is from"),
 )
+TASTED = (7, 10, 13)
+TASTED_TEXT = (
+    "What somebody says who has tasted the wines: they differ in body, colour and astringency, so "
+    "flavanoids, the intensity of the colour and proline matter much. The other ten measurements are said "
+    "to be of no relevance and are left out."
+)
 DATASET = OneTask(
     title="Cultivar of Italian wines from a chemical analysis",
     usage="historical",
@@ -29,6 +35,14 @@ DATASET = OneTask(
     types=dict.fromkeys(range(1, 14), "real") | {14: "nominal"},
     design=Design(test_size=82, training_sizes=(12, 24, 48), selection="common", instances=8),
     seed=1988,
+    priors={
+        "tasted": prior_text(
+            {number: "real" if number in TASTED else "real coding=ignore" for number in range(1, 14)}
+            | {14: "nominal"},
+            levels={number: "H" if number in TASTED else "N" for number in range(1, 14)} | {14: "NL"},
+            about=TASTED_TEXT,
+        )
+    },
 )
 
 
