@@ -13,8 +13,10 @@ import pyarrow.compute as pc
 from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
 from delvecore.figures import words
+from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, task_title
+from delvecore.report.published import published_on
 from delvecore.statistics.choose import Setting, turned_verdict
 from delvecore.statistics.losses.comparisons import CaseDifferences, case_differences
 from delvecore.statistics.losses.pairs import compare_all
@@ -27,7 +29,7 @@ from delvecore.statistics.losses.standardization import (
 __all__ = [
     *("Row", "case_losses", "chosen_estimates", "chosen_pairs", "compared_tasks", "constant_of"),
     *("estimates", "instance_losses", "is_scored", "is_standardizable", "ordered_pairs", "oriented", "pairs"),
-    *("pairs_against", "ranked", "task_of", "title_of"),
+    *("pairs_against", "published", "ranked", "task_of", "title_of"),
 ]
 
 Row = Mapping[str, Any]
@@ -85,6 +87,22 @@ def chosen_estimates(request: Request) -> list[Row]:
     """The estimates of the methods chosen, in their order."""
     rows = {row["method"]: row for row in estimates(request.state, request.task, request.loss)}
     return [rows[name] for name in request.methods]
+
+
+@opened.cached
+def published(request: Request) -> tuple[PublishedValue, ...]:
+    """What was published elsewhere on the task, in the unit chosen, lowest first."""
+    found = published_on(opened.archive_of(request.state), request.place, request.loss)
+    if not request.is_standardized:
+        return found
+    constant, loss = constant_of(request), request.loss
+    shown = []
+    for one in found:
+        mean = standardized_mean(loss, one.mean, constant)
+        if mean is not None:
+            spread = standardized_spread(loss, one.deviation, constant)
+            shown.append(one._replace(mean=mean, deviation=spread))
+    return tuple(shown)
 
 
 def is_scored(request: Request) -> bool:

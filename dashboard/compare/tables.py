@@ -21,6 +21,8 @@ from delvecore.figures.compare.method_rows import (
     Lines,
 )
 from delvecore.figures.compare.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.statistics.choose import Verdict
 from delvecore.statistics.losses.anova import error_sources
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 
@@ -32,13 +34,15 @@ __all__ = [
 BINS = 61
 INSIDE = 0.99
 FEW_VALUES = 12
+ELSEWHERE = "published, not tested"
 
 
 def _looks(request: Request) -> dict[str, theme.MethodStyle]:
     """Return the looks of the methods chosen; beyond eight, the later ones are grey."""
     known, kept = look_order(request.state), [request.reference]
     styles = theme.styles_of(request.methods, known=known, never_grey=kept)
-    return dict(zip(request.methods, styles, strict=True))
+    elsewhere = {one.method + PUBLISHED_SIGN: theme.ELSEWHERE for one in data.published(request)}
+    return {**dict(zip(request.methods, styles, strict=True)), **elsewhere}
 
 
 def _axis(request: Request, *, difference: bool = False) -> str:
@@ -59,15 +63,31 @@ def estimates(request: Request) -> Lines[Estimate]:
         for name, mean, error in rows
     )
     baseline = words.loss_baseline(request.loss) if request.is_standardized else None
-    return Lines(lines, _looks(request), _axis(request), baseline)
+    published = tuple(map(_published, data.published(request)))
+    return Lines((*lines, *published), _looks(request), _axis(request), baseline)
+
+
+def _published(value: PublishedValue) -> Estimate:
+    """Return a published result as a row; its bar is the standard deviation over its runs."""
+    spread = value.deviation
+    decimals = words.decimals_for(spread)
+    text = f"{value.mean:.{decimals}f}" + (f" (SD {spread:.{decimals}f})" if spread else "")
+    return Estimate(
+        value.method + PUBLISHED_SIGN,
+        value.mean,
+        _known(spread),
+        text=text.replace("-", "−"),
+        source=value.origin,
+    )
 
 
 @opened.cached
 def differences(request: Request) -> Lines[Difference]:
     """Each method less the reference, the reference itself with zeros."""
     pairs = {row["method_a"]: row for row in data.pairs_against(request, request.reference)}
-    lines = tuple(_difference(request, name, pairs.get(name)) for name in request.methods)
-    return Lines(lines, _looks(request), _axis(request, difference=True))
+    lines = [_difference(request, name, pairs.get(name)) for name in request.methods]
+    lines += [_not_tested(request, one.method + PUBLISHED_SIGN) for one in data.published(request)]
+    return Lines(tuple(lines), _looks(request), _axis(request, difference=True))
 
 
 def _difference(request: Request, method: str, pair: data.Row | None) -> Difference:
@@ -81,6 +101,12 @@ def _difference(request: Request, method: str, pair: data.Row | None) -> Differe
     return Difference(
         method, request.reference, **numbers, p=_known(pair["p_adjusted"]), verdict=said, text=text
     )
+
+
+def _not_tested(request: Request, method: str) -> Difference:
+    """Return the row of a published result, which is not compared."""
+    nothing = dict.fromkeys(("difference", "standard_error", "lower", "upper", "p"), math.nan)
+    return Difference(method, request.reference, **nothing, verdict=Verdict.NOT_TESTED, text=ELSEWHERE)
 
 
 @opened.cached

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.compare import spoken, tables
+from dashboard.compare import data, spoken, tables
 from dashboard.compare.best import show_best
 from dashboard.compare.cases import show_cases
 from dashboard.compare.choice import Request
@@ -26,6 +26,7 @@ from delvecore.figures.compare.method_rows import (
     estimates_figure,
     instances_figure,
 )
+from delvecore.losses.published import PUBLISHED_SIGN, origins_of
 
 __all__ = ["show_overview", "show_tabs"]
 
@@ -38,6 +39,7 @@ def show_overview(request: Request) -> None:
         alt = f"{request.unit} loss with standard errors: {spoken.of_lines(tables.estimates(request))}"
         shown: Shown = (estimates_figure, tables.estimates, Estimate._fields)
         command, note = mstats_command(request), "Mean loss; bars reach one standard error to either side."
+        note += _published_note(request)
         show_figure(shown, "estimates", request, alt=alt, command=command, note=note)
     with right:
         st.subheader("Is the difference sure?", anchor=False, help=help_for("p-value"))
@@ -49,6 +51,18 @@ def show_overview(request: Request) -> None:
         alt = f"Differences to {request.reference}: {spoken.of_lines(tables.differences(request))}"
         shown = (differences_figure, tables.differences, Difference._fields)
         show_figure(shown, "differences", request, alt=alt, command=command, note=note)
+
+
+def _published_note(request: Request) -> str:
+    """Say what hollow marks are, and where their figures come from."""
+    found = data.published(request)
+    if not found:
+        return ""
+    said = words.escape("; ".join(origins_of(found)))
+    return (
+        f" Hollow marks, {PUBLISHED_SIGN}: published elsewhere, bars of one standard deviation over runs; "
+        f"never tested. {said}."
+    )
 
 
 def show_tabs(request: Request) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.datasets.best import Best, best_here, best_sentence, best_table
 from dashboard.datasets.listing import listed
+from dashboard.datasets.published import show_published
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
@@ -81,7 +82,12 @@ def _compare(best: Best) -> None:
 
 
 def show_results(view: View, row: Row) -> None:
-    """Show the best of each task; a click on one opens its comparison."""
+    """Show the best of each task; a click on one opens its comparison. Below it what was published."""
+    _show_own(view, row)
+    show_published(view.state, row["dataset"])
+
+
+def _show_own(view: View, row: Row) -> None:
     notices: list[str] = []
     found = best_here(view.state, row["dataset"], view.selection, notices)
     if _is_coming(view, row["dataset"]):

@@ -27,6 +27,7 @@ MOST_METHODS = 8
 """So many methods fit the line of a page."""
 DIGITS = {"of its column": "column", "of each number": "cell", "of its row": "row"}
 DIGITS |= {number: number for number in "234"}
+SHOWN = ("shown", "left out")
 MARK_HELP = "The best of each row is bold, those not significantly worse have a dagger"
 
 
@@ -47,7 +48,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
             about = "Two significant digits of the standard error, or as many decimals everywhere"
             more: dict[str, Any] = {"format_func": _digits_words, "help": about}
             digits = DIGITS[selection.local(st.selectbox, "Digits", "digits", list(DIGITS), **more)]
-            ranks = _one("Average ranks", "ranks", ["shown", "left out"]) == "shown"
+            ranks = _one("Average ranks", "ranks", SHOWN) == SHOWN[0]
+            published = _is_published_shown(view, by)
     setting, files = wanted_setting(view.selection), opened.score_files()
     paper = PaperRequest(
         paths=paths,
@@ -62,6 +64,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         unit=view.selection.unit,
         marks=MARKED[marked],
         ranks=ranks,
+        published=published,
         digits=digits,
         top=top,
         mine=view.selection.mine if view.selection.mine in methods else None,
@@ -70,6 +73,12 @@ def show_controls(view: View, notices: list[str]) -> Request:
         follow_links=opened.archive_of(view.state).follow_links,
     )
     return Request(view.state, paper)
+
+
+def _is_published_shown(view: View, by: Sequence[str]) -> bool:
+    """Ask whether published results are shown, where there are some; rows of groups have none."""
+    has_some = opened.archive_of(view.state).published.num_rows > 0 and not by
+    return not has_some or _one("Published results", "published", SHOWN) == SHOWN[0]
 
 
 def _one(label: str, name: str, options: Sequence[str], explanation: str | None = None) -> str:

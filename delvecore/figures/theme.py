@@ -20,6 +20,7 @@ from delvecore.figures.text_boxes import text_width, wrapped
 __all__ = [
     "BLUE",
     "COLOURS",
+    "ELSEWHERE",
     "GREY",
     "LINE_GREY",
     "ORANGE",
@@ -93,6 +94,10 @@ class MethodStyle:
     def marker(self, size: float) -> dict[str, Any]:
         """Return the method's mark, so many pixels wide."""
         return {"color": self.colour, "symbol": self.symbol, "size": size}
+
+
+ELSEWHERE = MethodStyle(GREY, "diamond")
+"""How methods look whose figures were published elsewhere: always hollow."""
 
 
 def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:

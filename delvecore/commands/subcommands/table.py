@@ -33,7 +33,7 @@ __all__ = ["command", "main"]
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
 """Those of `report/paper/formats.py`, which --help need not load."""
 AS_GIVEN = (
-    *("loss", "reference", "transpose", "raw", "level", "adjust", "unit", "ranks", "digits"),
+    *("loss", "reference", "transpose", "raw", "level", "adjust", "unit", "ranks", "published", "digits"),
     *("top", "mine", "follow_links"),
 )
 """Options that are fields of a request as they stand."""
@@ -71,14 +71,14 @@ def _template(options: argparse.Namespace) -> str:
 
 def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     import delvecore
-    from delvecore.report.paper.source import archive_paper_table
+    from delvecore.archive.paper_tables import paper_table
 
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     places = places_of(hierarchy, options.paths, os.getcwd())
     paths = tuple(map(path_text, places or [()]))
     archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
     archive, options.loss = with_loss(archive, options.loss, places, command="delve table")
-    return archive_paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
+    return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
 def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "ScoreOptions") -> "PaperTable":
@@ -186,6 +186,8 @@ def _add_marks(parser: ManualParser) -> None:
     parser.add_argument("--marks", default="best equal reference", metavar="NAMES", help=meaning)
     add_unit(parser.add_argument)
     parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="leave out the average ranks")
+    about = "leave out what was published elsewhere on the tasks"
+    parser.add_argument("--no-published", dest="published", action="store_false", help=about)
     meaning = (
         "two significant digits of the error of each cell (default), of the smallest error of its row "
         "or column; or a number of decimals"

@@ -43,16 +43,19 @@ class Lines(NamedTuple, Generic[Line]):
 
 
 class Estimate(NamedTuple):
-    """A method's loss; NaN for a loss or an error that there is not."""
+    """A method's loss; NaN for a loss or an error that there is not. source: where it was published, with the
+    standard deviation over its runs as its error; empty for one of the archive's own."""
 
     method: str
     loss: float
     standard_error: float
     text: str
+    source: str = ""
 
 
 def estimates_figure(found: Lines[Estimate]) -> go.Figure:
-    """Draw one row a method: a dot at its loss, a bar of one standard error to either side, both in digits.
+    """Draw one row a method: a dot at its loss, a bar of one standard error to either side, both in digits. A
+    published one is hollow.
 
     An infinite loss or none has its text only."""
     if not found.lines:
@@ -65,9 +68,13 @@ def estimates_figure(found: Lines[Estimate]) -> go.Figure:
             look, error = found.looks[line.method], line.standard_error
             bar = {"array": [error], **BAR, "color": look.colour}
             said = f"{words.plot_text(line.method)}: {line.text}"
+            marker = look.marker(MARK)
+            if line.source:
+                said += f"<br>{words.plot_text(line.source, longest=120)}"
+                marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.colour}}
             more = {
                 "meta": line.method,
-                "marker": look.marker(MARK),
+                "marker": marker,
                 "error_x": bar if isfinite(error) and error else None,
             }
             figure.add_trace(theme.trace("markers", [line.loss], [row], hover=said, **more))

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.losses.published import PublishedValue
 from delvecore.model import SCORED, task_title
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, with_standings
@@ -24,6 +25,7 @@ from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
 from delvecore.statistics.adjust import adjust, verdicts
 from delvecore.statistics.choose import Setting, turned_verdict
 from delvecore.statistics.losses.distributions import student_t_two_sided
+from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 from delvecore.statistics.notes import parsed, words_of
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import units_of
@@ -87,6 +89,8 @@ class ArchiveValues:
         self._families = archive.families
         results = archive.results
         self._estimates = self._index(results.filter(pc.equal(results["loss"], request.loss)), "method")
+        self._loss = request.loss or ""
+        self._constants = {path_of(task): row["standardizer"] for (task, _), row in self._estimates.items()}
         compared = archive.compare(loss=request.loss, methods=request.methods, setting=request.setting)
         self._pairs = self._index(compared, "method_a", "method_b")
         self._prefix, self._error = "standardized_", "standardized_error"
@@ -112,6 +116,14 @@ class ArchiveValues:
         if value is None:
             return PaperCell(None, missing="not standardized")
         return PaperCell(value, row[self._error], note=words_of(parsed(row["notes"])))
+
+    def published(self, path: str, value: PublishedValue) -> PaperCell:
+        """Return a figure that was published on a task, in the table's unit."""
+        constant, loss = self._constants.get(path), self._loss
+        if not self._prefix:
+            return PaperCell(value.mean, value.standard_error)
+        mean = standardized_mean(loss, value.mean, constant)
+        return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
 
     def pair(self, task: Task, first: str, second: str) -> PairFound:
         """Return the archive's test of first against second; difference and error in the table's unit."""

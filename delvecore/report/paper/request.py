@@ -24,8 +24,8 @@ class PaperRequest:
     rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level, adjust: see
     `choose.Setting`. top: so many methods are shown, those of the best average ranks, in their order, of all
     that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note says
-    how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`. Raises
-    ValueError for what is none of the choices."""
+    how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`. published: is
+    what was published elsewhere on the tasks shown? Raises ValueError for what is none of the choices."""
 
     paths: tuple[str, ...] = ("/",)
     loss: str | None = None
@@ -39,6 +39,7 @@ class PaperRequest:
     unit: str | None = None
     marks: tuple[str, ...] = ("best", "equal", "reference")
     ranks: bool = True
+    published: bool = True
     digits: str = "cell"
     top: int | None = None
     mine: str | None = None
@@ -76,6 +77,8 @@ class PaperRequest:
             value = getattr(self, field.name)
             if value is None or (field.name in ("files", "reading") and not value):
                 continue
+            if field.name == "published" and value:
+                continue
             if isinstance(value, tuple):
                 value = " ".join(value) or "none"
             elif isinstance(value, bool):
@@ -101,6 +104,7 @@ class PaperRequest:
         if self.by:
             words += ["--by", " ".join(self.by)]
         flags = {"--raw": self.raw, "--transpose": self.transpose, "--no-ranks": not self.ranks}
+        flags["--no-published"] = not self.published
         flags |= {FOLLOW_LINKS: self.follow_links}
         words += [flag for flag, is_set in flags.items() if is_set]
         paths = (*self.files, *(path for path in self.paths if not self.files or path != "/"))

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from delvecore.errors import DelveError
+from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import PREFERRED, loss_order
 from delvecore.report.paper import archive_values
 from delvecore.report.paper.archive_values import ArchiveValues, PaperArchive, Task, TaskFacts
@@ -19,6 +20,7 @@ from delvecore.report.paper.notes import (
     notes_of,
     shown_words,
 )
+from delvecore.report.paper.published import Beside, Find, published_beside, with_published
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, RankRow, rank_row, with_standings
 from delvecore.report.paper.table import Head, PaperCell, PaperTable, table_decimals
@@ -31,9 +33,12 @@ __all__ = ["archive_paper_table", "score_paper_table", "tasks_below"]
 UNTESTABLE = "a single score says nothing of its own uncertainty"
 
 
-def archive_paper_table(archive: PaperArchive, request: PaperRequest) -> PaperTable:
-    """Return the table that is asked for, from the results of an Archive. Raises DelveError where there is
-    nothing to show: no tasks below a path, no results, no such method, factor or reference."""
+def archive_paper_table(
+    archive: PaperArchive, request: PaperRequest, *, published: Find = lambda task, loss: ()
+) -> PaperTable:
+    """Return the table that is asked for, from the results of an Archive; published: what stands beside
+    them. Raises DelveError where there is nothing to show: no tasks below a path, no results, no such method,
+    factor or reference."""
     facts = archive_values.task_levels(archive)
     tasks = tasks_below(request.paths, facts)
     request = _filled_in(archive, request, tasks)
@@ -50,7 +55,15 @@ def archive_paper_table(archive: PaperArchive, request: PaperRequest) -> PaperTa
     name = ", ".join(os.path.basename(path) for path in archive.sources)
     scores = values.score_table(tasks, request.methods)
     said = shared_case_notes(archive.results, set(map(archive_values.path_of, tasks)))
-    return _finished(found, scores, (name, archive.state), said=said)
+    elsewhere = {} if request.by or not request.published else _published(tasks, published, request)
+    beside = published_beside(elsewhere, values.published)
+    return _finished(found, scores, (name, archive.state), said=said, beside=beside)
+
+
+def _published(
+    tasks: Sequence[Task], find: Find, request: PaperRequest
+) -> dict[str, Sequence[PublishedValue]]:
+    return {archive_values.path_of(task): find(task, request.loss or "") for task in tasks}
 
 
 def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
@@ -136,10 +149,15 @@ def _tasks_with_factors(
 
 
 def _finished(
-    facts: TableFacts, scores: ScoreTable, source: tuple[str, str], *, said: Sequence[str] = ()
+    facts: TableFacts,
+    scores: ScoreTable,
+    source: tuple[str, str],
+    *,
+    said: Sequence[str] = (),
+    beside: Beside | None = None,
 ) -> PaperTable:
     """Return the table with ranks of the scores. source: name and state of what was read; said: further
-    notes."""
+    notes; beside: what was published elsewhere."""
     request = facts.request
     ranks = rank_row(scores, request) if request.ranks or request.top else None
     if ranks is not None and request.ranks:
@@ -170,6 +188,7 @@ def _finished(
         methods=len(request.methods),
         ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),
     )
+    table = with_published(table, beside) if beside and beside.cells else table
     return table_decimals(table.transposed if request.transpose else table, request.digits)
 
 

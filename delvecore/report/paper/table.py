@@ -7,13 +7,25 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.report.grid import BEST, Cell, Column, Grid, Row
 from delvecore.report.provenance import Provenance
 from delvecore.report.rounding import column_decimals, decimals_for, rounded
 
-__all__ = ["CASES", "MISSING", "TASK_TITLES", "Head", "PaperCell", "PaperTable", "grid_of", "table_decimals"]
+__all__ = [
+    "CASES",
+    "ELSEWHERE",
+    "MISSING",
+    "TASK_TITLES",
+    "Head",
+    "PaperCell",
+    "PaperTable",
+    "grid_of",
+    "table_decimals",
+]
 
-MISSING = "missing"
+MISSING, ELSEWHERE = "missing", "published"
+"""The standings of a cell without a value, and of one whose figures are from elsewhere."""
 TASK_TITLES = ("Task", "Cases")
 CASES = "Cases: in each training set."
 """The note on the second of these titles."""
@@ -43,10 +55,11 @@ class PaperCell:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a row or column is of. kind: task, level, method or rank; labels: from the outermost on, such as
+    """What a row or column is of. kind: task, level, method, published (a method whose figures are from
+    elsewhere) or rank; labels: from the outermost on, such as
     (`demo/age`, `128`); tasks: the full paths of the tasks that it stands for."""
 
-    kind: Literal["task", "level", "method", "rank"]
+    kind: Literal["task", "level", "method", "published", "rank"]
     labels: tuple[str, ...]
     tasks: tuple[str, ...] = ()
 
@@ -101,7 +114,7 @@ def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
     rows = tuple(
         Row(
             tuple(_shown(*one, asked) for one in zip(cells, decimals, strict=True)),
-            head.labels,
+            _labels(head),
             "rank" if head.kind == "rank" else "plain",
         )
         for head, cells, decimals in zip(table.rows, table.cells, table.decimals, strict=True)
@@ -122,7 +135,12 @@ def _column(head: Head) -> Column:
     """Return what stands above a column; the title of ranks in the last line, beside the cells."""
     if head.kind == "rank":
         return Column(head.labels[0], "r", head.labels[:0:-1], "rank")
-    return Column(head.labels[-1], "r", head.labels[:-1], "estimate")
+    return Column(_labels(head)[-1], "r", head.labels[:-1], "estimate")
+
+
+def _labels(head: Head) -> tuple[str, ...]:
+    """Return the labels; a name whose figures are from elsewhere has a sign."""
+    return (*head.labels[:-1], head.labels[-1] + PUBLISHED_SIGN) if head.kind == "published" else head.labels
 
 
 def _shown(cell: PaperCell, decimals: int, asked: Collection[str]) -> Cell:

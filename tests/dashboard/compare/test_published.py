@@ -1,0 +1,113 @@
+"""Published results on the pages Compare, Tables and Datasets: shown, never tested or ranked."""
+
+import math
+
+import pytest
+
+import delvecore
+from dashboard.compare import data, tables
+from dashboard.compare.choice import RAW, STANDARDIZED, Request
+from dashboard.server import archive as opened
+from delvecore.archive.paper_tables import paper_table
+from delvecore.figures.compare.method_rows import differences_figure, estimates_figure
+from delvecore.report.paper.formats import paper_table_bytes
+from delvecore.report.paper.request import PaperRequest
+from tests.archives import write_tree
+from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+from tests.dashboard.reading import codes, texts
+
+PUBLISHED = f"""\
+Source: A. Author, A paper, 1999
+net-1999 {AGE} S 5 0.5 25 table 2, page 7
+net-1999 {SHADE} classification-error 50 10 4 table 3
+tree-1999 {AGE} mae 1 0.1 25 table 2, page 7
+"""
+
+
+@pytest.fixture
+def known(tmp_path):
+    """(path, state) of an archive with published results."""
+    path, _ = compared_archive(tmp_path)
+    write_tree(path, {"data/demo/Published": PUBLISHED})
+    opened.choose_paths([str(path)])
+    return path, opened.open_archive().archive.state
+
+
+def request_of(state, task, loss, unit=RAW):
+    methods = tuple(data.ranked(state, task, loss))
+    return Request(state, task, loss, methods, reference=methods[0], unit=unit)
+
+
+def test_published_results_have_hollow_marks_with_their_deviation(known):
+    request = request_of(known[1], AGE, "S")
+    found = tables.estimates(request)
+    assert [line.method for line in found.lines if line.source] == ["net-1999§"]
+    line = found.lines[-1]
+    assert (line.loss, line.standard_error, line.text) == (5.0, 0.5, "5.00 (SD 0.50)")
+    assert line.source == "A. Author, A paper, 1999, table 2, page 7"
+    mark = next(trace for trace in estimates_figure(found).data if trace.meta == "net-1999§")
+    assert mark.marker.symbol.endswith("-open")
+
+
+def test_they_stand_in_units_of_the_baseline_too(known):
+    raw, standard = (request_of(known[1], AGE, "S", unit) for unit in (RAW, STANDARDIZED))
+    (own, other) = (data.published(request)[0] for request in (raw, standard))
+    assert other.mean == pytest.approx(own.mean / data.constant_of(raw))
+    assert other.deviation == pytest.approx(own.deviation / data.constant_of(raw))
+
+
+def test_an_error_in_percent_stands_beside_zero_one_loss(known):
+    (found,) = data.published(request_of(known[1], SHADE, "Z"))
+    assert (found.mean, found.deviation) == pytest.approx((0.5, 0.1))
+
+
+def test_nothing_compares_them(known):
+    request = request_of(known[1], AGE, "S")
+    (line,) = (one for one in tables.differences(request).lines if one.method == "net-1999§")
+    assert math.isnan(line.difference)
+    assert line.text == "published, not tested"
+    assert "net-1999§" not in {trace.meta for trace in differences_figure(tables.differences(request)).data}
+    pairs = data.chosen_pairs(request)
+    assert "net-1999" not in {pair[f"method_{side}"] for pair in pairs for side in "ab"}
+
+
+def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank(known):
+    archive = delvecore.open(str(known[0]), cache=False)
+    request = PaperRequest(paths=("/demo",), loss="S", raw=True, digits="2")
+    table = paper_table(archive, request)
+    text = paper_table_bytes(table, "text", bare=True).decode()
+    assert "net-1999§" in text
+    assert "5.00 ± 0.10" in " ".join(text.split())
+    assert "§ A. Author, A paper, 1999: net-1999 (table 2, page 7)." in " ".join(text.split())
+    column = [head.labels for head in table.columns].index(("net-1999",))
+    ranks = [
+        cells[column] for head, cells in zip(table.rows, table.cells, strict=True) if head.kind == "rank"
+    ]
+    assert all(cell.value is None for cell in ranks)
+    latex = paper_table_bytes(table, "latex", bare=True).decode()
+    assert r"net-1999\S{}" in latex
+
+
+def test_a_table_can_do_without_them(known):
+    archive = delvecore.open(str(known[0]), cache=False)
+    request = PaperRequest(paths=("/demo",), loss="S", published=False)
+    assert "--no-published" in request.arguments
+    assert "net-1999" not in paper_table_bytes(paper_table(archive, request), "text").decode()
+
+
+@pytest.mark.slow
+def test_pages_show_them_with_their_source(known, run_page):
+    app = run_page("compare", task=AGE, loss="S")
+    assert not app.exception
+    assert "A paper, 1999: net-1999 (table 2, page 7)" in texts(app).replace("\\", "")
+    app = run_page("datasets", dataset="demo", part="Results")
+    assert not app.exception
+    table = app.dataframe[-1].value
+    assert table[["method", "measure", "mean"]].values.tolist() == [
+        ["net-1999", "S", 5.0],
+        ["net-1999", "classification-error", 50.0],
+        ["tree-1999", "mae", 1.0],
+    ]
+    app = run_page("tables", loss="S")
+    assert not app.exception
+    assert any("net-1999" in text for text in codes(app))
