@@ -129,9 +129,9 @@ def _show_pair_numbers(request: Request) -> None:
 
 
 def _test(row: Row) -> str | None:
-    """`t = -10.67, 7 df`, `crossed = 4.07, 1 and 39.1 df`."""
-    if row["test"] is None:
-        return None
+    """`t = -10.67, 7 df`, `crossed = 4.07, 1 and 39.1 df`, `percentile`."""
+    if row["test"] is None or row["statistic"] is None:
+        return row["test"]
     degrees = words.number(row["df1"], digits=3)
     if row["df2"] is not None:
         degrees += f" and {words.number(row['df2'], digits=3)}"

@@ -112,10 +112,14 @@ def _size(pair: Row, difference: float, error: float | None) -> str:
 
 def _basis(row: Row) -> str:
     """`8 training sets`, `10 training sets that overlap` where the numbers are corrected for it, `10 runs on
-    one split`."""
+    one split, and of this split only`, `200 bootstrap samples`."""
     said = parsed(row.get("notes"))
     if notes.ONE_SPLIT in said:
-        return words.count(row["instances"], "run") + " on one split"
+        return words.count(row["instances"], "run") + " on one split, and of this split only"
+    if notes.BOOTSTRAP in said:
+        return words.count(row["instances"], "bootstrap sample") + " (e0)"
+    if notes.BOOTSTRAP_632 in said:
+        return words.count(row["instances"] - 1, "bootstrap sample") + " (.632)"
     if notes.ONE_TEST_SET in said:
         return words.count(row["instances"], "training set") + " of one test set"
     overlap = any(note.code in notes.OVERLAPS for note in said)

@@ -11,26 +11,40 @@ from delvecore.figures import theme, words
 
 __all__ = ["Bar", "CaseMap", "Distribution", "case_map_figure", "distribution_figure"]
 
-ROW_HEIGHT, HEAD_HEIGHT = 34, 84
+ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT = 34, 16, 84
+MANY_ROWS = 8
 DARK, LIGHT = "#10161C", "#FFFFFF"
 # Neighbouring sets alternate between two shades; each has a colour for the number written on it.
 SHADES = {
     "training": (("#0072B2", LIGHT), ("#8CC1E3", DARK)),
     "test": (("#E69F00", DARK), ("#F5CF7F", DARK)),
+    "both": (("#CC79A7", DARK),) * 2,
     "gap": (("#7A5C99", LIGHT),) * 2,
     "unused": (("#C3CAD1", DARK),) * 2,
 }
-TITLES = {"test": "test sets", "training": "training sets", "gap": "kept free", "unused": "unused"}
+STRENGTHS = (("#A9D2EC", DARK), ("#3D95CC", DARK), ("#00588C", LIGHT), ("#003152", LIGHT))
+OFTEN = ("once", "twice", "3 times", "more often")
+"""How often the cases of each strength train, where some train more than once."""
+ALONE = {"training": STRENGTHS[0]}
+TITLES = {
+    "test": "test sets",
+    "training": "training sets",
+    "both": "training and test",
+    "gap": "kept free",
+    "unused": "unused",
+}
 SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
 """Of all cases: how long is a run on which a number, or a word, can be read on a telephone?"""
 
 
 class CaseMap(NamedTuple):
-    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last; strip: how many
-    cases a strip stands for where runs had to be joined, or 1."""
+    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last, times; strip: how
+    many cases a strip stands for where runs had to be joined, or 1; alone: bars of one of several instances,
+    which need no number."""
 
     runs: pd.DataFrame
     strip: int
+    alone: frozenset[str] = frozenset()
 
 
 def case_map_figure(cases: CaseMap) -> go.Figure:
@@ -39,9 +53,18 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
     if table.empty:
         return theme.empty_figure("Too few cases for any training set", height=120)
     bars = list(dict.fromkeys(table["bar"]))
-    figure = theme.new_figure(height=HEAD_HEIGHT + ROW_HEIGHT * len(bars))
-    for use in TITLES:
-        _add_runs(figure, table[table["use"] == use], use, int(table["last"].max()))
+    row_height = LOW_ROW_HEIGHT if len(bars) > MANY_ROWS else ROW_HEIGHT
+    figure = theme.new_figure(height=HEAD_HEIGHT + row_height * len(bars))
+    most = int(table["last"].max())
+    for use, title in TITLES.items():
+        runs = table[table["use"] == use]
+        alone = runs["bar"].isin(cases.alone)
+        repeated = runs["bar"].isin(runs["bar"][runs["times"] > 1])
+        _add_runs(figure, runs[~alone], title, most)
+        _add_runs(figure, runs[alone & ~repeated], title, most, shade=ALONE.get(use, SHADES[use][0]))
+        for number, (shade, often) in enumerate(zip(STRENGTHS, OFTEN, strict=True), start=1):
+            alike = runs["times"].clip(upper=len(STRENGTHS)) == number
+            _add_runs(figure, runs[alone & repeated & alike], f"trained on {often}", most, shade=shade)
     figure.update_layout(barmode="overlay", bargap=0.2, margin={"t": 36})
     figure.update_xaxes(title_text="cases, in the prototask's order", showgrid=False)
     names = [words.plot_text(bar) for bar in reversed(bars)]
@@ -49,23 +72,30 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
     return figure
 
 
-def _add_runs(figure: go.Figure, runs: pd.DataFrame, use: str, most: int) -> None:
+def _add_runs(
+    figure: go.Figure, runs: pd.DataFrame, title: str, most: int, *, shade: tuple[str, str] | None = None
+) -> None:
+    """Add bars of one use, in one shade without numbers, or in two that take turns from set to set."""
     if runs.empty:
         return
-    shades = [SHADES[use][max(instance, 0) % 2] for instance in runs["instance"]]
+    shades = [
+        shade or SHADES[use][max(instance, 0) % 2]
+        for use, instance in zip(runs["use"], runs["instance"], strict=True)
+    ]
     text = {"textposition": "inside", "insidetextanchor": "middle", "constraintext": "inside", "textangle": 0}
     figure.add_bar(
         orientation="h",
-        name=TITLES[use],
+        name=title,
         base=(runs["first"] - 1).tolist(),
         x=(runs["last"] - runs["first"] + 1).tolist(),
         y=[words.plot_text(bar) for bar in runs["bar"]],
         marker={"color": [fill for fill, _ in shades], "line": {"width": 0}},
-        text=[_text(row, most) for row in runs.itertuples()],
+        text=["" if shade else _text(row, most) for row in runs.itertuples()],
         insidetextfont={"color": [ink for _, ink in shades]},
         hovertext=[_run_hover(row) for row in runs.itertuples()],
         hoverinfo="text",
-        showlegend=True,
+        showlegend=title not in [trace.name for trace in figure.data],
+        legendgroup=title,
         **text,
     )
 
@@ -81,8 +111,10 @@ def _run_hover(run: Any) -> str:
     number = f" {run.instance}" if run.instance >= 0 else ""
     cases = words.count(run.last - run.first + 1, "case")
     names = {"unused": "unused", "gap": "kept free, as they may depend on cases that are used"}
+    names["both"] = "trained and tested on"
     name = names.get(run.use) or f"{run.use} set{number}"
-    return f"{name}: {cases}<br>{run.first:,} to {run.last:,}"
+    often = f", each {run.times} times" if run.times > 1 else ""
+    return f"{name}: {cases}{often}<br>{run.first:,} to {run.last:,}"
 
 
 HEIGHT, BAR_HEIGHT = 260, 26

@@ -16,18 +16,26 @@ from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.model import Dataset, Prototask, Task
+from delvecore.plan import Plan
+from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.report.provenance import command_line
 
 __all__ = ["COLUMNS", "PrototaskView", "TaskCases", "case_map", "data_sentences"]
-__all__ += ["dependency_sentences", "read_prototask_view"]
+__all__ += ["dependency_sentences", "plan_sentences", "read_prototask_view"]
 
-COLUMNS = ["bar", "training_size", "use", "instance", "first", "last"]
+COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
 MOST_RUNS = 1200
 """More runs than this in a bar are drawn as so many strips, each showing what most of its cases do."""
-UNUSED, GAP, SHARED_TEST = -1, -2, -3
-USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test"}
+MOST_BARS = 12
+"""Of a task whose instances share cases no more are drawn."""
+UNUSED, GAP, SHARED_TEST, BOTH = -1, -2, -3, -4
+USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test", BOTH: "both"}
+MOST_TIMES = 64
+"""Codes of uses count up to fewer times that a case trains."""
+LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
 
@@ -36,12 +44,13 @@ MOST_NAMED = 6
 class TaskCases:
     """A task of a prototask, or all its standard tasks of one size: what the picture draws as one bar.
 
-    is_listed: do the instances come from a file of their own?"""
+    is_listed: do the instances come from a file of their own? plan: by which they were made, if that says."""
 
     label: str
     training_size: int
     instances: Sequence[Instance]
     is_listed: bool = False
+    plan: Plan | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ def read_prototask_view(
     except DelveError as error:
         return PrototaskView(0, (), tuple(sentences), (str(error),))
     tasks, reasons = _tasks(hierarchy, cases, rows)
-    sentences += data_sentences(cases, tasks)
+    sentences += [*data_sentences(cases, tasks), *plan_sentences(problem.path, tasks)]
     return PrototaskView(cases.count, tuple(tasks), tuple(sentences), tuple(reasons))
 
 
@@ -84,12 +93,14 @@ def _tasks(
     for row in rows:
         task = Task(row["dataset"], row["prototask"], row["prior"], row["training_size"])
         place = (task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
-        is_listed = hierarchy.find("data", *place) is not None
-        label = f"{task.name} (listed)" if is_listed else f"size {task.training_size:,}"
+        path = hierarchy.find("data", *place)
+        is_listed = path is not None
+        label = f"{task.name}{LISTED}" if is_listed else f"size {task.training_size:,}"
         if (is_listed, label) not in found:
             try:
                 instances = task_instances(hierarchy, cases, task)
-                found[is_listed, label] = TaskCases(label, task.training_size, instances, is_listed)
+                plan = parse_listing(read_text(path), path).plan if path else None
+                found[is_listed, label] = TaskCases(label, task.training_size, instances, is_listed, plan)
             except DelveError as error:
                 reasons.append(str(error))
     tasks = sorted(found.values(), key=lambda task: (task.is_listed, task.training_size))
@@ -99,17 +110,21 @@ def _tasks(
 def case_map(tasks: Sequence[TaskCases], case_count: int) -> CaseMap:
     """Return runs of consecutive cases with the same use, for each task.
 
-    bar: the task's label; a task in whose instances some case has several uses has a bar an instance. use:
-    training, test, gap (kept free, since these cases may depend on others that are used) or unused; instance:
-    number from 0, or -1 where all share a test set or none uses the cases; first, last: positions from 1 in
-    the prototask's order."""
-    rows, strip = [], 1
+    bar: the task's label; a task in whose instances some case has several uses has a bar an instance, but
+    runs on one partition have one for all. use: training, test, both, gap (kept free, since these cases may
+    depend on others that are used) or unused; instance: number from 0, or -1 where all share a test set or
+    none uses the cases; first, last: positions from 1 in the prototask's order; times: how often each case of
+    the run trains."""
+    rows, strip, alone = [], 1, set[str]()
     for task in tasks:
-        for label, instances in _bars(task):
-            uses, width = _coarse(_uses(instances, case_count))
+        bars = _bars(task)
+        alone.update(label for label, _ in bars if len(bars) > 1)
+        for label, instances in bars:
+            uses, width = _coarse(_uses(instances, case_count), MOST_RUNS // len(bars))
             strip = max(strip, width)
             rows += [(label, task.training_size, *run) for run in _runs(uses, width, case_count)]
-    return CaseMap(pd.DataFrame(rows, columns=COLUMNS).astype({"training_size": "Int64"}), strip)
+    runs = pd.DataFrame(rows, columns=COLUMNS).astype({"training_size": "Int64"})
+    return CaseMap(runs, strip, frozenset(alone))
 
 
 def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:
@@ -118,7 +133,15 @@ def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:
     together = np.concatenate([*(one.training for one in task.instances), *tests])
     if len(np.unique(together)) == len(together):
         return [(task.label, task.instances)]
-    return [(f"{task.label}, instance {one.number}", [one]) for one in task.instances]
+    if _are_runs(task.instances):
+        return [(f"{task.label}, {len(task.instances)} runs", task.instances[:1])]
+    return [(f"{task.label}, instance {one.number}", [one]) for one in task.instances[:MOST_BARS]]
+
+
+def _are_runs(instances: Sequence[Instance]) -> bool:
+    """Have all instances the same sets?"""
+    first = instances[0].training
+    return _share_test(instances) and all(np.array_equal(one.training, first) for one in instances)
 
 
 def _share_test(instances: Sequence[Instance]) -> bool:
@@ -126,33 +149,40 @@ def _share_test(instances: Sequence[Instance]) -> bool:
 
 
 def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
-    """Return the use of each case as a number: 2n trains and 2n + 1 tests instance n."""
+    """Return the use of each case as a number: with 2n MOST_TIMES, and how often, it trains instance n, with
+    2n + 1 in place of 2n it tests it."""
     uses = np.full(case_count, UNUSED, dtype=np.int64)
     shared = _share_test(instances)
     for one in instances:
         uses[one.gap] = GAP
-        uses[one.training] = 2 * one.number
-        uses[one.test] = SHARED_TEST if shared else 2 * one.number + 1
+        times = np.bincount(one.training, minlength=case_count)[one.training]
+        uses[one.training] = 2 * one.number * MOST_TIMES + np.minimum(times, MOST_TIMES - 1)
+        test = SHARED_TEST if shared else (2 * one.number + 1) * MOST_TIMES
+        uses[one.test] = np.where(np.isin(one.test, one.training), BOTH, test)
     return uses
 
 
-def _coarse(uses: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return (uses, 1), or one use a strip and the width of strips where there are too many runs."""
-    if np.count_nonzero(np.diff(uses)) < MOST_RUNS:
+def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
+    """Return (uses, 1), or one use a strip and the width of strips where there are more runs than these."""
+    if np.count_nonzero(np.diff(uses)) < most:
         return uses, 1
-    width = -(-len(uses) // MOST_RUNS)
+    width = -(-len(uses) // most)
     strips = (uses[start : start + width] for start in range(0, len(uses), width))
     found = (np.unique(strip, return_counts=True) for strip in strips)
     return np.array([values[counts.argmax()] for values, counts in found]), width
 
 
-def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, int, int, int]]:
+def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, int, int, int, int]]:
     starts = np.flatnonzero(np.diff(uses, prepend=uses[0] - 1)).tolist() if len(uses) else []
     ends = [*starts[1:], len(uses)]
     for start, end in zip(starts, ends, strict=True):
-        code = int(uses[start])
-        use = (USES[code], -1) if code in USES else (("training", "test")[code % 2], code // 2)
-        yield *use, start * width + 1, min(end * width, case_count)
+        code, times = int(uses[start]), 0
+        if code not in USES:
+            code, times = divmod(code, MOST_TIMES)
+            use, instance = ("training", "test")[code % 2], code // 2
+        else:
+            use, instance = USES[code], -1
+        yield use, instance, start * width + 1, min(end * width, case_count), times
 
 
 def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str]:
@@ -210,6 +240,29 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
     if own := words.and_list(_labels(tasks, lambda task: task.is_listed)):
         said.append(f"**Instances of their own**, listed in a file beside the specification: {own}.")
     return said
+
+
+def plan_sentences(path: str, tasks: Sequence[TaskCases]) -> list[str]:
+    """Return by which plan listed instances were made, with the command that makes them. path: of the
+    prototask."""
+    return [
+        f"**{words.escape(task.label.removesuffix(LISTED))}**: {task.plan.words}{_left_out(task)}, "
+        f"by `{command_line(('delve', 'instances', path, *_options(task.label, task.plan)))}`."
+        for task in tasks
+        if task.plan
+    ]
+
+
+def _options(label: str, plan: Plan) -> list[str]:
+    """Return the options that make the task of a label such as `vague.16 (listed)`."""
+    prior = label.removesuffix(LISTED).rpartition(".")[0]
+    return [*plan.options.split(), *([] if prior == STANDARD_PRIOR else ["--prior", prior])]
+
+
+def _left_out(task: TaskCases) -> str:
+    """Say that not all instances are drawn, where that is so."""
+    bars, every = len(_bars(task)), len(task.instances)
+    return f" (the first {bars} of {every} instances are drawn)" if 1 < bars < every else ""
 
 
 def _labels(tasks: Sequence[TaskCases], is_wanted: Callable[[TaskCases], bool]) -> list[str]:

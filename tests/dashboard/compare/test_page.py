@@ -12,6 +12,7 @@ from dashboard.server import archive as opened
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, compared_archive
 from tests.dashboard.reading import codes, texts
 from tests.overlapping_archive import overlapping_archive
+from tests.schemes_archive import schemes_archive
 
 pytestmark = pytest.mark.slow
 
@@ -61,6 +62,21 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
         cautions = " ".join(element.value.replace("\\", "") for element in shown)
         test = "corrected t over the test cases" if task == "std.23" else "corrected resampled t"
         assert f"{test}, correlation 0." in cautions
+
+
+@pytest.mark.parametrize(
+    ("task", "loss", "basis"),
+    [
+        ("/demo/age/std.24", "S", "60 bootstrap samples (.632)"),
+        ("/demo/age/std.16", "S", "6 runs on one split, and of this split only"),
+        ("/demo/shade/std.24", "Z", "60 bootstrap samples (e0)"),
+        ("/demo/shade/std.23", "Z", "24 training sets that overlap"),
+    ],
+)
+def test_the_sentence_says_by_which_scheme_it_knows(tmp_path, run_page, task, loss, basis):
+    opened.choose_paths([str(schemes_archive(tmp_path))])
+    for app in in_every_part(run_page, task=task, loss=loss):
+        assert basis in answer(app)
 
 
 def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):

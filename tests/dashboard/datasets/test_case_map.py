@@ -1,12 +1,16 @@
 """Which cases go where: the example of the manual, section 6.2, with 500 cases, 340 of them for testing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from dashboard.datasets import prototask_view
+from dashboard.datasets.figures import case_map_figure
 from dashboard.datasets.prototask_view import TaskCases
 from delvecore.encoding.instances import Instance, standard_instances
 from delvecore.model import Prototask
+from delvecore.plan import Plan
 
 
 def prototask(**changes) -> Prototask:
@@ -110,7 +114,54 @@ def test_too_many_runs_are_joined_to_strips_that_show_what_most_cases_do(monkeyp
     monkeypatch.setattr(prototask_view, "MOST_RUNS", 20)
     # Training and test cases take turns in the first half, the second half is unused.
     task = listed((list(range(0, 30, 2)), list(range(1, 30, 2))))
-    table, strip = prototask_view.case_map([task], cases)
+    table, strip, _ = prototask_view.case_map([task], cases)
     assert strip == 3
     assert table[["use", "first", "last"]].iloc[0].tolist() == ["training", 1, 3]
     assert table[["use", "first", "last"]].iloc[-1].tolist() == ["unused", 31, cases]
+
+
+def test_a_case_that_trains_twice_is_told_from_one_that_trains_once():
+    # Bootstrap samples: cases 1, 1 and 3 train, 2 and 4 test.
+    table = prototask_view.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4).runs
+    first = table[table["bar"] == "std.2 (listed), instance 0"]
+    assert first[["use", "times"]].values.tolist() == [
+        ["training", 2],
+        ["test", 0],
+        ["training", 1],
+        ["test", 0],
+    ]
+
+
+def test_the_resubstitution_instance_is_trained_and_tested_on():
+    table = prototask_view.case_map([listed(([0, 1], [0, 1]), ([0, 0], [1]))], 2).runs
+    assert table[["use", "first", "last"]].iloc[0].tolist() == ["both", 1, 2]
+
+
+def test_runs_on_one_partition_have_one_bar():
+    assert runs([listed(*[([0, 1], [2])] * 5)], 3) == [
+        ("std.2 (listed), 5 runs", "training", 0, 1, 2),
+        ("std.2 (listed), 5 runs", "test", 0, 3, 3),
+    ]
+
+
+def test_of_many_instances_the_first_are_drawn():
+    many = [([one], [one + 1, 40]) for one in range(30)]
+    assert len({run[0] for run in runs([listed(*many)], 41)}) == prototask_view.MOST_BARS
+
+
+def test_the_picture_draws_how_often_cases_train_by_strength():
+    cases = prototask_view.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4)
+    traces = {trace.name: trace for trace in case_map_figure(cases).data}
+    assert set(traces) == {"test sets", "trained on once", "trained on twice", "trained on 3 times"}
+    colours = [traces[f"trained on {often}"].marker.color[0] for often in ("once", "twice", "3 times")]
+    assert len(set(colours)) == 3
+
+
+def test_the_plan_of_listed_instances_stands_with_the_command_that_makes_them():
+    task = replace(listed(*[([one], [one + 1, 40]) for one in range(30)]), plan=Plan("e0", 30))
+    assert prototask_view.plan_sentences("/d/p", [task]) == [
+        r"**std\.2**: bootstrap e0, 30 samples, seed 1 (the first 12 of 30 instances are drawn), "
+        "by `delve instances /d/p --bootstrap e0 30`."
+    ]
+    (other,) = prototask_view.plan_sentences("/d/p", [replace(task, label="vague.2 (listed)")])
+    assert "--bootstrap e0 30 --prior vague`" in other
