@@ -59,7 +59,7 @@ def _show_costs(request: Request) -> None:
         opened.figure(front_figure, data.costs, request),
         table,
         name="costs",
-        alt=f"Each method at its cost and loss. {said}".replace("**", ""),
+        alt=f"Each method at its cost and loss. {words.spoken(said)}",
         command=_command(request, "front"),
     )
     st.caption(
@@ -86,10 +86,11 @@ def _show_kinds(request: Request, aspect: str) -> None:
         data.kind_table(request, aspect),
         name=f"by-{aspect}".replace(" ", "-"),
         key="kinds",
-        alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. "
-        + " ".join(_first_words(request, aspect)),
+        alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. {words.spoken(said)}",
         command=_command(request, "leaderboard"),
         selectable=True,
+        places={name: name for name in groups[0].methods},
+        opens="method",
     )
     if clicked:
         selection.open_page("methods", method=str(clicked[0]["customdata"][0]))

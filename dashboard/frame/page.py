@@ -151,6 +151,7 @@ def figure_block(
     command: str | None = None,
     selectable: bool = False,
     places: Mapping[str, str] = NOTHING,
+    opens: str = "task",
     note: str = "",
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
@@ -160,8 +161,8 @@ def figure_block(
     name: of the files, unique on the page; alt: what the figure says, for those who do not see it; key: of
     the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
     makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
-    words}, for those who have no mouse; note: stands below the picture. Returns the points clicked, or one
-    like them for the place chosen, if selectable."""
+    words}, for those who have no mouse; opens: what those are; note: stands below the picture. Returns the
+    points clicked, or one like them for the place chosen, if selectable."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     if figure.layout.width:
@@ -177,6 +178,7 @@ def figure_block(
         _Files(figure=figure, table=table, name=name, key=key, alt=alt, command=command, latex=latex),
         column_config,
         places,
+        opens,
     )
     if clicked is not None:
         return [{"customdata": [clicked]}]
@@ -204,11 +206,13 @@ class _Files(NamedTuple):
 
 
 @st.fragment
-def _below_figure(files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str]) -> None:
+def _below_figure(
+    files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str], opens: str
+) -> None:
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
     with changes.told(), st.container(horizontal=True, key=f"below-{files.key}"):
         if places:
-            open_control(files.key, places)
+            open_control(files.key, places, opens)
         _offer(files, column_config)
 
 

@@ -49,7 +49,7 @@ def show_method(view: View, loss: str | None) -> None:
     row = method_data.method_row(view.state, view.selection.method or "")
     counts = method_data.loss_counts(view.state, row["method"])
     loss = chosen_loss(counts, loss, usual_loss(view.state))
-    page.answer(_sentence(view, row, loss, counts), view)
+    page.answer(_sentence(view, row, loss), view)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All methods", icon=":material/arrow_back:"):
             selection.choose(method=None)
@@ -75,7 +75,7 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
     selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)
 
 
-def _sentence(view: View, row: Row, loss: str | None, counts: dict[str, int]) -> str:
+def _sentence(view: View, row: Row, loss: str | None) -> str:
     name = f"**{words.escape(row['method'])}**"
     done = len(opened.tasks_done(view.state).get(row["method"], ()))
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
@@ -138,6 +138,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     method = row["method"]
     request = Request(view.state, method, loss)
     table = method_data.method_losses(request).tasks
+    said = _sentence(view, row, loss)
     st.caption(
         "One row a task, by dataset, prototask and training size; bars reach one standard error to either "
         "side. Click a dot to compare the methods on that task."
@@ -147,13 +148,15 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         opened.figure(method_losses_figure, method_data.method_losses, request),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
-        alt=f"Standardized {words.loss_name(loss)} of {method} on {len(table)} tasks, one row a task",
+        alt=f"Losses on {len(table)} tasks. {words.spoken(said)}",
         command=None if metric_of(loss) else command_text("mstats", "-l", loss, f"/{method}"),
         selectable=True,
+        places={task: task for task in table["task"]},
         column_config=LOSS_COLUMNS,
     )
     if clicked:
-        task, best = clicked[0]["customdata"]
+        task = clicked[0]["customdata"][0]
+        best = table.loc[table["task"] == task, "best_method"].iloc[0]
         _compare(view, method, best, task=task, loss=loss)
 
 

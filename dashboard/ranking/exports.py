@@ -1,7 +1,7 @@
 """What can be taken away from the page Ranking: figures with their numbers, values, the command for both."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,13 +40,14 @@ def show_figure(
     alt: str,
     with_command: bool = True,
     selectable: bool = False,
+    places: Mapping[str, str] = page.NOTHING,
     question: str = "",
 ) -> list[dict[str, Any]]:
     """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files;
     question: that the command is to answer."""
     line = command(request) + (f" --show {question}" if question else "") if with_command else None
-    name = name_of(request, what)
-    return page.figure_block(figure, table, name=name, key=key, alt=alt, command=line, selectable=selectable)
+    about: dict[str, Any] = {"name": name_of(request, what), "key": key, "alt": alt, "command": line}
+    return page.figure_block(figure, table, selectable=selectable, places=places, **about)
 
 
 def scores_csv(request: Request) -> str:

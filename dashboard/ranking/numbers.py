@@ -19,7 +19,7 @@ from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.statistics.choose import SETTLED, is_significant, percent
+from delvecore.statistics.choose import SETTLED, percent
 
 __all__ = ["show_numbers"]
 
@@ -158,16 +158,16 @@ def _against(request: Request) -> str:
 
 
 def _order_latex(request: Request) -> str:
-    """Return the methods by mean rank as a booktabs table; those not told apart from the first are bold."""
+    """Return the methods by mean rank as a booktabs table; the best mean rank is bold."""
     table, alpha = _order_table(request), request.alpha
     against = _against(request)
-    note = f"p: against {against}, {request.test}. Bold: not told apart from {against} at {alpha:g}."
+    note = f"p: against {against}, {request.test}: told apart below {alpha:g}. Bold: the best mean rank."
     columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "First on", "Median", "p"))]
     body = [
         [line.method, f"{line.rank:.2f}", str(line.firsts), f"{line.median:.4g}", _p(line.p)]
         for line in table.itertuples()
     ]
-    bold = {(row, 0) for row, p in enumerate(table["p"]) if not is_significant(p, alpha)}
+    bold = {(row, 1) for row, rank in enumerate(table["rank"]) if rank == table["rank"].min()}
     title = "Methods by mean rank"
     return _latex(request, columns, body, bold=bold, what="order", title=title, note=note)
 

@@ -161,10 +161,11 @@ def show_pair(request: Request) -> None:
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
         rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
     pairs = tables.pair_of(request, pair)
-    st.markdown(pair_sentence(pairs, pair, _on_tasks(request, pair), _tasks_needed_for(request, pair)))
+    said = pair_sentence(pairs, pair, _on_tasks(request, pair), _tasks_needed_for(request, pair))
+    st.markdown(said)
     left, right = st.columns(2, gap="medium")
     with left:
-        _show_scatter(request, pair)
+        _show_scatter(request, pair, words.spoken(said))
     with right:
         _show_triangle(request, pair, float(rope))
         less = f"{words.escape(pair.first)} less {words.escape(pair.second)}"
@@ -173,7 +174,7 @@ def show_pair(request: Request) -> None:
         page.table_block(_effects_of(request, pair), name=name, alt=alt, column_config=EFFECTS)
 
 
-def _show_scatter(request: Request, pair: Pair) -> None:
+def _show_scatter(request: Request, pair: Pair, said: str) -> None:
     st.subheader("Is it so on every task?", anchor=False)
     found = _scatter_of(request, pair)
     tested = "Filled: settled by the task’s own test. " if found.tested else ""
@@ -182,7 +183,8 @@ def _show_scatter(request: Request, pair: Pair) -> None:
     figure = drawn(pair_scatter_figure, _scatter_of, request, pair)
     numbers = table.rename(columns=pair._asdict())
     more: dict[str, Any] = {"key": "ranking-scatter", "selectable": True}
-    alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks"
+    more["places"] = {point.path: point.task for point in found.points if point.path}
+    alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks. {said}"
     points = exports.show_figure(request, figure, numbers, "pair", alt=alt, **more)
     paths = [point["customdata"] for point in points if point.get("customdata")]
     if paths:
@@ -199,5 +201,7 @@ def _show_triangle(request: Request, pair: Pair, rope: float) -> None:
     figure = drawn(bayes_triangle_figure, _triangle_of, request, pair, rope, test)
     titles = {name: f"{method} better" for name, method in pair._asdict().items()}
     table = _posteriors(request, pair, rope).rename(columns=titles)
-    alt = f"Probability triangle of {pair.first}, {pair.second} and practical equivalence"
+    chances = _posteriors(request, pair, rope).set_index("test").loc[test]
+    alt = f"How probable is it on the next one? {pair.first} better {chances['first']:.3f}, {pair.second} "
+    alt += f"better {chances['second']:.3f}, differing by at most {rope:g} {chances['same']:.3f}"
     exports.show_figure(request, figure, table, "triangle", key="ranking-triangle", alt=alt)

@@ -11,7 +11,7 @@ from streamlit.elements.lib.column_types import ColumnConfig as Column
 
 from dashboard.frame import page, selection
 from dashboard.frame.shared_cases import shared_cases
-from dashboard.ranking import exports, tables
+from dashboard.ranking import exports, spoken, tables
 from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON, Request
 from dashboard.ranking.data import analysis_of, drawn, verdicts_of
 from dashboard.ranking.further import show_further
@@ -154,7 +154,8 @@ def _show_pairs(request: Request, *, most_in_words: int) -> None:
     if len(found.table.methods) > tables.MOST_SHOWN:
         st.caption(f"The first {tables.MOST_SHOWN} methods by mean rank; choose others above.")
     figure = drawn(rank_pairs_figure, tables.pairs_of, request, most_in_words=most_in_words)
-    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied and lost, p-value"
+    said = spoken.of_pairs(tables.pairs_of(request))
+    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. {said}"
     exports.show_figure(request, figure, tables.pairs_numbers(request), "pairs", key="ranking-pairs", alt=alt)
 
 
@@ -224,7 +225,9 @@ def _show_task_tests(request: Request) -> None:
         table = tables.combined_table(request)
     counts = pd.DataFrame(tables.settled_tasks(request, reference).rows, columns=TaskVerdicts._fields)
     figure = drawn(settled_tasks_figure, tables.settled_tasks, request, reference)
-    name, alt = "settled-tasks", f"Tasks on which each method is better than {reference}, not settled, worse"
+    said = spoken.of_tasks(tables.settled_tasks(request, reference))
+    name = "settled-tasks"
+    alt = f"Tasks on which each method is better than {reference}, not settled and worse: {said}"
     exports.show_figure(request, figure, counts, name, key=name, alt=alt, with_command=False)
     st.caption(
         f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean of their "
@@ -255,7 +258,7 @@ def _show_values(request: Request) -> None:
     ]
     table = pd.DataFrame(rows, columns=["method", "task", "value"])
     figure = drawn(score_distributions_figure, tables.distributions, request)
-    alt = f"Distribution of the values of {len(found.methods)} methods over the tasks"
+    alt = f"Values of {len(found.methods)} methods over the tasks, with medians: {spoken.of_values(found)}"
     exports.show_figure(request, figure, table, "values", key="ranking-values", alt=alt)
 
 
@@ -275,7 +278,7 @@ def _show_leave_out(request: Request) -> None:
     ]
     table = pd.DataFrame(rows, columns=["row", "method", "rank", "place"])
     figure = drawn(leave_out_figure, tables.leave_out_ranks, request)
-    alt = "Mean ranks of all methods with each family of tasks left out in turn"
+    alt = f"Mean ranks with each family of tasks left out in turn. {spoken.of_left_out(found)}"
     exports.show_figure(request, figure, table, "leave-out", key="leave-out", alt=alt, with_command=False)
 
 

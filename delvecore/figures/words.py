@@ -33,6 +33,7 @@ __all__ += [
     "setting",
     "share",
     "some_of",
+    "spoken",
     "task_path",
     "task_words",
     "with_error",
@@ -163,6 +164,11 @@ def escape(text: object) -> str:
     Nothing in it can become a picture, a link, a formula, an emoji or a heading."""
     line = _PICTURES.sub(lambda match: match.group() + "\u200c", plain(text))
     return _PUNCTUATION.sub(r"\\\1", line)
+
+
+def spoken(text: str) -> str:
+    """Return one of our sentences in Markdown as it is said aloud: without its marks."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])|\*\*|`|\u200c", r"\1", text)
 
 
 def plot_text(text: object, *, longest: int = 60) -> str:

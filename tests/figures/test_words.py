@@ -182,3 +182,8 @@ def test_axes_of_specialised_losses_are_short():
 )
 def test_levels_of_a_prior_are_spelled_with_their_letters_behind(letters: str, text: str):
     assert words.prior_levels(letters) == text
+
+
+def test_a_sentence_is_said_aloud_without_its_marks():
+    name = words.escape("lin_1*")
+    assert words.spoken(f"**{name}** is best, see `S`.") == "lin_1* is best, see S."

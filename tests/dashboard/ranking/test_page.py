@@ -267,3 +267,9 @@ def test_an_empty_archive_says_what_would_be_here(empty, run_page):
     assert not app.exception
     assert "Nothing can be ranked here yet." in texts(app)
     assert any(code.startswith("delve run") for code in codes(app))
+
+
+def test_a_task_of_the_scatter_is_opened_without_a_mouse(archive, run_page):
+    app = run_page("ranking", methods=["near", "far"], **part("One pair"))
+    tasks = app.selectbox(key="open-ranking-scatter").options
+    assert sorted(tasks) == ["/demo/age/std.4", "/demo/age/std.8"]
