@@ -115,13 +115,22 @@ _OF_CLASSES = (
     ._replace(origin=SKLEARN),
     _classes("cep", "classification error in percent", "100 × wrong / n", "Z")
     .turned(unit="%")
-    ._replace(origin=PROBEN1, options=("accept",), needs_said=("table", "probabilities")),
+    ._replace(
+        origin=PROBEN1,
+        aliases=("classification-error",),
+        options=("accept",),
+        needs_said=("table", "probabilities"),
+    ),
     _classes("reject", "rejected cases in percent", "100 × rejected / n", "table probabilities")
     .turned(unit="%")
     ._replace(origin=PROBEN1, options=("accept",)),
     _classes("sep", "squared error percentage", "100 (o_max - o_min) / (O n) Σ Σ (o - t)²", "")
     .turned(unit="%")
-    ._replace(needs={CLASSES: ("Q", "classes"), NUMBERS: ("S", "span")}, origin=PROBEN1),
+    ._replace(
+        needs={CLASSES: ("Q", "classes"), NUMBERS: ("S", "span")},
+        origin=PROBEN1,
+        aliases=("squared-error-percentage",),
+    ),
 )
 _OF_NUMBERS = (
     _numbers("mae", "mean absolute error", "Σ |t - p| / n", "A")._replace(unit="of the target"),

@@ -1,12 +1,13 @@
 """Which published figures can stand beside losses of this archive: those that are the same but for a unit.
 
 Source of what measures are: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, section
-2.6; scikit-learn's names for the others."""
+2.6; names are those of `losses.metric_specs`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import sqrt
 from typing import NamedTuple
 
+from delvecore.losses.metric_specs import spec_named
 from delvecore.losses.spec import metric_of
 
 __all__ = ["PUBLISHED_SIGN", "PublishedValue", "Targets", "in_loss", "origins_of"]
@@ -80,14 +81,14 @@ def _mean_of_shares(targets: Targets) -> _Line | None:
 
 
 CONVERSIONS: Mapping[tuple[str, str], Convert] = {
-    ("squared-error-percentage", "S"): _mean_of_shares,
-    ("classification-error", "Z"): _of_one_target(_Line(0.01)),
-    ("error", "Z"): _of_one_target(_Line(1)),
-    ("accuracy", "Z"): _of_one_target(_Line(-1, start=1)),
+    ("sep", "S"): _mean_of_shares,
+    ("cep", "Z"): _of_one_target(_Line(0.01)),
+    ("err", "Z"): _of_one_target(_Line(1)),
+    ("acc", "Z"): _of_one_target(_Line(-1, start=1)),
     ("mse", "S"): _of_one_target(_Line(1)),
     ("mae", "A"): _of_one_target(_Line(1)),
 }
-"""By (measure, loss)."""
+"""By (name of the metric, loss)."""
 
 
 def in_loss(
@@ -96,14 +97,20 @@ def in_loss(
     """Return mean and standard deviation of a measure in the unit of a loss, None where they are not the same
     quantity. A metric's loss is that of its name."""
     metric = metric_of(loss)
-    if metric is not None and measure == metric.name:
+    if metric is not None and _called(measure) == _called(metric.name):
         lossy = [float(metric.losses_of(value)) for value in (0.0, 1.0)]
         line: _Line | None = _Line(lossy[1] - lossy[0], start=lossy[0])
     elif measure == loss:
         line = _Line(1)
     else:
-        convert = CONVERSIONS.get((measure, loss))
+        convert = CONVERSIONS.get((_called(measure), loss))
         line = convert(targets) if convert else None
     if line is None:
         return None
     return line.start + line.slope * mean, None if deviation is None else abs(line.slope) * deviation
+
+
+def _called(measure: str) -> str:
+    """Return the name of a metric that has others."""
+    spec = spec_named(measure)
+    return spec.name if spec else measure

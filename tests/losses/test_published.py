@@ -20,6 +20,8 @@ ONE, THREE = Targets(1, False), Targets(3, True)
         ("classification-error", "Z", ONE, (0.4, 0.04)),
         ("classification-error", "Z", THREE, None),
         ("accuracy", "Z", ONE, (-39.0, 4.0)),
+        ("squared-error-percentage", "sep", THREE, (40.0, 4.0)),
+        ("classification-error", "cep", ONE, (40.0, 4.0)),
         ("speed", "S", ONE, None),
     ],
 )
