@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.compare import data, verdict
+from dashboard.compare.bundle import show_bundle
 from dashboard.compare.choice import RAW, Choice, Request, choose_comparison
 from dashboard.compare.controls import show_controls
 from dashboard.compare.tabs import show_overview, show_tabs
@@ -15,7 +16,6 @@ from dashboard.frame.usual import typical_task
 from delvecore.figures import words
 from delvecore.losses.spec import metric_of
 from delvecore.report.ranking.mine import standing_sentence
-from delvecore.statistics.choose import adjustment_words
 
 
 def show_answer(view: View, request: Request, choice: Choice) -> None:
@@ -47,29 +47,13 @@ def show_answer(view: View, request: Request, choice: Choice) -> None:
             st.caption(said)
 
 
-def show_basis(request: Request) -> None:
-    """Say what the comparison rests on, and which task it is."""
-    task, row = data.task_of(request), data.estimates(request.state, request.task, request.loss)[0]
-    if data.is_scored(request):
-        counts = {one["instances"] for one in data.chosen_estimates(request)}
-        fewest = f"{min(counts)} to " if len(counts) > 1 else ""
-        basis = f"{fewest}{words.count(max(counts), 'score')} of each method."
-        _show_basis(request, basis)
-        return
-    own = "the same for all" if task.design == "common" else "its own for each"
-    test = "test sets of different sizes"
-    if row["test_cases"] is not None:
-        test = f"a test set of {words.count(row['test_cases'], 'case')}"
-    sets = words.count(row["instances"], "training set")
-    _show_basis(request, f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}.")
-
-
-def _show_basis(request: Request, basis: str) -> None:
+def show_basis(request: Request, mine: str | None) -> None:
+    """Say what the comparison rests on, and which task it is; offer all of it for a paper."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        if pairs := max((pair["compared"] or 0 for pair in data.chosen_pairs(request)), default=0):
-            basis += f" p is {adjustment_words(request.setting.adjust, pairs)}."
-        st.caption(basis, width="content")
+        st.caption(verdict.basis_sentence(request), width="content")
         st.code(data.title_of(request), language=None, width="content")
+        if len(request.methods) > 1:
+            show_bundle(request, mine)
 
 
 def show_comparison(view: View) -> None:
@@ -92,7 +76,7 @@ def show_comparison(view: View) -> None:
                 st.info("The baseline's loss is not recorded for this task; losses are raw.")
             request = request.in_unit(RAW)
         show_answer(view, request, choice)
-    show_basis(request)
+    show_basis(request, view.selection.mine)
     show_overview(request)
     show_tabs(request)
 

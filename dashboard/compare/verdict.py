@@ -6,6 +6,7 @@ with escaped names. What is settled, the pairs say."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dashboard.compare import data
 from dashboard.compare.choice import STANDARDIZED, ComparedTask, Request
 from dashboard.compare.data import Row
 from delvecore.figures import words
@@ -14,11 +15,20 @@ from delvecore.model import task_title
 from delvecore.report.ranking.mine import Standing
 from delvecore.report.rounding import SMALLEST_P
 from delvecore.statistics import notes
-from delvecore.statistics.choose import FEWEST_COMMON_CASES, SETTLED, Verdict
+from delvecore.statistics.choose import FEWEST_COMMON_CASES, SETTLED, Verdict, adjustment_words
 from delvecore.statistics.notes import Note, parsed, words_of
 
 __all__ = [
-    *("Caution", "cautions", "is_settled", "own_standing", "pair_sentence", "pair_verdict", "pairs_named"),
+    *(
+        "Caution",
+        "basis_sentence",
+        "cautions",
+        "is_settled",
+        "own_standing",
+        "pair_sentence",
+        "pair_verdict",
+        "pairs_named",
+    ),
     *("probability", "reference_sentence", "subject", "task_sentence", "verdict_with_p"),
 ]
 
@@ -55,6 +65,30 @@ def subject(task: ComparedTask, request: Request, *, of: int) -> str:
         place += f" with {words.count(task.training_size, 'training case')}{prior}"
     methods = words.some_of(len(request.methods), of, "method")
     return f"On **{place}**, under {words.loss_within(request.loss)}, {methods}"
+
+
+def basis_sentence(request: Request) -> str:
+    """`8 training sets of 256 cases, a test set of 512 cases, its own for each. p is adjusted ...`"""
+    rests = _basis_of_scores(request) if data.is_scored(request) else _basis_of_cases(request)
+    if pairs := max((pair["compared"] or 0 for pair in data.chosen_pairs(request)), default=0):
+        return f"{rests} p is {adjustment_words(request.setting.adjust, pairs)}."
+    return rests
+
+
+def _basis_of_scores(request: Request) -> str:
+    counts = {one["instances"] for one in data.chosen_estimates(request)}
+    fewest = f"{min(counts)} to " if len(counts) > 1 else ""
+    return f"{fewest}{words.count(max(counts), 'score')} of each method."
+
+
+def _basis_of_cases(request: Request) -> str:
+    task, row = data.task_of(request), data.estimates(request.state, request.task, request.loss)[0]
+    own = "the same for all" if task.design == "common" else "its own for each"
+    test = "test sets of different sizes"
+    if row["test_cases"] is not None:
+        test = f"a test set of {words.count(row['test_cases'], 'case')}"
+    sets = words.count(row["instances"], "training set")
+    return f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}."
 
 
 def probability(pair: Row) -> str:

@@ -1,9 +1,10 @@
-"""A ranking as all that a paper takes over: paragraphs, figure, table, values, command and references."""
+"""All that a paper takes over, as files: paragraphs, figures, tables, values, command and references."""
 
 import hashlib
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from delvecore.library.ranking import Ranking
 from delvecore.report.provenance import latex_comment
@@ -13,8 +14,13 @@ from delvecore.report.ranking.text import ranking_text
 from delvecore.report.ranking.values import values_csv
 from delvecore.report.writers.text import fold
 
-__all__ = ["bundle_files", "bundle_zip"]
+if TYPE_CHECKING:
+    from delvecore.figures.theme import Figure
 
+__all__ = ["bundle_files", "bundle_zip", "collected"]
+
+WIDTH = 85.0
+"""Of a column, in millimetres."""
 KINDS = ("pdf", "svg", "png")
 ABOUT = {
     "methods.txt": "what was done and found, in paragraphs for the text",
@@ -43,33 +49,53 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
         "figure.tex": latex_comment(provenance) + drawing.latex,
         "table.tex": latex_comment(provenance) + ranking_text(report, "latex"),
         "values.csv": values_csv(report.found.given),
-        "command.txt": command + "\n",
         "references.bib": "\n".join(one.bibtex for one in references_of(report.verdicts)),
     }
-    found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
-    found |= _pictures(ranking, provenance)
-    readme = _readme(found, command, provenance).encode("utf-8", "surrogateescape")
-    return {"README.txt": readme, **{name: found[name] for name in ABOUT if name in found}}
+    return collected(
+        texts,
+        {"figure": lambda width: ranking.diagram(width=width)},
+        ABOUT,
+        command=command,
+        provenance=provenance,
+    )
 
 
-def _pictures(ranking: Ranking, provenance: Sequence[str]) -> dict[str, bytes]:
+def collected(
+    texts: Mapping[str, str],
+    figures: Mapping[str, "Callable[[int | None], Figure]"],
+    about: Mapping[str, str],
+    *,
+    command: str,
+    provenance: Sequence[str] = (),
+) -> dict[str, bytes]:
+    """Return texts, pictures and a README that says what is what, by the names of files. figures: what makes
+    each for a width in pixels, by name without ending; about: what is in a file, by name, in their order."""
     from delvecore.figures.pictures import PictureStyle, can_draw, figure_file
 
-    if not can_draw():
-        return {}
-    style = PictureStyle(85.0)
-    figure = ranking.diagram(width=style.pixels)
-    return {f"figure.{kind}": figure_file(figure, kind, style, provenance) for kind in KINDS}
+    found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
+    found["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")
+    for name, make in figures.items() if can_draw() else ():
+        style = PictureStyle(WIDTH)
+        figure = make(style.pixels)
+        for kind in KINDS:
+            found[f"{name}.{kind}"] = figure_file(figure, kind, style, provenance)
+    ordered = [name for name in about if name in found]
+    readme = _readme({name: about[name] for name in ordered}, found, command=command, provenance=provenance)
+    return {"README.txt": readme, **{name: found[name] for name in ordered}}
 
 
-def _readme(files: Mapping[str, bytes], command: str, provenance: Sequence[str]) -> str:
-    width = max(map(len, ABOUT))
-    lines = [f"{name:{width}}  {about}" for name, about in ABOUT.items() if name in files]
-    if "figure.pdf" not in files:
+def _readme(
+    about: Mapping[str, str], files: Mapping[str, bytes], *, command: str, provenance: Sequence[str]
+) -> bytes:
+    width = max(map(len, about))
+    lines = [f"{name:{width}}  {text}" for name, text in about.items()]
+    if not any(name.endswith(".pdf") for name in files):
         lines += ["", "PDF and PNG are drawn by a Chromium or Chrome, of which there was none."]
-    digest = hashlib.sha256(files["values.csv"]).hexdigest()
-    lines += ["", "Made again by:", "", f"  {command}", "", f"SHA-256 of values.csv: {digest}"]
-    return "\n".join([*lines, *(line for one in provenance for line in fold(one, "")), ""])
+    lines += ["", "Made again by:", "", *(f"  {line}" for line in command.splitlines())]
+    hashed = [name for name in about if name.endswith(".csv")]
+    lines += ["", *(f"SHA-256 of {name}: {hashlib.sha256(files[name]).hexdigest()}" for name in hashed)]
+    text = "\n".join([*lines, *(line for one in provenance for line in fold(one, "")), ""])
+    return text.encode("utf-8", "surrogateescape")
 
 
 def bundle_zip(files: Mapping[str, bytes]) -> bytes:

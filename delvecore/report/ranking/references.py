@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from delvecore.statistics.choose import RankTest
+from delvecore.statistics.choose import RankTest, Setting
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
 
-__all__ = ["Reference", "reference_of", "references_of"]
+__all__ = ["Reference", "reference_of", "references_of", "references_of_comparison"]
 
 
 class Reference(NamedTuple):
@@ -69,6 +69,17 @@ HOLM = Reference(
         *(("volume", "6"), ("pages", "65--70"), ("year", "1979")),
     ),
 )
+NADEAU = Reference(
+    "nadeau2003",
+    "article",
+    "C. Nadeau and Y. Bengio, Inference for the generalization error, Machine Learning 52 (2003), 239-281.",
+    (
+        ("author", "Nadeau, Claude and Bengio, Yoshua"),
+        ("title", "Inference for the Generalization Error"),
+        ("journal", "Machine Learning"),
+        *(("volume", "52"), ("pages", "239--281"), ("year", "2003")),
+    ),
+)
 DELVE = Reference(
     "delve1996",
     "manual",
@@ -94,6 +105,13 @@ OF_TESTS = {
 def reference_of(test: RankTest) -> Reference:
     """Return what a test of a ranking is cited by."""
     return OF_TESTS[test]
+
+
+def references_of_comparison(setting: Setting, *, overlaps: bool) -> tuple[Reference, ...]:
+    """Return what a comparison on one task cites. overlaps: do training sets share cases, so that it is
+    corrected for that?"""
+    holm = [HOLM] if setting.adjust == "holm" else []
+    return (*([NADEAU] if overlaps else []), *holm, DELVE)
 
 
 def references_of(said: PairVerdicts) -> tuple[Reference, ...]:
