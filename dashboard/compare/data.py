@@ -3,6 +3,7 @@
 All come from `delvecore.statistics`; here they are chosen, ordered and put in units of the baseline. Rows are
 shared: they must not be changed."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -60,6 +61,12 @@ def _place(row: Row) -> tuple[str, ...]:
     return tuple(row[name] for name in PLACE)
 
 
+def _names_of(path: str) -> tuple[str, str, str]:
+    """Dataset, prototask, and the task's name such as `std.128`, of its full path."""
+    dataset, prototask, task = path.strip("/").split("/")
+    return dataset, prototask, task
+
+
 def task_of(request: Request) -> ComparedTask:
     """The task of a request."""
     return compared_tasks(request.state)[request.task]
@@ -71,7 +78,7 @@ def estimates(state: str, task: str, loss: str) -> tuple[Row, ...]:
 
     The columns of `results`, with the standard deviations in units of the baseline as
     `standardized_sd_training` and so on."""
-    place = tuple(task.strip("/").split("/"))
+    place = _names_of(task)
     archive = opened.archive_of(state)
     rows = archive.results.take(archive.index.rows_of(place, loss)).to_pylist()
     found = [row | _standardized_spreads(row) for row in rows]
@@ -147,7 +154,9 @@ def pairs(
     constants = {(*_place(row), loss): row["standardizer"] for row in estimates(state, task, loss)}
     tasks = opened.archive_of(state).tasks
     losses = _task_losses(state, task, loss)
-    table = compare_all(losses, tasks, constants, loss=loss, methods=family, setting=setting)
+    against = None if shown is None else {_names_of(task): shown}
+    compare = functools.partial(compare_all, losses, tasks, constants, loss=loss)
+    table = compare(methods=family, against=against, setting=setting)
     if shown is not None:
         names = pa.array(sorted(shown), pa.string())
         is_shown = (pc.is_in(table[name], value_set=names) for name in ("method_a", "method_b"))
@@ -208,7 +217,7 @@ def _task_losses(state: str, task: str, loss: str) -> pa.Table:
     """The losses table's rows of one task and loss."""
     table = opened.archive_of(state).losses
     chosen = pc.equal(table["loss"], loss)
-    for name, value in zip(PLACE, task.strip("/").split("/"), strict=True):
+    for name, value in zip(PLACE, _names_of(task), strict=True):
         chosen = pc.and_(chosen, pc.equal(table[name], value))
     return table.filter(chosen)
 

@@ -12,10 +12,10 @@ from dashboard.server import archive as opened
 from delvecore.archive.paper_tables import paper_table
 from delvecore.errors import DelveError
 from delvecore.figures import words
-from delvecore.report.paper.archive_values import factor_names, task_levels
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.task_levels import factor_names, task_levels
 
 __all__ = [
     *("EVERYTHING", "Place", "Request", "Results", "choose_methods"),

@@ -164,11 +164,13 @@ class Archive:
         *,
         loss: str | None = None,
         methods: Collection[str] | None = None,
+        against: Mapping[tuple[str, str, str], Collection[str]] | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> pa.Table:
         """Return all pairs of methods on the tasks at or below a place, such as `/demo/age/std.128`: schema
         `tables.COMPARISONS`. loss, methods: these alone; p is adjusted over the pairs of a task that are
-        compared. Raises DelveError for a place below which there are no results."""
+        compared; against: return only those with one of these methods of a task. Raises DelveError for a
+        place below which there are no results."""
         import pyarrow.compute as pc
 
         from delvecore.archive.views import below
@@ -186,7 +188,8 @@ class Archive:
             )
             known = keys.filter(below(keys, place))
             usable = usable.filter(pc.is_in(places, value_set=known.combine_chunks()))
-        return compare_all(usable, self.tasks, self.constants, loss=loss, methods=methods, setting=setting)
+        compare = functools.partial(compare_all, usable, self.tasks, self.constants)
+        return compare(loss=loss, methods=methods, against=against, setting=setting)
 
     @functools.cached_property
     def constants(self) -> dict[tuple[str, str, str, str], float | None]:

@@ -133,10 +133,10 @@ def _level(options: Namespace) -> float:
 
 def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> Iterator[str]:
     """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
-    from delvecore.report.paper.archive_values import task_levels
     from delvecore.report.paper.formats import methods_csv, paper_table_bytes
     from delvecore.report.paper.request import PaperRequest
     from delvecore.report.paper.source import archive_paper_table, tasks_below
+    from delvecore.report.paper.task_levels import task_levels
 
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))

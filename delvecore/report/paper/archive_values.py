@@ -1,106 +1,89 @@
 """What an archive says under one loss: estimates and comparisons by task and method, and means over levels.
 
-Factors of every archive: the size of the training set, the dataset, its origin and usage, the type of task;
-beyond these, the factors of the archive's task-arrays, where it has some. Tasks of one dataset share test
+Tasks of one dataset share test
 cases, and training sets of different sizes share cases, so that their errors are not independent: within a
 dataset they are added as if they depended fully on each other, which is cautious; between datasets they are
 independent."""
 
+import functools
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
-from delvecore.model import SCORED, task_title
+from delvecore.model import task_title
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.standings import PairFound, with_standings
+from delvecore.report.paper.standings import PairFound, best_of, with_standings
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
+from delvecore.report.paper.task_levels import (
+    Level,
+    PaperArchive,
+    Task,
+    TaskFacts,
+    factor_names,
+    path_of,
+)
 from delvecore.statistics.adjust import adjust, verdicts
-from delvecore.statistics.choose import Setting, turned_verdict
+from delvecore.statistics.choose import turned_verdict
 from delvecore.statistics.losses.distributions import student_t_two_sided
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 from delvecore.statistics.notes import parsed, words_of
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import units_of
-from delvecore.task_arrays import TaskArray
 
-__all__ = ["ArchiveValues", "PaperArchive", "Task", "TaskFacts", "factor_names", "level_rows", "path_of"]
-__all__ += ["task_levels"]
+__all__ = ["ArchiveValues", "level_rows", "task_rows"]
 
 NOT_COMPARED = "their losses cannot be paired"
-Task = tuple[str, str, str]
-"""Names of dataset, prototask and task."""
+PLACE = ("dataset", "prototask", "task")
 Row = dict[str, Any]
 """A row of an Arrow table, as pyarrow gives it."""
-FACTORS = {
-    "size": "Training cases",
-    "family": "Family",
-    "dataset": "Dataset",
-    "prototask": "Prototask",
-    "type": "Type",
-    "origin": "Origin",
-    "usage": "Usage",
-}
-"""{name: title} of the factors of every archive."""
-Level = tuple[tuple[int, str], str]
-"""(key that sorts, label)"""
 Rows = tuple[tuple[str, ...], list[Head], list[dict[str, PaperCell]]]
 """Titles, heads, and {method: cell} of each row."""
-
-
-def path_of(task: Task) -> str:
-    """Return `/dataset/prototask/task`."""
-    return "/" + "/".join(task)
-
-
-class PaperArchive(Protocol):
-    """What a table needs of an Archive, which lives above this room."""
-
-    @property
-    def sources(self) -> Sequence[str]: ...
-    @property
-    def state(self) -> str: ...
-    @property
-    def datasets(self) -> pa.Table: ...
-    @property
-    def tasks(self) -> pa.Table: ...
-    @property
-    def methods(self) -> pa.Table: ...
-    @property
-    def results(self) -> pa.Table: ...
-    @property
-    def arrays(self) -> Sequence[TaskArray]: ...
-    @property
-    def families(self) -> Mapping[str, str]: ...
-    def compare(self, *, loss: str | None, methods: Collection[str] | None, setting: Setting) -> pa.Table: ...
 
 
 class ArchiveValues:
     """What an archive says under the loss of a request, which has one."""
 
     def __init__(self, archive: PaperArchive, request: PaperRequest) -> None:
-        self._families = archive.families
-        results = archive.results
-        self._estimates = self._index(results.filter(pc.equal(results["loss"], request.loss)), "method")
-        self._loss = request.loss or ""
-        self._constants = {path_of(task): row["standardizer"] for (task, _), row in self._estimates.items()}
-        compared = archive.compare(loss=request.loss, methods=request.methods, setting=request.setting)
-        self._pairs = self._index(compared, "method_a", "method_b")
+        self._archive, self._request, self._families = archive, request, archive.families
         self._prefix, self._error = "standardized_", "standardized_error"
         if request.raw:
             self._prefix, self._error = "", "standard_error"
+        results = archive.results
+        names = *PLACE, "method", "mean", f"{self._prefix}mean", self._error, "notes", "standardizer"
+        found = results.filter(pc.equal(results["loss"], request.loss)).select(list(dict.fromkeys(names)))
+        self._estimates = self._index(found, "method")
+        self._constants = {path_of(task): row["standardizer"] for (task, _), row in self._estimates.items()}
 
     @staticmethod
     def _index(table: pa.Table, *names: str) -> dict[tuple[Any, ...], Row]:
-        places, rows = ("dataset", "prototask", "task"), table.to_pylist()
-        return {(tuple(row[name] for name in places), *(row[name] for name in names)): row for row in rows}
+        keys = zip(*(table[name].to_pylist() for name in (*PLACE, *names)), strict=True)
+        rows = table.drop_columns([*PLACE, *names]).to_pylist()
+        places = len(PLACE)
+        return {(key[:places], *key[places:]): row for key, row in zip(keys, rows, strict=True)}
+
+    @functools.cached_property
+    def _pairs(self) -> dict[tuple[Any, ...], Row]:
+        """The comparisons: with the best of each task and the reference, of which rows of tasks tell; all for
+        rows of levels."""
+        request, against = self._request, None
+        if not request.by:
+            tasks: dict[Task, set[str]] = {task: {request.reference or ""} for task, _ in self._estimates}
+            for task, others in tasks.items():
+                cells = {method: self.cell(task, method) for method in request.methods}
+                others.add(best_of(cells, request) or "")
+            against = tasks
+        compare = functools.partial(self._archive.compare, loss=request.loss, methods=request.methods)
+        found = compare(against=against, setting=request.setting)
+        names = f"{self._prefix}difference", self._error, "verdict", "p", "p_adjusted", "test", "note", "df1"
+        return self._index(found.select([*PLACE, "method_a", "method_b", *names]), "method_a", "method_b")
 
     def has(self, task: Task, method: str) -> bool:
         return (task, method) in self._estimates
@@ -119,7 +102,7 @@ class ArchiveValues:
 
     def published(self, path: str, value: PublishedValue) -> PaperCell:
         """Return a figure that was published on a task, in the table's unit."""
-        constant, loss = self._constants.get(path), self._loss
+        constant, loss = self._constants.get(path), self._request.loss or ""
         if not self._prefix:
             return PaperCell(value.mean, value.standard_error)
         mean = standardized_mean(loss, value.mean, constant)
@@ -157,69 +140,6 @@ class ArchiveValues:
         wanted = set(tasks)
         found = {row["test"] for (task, *_), row in self._pairs.items() if task in wanted}
         return tuple(sorted(filter(None, found)))
-
-
-@dataclass(frozen=True, slots=True)
-class TaskFacts:
-    """What a task is. factors: {name: level}."""
-
-    task: Task
-    prior: str
-    training_size: int
-    factors: Mapping[str, Level]
-
-    @property
-    def is_scored(self) -> bool:
-        """Is nothing but scores known of it?"""
-        return self.task[1] == SCORED
-
-
-def factor_names(archive: PaperArchive) -> dict[str, str]:
-    """Return {name: title} of all factors of an archive."""
-    names = dict(FACTORS)
-    for array in archive.arrays:
-        for factor in array.factors:
-            names.setdefault(factor.name, factor.name[:1].upper() + factor.name[1:])
-    return names
-
-
-def task_levels(archive: PaperArchive) -> dict[Task, TaskFacts]:
-    """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
-    datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
-    of_arrays = _array_levels(archive)
-    found = {}
-    for row in archive.tasks.to_pylist():
-        task = row["dataset"], row["prototask"], row["task"]
-        dataset = datasets.get(row["dataset"], {})
-        plain = {
-            "family": archive.families.get(row["dataset"], row["dataset"]),
-            "dataset": row["dataset"],
-            "prototask": f"{row['dataset']}/{row['prototask']}",
-            "type": row["task_type"],
-            "origin": dataset.get("origin"),
-            "usage": dataset.get("usage"),
-        }
-        if row["prototask"] == SCORED:
-            del plain["prototask"]
-        known = {name: label for name, label in plain.items() if label is not None}
-        factors: dict[str, Level] = {name: ((0, label), label) for name, label in known.items()}
-        if row["training_size"]:
-            factors["size"] = ((row["training_size"], ""), f"{row['training_size']}")
-        factors |= of_arrays.get((row["dataset"], row["prototask"], row["prior"]), {})
-        found[task] = TaskFacts(task, row["prior"], row["training_size"], factors)
-    return found
-
-
-def _array_levels(archive: PaperArchive) -> dict[Task, dict[str, Level]]:
-    """Return {(dataset, prototask, prior): {factor: (key, label)}} of the members of task-arrays."""
-    found: dict[Task, dict[str, Level]] = {}
-    for array in archive.arrays:
-        for member in array.members:
-            levels = found.setdefault((member.dataset, member.prototask, member.prior), {})
-            for factor, name in zip(array.factors, member.levels, strict=True):
-                place = [level.name for level in factor.levels].index(name)
-                levels.setdefault(factor.name, ((place, name), factor.levels[place].label or name))
-    return found
 
 
 def task_rows(tasks: Sequence[TaskFacts], values: ArchiveValues, request: PaperRequest) -> Rows:

@@ -12,7 +12,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import PREFERRED, loss_order
 from delvecore.report.paper import archive_values
-from delvecore.report.paper.archive_values import ArchiveValues, PaperArchive, Task, TaskFacts
+from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.notes import (
     TableFacts,
     caption_of,
@@ -24,6 +24,14 @@ from delvecore.report.paper.published import Beside, Find, published_beside, wit
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, RankRow, rank_row, with_standings
 from delvecore.report.paper.table import Head, PaperCell, PaperTable, table_decimals
+from delvecore.report.paper.task_levels import (
+    PaperArchive,
+    Task,
+    TaskFacts,
+    factor_names,
+    path_of,
+    task_levels,
+)
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.shared_cases import shared_case_notes
 from delvecore.statistics.ranking.score_table import ScoreTable
@@ -39,7 +47,7 @@ def archive_paper_table(
     """Return the table that is asked for, from the results of an Archive; published: what stands beside
     them. Raises DelveError where there is nothing to show: no tasks below a path, no results, no such method,
     factor or reference."""
-    facts = archive_values.task_levels(archive)
+    facts = task_levels(archive)
     tasks = tasks_below(request.paths, facts)
     request = _filled_in(archive, request, tasks)
     values = ArchiveValues(archive, request)
@@ -54,7 +62,7 @@ def archive_paper_table(
     found = TableFacts(request, titles, heads, rows, tests=values.tests(tasks))
     name = ", ".join(os.path.basename(path) for path in archive.sources)
     scores = values.score_table(tasks, request.methods)
-    said = shared_case_notes(archive.results, set(map(archive_values.path_of, tasks)))
+    said = shared_case_notes(archive.results, set(map(path_of, tasks)))
     elsewhere = {} if request.by or not request.published else _published(tasks, published, request)
     beside = published_beside(elsewhere, values.published)
     return _finished(found, scores, (name, archive.state), said=said, beside=beside)
@@ -63,7 +71,7 @@ def archive_paper_table(
 def _published(
     tasks: Sequence[Task], find: Find, request: PaperRequest
 ) -> dict[str, Sequence[PublishedValue]]:
-    return {archive_values.path_of(task): find(task, request.loss or "") for task in tasks}
+    return {path_of(task): find(task, request.loss or "") for task in tasks}
 
 
 def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
@@ -107,25 +115,27 @@ def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[T
 def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Task]) -> PaperRequest:
     """Return the request with its loss and methods, which must have results on the tasks."""
     wanted = set(tasks)
+    names = ("dataset", "prototask", "task", "loss", "method")
     rows = [
-        row
-        for row in archive.results.select(["method", "dataset", "prototask", "task", "loss"]).to_pylist()
-        if (row["dataset"], row["prototask"], row["task"]) in wanted
+        (loss, method)
+        for *task, loss, method in zip(*(archive.results[name].to_pylist() for name in names), strict=True)
+        if tuple(task) in wanted
     ]
     if request.methods:
         known = archive.methods["method"].to_pylist()
         unknown = [name for name in (*request.methods, request.reference) if name and name not in known]
         if unknown:
             raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
-        rows = [row for row in rows if row["method"] in request.methods]
-    counts = Counter(row["loss"] for row in rows)
+        chosen = set(request.methods)
+        rows = [row for row in rows if row[1] in chosen]
+    counts = Counter(loss for loss, _ in rows)
     preferred = [*PREFERRED, *sorted(set(counts).difference(PREFERRED), key=loss_order)]
     loss = request.loss or max(filter(counts.get, preferred), key=counts.__getitem__, default=None)
     if loss is None or not counts[loss]:
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
         raise DelveError(f"{where}: expected results{under}, found none; mloss makes losses of predictions")
-    methods = request.methods or tuple(sorted({row["method"] for row in rows if row["loss"] == loss}))
+    methods = request.methods or tuple(sorted({method for own, method in rows if own == loss}))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
     return replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
@@ -135,7 +145,7 @@ def _tasks_with_factors(
     archive: PaperArchive, tasks: Sequence[Task], facts: Mapping[Task, TaskFacts], names: Sequence[str]
 ) -> list[Task]:
     """Return the tasks that all of the factors apply to; DelveError for an unknown factor and for no task."""
-    known = archive_values.factor_names(archive)
+    known = factor_names(archive)
     for name in names:
         if name not in known:
             raise DelveError(f"expected factors among {', '.join(known)}, found {name!r}")

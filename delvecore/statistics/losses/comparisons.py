@@ -15,7 +15,7 @@ from delvecore.statistics.losses.anova import MeanSquares
 from delvecore.statistics.losses.mean_squares import PairSquares
 
 __all__ = ["CaseDifferences", "PairComparisons", "analyse_pairs", "case_differences", "confidence_bounds"]
-__all__ += ["joined", "remark_notes"]
+__all__ += ["chosen", "joined", "remark_notes"]
 
 # What may be said of a comparison; bit k of `PairComparisons.remarks` stands for REMARKS[k].
 REMARKS = (
@@ -92,6 +92,13 @@ def joined(columns: Iterable[Any], reference: crossed.Reference) -> PairComparis
     """Return comparisons of their columns, in the order of the fields."""
     names = [field.name for field in fields(PairComparisons)][:-1]
     return PairComparisons(**dict(zip(names, columns, strict=True)), reference=reference)
+
+
+def chosen(found: PairComparisons, kept: Mask) -> PairComparisons:
+    """Return some of the rows."""
+    names = [field.name for field in fields(PairComparisons)][:-1]
+    reference = crossed.Reference(*(column[kept] for column in found.reference))
+    return joined([getattr(found, name)[kept] for name in names], reference)
 
 
 def _reference(

@@ -1,9 +1,8 @@
 """All methods of an archive compared, pair by pair, on every task and loss, as far as they can be."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from itertools import combinations
-from typing import Any
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -13,156 +12,19 @@ from numpy.typing import NDArray
 from delvecore.statistics import notes
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
 from delvecore.statistics.choose import ANALYSES, DEFAULT_SETTING, Setting
-from delvecore.statistics.designs import Design
-from delvecore.statistics.kinds import Floats, Whole
+from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses import comparisons, results
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
 from delvecore.statistics.losses.comparisons import PairComparisons
 from delvecore.statistics.losses.crossed import Reference
-from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
-from delvecore.statistics.losses.overlapping import (
-    counts_note,
-    harmonic_mean,
-    pair_instance_squares,
-    raised,
-    with_counts,
-)
+from delvecore.statistics.losses.mean_squares import PairSquares
 from delvecore.statistics.losses.percentiles import percentile_bounds, percentile_p
-from delvecore.statistics.losses.results import Block, Losses
-from delvecore.statistics.losses.sums import harmonic_size, unequal_mean_squares, without_rounding
+from delvecore.statistics.losses.pieces import Piece, compare_block
+from delvecore.statistics.losses.results import Block
 from delvecore.statistics.notes import Note, words_of
 from delvecore.tables import COMPARISONS
 
 __all__ = ["compare_all"]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. unequal:
-    do test sets differ in size? Then test_cases is the harmonic mean of the sizes."""
-
-    block: int
-    design: Design | None
-    instances: float
-    test_cases: float
-    pairs: PairSquares
-    notes: tuple[Note, ...] = ()
-    unequal: bool = False
-
-    def __len__(self) -> int:
-        return len(self.pairs.first)
-
-    @property
-    def selection(self) -> str | None:
-        return self.design.selection if self.design else None
-
-
-def compare_block(data: Losses, number: int, block: Block, design: Design | None) -> Iterator[Piece]:
-    """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
-    stack = None if design and design.resubstitutes else data.stack(block)
-    if stack is not None and not (design and with_counts(design, stack).by_counts):
-        yield _compare_stack(number, stack, design)
-        return
-    by_method = [data.by_instance(block, method) for method in range(len(block.methods))]
-    for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
-        shared = sorted(losses_a.keys() & losses_b.keys())
-        rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
-        single = _single(rows_a, rows_b)
-        if single is not None:
-            rows_a, rows_b = single
-        problem = _mismatch(shared, rows_a, rows_b, design)
-        if problem:
-            unknown, false = np.array([np.nan]), np.array([False])
-            squares = MeanSquares(unknown, unknown, None, unknown)
-            pairs = _pair(a, b, mean_a=unknown, mean_b=unknown, squares=squares, identical=false)
-            yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
-            continue
-        compare = _compare_rows if single is None else _compare_single
-        piece = compare(number, rows_a, rows_b, design)
-        counts = (len(shared), len(losses_a), len(losses_b))
-        subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
-        pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
-        yield replace(piece, pairs=pairs, notes=subset + piece.notes)
-
-
-def _pair(a: int, b: int, **facts: Any) -> PairSquares:
-    return PairSquares(np.array([a]), np.array([b]), **facts)
-
-
-def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
-    """Compare two methods. Disjoint test sets of different sizes are analysed as `unequal` says; J is then
-    the harmonic mean of the sizes."""
-    sizes = np.array(list(map(len, rows_a)))
-    if (sizes == sizes[0]).all():
-        return _compare_stack(number, np.array([rows_a, rows_b]), design)
-    if design and design.overlaps:
-        return _compare_overlap(number, np.array([*map(np.concatenate, (rows_a, rows_b))]), sizes, design)
-    a, b = ([row.tolist() for row in rows] for rows in (rows_a, rows_b))
-    squares = unequal_mean_squares([(x - y).tolist() for x, y in zip(rows_a, rows_b, strict=True)])
-    squares = without_rounding(squares, a, b)
-    mean_a, mean_b = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
-    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
-    arrays = MeanSquares(mean, training, None, residual)
-    pairs = _pair(0, 1, mean_a=mean_a, mean_b=mean_b, squares=arrays, identical=np.array([a == b]))
-    return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
-
-
-def _single(rows_a: list[Floats], rows_b: list[Floats]) -> tuple[list[Floats], list[Floats]] | None:
-    """Return the mean losses of instances where one method has just one number for each, a score, and the
-    other its losses of test cases; None where both have the same."""
-    sizes = [set(map(len, rows)) for rows in (rows_a, rows_b)]
-    if sizes.count({1}) != 1 or {0} & sizes[0] & sizes[1]:
-        return None
-    return [row.mean(keepdims=True) for row in rows_a], [row.mean(keepdims=True) for row in rows_b]
-
-
-def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
-    """Compare two methods by one number an instance; with a common test set that says of it alone."""
-    stack = np.array([rows_a, rows_b])
-    if design is None or (design.overlaps and not design.is_common):
-        return _compare_stack(number, stack, design)
-    return (
-        _compare_stack(number, stack, design.of_single_numbers)
-        if design.is_common
-        else _compare_overlap(number, stack.reshape(2, -1), np.ones(len(rows_a), dtype=int), design)
-    )
-
-
-def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:
-    methods, instances, test_cases = stack.shape
-    if design and design.overlaps and not design.is_common:
-        return _compare_overlap(number, stack.reshape(methods, -1), np.full(instances, test_cases), design)
-    pairs = pair_mean_squares(stack, design=design.selection if design else "hierarchical")
-    said = (design.note if design else notes.UNKNOWN_TASK,)
-    if design and design.overlaps:
-        pairs = pairs._replace(squares=raised(pairs.squares, instances, design))
-    return Piece(number, design, instances, test_cases, pairs, notes=tuple(filter(None, said)))
-
-
-def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) -> Piece:
-    """Compare methods by the mean losses of instances that share cases: see `pair_instance_squares`."""
-    design = with_counts(design, losses)
-    pairs = pair_instance_squares(losses, sizes, design)
-    test_cases, unequal = harmonic_mean(sizes), bool((sizes != sizes[0]).any())
-    said = tuple(filter(None, [counts_note(losses, design) if design.by_counts else design.note]))
-    return Piece(number, design, len(sizes), test_cases, pairs, notes=said, unequal=unequal)
-
-
-def _mismatch(
-    shared: list[int], rows_a: list[Floats], rows_b: list[Floats], design: Design | None
-) -> Note | None:
-    """Why can two methods not be compared on the instances that both have? None if they can."""
-    if not shared:
-        return notes.NO_SHARED_INSTANCE
-    if design and design.resubstitutes and shared[0] != 0:
-        return notes.NO_RESUBSTITUTION
-    for instance, a, b in zip(shared, rows_a, rows_b, strict=True):
-        if len(a) != len(b):
-            return notes.UNEQUAL_LOSSES.of(instance, len(a), len(b))
-    lengths = sorted(set(map(len, rows_a)))
-    if 0 in lengths or (len(lengths) > 1 and (design is None or design.is_common)):
-        return notes.MIXED_SIZES.of(*lengths)
-    return None
 
 
 def analyse_pieces(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
@@ -208,6 +70,8 @@ def _joined(columns: Sequence[Any]) -> Any:
     return np.concatenate(arrays) if arrays else None
 
 
+PAIRS_AT_ONCE = 200_000
+"""About so many are tested at once where few of them are wanted, which bounds the memory."""
 _About = tuple[tuple[Note, ...], tuple[str, str]]
 _REPORTED = (
     *("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
@@ -222,15 +86,17 @@ def compare_all(
     *,
     loss: str | None = None,
     methods: Collection[str] | None = None,
+    against: Mapping[results.Task, Collection[str]] | None = None,
     setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
     """Which methods differ, on which task, by how much, and is it sure? One row a task x loss x pair.
 
     losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
     `test_set_selection`. standardizers: see `standardized_columns`. loss: only this one; methods: only these,
-    None for all. Returns a table with the schema `COMPARISONS`, in the order of `losses`; difference is a
+    None for all; against: return only the pairs with one of these methods of a task, p adjusted for all.
+    Returns a table with the schema `COMPARISONS`, in the order of `losses`; difference is a
     less b, so that below zero a is better. p_adjusted: over all pairs compared on the task under the loss,
-    whose number is `compared`; verdict: of a; lower, upper: see `_inference`.
+    whose number is `compared`; verdict: of a; lower, upper: see `_inferred`.
 
     Methods are compared on the instances that both have; `note` says when those are not all, `notes` the
     same as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and its reason.
@@ -239,18 +105,59 @@ def compare_all(
         losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     data = results.read_losses(losses, loss=loss)
     designs = results.designs_by_task(tasks)
-    pieces: list[Piece] = []
-    for number, block in enumerate(data.blocks):
+    compared: list[pa.Table] = []
+    wanted = None if against is None else _wanted(data.blocks, against)
+    for numbers in _batches(data.blocks, None if against is None else PAIRS_AT_ONCE):
+        blocks = [(number, data.blocks[number]) for number in numbers]
+        pieces = [
+            piece for one in blocks for piece in compare_block(data, *one, results.design_of(one[1], designs))
+        ]
+        if pieces:
+            compared.append(_compared(data, pieces, standardizers, setting, wanted))
+    return pa.concat_tables(compared) if compared else COMPARISONS.empty_table()
+
+
+def _batches(blocks: Sequence[Block], most: int | None) -> Iterator[list[int]]:
+    """Yield the numbers of blocks with pairs, so many together that there are about so many pairs."""
+    batch: list[int] = []
+    pairs = 0
+    for number, block in enumerate(blocks):
         if len(block.methods) > 1:
-            pieces.extend(compare_block(data, number, block, results.design_of(block, designs)))
-    if not pieces:
-        return COMPARISONS.empty_table()
+            batch.append(number)
+            pairs += len(block.methods) * (len(block.methods) - 1) // 2
+        if most is not None and pairs >= most:
+            yield batch
+            batch, pairs = [], 0
+    yield batch
+
+
+def _wanted(blocks: Sequence[Block], against: Mapping[results.Task, Collection[str]]) -> Mask:
+    """Return which methods, block by block, others are held against."""
+    return np.array([name in against.get(one.task, ()) for one in blocks for name in one.methods], dtype=bool)
+
+
+def _compared(
+    data: results.Losses,
+    pieces: list[Piece],
+    standardizers: results.Standardizers,
+    setting: Setting,
+    wanted: Mask | None,
+) -> pa.Table:
+    """Return the rows of `compare_all` for some pieces. wanted: see `_wanted`, None for all pairs."""
     origin, found = analyse_pieces(pieces)
     samples = _by_samples(pieces, origin, found)
     index = np.array([piece.block for piece in pieces])[origin]
+    first_name = np.cumsum([0, *(len(block.methods) for block in data.blocks)])[index]
+    settled = _settled(found, index, setting)
+    if wanted is not None:
+        kept = wanted[first_name + found.first] | wanted[first_name + found.second]
+        origin, index, first_name = origin[kept], index[kept], first_name[kept]
+        settled, found = _Settled(*(column[kept] for column in settled)), comparisons.chosen(found, kept)
+        samples = {
+            row: samples[old] for row, old in enumerate(np.flatnonzero(kept).tolist()) if old in samples
+        }
     columns = results.key_columns(data.blocks, index) | _notes(data.blocks, pieces, origin, found)
     names = pa.array([name for block in data.blocks for name in block.methods], pa.string())
-    first_name = np.cumsum([0, *(len(block.methods) for block in data.blocks)])[index]
     for column, method in (("method_a", found.first), ("method_b", found.second)):
         columns[column] = names.take(pa.array(first_name + method))
     overlaps = np.array([bool(piece.design and piece.design.overlaps) for piece in pieces])[origin]
@@ -259,14 +166,13 @@ def compare_all(
     found.p_delve[overlaps] = found.p[overlaps]
     shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
-    inferred, said = _inference(found, index, setting, samples)
-    numbers = {"instances": instances, "test_cases": test_cases} | inferred
+    numbers = {"instances": instances, "test_cases": test_cases} | _inferred(found, settled, samples)
     numbers |= {name: getattr(found, name) for name in _REPORTED}
     columns |= results.to_arrow(numbers, COMPARISONS)
     spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
     standardized = results.standardized_columns(data.blocks, index, standardizers, means={}, spreads=spreads)
     columns |= results.to_arrow(standardized, COMPARISONS)
-    columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(said, pa.string())}
+    columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(settled.said, pa.string())}
     columns["adjustment"] = pa.repeat(setting.adjust, len(index))
     return pa.table(columns, schema=COMPARISONS)
 
@@ -292,25 +198,36 @@ def _by_samples(pieces: list[Piece], origin: Whole, found: PairComparisons) -> d
     return tested
 
 
-def _inference(
-    found: PairComparisons, block: Whole, setting: Setting, samples: Mapping[int, Floats]
-) -> tuple[dict[str, Floats], NDArray[np.object_]]:
-    """What do the tests settle, all pairs of a block taken together? Returns columns and verdicts.
+class _Settled(NamedTuple):
+    """What tests settle. alphas: significance of the interval of each pair; said: verdicts."""
 
-    block: of each row, ascending; samples: of rows whose p is one of percentiles. The bounds belong to the
-    adjusted p: they leave out zero exactly where the verdict is settled, for which the bound of a step-down
-    procedure is cut at zero."""
+    p_adjusted: Floats
+    compared: Floats
+    alphas: Floats
+    said: NDArray[np.object_]
+
+
+def _settled(found: PairComparisons, block: Whole, setting: Setting) -> _Settled:
+    """What do the tests settle, all pairs of a block taken together? block: of each row, ascending."""
     p_adjusted, compared, alphas = (np.full(len(block), np.nan) for _ in range(3))
     for rows in np.split(np.arange(len(block)), np.flatnonzero(np.diff(block)) + 1):
         p_adjusted[rows] = adjust(found.p[rows], method=setting.adjust, untested=True)
         compared[rows] = np.count_nonzero(~np.isnan(found.p[rows]))
         alphas[rows] = interval_significance(p_adjusted[rows], method=setting.adjust, alpha=setting.alpha)
     said = verdicts(found.difference, p_adjusted, level=setting.level)
-    lower, upper = comparisons.confidence_bounds(found, alpha=alphas)
+    return _Settled(p_adjusted, compared, alphas, said)
+
+
+def _inferred(found: PairComparisons, settled: _Settled, samples: Mapping[int, Floats]) -> dict[str, Floats]:
+    """Return columns of what tests settle. samples: of rows whose p is one of percentiles. The bounds belong
+    to the adjusted p: they leave out zero exactly where the verdict is settled, for which the bound of a
+    step-down procedure is cut at zero."""
+    lower, upper = comparisons.confidence_bounds(found, alpha=settled.alphas)
     for row, drawn in samples.items():
-        lower[row], upper[row] = percentile_bounds(drawn, alpha=float(alphas[row]))
-    lower, upper = settled_bounds(lower, upper, said)
-    return {"p_adjusted": p_adjusted, "compared": compared, "lower": lower, "upper": upper}, said
+        lower[row], upper[row] = percentile_bounds(drawn, alpha=float(settled.alphas[row]))
+    lower, upper = settled_bounds(lower, upper, settled.said)
+    columns = {"p_adjusted": settled.p_adjusted, "compared": settled.compared}
+    return columns | {"lower": lower, "upper": upper}
 
 
 def _notes(

@@ -70,7 +70,7 @@ def made(found, pairs=None, **options) -> PaperTable:
     ]
     archive = SimpleNamespace(
         results=found,
-        compare=lambda loss, methods, setting: (pairs or comparisons())(setting),
+        compare=lambda loss, methods, against, setting: (pairs or comparisons())(setting),
         tasks=pa.Table.from_pylist(tasks, schema=SCHEMAS["tasks"]),
         datasets=pa.Table.from_pylist([], schema=SCHEMAS["datasets"]),
         methods=pa.table({"method": sorted(set(found["method"].to_pylist()))}),

@@ -7,6 +7,7 @@ from scipy.stats import f, norm
 
 from delvecore.statistics import notes
 from delvecore.statistics.choose import ADJUSTMENTS, Setting
+from delvecore.statistics.losses import pairs
 from delvecore.statistics.losses.pairs import COMPARISONS, compare_all
 from delvecore.statistics.losses.sums import compare_losses
 from tests.statistics.intervals import confidence_interval
@@ -306,3 +307,22 @@ def test_only_the_methods_asked_for_are_a_family():
     table = loss_table(*((AGE, "A", f"m{k}", rows) for k, rows in enumerate(losses)))
     rows = rows_of(table, methods=("m0", "m3"))
     assert [(row["method_a"], row["method_b"], row["compared"]) for row in rows] == [("m0", "m3", 1)]
+
+
+@pytest.mark.parametrize("at_once", [1, 1000])
+@pytest.mark.parametrize("adjust", ADJUSTMENTS)
+def test_pairs_with_one_method_of_each_task_are_those_of_the_whole_family(adjust, at_once, monkeypatch):
+    monkeypatch.setattr(pairs, "PAIRS_AT_ONCE", at_once)
+    losses = np.random.default_rng(5).normal(size=(2, 4, 5, 8)).tolist()
+    rows = [
+        (task, "A", f"m{k}", each)
+        for task, stack in zip((AGE, SHIP), losses, strict=True)
+        for k, each in enumerate(stack)
+    ]
+    table, setting = loss_table(*rows), Setting(adjust=adjust)
+    every = rows_of(table, setting=setting)
+    against = {("age", "years", "std.128"): ["m1"], ("ship", "survived", "std.20"): ["m3"]}
+    found = rows_of(table, setting=setting, against=against)
+    own = {"age": "m1", "ship": "m3"}
+    assert found == [row for row in every if own[row["dataset"]] in (row["method_a"], row["method_b"])]
+    assert len(found) == 2 * 3
