@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.proben1 import distance, squared_error_percentages, trained
+from benchmarks.proben1_significance import pairs
 from delvecore.importing.proben1 import example_files
 from delvecore.importing.proben1_published import report_rows
 from tests.importing.proben1.files import PUMP
@@ -52,3 +53,14 @@ def test_test_errors_of_linear_networks_are_those_of_tables_3_and_4(problem):
             apart[file.stem] = distance(errors, rows["linear", file.stem])
     assert apart
     assert {stem: value for stem, value in apart.items() if value > 1.5 and stem != "cancer3"} == {}
+
+
+def test_table_12_counts_as_the_report_does_and_no_answer_is_turned():
+    # Section 3.3.4: no difference for 10 pairs, pivot better in 9, without shortcuts in 23. Recomputed from
+    # tables 8 to 11: no network that the report calls better is found to be worse.
+    found = pairs()
+    counts = {name: sum(one.other == name for one in found) for name in ("", "pivot", "noshortcut")}
+    assert counts == {"": 10, "pivot": 9, "noshortcut": 23}
+    assert [one.problem for one in found if one.p is None] == ["card1", "card2"]
+    assert [one for one in found if one.better and one.other and one.better != one.other] == []
+    assert sum(one.agrees for one in found) == 27
