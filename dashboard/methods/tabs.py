@@ -10,7 +10,7 @@ from dashboard.frame.page import View
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
-from dashboard.methods import training
+from dashboard.methods import training, variants
 from dashboard.methods.choice import Request, chosen_loss
 from dashboard.methods.documents import rendered
 from dashboard.methods.figures import method_losses_figure
@@ -60,6 +60,8 @@ def show_method(view: View, loss: str | None) -> None:
     shown = dict(zip(PARTS, (_where, _losses, _documentation, _codings, _places, _check), strict=True))
     if training.has_training(view.state, row["method"]):
         shown["Training"] = training.show_training
+    if variants.tells_settings(view.state, row["method"]):
+        shown["Variants"] = _variants
     tabs = st.tabs(list(shown), key="method-part", bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, shown.values(), strict=True):
         if tab.open:
@@ -127,6 +129,14 @@ def _loss_control(view: View, row: Row, loss: str) -> None:
         format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
         label_visibility="collapsed",
     )
+
+
+def _variants(view: View, row: Row, loss: str | None) -> None:
+    if loss is None:
+        _nothing_yet(row)
+        return
+    _loss_control(view, row, loss)
+    variants.show_variants(view, row, loss)
 
 
 def _losses(view: View, row: Row, loss: str | None) -> None:

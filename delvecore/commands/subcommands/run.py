@@ -16,6 +16,7 @@ from delvecore.commands.frame.places import Names, here, places_of
 from delvecore.commands.frame.progress import Progress
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.settings import family_of
 
 if TYPE_CHECKING:
     from delvecore.encoding.prototask_cases import PrototaskCases
@@ -106,12 +107,13 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
     hierarchy, into, options, progress, codings = request
     tasks = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
+    said = set[str]()
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in chosen.elsewhere.items():
             tasks_there = f"{count} task{'s' * (count != 1)}"
-            said = f"{root} has results on {tasks_there} already; they are left as they are"
-            progress.say(f"delve run: {method.name}: {said}")
+            left = f"{root} has results on {tasks_there} already; they are left as they are"
+            progress.say(f"delve run: {method.name}: {left}")
         run = plan_run(
             hierarchy,
             method,
@@ -123,8 +125,12 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
             codings=codings,
         )
         refused = {path.rpartition("/")[0]: reason for path, reason in run.refused.items()}
+        family = family_of(method.name) or method.name
         for prototask, reason in refused.items():
-            progress.say(f"delve run: {prototask}: {method.name} cannot be applied: {reason}")
+            line = f"delve run: {prototask}: {family} cannot be applied: {reason}"
+            if line not in said:  # what concerns all variants is said once
+                said.add(line)
+                progress.say(line)
         if run.refused and not (run.work or run.complete or run.faults):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
         describe_method(method, options, into)

@@ -1,0 +1,210 @@
+"""The variants of a workflow: which settings mattered, and how each variant ranks among them."""
+
+import math
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard.frame import page, selection
+from dashboard.frame.commands import command_text
+from dashboard.frame.glossary import help_for
+from dashboard.frame.page import View
+from dashboard.methods.choice import Request
+from dashboard.server import archive as opened
+from dashboard.server.archive import Row
+from delvecore.archive.variants import Variants, has_settings, variants_of
+from delvecore.errors import DelveError
+from delvecore.figures import theme, words
+from delvecore.figures.rows import Interval, Intervals, intervals_figure
+from delvecore.statistics.choose import is_settled, percent
+from delvecore.statistics.ranking.main_effects import MainEffects, Mean, SettingEffect
+
+__all__ = ["main_effects_figure", "sentence", "show_variants", "tells_settings", "variants"]
+
+COLUMNS = {
+    "setting": st.column_config.TextColumn("Setting", pinned=True),
+    "value": st.column_config.TextColumn("Value"),
+    "variant": st.column_config.TextColumn("Variant", pinned=True),
+    "variants": st.column_config.NumberColumn("Variants"),
+    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
+    "lower": st.column_config.NumberColumn("from", format="%.2f"),
+    "upper": st.column_config.NumberColumn("to", format="%.2f"),
+    "loss": st.column_config.NumberColumn(
+        "Mean standardized loss", format="%.4f", help=help_for("standardized loss")
+    ),
+    "p": st.column_config.NumberColumn("p", format="%.4f", help="Friedman's test, Holm's over the settings"),
+}
+
+
+@opened.cached
+def tells_settings(state: str, method: str) -> bool:
+    """Does the method say with which settings it was run?"""
+    return has_settings(opened.archive_of(state), method)
+
+
+@opened.cached
+def variants(request: Request, level: float) -> Variants:
+    return variants_of(opened.archive_of(request.state), request.method, loss=request.loss, level=level)
+
+
+def label(setting: str) -> str:
+    """`C` of `learner.C`, `impute by` of `pre.impute.by`, `window kind` of `window.kind`."""
+    part, _, own = setting.partition(".")
+    return setting.replace(".", " ") if part == "window" else own.replace(".", " ") or part
+
+
+@opened.cached
+def effect_intervals(request: Request, level: float) -> Intervals:
+    """The values of each setting, by mean rank; a line at the middle of the ranks."""
+    effects = variants(request, level).effects
+    if effects is None:
+        return Intervals((), "")
+    rows = [
+        Interval(f"{label(one.setting)} = {mean.name or 'none'}", mean.rank, mean.lower, mean.upper, colour)
+        for number, one in enumerate(effects.settings)
+        for colour in [theme.COLOURS[number % len(theme.COLOURS)]]
+        for mean in one.values
+    ]
+    count = len(effects.variants)
+    return Intervals(tuple(rows), f"← better   mean rank among {count} variants", ((count + 1) / 2,))
+
+
+def main_effects_figure(found: Intervals) -> go.Figure:
+    """Draw a panel for each setting below the other, a row for each of its values, on one axis."""
+    figure = intervals_figure(found)
+    for place, (one, other) in enumerate(zip(found.rows, found.rows[1:], strict=False)):
+        if one.colour != other.colour:
+            figure.add_hline(y=place + 0.5, line={"color": theme.LINE_GREY, "width": 1})
+    return figure
+
+
+def show_variants(view: View, row: Row, loss: str) -> None:
+    """Show the family of a method: what mattered, a row a value, then a row a variant."""
+    level = selection.wanted_setting(view.selection).level
+    request = Request(view.state, row["method"], loss)
+    try:
+        found = variants(request, level)
+    except DelveError as error:
+        st.markdown(words.escape(str(error)))
+        return
+    if found.effects is None:
+        how = "A list of values in its file makes variants; at least two must have done the same tasks:"
+        command = command_text("delve", "run", "--workflow", f"{found.family}.toml")
+        page.empty_state("Nothing to compare.", how, command)
+        return
+    st.markdown(f"{sentence(found.effects)} {best_sentence(found, found.effects)}")
+    if found.effects.settings:
+        page.figure_block(
+            opened.figure(main_effects_figure, effect_intervals, request, level),
+            effect_table(found.effects),
+            name=f"{found.family}-{loss}-settings",
+            key="settings",
+            alt=f"Mean ranks of the values of each setting of {found.family}. {plain(found.effects)}",
+            command=command_text("minfo", f"/{row['method']}"),
+            column_config=COLUMNS,
+        )
+    st.subheader("The variants", anchor=False)
+    name, alt = f"{found.family}-{loss}-variants", f"Variants of {found.family}, best mean rank first"
+    page.table_block(variant_table(found), name=name, alt=alt, column_config=COLUMNS)
+    st.caption(_note(found))
+
+
+def sentence(effects: MainEffects) -> str:
+    """Say which setting mattered most, and which others did."""
+    settings, count = effects.settings, len(effects.variants)
+    scale = f"ranks from 1 to {count}, {words.count(effects.units, effects.unit)}"
+    if not settings:
+        return f"These {count} variants have the same settings ({scale})."
+    first, *others = settings
+    matters = [one for one in others if is_settled(one.p, level=effects.level)]
+    open_ones = [one for one in others if one not in matters]
+    best, worst = first.best, max(first.values, key=lambda mean: mean.rank)
+    name = words.escape(label(first.setting))
+    if is_settled(first.p, level=effects.level):
+        start = f"**{name}** matters most"
+    elif math.isnan(first.p):
+        start = f"**{name}** makes the largest difference, which a single {effects.unit} cannot settle"
+    else:
+        start = f"No setting is settled to matter; **{name}** makes the largest difference"
+    said = f"{start}: with **{_value(best)}** mean rank {_rank(best)}, with {_value(worst)} {_rank(worst)} "
+    said += f"({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
+    if matters:
+        said += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
+    if open_ones and is_settled(first.p, level=effects.level):
+        said += f" Whether {_names(open_ones)} matter{'s' * (len(open_ones) == 1)} is not settled."
+    return said
+
+
+def best_sentence(found: Variants, effects: MainEffects) -> str:
+    """`Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, 1.6 [1.14, 2.06].`"""
+    best = min(effects.variants, key=lambda mean: mean.rank)
+    told = [
+        f"{label(one.setting)} = {found.settings[best.name].get(one.setting, 'none')}"
+        for one in effects.settings
+    ]
+    has = f" ({words.escape(', '.join(told))})" if told else ""
+    return f"Of the variants **{words.escape(best.name)}**{has} ranks best, {_rank(best)}."
+
+
+def plain(effects: MainEffects) -> str:
+    return sentence(effects).replace("**", "").replace("\\", "")
+
+
+def _value(mean: Mean) -> str:
+    return words.escape(mean.name or "none")
+
+
+def _rank(mean: Mean) -> str:
+    middle = words.number(mean.rank, digits=3)
+    if math.isnan(mean.lower):
+        return middle
+    return f"{middle} [{words.number(mean.lower, digits=3)}, {words.number(mean.upper, digits=3)}]"
+
+
+def _names(settings: list[SettingEffect]) -> str:
+    names = [words.escape(label(one.setting)) for one in settings]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def effect_table(effects: MainEffects) -> pd.DataFrame:
+    """A row a value of a setting: setting, value, variants, mean_rank, lower, upper, loss, p."""
+    rows = [
+        (label(one.setting), mean.name, mean.variants, mean.rank, mean.lower, mean.upper, mean.loss, one.p)
+        for one in effects.settings
+        for mean in one.values
+    ]
+    columns = ["setting", "value", "variants", "mean_rank", "lower", "upper", "loss", "p"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def variant_table(found: Variants) -> pd.DataFrame:
+    """A row a variant, best mean rank first: variant, what differs, mean_rank, lower, upper, loss."""
+    effects = found.effects
+    if effects is None:
+        return pd.DataFrame({"variant": list(found.settings)})
+    keys = [one.setting for one in effects.settings]
+    rows = [
+        {"variant": mean.name}
+        | {label(key): found.settings[mean.name].get(key, "") for key in keys}
+        | {"mean_rank": mean.rank, "lower": mean.lower, "upper": mean.upper, "loss": mean.loss}
+        for mean in sorted(effects.variants, key=lambda mean: mean.rank)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _note(found: Variants) -> str:
+    effects = found.effects
+    if effects is None:
+        return ""
+    said = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} that all have done"
+    said += (
+        f"; a value's rank is the mean of the variants with it. Intervals are of {percent(effects.level)}."
+    )
+    if effects.unit == "task" and effects.units > 1:
+        said += " Each task counts once; where all are of one dataset, that holds for tasks of it."
+    if found.dropped:
+        said += f" Left out: {words.count(found.dropped, 'task')} that not all have done."
+    if found.left_out:
+        said += f" Without results under this loss: {', '.join(map(words.escape, found.left_out))}."
+    return said

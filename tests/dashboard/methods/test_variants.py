@@ -1,0 +1,103 @@
+"""The tab Variants of the Methods page."""
+
+import numpy as np
+import pytest
+
+from dashboard.methods.choice import Request
+from dashboard.methods.variants import (
+    effect_intervals,
+    effect_table,
+    label,
+    main_effects_figure,
+    sentence,
+    variant_table,
+    variants,
+)
+from dashboard.server import archive as opened
+from delvecore.statistics.ranking.main_effects import main_effects
+from delvecore.statistics.ranking.score_table import ScoreTable
+from tests.archives import write_tree
+from tests.dashboard.compare_archive import AGE, add_losses
+from tests.dashboard.reading import texts
+
+pytestmark = pytest.mark.slow
+LOSSES = {"svm.v1": 1.0, "svm.v2": 4.0, "svm.v3": 2.0, "svm.v4": 3.0}
+
+
+def add_variants(root, losses=LOSSES):
+    for number, (name, loss) in enumerate(losses.items()):
+        add_losses(root, name, AGE, "S", [[loss] * 4] * 2)
+        settings = (
+            f"workflow: svm\nlearner.C: {(1, 10)[number % 2]}\nlearner.gamma: {(0.01, 0.5)[number // 2]}\n"
+        )
+        write_tree(root, {f"methods/{name}/Source/Settings": settings})
+
+
+def state():
+    return opened.open_archive().archive.state
+
+
+def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small, run_page):
+    add_variants(small)
+    app = run_page("methods", method="svm.v2", **{"method-part": "Variants"})
+    assert not app.exception
+    said = texts(app).replace("\\", "")
+    # Of one task: C = 1 ranks (1 + 2) / 2, C = 10 (4 + 3) / 2; gamma 2.5 with either value.
+    assert (
+        "**C** makes the largest difference, which a single task cannot settle: with **1** mean rank 1.5"
+        in said
+    )
+    assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, 1." in said
+    found = variants(Request(state(), "svm.v2", "S"), 0.95)
+    assert variant_table(found)["variant"].tolist() == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
+    table = effect_table(found.effects)
+    assert table[["setting", "value", "mean_rank"]].values.tolist() == [
+        ["C", "1", 1.5],
+        ["C", "10", 3.5],
+        ["gamma", "0.01", 2.5],
+        ["gamma", "0.5", 2.5],
+    ]
+
+
+def test_the_figure_has_a_row_a_value_and_a_line_between_settings(small):
+    add_variants(small)
+    drawn = effect_intervals(Request(state(), "svm.v1", "S"), 0.95)
+    assert [row.name for row in drawn.rows] == ["C = 1", "C = 10", "gamma = 0.01", "gamma = 0.5"]
+    assert drawn.lines == (2.5,)
+    heights = [shape.y0 for shape in main_effects_figure(drawn).layout.shapes if shape.y0 == shape.y1]
+    assert heights == [1.5]
+
+
+def test_a_method_without_variants_has_an_empty_state_and_one_without_settings_no_tab(small, run_page):
+    add_variants(small, {"svm.v1": 1.0})
+    app = run_page("methods", method="svm.v1", **{"method-part": "Variants"})
+    assert not app.exception
+    assert "**Nothing to compare.** A list of values in its file makes variants" in texts(app)
+    app = run_page("methods", method="one")
+    assert "Variants" not in [tab.label for tab in app.tabs]
+
+
+def test_variants_without_results_are_named(small, run_page):
+    add_variants(small)
+    write_tree(small, {"methods/svm.v5/Source/Settings": "workflow: svm\nlearner.C: 3\n"})
+    app = run_page("methods", method="svm.v1", **{"method-part": "Variants"})
+    assert "Without results under this loss: svm.v5." in texts(app).replace("\\", "")
+
+
+def test_the_sentence_tells_what_is_settled():
+    names, rng = ("v1", "v2", "v3", "v4"), np.random.default_rng(1)
+    values = np.array([0.0, 10, 0, 10]) + rng.normal(size=(20, 4))
+    settings = {
+        name: {"learner.C": "19"[place % 2], "pre.impute.by": "ab"[place // 2]}
+        for place, name in enumerate(names)
+    }
+    table = ScoreTable(tuple(map(str, range(20))), names, values)
+    said = sentence(main_effects(table, settings))
+    # C = 1 has the two lowest losses of each task: ranks 1 and 2.
+    assert said.startswith("**C** matters most: with **1** mean rank 1.5 [1.5, 1.5], with 9 3.5 [3.5, 3.5]")
+    assert said.endswith("20 tasks; p < 0.0001). Whether impute by matters is not settled.")
+
+
+def test_settings_have_short_names():
+    names = ("learner.C", "learner.clf__C", "pre.impute.by", "window.kind", "learner")
+    assert list(map(label, names)) == ["C", "clf__C", "impute by", "window kind", "learner"]
