@@ -13,12 +13,12 @@ from dashboard.frame.page import View
 from dashboard.methods.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from delvecore.archive.variants import Variants, has_settings, variants_of
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
+from delvecore.library.variants import Variants, has_settings, variants_of
 from delvecore.statistics.choose import is_settled, percent
-from delvecore.statistics.ranking.main_effects import MainEffects, Mean, SettingEffect
+from delvecore.statistics.main_effects import MainEffects, Mean, SettingEffect
 
 __all__ = ["main_effects_figure", "sentence", "show_variants", "tells_settings", "variants"]
 

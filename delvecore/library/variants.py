@@ -6,7 +6,7 @@ import delvecore
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.readers.settings import SETTINGS, family_of, parse_settings
 from delvecore.statistics.choose import DEFAULT_LEVEL
-from delvecore.statistics.ranking.main_effects import MainEffects, main_effects
+from delvecore.statistics.main_effects import MainEffects, main_effects
 from delvecore.statistics.ranking.score_table import complete_table
 
 __all__ = ["Variants", "has_settings", "variants_of"]

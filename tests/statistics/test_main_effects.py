@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.statistics.ranking.main_effects import main_effects
+from delvecore.statistics.main_effects import main_effects
 from delvecore.statistics.ranking.score_table import ScoreTable, Units
 
 METHODS = ("v1", "v2", "v3", "v4")
