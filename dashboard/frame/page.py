@@ -95,7 +95,8 @@ def begin(question: str, *, settles: bool = False, needs: coming.Needs | None = 
                 st.caption("Others lack what you added: they see this with your files and")
                 st.code(reproducing_command(view.selection.mine), language=None)
     if view.opening is not None:
-        coming.show(view.opening, view.archive, needs and needs(view.selection))
+        asked = needs(view.selection, view.state) if needs and view.archive else None
+        coming.show(view.opening, view.archive, asked)
     changes.tell_change()
     if view.archive is None:
         st.error("The archive cannot be read.")

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.frame import page, selection
 from dashboard.frame.arrays import offer_ranking
+from dashboard.frame.coming import of_the_array
 from dashboard.frame.commands import command_text
 from dashboard.frame.controls import loss_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
@@ -127,7 +128,7 @@ def show_nothing(view: View, array: str) -> None:
 
 
 def run() -> None:
-    view = page.begin("Where does each method shine or fail?", settles=True)
+    view = page.begin("Where does each method shine or fail?", settles=True, needs=of_the_array)
     losses = array_data.losses_known(view.state)
     if not losses:
         page.answer("There are no task-arrays here.", view)

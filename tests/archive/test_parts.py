@@ -11,8 +11,8 @@ import delvecore
 from delvecore.archive import parts, reading
 from delvecore.archive.parts import Order, PartStore
 from delvecore.archive.stored import CaseCache
-from delvecore.commands import mtable
-from tests.archives import small_archive
+from delvecore.commands import delve, mtable
+from tests.archives import small_archive, write_tree
 
 NAMES = ("demo", "second", "third")
 
@@ -111,9 +111,23 @@ def test_all_is_read_where_a_dataset_that_is_wanted_is_none(root, monkeypatch):
     assert delvecore.open(root, datasets=["demo", "nowhere"]).pending == ()
 
 
-def test_mtable_reads_the_datasets_of_its_places_alone(root, monkeypatch, capsys):
-    def tables_of(place):
-        assert mtable.main([place]) == 0
+ARRAY = "Title: a\nFactors:\n  which  1: one | 2: two\nMembers:\n  second/age/std 1\n  gone/age/std 2\n"
+
+
+@pytest.mark.parametrize(
+    ("main", "arguments"),
+    [
+        (mtable.main, ["/second/age"]),
+        (delve.main, ["table", "/second/age"]),
+        (delve.main, ["array", "pair", "--loss", "S"]),
+    ],
+    ids=["mtable", "table", "array"],
+)
+def test_commands_read_the_datasets_that_they_are_about_alone(main, arguments, root, monkeypatch, capsys):
+    write_tree(root, {"data/pair/Array.spec": ARRAY})
+
+    def told():
+        assert main(arguments) == 0
         return capsys.readouterr().out
 
     monkeypatch.setenv("DELVE_PATH", str(root))
@@ -122,10 +136,10 @@ def test_mtable_reads_the_datasets_of_its_places_alone(root, monkeypatch, capsys
     monkeypatch.setattr(
         PartStore, "make", lambda self, name, **how: (made.append(name), make(self, name, **how))
     )
-    alone = tables_of("/second/age")
+    alone = told()
     assert made == ["second"]
     delvecore.open(root)
-    assert tables_of("/second/age") == alone
+    assert told() == alone
 
 
 def test_a_part_of_other_files_does_not_count(root):

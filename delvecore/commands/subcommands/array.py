@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from delvecore.archive import Archive
+    from delvecore.readers.hierarchy import Hierarchy
     from delvecore.readers.scores.records import ScoreOptions
     from delvecore.statistics.arrays.results import ArrayResults
     from delvecore.task_arrays import TaskArray
@@ -87,10 +88,23 @@ def _archive(request: _Request) -> tuple["Archive", str | None]:
     links = request.follow_links
     scored = open_scores(given, request.scores, command="delve array", follow_links=links)
     if scored is None:
-        roots = active_hierarchy(os.getcwd()).roots
-        return delvecore.open(roots, follow_links=links), request.array and request.array.strip("/")
+        hierarchy, name = active_hierarchy(os.getcwd()), request.array and request.array.strip("/")
+        datasets = _datasets(hierarchy, name) if name else None
+        return delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets), name
     names = ["/".join(place) for place in scored.places]
     return scored.archive, next(iter(names), None)
+
+
+def _datasets(hierarchy: "Hierarchy", name: str) -> set[str] | None:
+    """Return the datasets of an array that are there, whose results alone it needs; None where it cannot be
+    read, which is told later."""
+    from delvecore.readers.array import read_array
+
+    try:
+        members = read_array(hierarchy, name).members
+    except DelveError:
+        return None
+    return {one.dataset for one in members}.intersection(hierarchy.subdirectories("data"))
 
 
 def _list_arrays(archive: "Archive") -> int:

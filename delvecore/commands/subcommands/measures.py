@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from delvecore.commands.frame.completers import data_paths, methods
 from delvecore.commands.frame.context import active_hierarchy, print_text
 from delvecore.commands.frame.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
-from delvecore.commands.frame.places import Names, is_below, method_of, path_text, places_of
+from delvecore.commands.frame.places import (
+    Names,
+    datasets_of,
+    is_below,
+    method_of,
+    path_text,
+    places_of,
+)
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.choose import DEFAULT_LEVEL
@@ -60,7 +67,8 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
     from delvecore.archive.classification import classification_summary
     from delvecore.report.classification import TitledSummary
 
-    archive = delvecore.open(hierarchy.roots, follow_links=request.follow_links)
+    links, datasets = request.follow_links, datasets_of(places)
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     method = request.method
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
     paths = archive.index.tasks_done.get(method, ())

@@ -16,6 +16,7 @@ from delvecore.commands.frame.places import (
     add_setting,
     add_unit,
     chosen_names,
+    datasets_of,
     path_text,
     places_of,
 )
@@ -76,7 +77,8 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     places = places_of(hierarchy, options.paths, os.getcwd())
     paths = tuple(map(path_text, places or [()]))
-    archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
+    links, datasets = options.follow_links, datasets_of(places)
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     archive, options.loss = with_loss(archive, options.loss, places, command="delve table")
     return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 

@@ -9,9 +9,13 @@ import delvecore
 from dashboard.server import archive as opened
 from delvecore.archive import parts, reading
 from delvecore.archive.parts import PartStore
-from tests.archives import small_archive
+from tests.archives import small_archive, write_tree
 
 NAMES = ("demo", "second", "third")
+ARRAY = (
+    "Title: a pair\nFactors:\n  which  1: demo | 2: second\nMembers:\n  demo/age/std 1\n  second/age/std 2\n"
+)
+"""Two of the datasets as an array."""
 
 
 class Reading:
@@ -49,7 +53,12 @@ class Reading:
 
 
 @pytest.fixture
-def slow(tmp_path, monkeypatch):
+def with_array(slow):
+    return slow
+
+
+@pytest.fixture
+def slow(tmp_path, monkeypatch, request):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(reading, "FEWEST_RESULTS", 1)
     root = small_archive(tmp_path)
@@ -58,6 +67,8 @@ def slow(tmp_path, monkeypatch):
         for method in (root / "methods").iterdir():
             if (method / "demo").is_dir():
                 shutil.copytree(method / "demo", method / name)
+    if "with_array" in request.fixturenames:
+        write_tree(root, {"data/pair/Array.spec": ARRAY})
     held = Reading(root, monkeypatch)
     opened.choose_paths([str(root)])
     opened.open_archive(patience=10)
@@ -92,6 +103,27 @@ def test_compare_waits_for_its_dataset_which_is_wanted_first(slow, run_page):
     assert not app.get("progress")
     assert "Results on **2 of 3 datasets**" in said(app)
     assert "/second/age/std.8" in said(app) + " ".join(code.value for code in app.code)
+
+
+def test_compare_without_a_task_waits_for_a_typical_one_of_the_largest_array(with_array, run_page):
+    app = run_page("compare")
+    assert "This page compares results on **1 dataset**, of which **0 are read**." in said(app)
+    assert with_array.orders[0].is_wanted("demo")
+    with_array.read("demo")
+    app.run()
+    assert not app.get("progress")
+    assert "On **/demo/age with 8 training cases**" in said(app).replace("\\", "")
+    with_array.read("second", "third")
+    assert "On **/demo/age with 8 training cases**" in said(app.run()).replace("\\", "")
+
+
+def test_task_arrays_waits_for_the_members_of_its_array_alone(with_array, run_page):
+    app = run_page("task_arrays")
+    assert "This page compares results on **2 datasets**, of which **0 are read**." in said(app)
+    with_array.read("demo", "second")
+    app.run()
+    assert not app.get("progress")
+    assert not app.exception
 
 
 @pytest.mark.parametrize("name", ["ranking", "methods", "tables", "compare"])
