@@ -16,6 +16,7 @@ from dashboard.frame.usual import usual_loss
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.figures import words
+from delvecore.locations import is_part_of_whole
 from delvecore.report.ranking.leaders import leader_sentence
 from delvecore.report.ranking.mine import standing_of, standing_sentence
 from delvecore.report.ranking.units import family_words
@@ -120,6 +121,9 @@ def show_contents(archive: Archive) -> None:
     if archive.paths and (last := contents.newest(state)):
         said.append(f"Newest is the {last.kind} **{words.escape(last.name)}**, of {last.day}.")
     st.markdown(" ".join(part for part in said if part))
+    if is_part_of_whole(archive.paths):
+        st.caption("The results on kin, pumadyn and bank come with the rest of the archive:")
+        st.code("pip install 'delve-browser[archive]'", language=None)
     if gaps := contents.gaps(state):
         with st.expander(
             "Where are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"

@@ -23,6 +23,8 @@ CHANCES = (
 
 
 FRONT_HEIGHT = 420
+REACH = 100.0
+"""How many times below the cheapest and above the dearest method intervals of costs are drawn."""
 MOST_NAME = 150
 """Pixels of a name in a legend."""
 MOST_MARKS = 8
@@ -170,6 +172,7 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     """Draw each method at its cost and loss with both intervals; a line joins those on the front."""
     if not rows:
         return theme.empty_figure("No costs are known", height=300)
+    rows = _within_reach(rows)
     figure = theme.new_figure(height=FRONT_HEIGHT)
     theme.title_y_axis(figure, "↓ better   loss")
     figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
@@ -188,6 +191,18 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     _name_spots(figure, rows, across, down)
     theme.needs_width(figure, labels.ROOM)
     return figure
+
+
+def _within_reach(rows: Sequence[Spot]) -> list[Spot]:
+    """Return the methods with intervals of costs that end 100 times below the cheapest and above the dearest:
+    those of a few datasets have ends, on the scale of decades, that leave nothing else to be seen."""
+    costs = [row.cost[0] for row in rows]
+    low, high = min(costs) / REACH, max(costs) * REACH
+
+    def cut(end: float) -> float:
+        return end if math.isnan(end) else min(max(end, low), high)
+
+    return [row._replace(cost=(row.cost[0], cut(row.cost[1]), cut(row.cost[2]))) for row in rows]
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:

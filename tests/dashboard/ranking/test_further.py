@@ -73,6 +73,18 @@ def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
     assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "circle-open", "circle"]
 
 
+def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
+    rows = [
+        figures.Spot("a", (1.0, 0.0, math.inf), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE),
+        figures.Spot("b", (10.0, math.nan, math.nan), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
+    ]
+    figure = figures.front_figure(rows)
+    low, high = figure.layout.xaxis.range
+    assert -2.5 < low < -2
+    assert 3 < high < 3.5
+    assert figure.data[1].error_x.array == (999.0,)
+
+
 def test_profiles_are_steps():
     rows = (figures.Profile("a", (0.5, 1.0), STYLE),)
     figure = figures.profiles_figure(figures.Profiles((0.0, 0.1), False, rows))
