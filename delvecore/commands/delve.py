@@ -19,6 +19,7 @@ COMMANDS = {
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
+    "top": ("[TABLE.csv|PATH ...]", "Print the best methods of each task and how their scores spread."),
     "report": ("[TABLE.csv|PATH ...]", "Write a ranking as a report for a paper: HTML, Markdown, LaTeX."),
     "build": ("[DATASET...]", "Make the cases of generated datasets ahead of their first use."),
     "array": ("[ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),

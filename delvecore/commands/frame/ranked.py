@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from delvecore.statistics.ranking.combined import CombinedPairs
     from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["RankRequest", "Ranked", "add_ranked", "analysis_of", "combined_of", "find_ranked"]
-__all__ += ["provenance_of", "ranked_request", "source_of"]
+__all__ = ["RankRequest", "Ranked", "add_ranked", "analysis_of", "archive_of", "combined_of"]
+__all__ += ["find_ranked", "provenance_of", "ranked_request", "source_of"]
 
 CONTROL = "Bonferroni-Dunn, all against --control"
 SAID = ("unit", "control", "level", "adjust", "zeros", "drop", "rope", "test_share", "test")
@@ -109,7 +109,7 @@ def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) 
 
     links = request.follow_links
     scored = open_scores(request.paths, request.scores, command=command, follow_links=links)
-    archive, places = scored or _archive(request.paths, follow_links=links)
+    archive, places = scored or archive_of(request.paths, follow_links=links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
     archive, loss = with_loss(archive, request.loss, places, command=command)
@@ -126,7 +126,7 @@ def _of_methods(table: "ScoreTable", request: RankRequest) -> "ScoreTable":
     return table.select(methods=names) if names else table
 
 
-def _archive(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
+def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
     """Return (archive, places): paths are those of tasks, or of delve directories."""
     import delvecore
     from delvecore.readers.hierarchy import find_directories

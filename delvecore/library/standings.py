@@ -1,0 +1,75 @@
+"""Scores of an archive after each training set, and whose are the best: what `delve top` prints."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
+from typing import NamedTuple
+
+import pyarrow as pa
+
+import delvecore
+from delvecore.archive import Archive
+from delvecore.losses.spec import metric_of
+from delvecore.statistics.ranking.standings import (
+    MethodSummary,
+    rank_methods,
+    select_scores,
+    summarize_scores,
+    training_set_scores,
+)
+
+__all__ = ["TopRow", "scores", "top_rows"]
+
+Names = str | Iterable[str] | None
+
+
+def scores(
+    source: "Archive | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None" = None,
+    *,
+    tasks: Names = None,
+    methods: Names = None,
+    losses: Names = None,
+) -> pa.Table:
+    """What did each method lose after each training set? A row each: task, method, loss, training_set, score.
+
+    source: an archive, or paths as for `delvecore.open`. tasks, methods, losses: names, all of which must be
+    there, or a regular expression. Lower is better: of a metric of which more is better, losses are kept."""
+    archive = source if isinstance(source, Archive) else delvecore.open(source)
+    return select_scores(training_set_scores(archive.losses), tasks=tasks, methods=methods, losses=losses)
+
+
+class TopRow(NamedTuple):
+    """A method on a task under a loss or metric, which has its own values here. rank: from 1, by the
+    statistic chosen, equal ones share it; sets: training sets with a score; missing: those without."""
+
+    task: str
+    loss: str
+    rank: int
+    method: str
+    sets: int
+    missing: int
+    mean: float
+    std: float
+    median: float
+    iqr: float
+    min: float
+    max: float
+
+
+def top_rows(found: pa.Table, *, top: int = 5, statistic: str = "mean") -> Iterator[TopRow]:
+    """Yield the first methods of each task under each loss, with all statistics of their scores. found: of
+    `scores`; statistic: of the losses, one of `standings.STATISTICS`, the lowest first."""
+    for standing in rank_methods(found, top=top, statistic=statistic):
+        summaries = summarize_scores(found, task=standing.task, loss=standing.loss)
+        known = {one.method: one for one in summaries}
+        for place in standing.places:
+            yield _row(standing.task, standing.loss, place.rank, known[place.method])
+
+
+def _row(task: str, loss: str, rank: int, summary: MethodSummary) -> TopRow:
+    metric = metric_of(loss)
+    row = TopRow(task, metric.name if metric else loss, rank, *astuple(summary))
+    if metric is None or not metric.higher_is_better:
+        return row
+    mean, median, high, low = metric.values_of([row.mean, row.median, row.min, row.max]).tolist()
+    return row._replace(mean=mean, median=median, min=low, max=high)
