@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 import plotly.graph_objects as go
 
-from delvecore.figures import theme, words
+from delvecore.figures import rows, theme, words
 
 __all__ = ["Bar", "CaseMap", "Distribution", "case_map_figure", "distribution_figure"]
 
-ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT = 34, 16, 84
+ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
 MANY_ROWS = 8
 DARK, LIGHT = "#10161C", "#FFFFFF"
 # Neighbouring sets alternate between two shades; each has a colour for the number written on it.
@@ -65,8 +65,13 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
         for number, (shade, often) in enumerate(zip(STRENGTHS, OFTEN, strict=True), start=1):
             alike = runs["times"].clip(upper=len(STRENGTHS)) == number
             _add_runs(figure, runs[alone & repeated & alike], f"trained on {often}", most, shade=shade)
-    figure.update_layout(barmode="overlay", bargap=0.2, margin={"t": 36})
-    figure.update_xaxes(title_text="cases, in the prototask's order", showgrid=False)
+    # On a telephone each use has a line of the legend: the bars keep their height.
+    legend = LEGEND_LINE * max(len({trace.name for trace in figure.data}) - 2, 0)
+    figure.update_layout(
+        barmode="overlay", bargap=0.2, margin={"t": 36}, height=figure.layout.height + legend
+    )
+    rows.title_axis(figure, "cases, in the prototask's order")
+    figure.update_xaxes(showgrid=False)
     names = [words.plot_text(bar) for bar in reversed(bars)]
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=names, showgrid=False)
     return figure

@@ -6,16 +6,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from delvecore.figures import theme, words
+from delvecore.figures import rows, theme, words
 from delvecore.figures.theme import MethodStyle, Trace
 from delvecore.model import task_title
 
 __all__ = ["MethodLosses", "method_losses_figure"]
 
 ROW_HEIGHT = 22
-MARGINS, TITLE = 130, 120
-"""Pixels above and below the rows, and of a line of the axis's title."""
-TOP = 62
+TITLE = 120
+"""Pixels of a line of the axis's title."""
+TOP = 72
 FARTHEST = 3.0
 """Losses farther than this beyond the baseline are drawn at the edge, with their value."""
 
@@ -41,7 +41,7 @@ def method_losses_figure(losses: MethodLosses) -> go.Figure:
     tasks = losses.tasks
     if tasks.empty:
         return theme.empty_figure("No results under this loss", height=160)
-    figure = theme.new_figure(height=MARGINS + ROW_HEIGHT * len(tasks))
+    figure = theme.new_figure(height=TOP + ROW_HEIGHT * len(tasks) + 8)
     low, high = _range(losses)
     _add_bands(figure, tasks)
     figure.add_traces(_traces(losses, high))
@@ -65,8 +65,8 @@ def _add_bands(figure: go.Figure, table: pd.DataFrame) -> None:
     """Shade every other prototask, so that its tasks are seen to belong together."""
     places = table[["dataset", "prototask", "prior"]]
     number = places.ne(places.shift()).any(axis=1).cumsum()
-    for _, rows in list(table.groupby(number))[1::2]:
-        ends = {"y0": rows.index[0] - 0.5, "y1": rows.index[-1] + 0.5}
+    for _, group in list(table.groupby(number))[1::2]:
+        ends = {"y0": group.index[0] - 0.5, "y1": group.index[-1] + 0.5}
         figure.add_hrect(fillcolor="rgba(127,135,144,0.10)", line_width=0, **ends)
 
 
@@ -90,19 +90,19 @@ def _traces(losses: MethodLosses, high: float) -> list[Trace]:
 
 
 def _trace(
-    rows: pd.DataFrame, x: list[float], mode: str = "markers", *, own: bool = True, **more: Any
+    part: pd.DataFrame, x: list[float], mode: str = "markers", *, own: bool = True, **more: Any
 ) -> Trace:
     """Return marks on some tasks. own: does the mouse show the method's own loss, too?
 
     A click selects a mark to open it; nothing should fade."""
     stays = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
     hover = []
-    for row in rows.itertuples():
+    for row in part.itertuples():
         task = words.plot_text(row.task)
         best = f"lowest: {words.plot_text(row.best_method)} {row.best_text}"
         hover.append(f"{task}: {row.text}<br>{best}<br>click to compare" if own else f"{task}<br>{best}")
-    data = rows[["task", "best_method"]].values.tolist()
-    return theme.trace(mode, x, rows.index.tolist(), hover=hover, customdata=data, **stays, **more)
+    data = part[["task", "best_method"]].values.tolist()
+    return theme.trace(mode, x, part.index.tolist(), hover=hover, customdata=data, **stays, **more)
 
 
 def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> None:
@@ -114,9 +114,9 @@ def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> 
         showgrid=False,
         tickfont={"size": 12},
     )
-    title = "<br>".join(theme.title_lines(losses.axis, TITLE))
-    figure.update_xaxes(title_text=title, range=[low, high], side="bottom")
+    figure.update_xaxes(range=[low, high], side="bottom")
     figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
+    rows.title_axis(figure, losses.axis, most=TITLE)
     if losses.baseline is not None:
         figure.add_vline(x=losses.baseline, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
         # Nearer to the right edge it goes on to the left: on a narrow page nothing is cut.

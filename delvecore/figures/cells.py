@@ -7,10 +7,12 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.mine import name_places
+from delvecore.figures.text_boxes import text_width
 
 __all__ = ["Cell", "CellGrid", "cells_figure"]
 
 ROW_HEIGHT, LINE_HEIGHT, HEAD_HEIGHT = 34, 17, 26
+CELL_WIDTH = 40
 LONGEST, WIDEST = 36, 12
 """Letters of a row's name, and about those of a line of a column's."""
 UNSEEN = {"marker": {"opacity": 0}}
@@ -52,6 +54,9 @@ def cells_figure(grid: CellGrid) -> go.Figure:
     figure.add_trace(_numbers(grid.cells))
     figure.update_layout(hoverdistance=-1, hovermode="closest", margin={"t": head})
     name_places(figure, **{grid.methods: grid.columns if grid.methods == "x" else grid.rows})
+    widest = max(text_width(line, 13) for text in heads for line in text.split("<br>"))
+    rows = max(text_width(name, 13) for name in grid.rows)
+    theme.needs_width(figure, rows + max(widest + 6, CELL_WIDTH) * len(heads))
     places = list(range(len(grid.columns)))
     ends = [-0.5, len(places) - 0.5]
     figure.update_xaxes(side="top", tickvals=places, ticktext=heads, showgrid=False, range=ends)

@@ -44,10 +44,10 @@ def rows_figure(
     return figure
 
 
-def title_axis(figure: go.Figure, text: str) -> None:
-    """Write the title of the horizontal axis in lines that fit on a telephone; the height of the rows stays,
-    so that figures side by side share their rows."""
-    lines = theme.title_lines(text, TITLE)
+def title_axis(figure: go.Figure, text: str, *, most: float = TITLE) -> None:
+    """Write the title of the horizontal axis in lines of so many pixels, which fit on a telephone; the height
+    of the rows stays, so that figures side by side share their rows."""
+    lines = theme.title_lines(text, most)
     bottom = AXIS + TITLE_LINE * max(len(lines), 2)
     figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)
     figure.update_xaxes(title={"text": "<br>".join(lines), "standoff": 4}, automargin=False)
@@ -105,7 +105,7 @@ def intervals_figure(found: Intervals) -> go.Figure:
         figure.add_trace(_bars(found, places, colour))
     values = [words.number(row.value, digits=3) if found.with_values else row.said for row in rows]
     add_right_texts(figure, values)
-    figure.update_xaxes(title_text=found.axis)
+    title_axis(figure, found.axis)
     return figure
 
 

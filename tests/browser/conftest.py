@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.archives import small_archive, write_tree
+from tests.dashboard.array_archive import array_archive
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -146,6 +147,14 @@ def empty_address(browser, tmp_path_factory) -> Iterator[str]:
     directory = tmp_path_factory.mktemp("empty")
     archive = write_tree(directory / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
     yield from serve(directory, archive)
+
+
+@pytest.fixture(scope="session")
+def array_address(browser, tmp_path_factory) -> Iterator[str]:
+    """The address of the page Task-arrays on a server with an array that a user made."""
+    directory = tmp_path_factory.mktemp("array")
+    for address in serve(directory, array_archive(directory)):
+        yield f"{address}/task_arrays"
 
 
 class Visitor:

@@ -1,5 +1,5 @@
-"""Every page as it opens, for those who look, from a telephone to a wide screen, and for those who listen: nothing
-cut, nothing on nothing else, no serious finding of axe-core that is the dashboard's own."""
+"""Every page and each of its tabs, for those who look, from a telephone to a wide screen, and for those who listen:
+nothing cut, nothing on nothing else, no serious finding of axe-core that is the dashboard's own."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,8 +10,9 @@ from tests.browser.layout import TEXTS_IN_THE_WAY
 from tests.browser.test_every_page import WIDER_THAN_WINDOW, address_of
 from tests.scores_files import folds_csv
 
-WIDTHS = (360, 640, 768, 1280)
+WIDTHS = (360, 390, 640, 768, 1280, 1920)
 """640: of a window of 1280 at a zoom of 200 %."""
+WIDTHS_OF_TABS = (360, 640, 1280)
 STREAMLITS_OWN = {
     "list": "the list of pages has a `div` between `ul` and its groups",
     "listitem": "the items of the list of pages are in that `div`",
@@ -48,13 +49,21 @@ def in_the_way(visitor: Visitor) -> list[str]:
 
 
 def check(visitor: Visitor, place: str) -> None:
-    """Look at the page at all widths, and listen to it in both themes."""
+    """Look at the page and at each of its tabs at all widths, and listen to it in both themes."""
     page = visitor.page
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(500)  # page.js looks a third of a second after the last change
-        assert findings(visitor) == [], (place, scheme)
-    for width in WIDTHS:
+    tabs = page.locator('[data-testid="stTabs"] [role="tab"]')
+    for number in range(max(1, tabs.count())):
+        if number:
+            page.set_viewport_size({"width": 1280, "height": 900})
+            visitor.after(tabs.nth(number).click)
+        shown = f"{place}: {tabs.nth(number).inner_text()}" if tabs.count() else place
+        look(visitor, shown, WIDTHS_OF_TABS if number else WIDTHS)
+        listen(visitor, shown)
+
+
+def look(visitor: Visitor, place: str, widths: tuple[int, ...]) -> None:
+    page = visitor.page
+    for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         for _ in range(LOOKS):
             page.wait_for_timeout(150)
@@ -63,14 +72,27 @@ def check(visitor: Visitor, place: str) -> None:
         assert found == [], (place, width)
 
 
-@pytest.mark.parametrize("view", ADDRESSES)
+def listen(visitor: Visitor, place: str) -> None:
+    for scheme in ("dark", "light"):
+        visitor.page.emulate_media(color_scheme=scheme)
+        visitor.page.wait_for_timeout(350)  # page.js looks a third of a second after the last change
+        assert findings(visitor) == [], (place, scheme)
+
+
+@pytest.mark.parametrize("view", [*ADDRESSES, "datasets?dataset=demo", "methods?method=one"])
 def test_a_page_of_an_archive_can_be_seen_and_heard(view, visit, full_address):
     visitor = visit()
     visitor.open(address_of(full_address, view))
     check(visitor, view)
 
 
-@pytest.mark.parametrize("view", ["compare", "ranking", "task_arrays"])
+def test_the_page_of_task_arrays_can_be_seen_and_heard(visit, array_address):
+    visitor = visit()
+    visitor.open(array_address)
+    check(visitor, "task_arrays")
+
+
+@pytest.mark.parametrize("view", ["compare", "ranking", "tables"])
 def test_a_page_of_scores_can_be_seen_and_heard(view, visit, scores_address):
     visitor = visit()
     visitor.open(address_of(scores_address, view))

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import serve
-from tests.dashboard.array_archive import ARRAY, array_archive
+from tests.dashboard.array_archive import ARRAY
 
 TABS = {"Curves": 1, "Winners": 1, "One method": 1, "Differences": 1, "What drives it": 3, "Cost": 1}
 """The tabs, and how many figures each has."""
@@ -18,14 +17,6 @@ PLACE = """() => {
           frame.top + layout.yaxis._offset + layout.yaxis.d2p(trace.y[0]), trace.customdata[0][0]];
 }"""
 """Where the first mark of a method is, in pixels of the window, and the task that it stands for."""
-
-
-@pytest.fixture(scope="module")
-def array_address(browser, tmp_path_factory):
-    """The address of the page on a server with the array."""
-    directory = tmp_path_factory.mktemp("array")
-    for address in serve(directory, array_archive(directory)):
-        yield f"{address}/task_arrays"
 
 
 def traces(visitor):

@@ -163,7 +163,7 @@ def slopes_figure(drawn: SlopesFigure) -> go.Figure:
     ends = [0.0, *(number for mark in marks for number in mark.slope.known)]
     margin = 0.06 * (max(ends) - min(ends) or 1.0)
     low, high = min(ends) - margin, max(ends) + margin
-    ticks = _ticks(low, high, max(2, MOST_TICKS // len(grid.columns)))
+    ticks = _ticks(low, high, max(2, min(4, MOST_TICKS // len(grid.columns))))
     texts = [words.number(tick, digits=3) + (drawn.suffix if tick else "") for tick in ticks]
     places = [(tick - low) / (high - low) for tick in ticks]
     panels.label_panels(figure, grid, list(zip(places, texts, strict=True)), drawn.axis)
