@@ -11,6 +11,7 @@ from dashboard.frame.shared_cases import shared_cases
 from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
+from dashboard.methods.checklist import show_checklist
 from dashboard.methods.choice import Request, chosen_loss
 from dashboard.methods.documents import rendered
 from dashboard.methods.figures import method_losses_figure
@@ -249,6 +250,7 @@ def _check(view: View, row: Row, _loss: str | None) -> None:
         show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
     st.caption("The same on the command line:")
     st.code(command_text("mcheck", f"/{name}"), language=None)
+    show_checklist(view.state, name)
 
 
 def _places(view: View, row: Row, _loss: str | None) -> None:

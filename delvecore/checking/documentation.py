@@ -11,7 +11,7 @@ from delvecore.errors import ParseError, Report, attempt
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
-__all__ = ["TOPICS", "check_documentation"]
+__all__ = ["TOPICS", "check_documentation", "described"]
 
 DEPTH = 4
 """How deep the folders of `Source` are looked through, as the archive does."""
@@ -45,13 +45,7 @@ def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) ->
     if summary is not None and not summary.strip():
         found = "an empty one" if path else "none"
         report(_fault(path or place, "a file Summary, a brief description of the method", found, "write it"))
-    texts: dict[str, str] = {}
-    for name, path in _sources(hierarchy, (method, SOURCE_DIRECTORY)):
-        if PROGRAM.fullmatch(os.path.basename(name)):
-            continue
-        text = attempt(report, read_document, path)
-        if text is not None and "\0" not in text:
-            texts[path] = text
+    texts = described(hierarchy, method, report=report)
     words = sum(len(text.split()) for text in texts.values())
     if words < FEWEST_WORDS:
         expected = f"a description of the method in {SOURCE_DIRECTORY}, a text file beside any programs"
@@ -59,12 +53,24 @@ def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) ->
         remedy = "describe it so that others can implement it"
         report(_fault(place, expected, found, remedy))
         return
-    described = "\n".join(texts.values())
+    said = "\n".join(texts.values())
     for topic, pattern in TOPICS:
-        if not re.search(pattern, described, re.IGNORECASE):
+        if not re.search(pattern, said, re.IGNORECASE):
             source = next(iter(texts)) if len(texts) == 1 else f"{place}/{SOURCE_DIRECTORY}"
             remedy = "add it, or say that there is nothing to tell"
             report(_fault(source, f"a description that mentions {topic}", "no word of it", remedy))
+
+
+def described(hierarchy: Hierarchy, method: str, *, report: Report = lambda error: None) -> dict[str, str]:
+    """Return the texts that describe a method, by path: those in its `Source` but for programs."""
+    texts: dict[str, str] = {}
+    for name, path in _sources(hierarchy, (method, SOURCE_DIRECTORY)):
+        if PROGRAM.fullmatch(os.path.basename(name)):
+            continue
+        text = attempt(report, read_document, path)
+        if text is not None and "\0" not in text:
+            texts[path] = text
+    return texts
 
 
 def _fault(source: str, expected: str, found: str, remedy: str) -> ParseError:

@@ -8,6 +8,7 @@ from delvecore.commands.dcheck import Printer
 from delvecore.commands.frame import manual
 from delvecore.commands.frame.completers import method_paths
 from delvecore.commands.frame.context import Session, run
+from delvecore.readers.specifications import method_names
 
 __all__ = ["command", "main"]
 
@@ -16,7 +17,7 @@ def command() -> manual.ClassicParser:
     return manual.ClassicParser(
         "mcheck",
         "validate the files of methods",
-        "[-q] [mpath]",
+        "[-cq] [mpath]",
         description="Verifies a method's directories: that it is documented, that codings are allowed, that "
         "there are predictions of all instances with the right lengths and possible values, that losses are "
         "those of the predictions, and that Test-set-stats and other files made by mgendata are right. The "
@@ -30,10 +31,15 @@ def command() -> manual.ClassicParser:
         ),
         examples=(
             ("mcheck /lin-1", "Check a method with all its results."),
+            ("mcheck -cq /lin-1", "Say as well what a paper on the method should tell."),
             ("mcheck -q .", "Check what lies in the current directory, without telling of progress."),
         ),
         statuses=manual.FOUND,
-        flags={"q": "Do not print what is being checked."},
+        flags={
+            "c": "Print, too, what the check list for publications (PROBEN1, section 2.11) asks for and "
+            "neither files nor description say. That is advice: it is no fault.",
+            "q": "Do not print what is being checked.",
+        },
     )
 
 
@@ -48,7 +54,13 @@ def _check(session: Session, options: Namespace) -> int:
     location = session.locate(*(options.paths or ["."]), part="methods")
     printer = Printer()
     check_methods(session.hierarchy, location.names, report=printer.report, progress=say)
-    return 1 if printer.count else 0
+    found = printer.count
+    if options.c:
+        from delvecore.checking.checklist import checklist, report_missing
+
+        for method in location.names[:1] or method_names(session.hierarchy):
+            report_missing(checklist(session.hierarchy, method), report=printer.report)
+    return 1 if found else 0
 
 
 main = partial(run, command, _check)

@@ -1,0 +1,49 @@
+"""What a publication of a method should say: the check list, with what the archive's files say already."""
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.frame import page
+from dashboard.frame.commands import command_text
+from dashboard.server import archive as opened
+from delvecore.checking.checklist import Point, checklist
+from delvecore.figures import words
+
+__all__ = ["points_of", "show_checklist"]
+
+LOOKS = {
+    "Point": st.column_config.TextColumn(pinned=True),
+    "Known": st.column_config.TextColumn(width="large", help="What files or the description say"),
+    "Missing": st.column_config.TextColumn(width="medium", help="What neither says yet"),
+    "Write it into": st.column_config.TextColumn(width="medium"),
+    "Section": st.column_config.TextColumn(help="Of the PROBEN1 report", width=80),
+}
+
+
+@opened.cached
+def points_of(state: str, method: str) -> tuple[Point, ...]:
+    """The points of the list for a method."""
+    return checklist(opened.archive_of(state).hierarchy, method)
+
+
+def show_checklist(state: str, method: str) -> None:
+    """Show the list, what is missing in words first."""
+    points = points_of(state, method)
+    missing = [one.missing for one in points if one.missing]
+    st.subheader("What should a paper on it say?", anchor=False)
+    said = f"**{len(points) - len(missing)} of {len(points)} points** are known"
+    asked = f"; missing: {words.escape('; '.join(missing))}" if missing else ""
+    st.markdown(f"{said}{asked}. It is advice, not a fault.")
+    table = pd.DataFrame(
+        {
+            "Point": [one.title for one in points],
+            "Known": ["; ".join(one.known) or None for one in points],
+            "Missing": [one.missing or None for one in points],
+            "Write it into": [one.where if one.missing else None for one in points],
+            "Section": [one.section for one in points],
+        }
+    )
+    alt = f"The check list for publications, as far as it is known of {method}"
+    page.table_block(table, name=f"{method}-checklist", alt=alt, column_config=LOOKS)
+    st.caption("After section 2.11 of the PROBEN1 report. The same on the command line:")
+    st.code(command_text("mcheck", "-c", f"/{method}"), language=None)
