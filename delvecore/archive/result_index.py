@@ -13,7 +13,7 @@ import pyarrow as pa
 from delvecore.losses.spec import loss_order
 from delvecore.statistics.kinds import Mask, Whole, Words
 
-__all__ = ["Names", "ResultIndex", "coded", "index_of"]
+__all__ = ["Names", "ResultIndex", "index_of", "used_codes"]
 
 Names = tuple[str, ...]
 Made = TypeVar("Made")
@@ -77,7 +77,7 @@ class ResultIndex:
     def tasks_done(self) -> dict[str, frozenset[str]]:
         """The full paths of the tasks with results, by method; methods with the same share them."""
         tasks, kept = np.array(self.paths, dtype=object), dict[bytes, frozenset[str]]()
-        pairs = np.unique(self.method.astype(np.int64) * max(len(tasks), 1) + self.task)
+        pairs = _distinct(self.method.astype(np.int64) * max(len(tasks), 1) + self.task)
         methods, places = np.divmod(pairs, max(len(tasks), 1))
         ends = np.searchsorted(methods, np.arange(1, len(self.methods)))
         done = np.split(places, ends) if len(self.methods) else []
@@ -95,7 +95,7 @@ class ResultIndex:
         """Return what `methods_on` has of the rows chosen."""
         width, names = len(self.methods), np.array(self.methods, dtype=object)
         key = (self.task.astype(np.int64) * len(self.losses) + self.loss) * width + self.method
-        key = np.unique(key[chosen])
+        key = _distinct(key[chosen])
         found: dict[Names, dict[str, Names]] = {}
         if not len(key):
             return found
@@ -122,13 +122,13 @@ def index_of(results: pa.Table) -> ResultIndex:
     """Return the index of a table with the columns of `results`."""
     codes = np.zeros(results.num_rows, dtype=np.int64)
     for column in TASK:
-        names, places = coded(results[column])
+        names, places = _coded(results[column])
         codes = codes * len(names) + places
     _, first, places = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
     tasks = zip(*(results[column].take(first[order]).to_pylist() for column in TASK), strict=True)
-    methods, method = coded(results["method"])
-    losses, loss = coded(results["loss"])
+    methods, method = _coded(results["method"])
+    losses, loss = _coded(results["loss"])
     ranked = sorted(range(len(losses)), key=lambda place: loss_order(losses[place]))
     return ResultIndex(
         tuple(tasks),
@@ -140,13 +140,36 @@ def index_of(results: pa.Table) -> ResultIndex:
     )
 
 
-def coded(column: pa.ChunkedArray) -> tuple[list[str], Whole]:
+def _coded(column: pa.ChunkedArray) -> tuple[list[str], Whole]:
     """Return the texts of a column, sorted, and the place of each row's among them."""
     found = column.combine_chunks().dictionary_encode()
-    used, places = np.unique(found.indices.to_numpy(), return_inverse=True)
-    names = found.dictionary.take(used).to_pylist()
-    order = sorted(range(len(names)), key=names.__getitem__)
-    return [names[place] for place in order], np.argsort(np.array(order, dtype=np.int64))[places]
+    names, codes = found.dictionary.to_pylist(), found.indices.to_numpy()
+    used, _ = used_codes(codes, len(names))
+    order = np.array(sorted(used.tolist(), key=names.__getitem__), dtype=np.int64)
+    return [names[code] for code in order.tolist()], _places(order, len(names))[codes]
+
+
+def used_codes(codes: Whole, count: int) -> tuple[Whole, Whole]:
+    """Return those of the numbers below count that there are, as they come first, and the place of each
+    number among them."""
+    first = np.full(count, len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    there = np.flatnonzero(first < len(codes))
+    used = there[np.argsort(first[there])]
+    return used, _places(used, count)[codes]
+
+
+def _places(used: Whole, count: int) -> Whole:
+    """Return at which place each number below count stands."""
+    places = np.zeros(count, dtype=np.int64)
+    places[used] = np.arange(len(used))
+    return places
+
+
+def _distinct(numbers: Whole) -> Whole:
+    """Return different numbers from 0 on, sorted: by sorting, much faster than by hashing."""
+    ordered = np.sort(numbers)
+    return ordered[np.diff(ordered, prepend=-1) > 0]
 
 
 def _small(codes: Whole) -> Whole:

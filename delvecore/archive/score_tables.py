@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import delvecore
+from delvecore.archive.result_index import used_codes
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order, metric_of
 from delvecore.model import task_title
@@ -147,8 +148,10 @@ def archive_score_table(
     is_below = np.array([any(_is_below(name, place) for place in wanted) for name in known], dtype=bool)
     rows, numbers = rows[is_below[numbers]], numbers[is_below[numbers]]
     tasks = [name for name, below in zip(known, is_below.tolist(), strict=True) if below]
-    used, columns = np.unique(archive.index.method[rows], return_inverse=True)
-    methods = [archive.index.methods[place] for place in used.tolist()]
+    names = archive.index.methods
+    there = np.bincount(archive.index.method[rows], minlength=len(names)) > 0
+    methods = [name for name, is_there in zip(names, there.tolist(), strict=True) if is_there]
+    columns = (np.cumsum(there) - 1)[archive.index.method[rows]]
     found = pc.fill_null(archive.results["standardized_mean" if standardized else "mean"], np.nan)
     found = found.to_numpy()[rows]
     values = np.full((len(tasks), len(methods)), np.nan)
@@ -185,9 +188,8 @@ def archive_combined(
 
 def _in_order(codes: Whole, names: Sequence[Names]) -> tuple[list[Names], Whole]:
     """Return the names that numbers stand for as they come first, and the place of each number among them."""
-    used, first, places = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    return [names[code] for code in used[order].tolist()], np.argsort(order)[places]
+    used, places = used_codes(codes, len(names))
+    return [names[code] for code in used.tolist()], places
 
 
 def _task_names(rows: pa.Table) -> list[Names]:

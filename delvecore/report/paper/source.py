@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import PREFERRED, loss_order
@@ -65,7 +67,8 @@ def archive_paper_table(
     said = shared_case_notes(archive.results, set(map(path_of, tasks)))
     elsewhere = {} if request.by or not request.published else _published(tasks, published, request)
     beside = published_beside(elsewhere, values.published)
-    return _finished(found, scores, (name, archive.state), said=said, beside=beside)
+    source, ranks = (name, archive.state), _ranks(scores, request)
+    return _finished(found, scores.quantity, source, ranks=ranks, said=said, beside=beside)
 
 
 def _published(
@@ -85,18 +88,26 @@ def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
         raise DelveError(f"{unknown[0]}: expected a method among {', '.join(table.methods)}")
     request = replace(request, loss=None, methods=tuple(methods))
     used = table.select(methods=methods)
-    pair = PairFound(note=UNTESTABLE)
-    rows = []
-    for values in used.values.tolist():
+    ranks = _ranks(used, request)
+    heads = [Head("task", (name,), (name,)) for name in used.tasks]
+    found = TableFacts(request, ("Task",), heads, _score_rows(used, request, _shown(request, ranks)))
+    name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
+    return _finished(found, used.quantity, (name, ""), ranks=ranks)
+
+
+def _score_rows(table: ScoreTable, request: PaperRequest, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
+    """Return the cells of the methods shown, and of the two best of each row, which say how these stand."""
+    pair, rows = PairFound(note=UNTESTABLE), []
+    order = np.argsort(-table.values if request.higher_is_better else table.values, axis=1, kind="stable")
+    places = [table.methods.index(name) for name in shown]
+    for values, best in zip(table.values, order[:, :2].tolist(), strict=True):
+        chosen = list(dict.fromkeys((*places, *best)))
         cells = {
-            name: PaperCell(None, missing="no score") if value != value else PaperCell(value)
-            for name, value in zip(methods, values, strict=True)
+            table.methods[place]: PaperCell(None, missing="no score") if value != value else PaperCell(value)
+            for place, value in zip(chosen, values[chosen].tolist(), strict=True)
         }
         rows.append(with_standings(cells, lambda *_: pair, request))
-    heads = [Head("task", (name,), (name,)) for name in used.tasks]
-    found = TableFacts(request, ("Task",), heads, rows)
-    name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
-    return _finished(found, used, (name, ""))
+    return rows
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[Task]:
@@ -160,22 +171,22 @@ def _tasks_with_factors(
 
 def _finished(
     facts: TableFacts,
-    scores: ScoreTable,
+    quantity: str,
     source: tuple[str, str],
     *,
+    ranks: RankRow | None,
     said: Sequence[str] = (),
     beside: Beside | None = None,
 ) -> PaperTable:
-    """Return the table with ranks of the scores. source: name and state of what was read; said: further
-    notes; beside: what was published elsewhere."""
+    """Return the table with its ranks. quantity: of the scores; source: name and state of what was read;
+    said: further notes; beside: what was published elsewhere."""
     request = facts.request
-    ranks = rank_row(scores, request) if request.ranks or request.top else None
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
         facts = replace(facts, heads=[head, *facts.heads], rows=[ranks.cells, *facts.rows], ranks=ranks)
     methods = _shown(request, ranks)
     facts = replace(facts, rows=[{name: row[name] for name in methods} for row in facts.rows])
-    caption, quantity = caption_of(request, scores.quantity)
+    caption, quantity = caption_of(request, quantity)
     numbers = (
         (head.labels, method, cell.value, cell.error, cell.standing, cell.p)
         for head, row in zip(facts.heads, facts.rows, strict=True)
@@ -200,6 +211,10 @@ def _finished(
     )
     table = with_published(table, beside) if beside and beside.cells else table
     return table_decimals(table.transposed if request.transpose else table, request.digits)
+
+
+def _ranks(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
+    return rank_row(scores, request) if request.ranks or request.top else None
 
 
 def _shown(request: PaperRequest, ranks: RankRow | None) -> tuple[str, ...]:
