@@ -29,6 +29,7 @@ PARTS = {
     "start-up": "benchmarks.start_up",
     "first-start": "benchmarks.first_start",
     "pages": "benchmarks.pages",
+    "scale": "benchmarks.scale",
     "generators": "benchmarks.generators",
     "runner": "benchmarks.runner",
     "archive": "benchmarks.archive",

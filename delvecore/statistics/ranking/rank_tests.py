@@ -3,8 +3,11 @@
 Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2. And groups of
 methods that a test does not tell apart, as the bars of a diagram."""
 
+import functools
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -208,8 +211,16 @@ def range_upper_tail(q: np.ndarray, methods: int) -> np.ndarray:
     if methods < 2:
         raise ValueError(f"expected at least 2 methods, got {methods}")
     values, where = np.unique(np.asarray(q, dtype=float), return_inverse=True)
-    tails = [_tails(part, methods) for part in np.split(values, range(_AT_ONCE, len(values), _AT_ONCE))]
-    return np.concatenate(tails)[where].reshape(np.shape(q))
+    return _tails_of(values.tobytes(), methods)[where].reshape(np.shape(q))
+
+
+@functools.lru_cache(maxsize=4)
+def _tails_of(values: bytes, methods: int) -> np.ndarray:
+    """Return the tails of different ranges, as bytes of numbers; several questions of one table share them."""
+    q = np.frombuffer(values)
+    parts = np.split(q, range(_AT_ONCE, len(q), _AT_ONCE))
+    with ThreadPoolExecutor(min(len(parts), os.cpu_count() or 1)) as pool:
+        return np.concatenate(list(pool.map(lambda part: _tails(part, methods), parts)))
 
 
 def range_quantile(alpha: float, methods: int) -> float:
