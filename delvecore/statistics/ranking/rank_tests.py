@@ -216,7 +216,7 @@ def range_upper_tail(q: np.ndarray, methods: int) -> np.ndarray:
 
 @functools.lru_cache(maxsize=4)
 def _tails_of(values: bytes, methods: int) -> np.ndarray:
-    """Return the tails of different ranges, as bytes of numbers; several questions of one table share them."""
+    """Return the tails of different ranges, the bytes of numbers; several questions of a table share them."""
     q = np.frombuffer(values)
     parts = np.split(q, range(_AT_ONCE, len(q), _AT_ONCE))
     with ThreadPoolExecutor(min(len(parts), os.cpu_count() or 1)) as pool:
