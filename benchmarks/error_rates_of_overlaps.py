@@ -3,7 +3,7 @@
 Learners are trained and tested as on any task: one sees the first half of the inputs, the other one the
 second half, which say as much of the target. Their differences are analysed as those of an archive."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,8 @@ from delvecore.statistics.losses.comparisons import analyse_pairs
 from delvecore.statistics.losses.mean_squares import PairSquares, mean_squares_many
 from delvecore.statistics.losses.overlapping import instance_squares, raised
 
-__all__ = ["PLANS", "RULES", "Plan", "Rule", "differences", "measure", "p_values"]
+__all__ = ["PLANS", "PROMISED", "RULES", "WEAKER", "Plan", "Rule", "differences", "drawn", "lost_by"]
+__all__ += ["measure", "p_values", "ridge"]
 
 PROMISED = 0.06
 """The error that is promised at ALPHA."""
@@ -111,23 +112,30 @@ def differences(plan: Plan, rule: "Rule", tables: int, *, seed: int, weaker: flo
     """Return differences of losses, shape (tables, instances, test cases).
 
     weaker: how much the inputs of the second learner tell, 1 for as much as those of the first."""
-    draws, found = np.random.default_rng(seed), []
-    for start in range(0, tables, AT_ONCE):
-        count = min(AT_ONCE, tables - start)
-        inputs = draws.normal(size=(count, plan.cases, 2 * INPUTS))
-        told = inputs[:, :, :INPUTS].sum(axis=2) + weaker * inputs[:, :, INPUTS:].sum(axis=2)
-        targets = told / INPUTS**0.5 + draws.normal(size=(count, plan.cases))
-        if rule.of_classes:
-            targets = _classes(targets)
-        found.append(
-            [_lost(inputs, targets, *one, rule) for one in zip(plan.training, plan.test, strict=True)]
-        )
+    found = []
+    for inputs, targets in drawn(plan.cases, rule, tables, seed=seed, weaker=weaker):
+        sets = zip(plan.training, plan.test, strict=True)
+        found.append([lost_by(inputs, targets, *one, rule) for one in sets])
     return np.concatenate([np.stack(one, axis=1) for one in found])
 
 
-def _lost(
+def drawn(
+    cases: int, rule: "Rule", tables: int, *, seed: int, weaker: float
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield inputs and targets of some tables at a time."""
+    draws = np.random.default_rng(seed)
+    for start in range(0, tables, AT_ONCE):
+        count = min(AT_ONCE, tables - start)
+        inputs = draws.normal(size=(count, cases, 2 * INPUTS))
+        told = inputs[:, :, :INPUTS].sum(axis=2) + weaker * inputs[:, :, INPUTS:].sum(axis=2)
+        targets = told / INPUTS**0.5 + draws.normal(size=(count, cases))
+        yield inputs, _classes(targets) if rule.of_classes else targets
+
+
+def lost_by(
     inputs: np.ndarray, targets: np.ndarray, training: np.ndarray, test: np.ndarray, rule: "Rule"
 ) -> np.ndarray:
+    """Return what the first learner loses more than the second, shape (tables, test cases)."""
     seen, asked, known, truth = inputs[:, training], inputs[:, test], targets[:, training], targets[:, test]
     halves = (slice(INPUTS), slice(INPUTS, None))
     guesses = [rule.learner(seen[:, :, half], known, asked[:, :, half]) for half in halves]

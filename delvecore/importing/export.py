@@ -43,9 +43,9 @@ def exported_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | No
     """Return the cases of a dataset, or of a prototask in its order, with a column an attribute.
 
     names: of the dataset, and of the prototask if one is meant; task: its name (`std.128`), for a further
-    column `instance_N` an instance that says which cases are for `train`, `validation` and `test`. Missing
-    values are null, categories are dictionaries of all values that may be; a column with censored values has
-    words. Raises DelveError."""
+    column `instance_N` an instance that says which cases are for `train` (`train*2` for one that trains
+    twice, `train test` for one that does both), `validation` and `test`. Missing values are null, categories
+    are dictionaries of all values that may be; a column with censored values has words. Raises DelveError."""
     dataset = read_dataset(hierarchy, names[0])
     if len(names) == 1:
         if task is not None:
@@ -76,10 +76,19 @@ def _all_columns(hierarchy: Hierarchy, dataset: Dataset) -> dict[int, Column]:
 
 
 def _uses(instance: Instance, count: int) -> pa.Array:
-    """Return what an instance uses each case for, null where it does not."""
-    uses = np.full(count, -1, dtype=np.int8)
+    """Return what an instance uses each case for, null where it does not; a case that trains twice is for
+    `train*2`, one that trains and tests for `train test`."""
+    times = np.bincount(instance.training, minlength=count)
+    uses = np.full(count, -1, dtype=np.int32)
+    names = [TRAINING, TEST, *([VALIDATION] if len(instance.validation) else [])]
     uses[instance.training], uses[instance.test], uses[instance.validation] = 0, 1, 2
-    names = [TRAINING, TEST, VALIDATION] if len(instance.validation) else [TRAINING, TEST]
+    for many in sorted(set(times[times > 1].tolist())):
+        uses[(times == many) & (uses == 0)] = len(names)
+        names.append(f"{TRAINING}*{many}")
+    both = (times > 0) & (uses == 1)
+    if both.any():
+        uses[both] = len(names)
+        names.append(f"{TRAINING} {TEST}")
     return pa.DictionaryArray.from_arrays(pa.array(uses, mask=uses < 0), names)
 
 

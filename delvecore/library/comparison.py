@@ -41,9 +41,13 @@ DESIGNS: Mapping[str, Design] = {
     "repeated cross-validation": Design(HIERARCHICAL, Scheme.REPEATED),
     "resampled": Design(HIERARCHICAL, Scheme.RESAMPLED),
     "leave-one-out": Design(HIERARCHICAL, Scheme.LEAVE_ONE_OUT),
+    "one split": Design(HIERARCHICAL, Scheme.ONE_SPLIT),
+    "bootstrap e0": Design(HIERARCHICAL, Scheme.BOOTSTRAP),
 }
 """How the training and test sets of instances lie to each other, by the word that says so."""
 OF_SHARES = (Scheme.REPEATED, Scheme.RESAMPLED)
+UNCORRELATED = (Scheme.DISJOINT, Scheme.ONE_SPLIT, Scheme.BOOTSTRAP)
+"""Where no correlation is corrected for: bootstrap samples have percentiles."""
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
 
 
@@ -127,7 +131,8 @@ def compare(
     Either two arrays of losses, lower is better, of the same training sets and test cases: shape (training
     sets, test cases), or (training sets,) where only means are known. design: `hierarchical`, each training
     set with test cases of its own; `common`, one test set for all; `cross-validation`, `repeated
-    cross-validation`, `resampled` or `leave-one-out`, where instances share cases. share: of all cases in
+    cross-validation`, `resampled` or `leave-one-out`, where instances share cases; `one split`, of runs on
+    it; `bootstrap e0`, of samples with replacement. share: of all cases in
     a test set, known for cross-validation, to be said for repetitions and resampling. names: of the methods.
 
     Or a table of scores of folds, as for `rank`: all pairs of methods on each dataset. level: of confidence;
@@ -177,7 +182,7 @@ def _design(word: str, share: float | None, instances: int) -> Design:
         raise DelveError(f"share: expected the share of cases in a test set for {word}, found none")
     if share is not None and not 0 <= share < 1:
         raise DelveError(f"share: expected at least 0 and below 1, found {share:g}")
-    usual = 0.0 if design.scheme == Scheme.DISJOINT else 1 / instances
+    usual = 0.0 if design.scheme in UNCORRELATED else 1 / instances
     return design._replace(share=usual if share is None else share)
 
 

@@ -62,6 +62,16 @@ def test_the_figures_are_there():
         assert (DOCUMENT.parent.parent / (name.replace(".", "/") + ".py")).is_file(), name
 
 
+def test_estimation_methods_are_instances(run_command, whole_archive, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    commands = [call for call in calls(1) if call.startswith("delve instances ")]
+    assert len(commands) == 5
+    for command in commands:
+        outcome = run_command(delve.main, *shlex.split(command)[1:], "-o", "-")
+        assert (outcome.code, "Scheme: " in outcome.out) == (0, True), (command, outcome.err)
+
+
 def test_the_options_of_the_commands_exist(run_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scores.csv").write_text("task,lin-1,b\none,1,2\ntwo,2,3\n")

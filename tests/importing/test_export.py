@@ -15,7 +15,7 @@ from delvecore.importing.writing import write_import
 from delvecore.readers.cases import read_case_file
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset
-from tests.archives import small_archive
+from tests.archives import small_archive, write_tree
 from tests.commands.running import Runner
 from tests.importing.making import cars, delve_directory, imported
 
@@ -73,6 +73,19 @@ def test_instances_are_columns_that_say_what_each_case_is_for(tmp_path):
     assert second[4:8].tolist() == ["test"] * 4
     assert (second[16:24] == "train").all()
     assert second[8:16].isna().all()
+
+
+def test_bootstrap_samples_are_columns_that_say_how_often_a_case_trains(tmp_path):
+    root = small_archive(tmp_path)
+    whole = "Instance: 0\nTraining: 1-24\nTest: 1-24\n"
+    sample = "Instance: 1\nTraining: 1*3 2 3*2\nTest: 4\n"
+    listed = f"Scheme: 632 samples=1 seed=1\n{whole}{sample}"
+    write_tree(root, {"data/demo/age/std.24.instances": listed})
+    frame = datasets.to_frame("/demo/age", task="std.24", archive=str(root))
+    assert set(frame["instance_0"]) == {"train test"}
+    drawn = frame["instance_1"].astype(object)
+    assert drawn[:4].tolist() == ["train*3", "train", "train*2", "test"]
+    assert drawn[4:].isna().all()
 
 
 def test_a_frame_has_categories_whole_numbers_and_fractions(tmp_path):

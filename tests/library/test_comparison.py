@@ -107,3 +107,18 @@ def test_one_method_alone_is_refused_with_how_the_frame_was_read():
     frame = long_frame().query("classifier == 'ada'")
     with pytest.raises(dv.DelveError, match="expected two methods on a dataset, found fewer; it was read as"):
         dv.compare(frame, method="classifier", dataset="dataset")
+
+
+def test_runs_on_one_split_are_paired_and_bootstrap_samples_have_percentiles():
+    draws = np.random.default_rng(3)
+    a, b = draws.normal(0, 1, size=(2, 60))
+    runs = dv.compare(a, b, design="one split")
+    assert runs.p == pytest.approx(stats.ttest_rel(a, b).pvalue)
+    below = int((a - b <= 0).sum())
+    assert dv.compare(a, b, design="bootstrap e0").p == pytest.approx(2 * (min(below, 60 - below) + 1) / 61)
+
+
+def test_leave_one_out_of_right_and_wrong_is_mcnemars_test():
+    a, b = [1] * 9 + [0] * 11, [0] * 9 + [1] * 2 + [0] * 9
+    found = dv.compare(a, b, design="leave-one-out").table.to_pylist()[0]
+    assert (found["test"], found["notes"][0].split(",")[1:3]) == ("mcnemar", ["9", "2"])

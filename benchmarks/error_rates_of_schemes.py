@@ -1,0 +1,102 @@
+"""How often are equally good learners told apart by bootstrap samples, by McNemar's test, or by runs?
+
+Learners and data are those of `error_rates_of_overlaps`."""
+
+import numpy as np
+
+from benchmarks.error_rate import ALPHA, ErrorRate
+from benchmarks.error_rates_of_overlaps import (
+    PROMISED,
+    RULES,
+    WEAKER,
+    Plan,
+    Rule,
+    differences,
+    drawn,
+    lost_by,
+    p_values,
+    ridge,
+)
+from delvecore.encoding.schemes import bootstrap, leave_one_out
+from delvecore.model import Scheme
+from delvecore.statistics.classification.mcnemar import mcnemar
+from delvecore.statistics.designs import Design
+from delvecore.statistics.losses.percentiles import percentile_p, sample_means
+
+__all__ = ["COUNTED", "mcnemar_p_values", "measure", "sample_differences", "sample_p_values"]
+
+SAMPLES, RUNS, WRONG = 100, 10, 4.0
+"""How many samples and runs there are; what a wrong guess of two classes loses more than a right one."""
+DESIGNS = {
+    "e0": Design("hierarchical", Scheme.BOOTSTRAP),
+    ".632": Design("hierarchical", Scheme.BOOTSTRAP_632),
+}
+COUNTED = (
+    Rule("ridge regression, two classes", ridge, of_classes=True),
+    next(rule for rule in RULES if rule.name == "nearest neighbours, two classes"),
+)
+"""Learners that a single case does not turn round."""
+
+
+def measure(tables: int) -> list[ErrorRate]:
+    """Simulate all, on half as many tables: learners take their time."""
+    tables = max(tables // 2, 1)
+    found = [line for rule in RULES for cases in (50, 100) for line in _of_samples(rule, cases, tables)]
+    found += [_of_counts(rule, cases, tables) for rule in COUNTED for cases in (50, 100)]
+    return [*found, _of_runs(tables)]
+
+
+def _of_samples(rule: Rule, cases: int, tables: int) -> list[ErrorRate]:
+    null = sample_differences(rule, cases, tables, seed=7)
+    other = sample_differences(rule, cases, max(tables // 10, 1), seed=8, weaker=WEAKER)
+    lines = []
+    for kind, design in DESIGNS.items():
+        power = np.mean(sample_p_values(other, design) < ALPHA)
+        test = f"percentiles of bootstrap {kind}; power: {power:.2f}"
+        about = f"2 methods ({rule.name}), {SAMPLES} samples of {cases} cases"
+        rejected = sample_p_values(null, design) < ALPHA
+        lines.append(ErrorRate(test, about, "at most", PROMISED, rejected))
+    return lines
+
+
+def sample_differences(rule: Rule, cases: int, tables: int, *, seed: int, weaker: float = 1.0) -> np.ndarray:
+    """Return mean differences of losses, shape (tables, 1 + samples), that of resubstitution first."""
+    splits = bootstrap(cases, SAMPLES, seed=1, resubstitution=True)
+    found = []
+    for inputs, targets in drawn(cases, rule, tables, seed=seed, weaker=weaker):
+        found.append([lost_by(inputs, targets, *split, rule).mean(axis=1) for split in splits])
+    return np.concatenate([np.stack(one, axis=1) for one in found])
+
+
+def sample_p_values(differences_of_samples: np.ndarray, design: Design) -> np.ndarray:
+    """Return p of each table. differences_of_samples: as `sample_differences` returns them."""
+    own = differences_of_samples if design.resubstitutes else differences_of_samples[:, 1:]
+    return np.array([percentile_p(one) for one in sample_means(own, design)])
+
+
+def _of_counts(rule: Rule, cases: int, tables: int) -> ErrorRate:
+    splits = leave_one_out(cases)
+    plan = Plan("leave-one-out", cases, [one.training for one in splits], [one.test for one in splits])
+    null = differences(plan, rule, tables, seed=7) / WRONG
+    other = differences(plan, rule, max(tables // 10, 1), seed=8, weaker=WEAKER) / WRONG
+    plain = np.mean([one <= ALPHA for one in mcnemar_p_values(null)])
+    design = plan.design._replace(right_or_wrong=True)
+    power = np.mean(p_values(other, design) < ALPHA)
+    test = f"McNemar, corrected for overlap; exact, uncorrected: {plain:.3f}; power: {power:.2f}"
+    rejected = p_values(null, design) < ALPHA
+    return ErrorRate(
+        test, f"2 methods ({rule.name}), leave-one-out of {cases} cases", "at most", PROMISED, rejected
+    )
+
+
+def mcnemar_p_values(lost: np.ndarray) -> np.ndarray:
+    """Return p of McNemar's exact test of each table. lost: 1, 0 or -1, shape (tables, cases, 1)."""
+    return np.array([mcnemar(int((one > 0).sum()), int((one < 0).sum())).exact for one in lost])
+
+
+def _of_runs(tables: int) -> ErrorRate:
+    """Runs of two methods that are equally good on the partition, each by its own seeds."""
+    values = np.random.default_rng(9).normal(size=(2 * tables, RUNS, 1))
+    rejected = p_values(values, Design("hierarchical", Scheme.ONE_SPLIT)) < ALPHA
+    about = f"2 methods, {RUNS} runs on one partition, where they are equally good"
+    return ErrorRate("t-test over the runs", about, "nominal", ALPHA, rejected)

@@ -1,0 +1,41 @@
+"""Learners that are equally good are not told apart too often by bootstrap samples and by McNemar's test."""
+
+import numpy as np
+import pytest
+
+from benchmarks.error_rates_of_overlaps import RULES, Plan, differences, p_values
+from benchmarks.error_rates_of_schemes import (
+    COUNTED,
+    DESIGNS,
+    WRONG,
+    mcnemar_p_values,
+    sample_differences,
+    sample_p_values,
+)
+from delvecore.encoding.schemes import leave_one_out
+
+RIDGE, NEAREST, *_ = RULES
+TABLES, MOST = 500, 0.09
+"""With an error of 0.06 more than MOST of TABLES reject with a probability below 0.005."""
+
+
+@pytest.mark.parametrize("rule", [RIDGE, NEAREST], ids=["ridge", "neighbours"])
+def test_bootstrap_percentiles_seldom_tell_equally_good_learners_apart(rule):
+    found = sample_differences(rule, 40, TABLES, seed=11)
+    for design in DESIGNS.values():
+        assert np.mean(sample_p_values(found, design) < 0.05) <= MOST
+
+
+def test_bootstrap_percentiles_find_a_learner_that_is_worse():
+    found = sample_differences(RIDGE, 100, 100, seed=12, weaker=0.0)
+    for design in DESIGNS.values():
+        assert np.mean(sample_p_values(found, design) < 0.05) > 0.5
+
+
+def test_mcnemars_exact_test_errs_where_the_corrected_one_does_not():
+    neighbours, splits = COUNTED[1], leave_one_out(50)
+    plan = Plan("leave-one-out", 50, [one.training for one in splits], [one.test for one in splits])
+    lost = differences(plan, neighbours, TABLES, seed=11) / WRONG
+    corrected = p_values(lost, plan.design._replace(right_or_wrong=True))
+    assert np.mean(np.nan_to_num(corrected, nan=1.0) < 0.05) <= 0.06
+    assert np.mean(mcnemar_p_values(lost) < 0.05) > 0.06
