@@ -48,6 +48,8 @@ DESIGNS: Mapping[str, Design] = {
 OF_SHARES = (Scheme.REPEATED, Scheme.RESAMPLED)
 UNCORRELATED = (Scheme.DISJOINT, Scheme.ONE_SPLIT, Scheme.BOOTSTRAP)
 """Where no correlation is corrected for: bootstrap samples have percentiles."""
+OF_CASES = "S"
+"""A loss that test cases have, as arrays do: other names are those of metrics, one number an instance."""
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
 
 
@@ -198,12 +200,14 @@ def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, 
     if len(set(names)) < 2:
         raise DelveError(f"names: expected two different names, found {names[0]!r} twice")
     rows = [
-        _PLACE | {"method": name, "loss": "loss", "instance": number, "values": values.tolist()}
+        _PLACE | {"method": name, "loss": OF_CASES, "instance": number, "values": values.tolist()}
         for name, losses in zip(names, arrays, strict=True)
         for number, values in enumerate(losses)
     ]
     task = dict.fromkeys(SCHEMAS["tasks"].names) | _PLACE
     task |= {"test_set_selection": design.selection, "scheme": design.scheme, "share": design.share}
-    units = {("losses", "losses", "task", "loss"): 1.0}
+    units = {("losses", "losses", "task", OF_CASES): 1.0}
     tables = table_of(rows, SCHEMAS["losses"]), table_of([task], SCHEMAS["tasks"])
-    return compare_all(*tables, units, setting=setting)
+    found = compare_all(*tables, units, setting=setting)
+    place = found.column_names.index("loss")
+    return found.set_column(place, found.field(place), pa.repeat("loss", found.num_rows))
