@@ -47,7 +47,7 @@ def test_words_are_drawn_as_lying_bars():
 
 def test_runs_of_cases_lie_where_they_are():
     runs = [("test", -1, 1, 10), ("gap", -1, 11, 12), ("training", 0, 13, 18), ("unused", -1, 19, 20)]
-    table = pd.DataFrame([("size 6", 6, *run) for run in runs], columns=RUNS)
+    table = pd.DataFrame([("size 6", 6, *run, 1) for run in runs], columns=RUNS)
     figure = case_map_figure(CaseMap(table, 1))
     placed = {trace.name: (list(trace.base), list(trace.x)) for trace in figure.data}
     assert placed == {
