@@ -1,17 +1,21 @@
 """Findings of checks: run with a bar that shows how far they are, and shown with file, line and remedy."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import page, selection
+from dashboard.frame import changes, page, selection
 from dashboard.server import checks as check_data
 from dashboard.server.checks import Step
 from delvecore.errors import Problem
 from delvecore.figures import words
 
-__all__ = ["FINDING_COLUMNS", "check_methods", "show_findings"]
+__all__ = ["FINDING_COLUMNS", "show_findings", "when_checked"]
+
+PATIENCE, PAUSE, SECONDS = 1.0, 0.05, 1.0
+"""How long a page waits for checks before it shows how far they are, between two looks, and after that."""
 
 FINDING_COLUMNS = {
     "kind": st.column_config.TextColumn("Kind", width=110),
@@ -23,17 +27,26 @@ FINDING_COLUMNS = {
 }
 
 
-def check_methods(state: str, steps: Sequence[Step]) -> list[Problem]:
-    """Check methods part by part, with a bar unless all is known already; return what is wrong."""
-    bar = None if check_data.all_checked(state, steps) else st.progress(0.0)
-    found: list[Problem] = []
-    for number, step in enumerate(steps):
-        if bar is not None:
-            bar.progress(number / len(steps), f"Checking {words.escape(check_data.step_words(step))} …")
-        found += check_data.findings_of(state, step)
-    if bar is not None:
-        bar.empty()
-    return found
+def when_checked(state: str, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
+    """Have parts checked in the background, before others, and show what was found when it is all known."""
+    check_data.want(state, steps)
+    end = time.monotonic() + PATIENCE
+    while not (is_done := check_data.all_checked(state, steps)) and time.monotonic() < end:
+        time.sleep(PAUSE)
+    if is_done or check_data.background(state).is_done(0.0):
+        show([found for step in steps for found in check_data.findings_of(state, step)])
+        return
+    _wait(state, steps)
+
+
+@st.fragment(run_every=SECONDS)
+def _wait(state: str, steps: Sequence[Step]) -> None:
+    """Show how many parts are checked; the page is shown anew when all are."""
+    with changes.told():
+        if check_data.all_checked(state, steps) or check_data.background(state).is_done(0.0):
+            st.rerun()
+        done = sum(check_data.all_checked(state, [step]) for step in steps)
+        st.progress(done / len(steps), f"{done} of {words.count(len(steps), 'part')} checked …")
 
 
 def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:

@@ -1,10 +1,12 @@
 """One method in full: its losses on all its tasks, documentation, codings, and all that `minfo` says."""
 
+import functools
+
 import streamlit as st
 
 from dashboard.frame import page, selection
 from dashboard.frame.commands import command_text
-from dashboard.frame.findings import check_methods, show_findings
+from dashboard.frame.findings import show_findings, when_checked
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.frame.shared_cases import shared_cases
@@ -19,6 +21,7 @@ from dashboard.methods.where import show_where
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
+from delvecore.errors import Problem
 from delvecore.figures import words
 from delvecore.losses.spec import metric_of
 
@@ -230,27 +233,27 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
 
 
 def _check(view: View, row: Row, _loss: str | None) -> None:
-    """What `mcheck` says of the method."""
-    head = st.container()
+    """What `mcheck` says of the method, when all of it is checked."""
     steps = check_data.method_steps(view.state, row["method"])
     if not steps:
         st.caption("There are no files of it to check: what is known of it is a table of scores.")
         return
-    table = check_data.joined(view.state, check_methods(view.state, steps), archive=False)
-    with head:
-        if table.empty:
-            st.markdown(
-                "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "
-                "complete and possible, and its losses are those of the predictions."
-            )
-        else:
-            st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
-    name = row["method"]
-    if not table.empty:
-        show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
+    when_checked(view.state, steps, functools.partial(_show_check, view, row["method"]))
     st.caption("The same on the command line:")
-    st.code(command_text("mcheck", f"/{name}"), language=None)
-    show_checklist(view.state, name)
+    st.code(command_text("mcheck", f"/{row['method']}"), language=None)
+    show_checklist(view.state, row["method"])
+
+
+def _show_check(view: View, name: str, found: list[Problem]) -> None:
+    table = check_data.joined(view.state, found, archive=False)
+    if table.empty:
+        st.markdown(
+            "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "
+            "complete and possible, and its losses are those of the predictions."
+        )
+        return
+    st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
+    show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
 
 
 def _places(view: View, row: Row, _loss: str | None) -> None:

@@ -19,6 +19,7 @@ import delvecore
 from dashboard.server.opening import Opening
 from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
+from delvecore.locations import cache_directory
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.provenance import reading_words
 from delvecore.statistics.choose import Setting
@@ -26,7 +27,8 @@ from delvecore.statistics.choose import Setting
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
 __all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
-__all__ += ["comparisons", "follows_links", "score_files", "task_with_results", "tasks_done", "want"]
+__all__ += ["cache_base", "comparisons", "follows_links", "score_files", "task_with_results"]
+__all__ += ["tasks_done", "want"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
@@ -125,6 +127,11 @@ def choose_paths(
 def install_directory() -> str | None:
     """Return the delve directory into which visitors may put what they upload, None for nowhere."""
     return _shelf.install_into
+
+
+def cache_base() -> str | None:
+    """Return the directory of caches, None where nothing is to be kept."""
+    return cache_directory() if _shelf.use_cache else None
 
 
 def follows_links() -> bool:

@@ -3,26 +3,32 @@
 Checking a method computes its losses anew, which takes a while: `steps_of` and `method_steps` say in which
 parts it is done, `background` does it for the whole archive while pages go on."""
 
+import contextlib
+import os
+import threading
 import time
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from dashboard.server import archive as opened
-from dashboard.server.opening import Notify, Opening
+from dashboard.server.kept_findings import KeptFindings, state_of_places
+from dashboard.server.opening import Opening
 from delvecore.archive.building import OpeningStep
 from delvecore.checking.datasets import dataset_problems
 from delvecore.checking.documentation import check_documentation
 from delvecore.checking.methods import method_problems
 from delvecore.errors import DelveError, Problem
-from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
 __all__ = ["Step", "all_checked", "background", "findings_of", "joined", "known_findings", "method_steps"]
-__all__ += ["step_words"]
+__all__ += ["step_words", "want"]
 
 Step = tuple[str | None, str | None]
 """A method and a dataset that it was run on; without a dataset the method's documentation, without a method
 the dataset itself."""
+LOW = 10
+"""How nice the checks are."""
 LONGEST_REST = 0.5
 """Seconds between two parts at most; else as long as the last part took, so that pages go on."""
 
@@ -54,10 +60,34 @@ def _ignore(error: DelveError) -> None:
 
 def findings_of(state: str, step: Step) -> tuple[Problem, ...]:
     """Everything that `dcheck` or `mcheck` finds in one part."""
-    done = _done(state)
+    done, kept = _done(state), _kept(state)
     if step not in done:
-        done[step] = _findings(opened.archive_of(state).hierarchy, *step)
+        hierarchy = opened.archive_of(state).hierarchy
+        before = state_of_places(hierarchy.reporting(_ignore), _places(*step))
+        found = kept.load(_key(step), before)
+        if found is None:
+            found = _findings(hierarchy, *step)
+            kept.store(_key(step), before, found)
+        done[step] = found
     return done[step]
+
+
+@opened.cached
+def _kept(state: str) -> KeptFindings:
+    """What earlier servers found in the archive that is served; of what visitors add nothing is kept."""
+    paths, serving = opened.archive_of(state).paths, opened.serving()
+    is_served = serving is not None and serving.paths == paths
+    return KeptFindings(opened.cache_base() if is_served else None, paths)
+
+
+def _places(method: str | None, dataset: str | None) -> list[tuple[tuple[str, ...], bool]]:
+    """Return the places on whose files the findings of a part depend: see `state_of_places`."""
+    data: list[tuple[tuple[str, ...], bool]] = [(("data", dataset), True)] if dataset else []
+    if method is None:
+        return data
+    if dataset is not None:
+        return [*data, (("methods", method, dataset), True)]
+    return [(("methods", method), False), (("methods", method, SOURCE_DIRECTORY), True)]
 
 
 @opened.cached
@@ -87,19 +117,40 @@ def all_checked(state: str, steps: Iterable[Step]) -> bool:
 
 @opened.cached
 def background(state: str) -> Opening[None]:
-    """Check the whole archive in the background, once for all who ask: datasets first, then methods."""
-    return Opening(lambda notify: _check_all(state, notify))
+    """Check the whole archive in the background, once for all who ask: datasets first, then methods, but
+    those that somebody waits for before others."""
+    return Opening(lambda opening: _check_all(state, opening))
 
 
-def _check_all(state: str, notify: Notify) -> None:
+def want(state: str, steps: Iterable[Step]) -> None:
+    """Have these parts checked before others."""
+    for step in steps:
+        background(state).order.want(_key(step))
+
+
+def _key(step: Step) -> str:
+    return "/".join(name or "" for name in step)
+
+
+def _check_all(state: str, opening: Opening[None]) -> None:
+    _give_way()
     have_files = set(opened.archive_of(state).hierarchy.reporting(_ignore).subdirectories("data"))
     names = [row["dataset"] for row in opened.rows(state, "datasets") if row["dataset"] in have_files]
-    steps = [*((None, name) for name in names), *method_steps(state)]
-    for number, step in enumerate(steps):
-        notify(OpeningStep(number / len(steps), step_words(step)))
+    steps = {_key(step): step for step in [*((None, name) for name in names), *method_steps(state)]}
+    opening.order.put(*steps)
+    for number in range(len(steps)):
+        step = steps[opening.order.take(last=False) or ""]
+        opening(OpeningStep(number / len(steps), step_words(step)))
         begin = time.monotonic()
         findings_of(state, step)
         time.sleep(min(LONGEST_REST, time.monotonic() - begin))
+    _kept(state).write()
+
+
+def _give_way() -> None:
+    """Let other threads and processes go first, where the system lets a thread say so."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW)
 
 
 def known_findings(state: str) -> list[Problem]:

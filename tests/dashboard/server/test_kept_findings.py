@@ -1,0 +1,82 @@
+"""What was checked is checked anew only where files have changed, and what somebody waits for comes first."""
+
+import os
+import threading
+
+import pytest
+import streamlit as st
+
+from dashboard.server import archive as opened
+from dashboard.server import checks
+from tests.archives import write_tree
+
+
+@pytest.fixture
+def checked(small, tmp_path, monkeypatch):
+    """Check the archive as a server does that has just started; return the parts whose files were read."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(checks, "LONGEST_REST", 0.0)
+    real, read = checks._findings, []
+    monkeypatch.setattr(checks, "_findings", lambda where, *step: (read.append(step), real(where, *step))[1])
+
+    def check(*, use_cache=True):
+        st.cache_resource.clear()
+        read.clear()
+        opened.choose_paths([str(small)], use_cache=use_cache)
+        archive = opened.open_archive(patience=20).archive
+        assert checks.background(archive.state).is_done(30)
+        checks.background(archive.state).result()
+        return list(read), sorted(problem.message for problem in checks.known_findings(archive.state))
+
+    return check
+
+
+ALL = [(None, "demo"), ("one", None), ("one", "demo"), ("two", None), ("two", "demo")]
+
+
+def test_a_new_server_reads_nothing_anew_and_finds_the_same(checked):
+    first, found = checked()
+    assert first == ALL
+    assert found
+    assert checked() == ([], found)
+
+
+def test_only_parts_whose_files_have_changed_are_read_anew(checked, small):
+    _, found = checked()
+    (small / "methods/one/demo/age/std.8/loss.S.0").write_text("1\n2\nx\n4\n")
+    read, now = checked()
+    assert read == [("one", "demo")]
+    assert len(now) > len(found)
+    write_tree(small, {"data/demo/age/odd.prior": "1 NLMH banana\n"})
+    assert checked()[0] == [(None, "demo"), ("one", "demo"), ("two", "demo")]
+
+
+def test_without_a_cache_everything_is_read(checked):
+    checked()
+    assert checked(use_cache=False)[0] == ALL
+
+
+def test_a_file_with_another_name_counts_as_changed(checked, small):
+    checked()
+    place = small / "methods/one/demo/age/std.8"
+    os.rename(place / "loss.S.0", place / "loss.S.9")
+    assert checked()[0] == [("one", "demo")]
+
+
+def test_what_somebody_waits_for_is_checked_first(small, monkeypatch):
+    may_go_on, order, real = threading.Event(), [], checks.findings_of
+
+    def patient(state, step):
+        order.append(step)
+        assert may_go_on.wait(20)
+        return real(state, step)
+
+    monkeypatch.setattr(checks, "findings_of", patient)
+    state = opened.open_archive(patience=20).archive.state
+    checks.background(state)
+    checks.want(state, checks.method_steps(state, "two"))
+    may_go_on.set()
+    assert checks.background(state).is_done(20)
+    checks.background(state).result()
+    rest = [step for step in order[1:] if step != (None, "demo")]
+    assert rest[:2] == [("two", None), ("two", "demo")] or order[:2] == [("two", None), ("two", "demo")]
