@@ -10,7 +10,7 @@ import pytest
 TESTS = Path(__file__).parent
 TEXT = (TESTS.parent / "docs" / "manual-coverage.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([\w/]+\.py::\w+)`", TEXT)))
-ROWS = re.findall(r"^\| (C?[\d.]*(?: \w+)?) \| (.+?) \| (.*) \|$", TEXT, re.MULTILINE)
+ROWS = re.findall(r"^\| ((?:P )?C?[\d.]*(?: \w+)?) \| (.+?) \| (.*) \|$", TEXT, re.MULTILINE)
 COMMANDS = (
     *("dcheck", "dgenorder", "dgenproto", "dinfo", "dls", "dmore", "mgendata", "mgendir", "minfo", "mloss"),
     *("mls", "mmore", "mstats"),
@@ -66,3 +66,9 @@ def test_every_test_of_the_manuals_sentences_is_named():
         f"manual/{path.name}::{name}" for path in files for name in functions_of(path) if name[:5] == "test_"
     }
     assert sorted(made - set(NAMED)) == []
+
+
+def test_every_section_of_the_rules_and_problems_of_proben1_is_there():
+    sections = {section for section, _, _ in ROWS}
+    wanted = {f"P 2.{number}" for number in range(1, 12)} | {f"P 3.3.{number}" for number in range(1, 5)}
+    assert wanted | {"P 3.1", "P 3.2", "P 3.3", "P C"} <= sections

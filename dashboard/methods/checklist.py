@@ -12,10 +12,8 @@ from delvecore.figures import words
 __all__ = ["points_of", "show_checklist"]
 
 LOOKS = {
-    "Point": st.column_config.TextColumn(pinned=True),
     "Known": st.column_config.TextColumn(width="large", help="What files or the description say"),
-    "Missing": st.column_config.TextColumn(width="medium", help="What neither says yet"),
-    "Write it into": st.column_config.TextColumn(width="medium"),
+    "Missing": st.column_config.TextColumn(help="What neither says yet"),
     "Section": st.column_config.TextColumn(help="Of the PROBEN1 report", width=80),
 }
 
@@ -33,13 +31,14 @@ def show_checklist(state: str, method: str) -> None:
     st.subheader("What should a paper on it say?", anchor=False)
     said = f"**{len(points) - len(missing)} of {len(points)} points** are known"
     asked = f"; missing: {words.escape('; '.join(missing))}" if missing else ""
-    st.markdown(f"{said}{asked}. It is advice, not a fault.")
+    places = dict.fromkeys(one.where for one in points if one.missing)
+    where = f" Write it into {words.escape(words.and_list(list(places)))}." if places else ""
+    st.markdown(f"{said}{asked}.{where} It is advice, not a fault.")
     table = pd.DataFrame(
         {
             "Point": [one.title for one in points],
             "Known": ["; ".join(one.known) or None for one in points],
             "Missing": [one.missing or None for one in points],
-            "Write it into": [one.where if one.missing else None for one in points],
             "Section": [one.section for one in points],
         }
     )
