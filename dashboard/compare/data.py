@@ -113,8 +113,8 @@ def published(request: Request) -> tuple[PublishedValue, ...]:
 
 
 def is_scored(request: Request) -> bool:
-    """Has the task nothing but scores, which say nothing of single test cases?"""
-    return request.place[1] == SCORED
+    """Is there nothing but scores, or a metric, which say nothing of single test cases?"""
+    return request.place[1] == SCORED or metric_of(request.loss) is not None
 
 
 def title_of(request: Request) -> str:

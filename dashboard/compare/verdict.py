@@ -11,7 +11,7 @@ from dashboard.compare.choice import STANDARDIZED, ComparedTask, Request
 from dashboard.compare.data import Row
 from delvecore.figures import words
 from delvecore.losses.spec import metric_of
-from delvecore.model import task_title
+from delvecore.model import SCORED, task_title
 from delvecore.report.ranking.mine import Standing
 from delvecore.report.rounding import SMALLEST_P
 from delvecore.statistics import notes
@@ -78,6 +78,9 @@ def basis_sentence(request: Request) -> str:
 def _basis_of_scores(request: Request) -> str:
     counts = {one["instances"] for one in data.chosen_estimates(request)}
     fewest = f"{min(counts)} to " if len(counts) > 1 else ""
+    if request.place[1] != SCORED:
+        sets = f"{fewest}{words.count(max(counts), 'training set')}"
+        return f"One number for each of {sets}; what needs single cases is shown for losses only."
     return f"{fewest}{words.count(max(counts), 'score')} of each method."
 
 

@@ -154,16 +154,17 @@ def _show_further_setting(chosen: Setting, unit: str | None) -> None:
     )
 
 
-def loss_control(losses: Sequence[str], loss: str | None) -> None:
-    """Show the losses to choose from, this one chosen, with what it is."""
+def loss_control(losses: Sequence[str], loss: str | None, *, metrics: Sequence[str] = ()) -> None:
+    """Show the losses to choose from, this one chosen, with what it is. metrics: those that can be had, which
+    stand behind the losses of which there are results."""
     known = words.loss_words(loss) if loss else None
     selection.control(
         st.selectbox,
         "Loss",
         "loss",
-        losses,
+        list(dict.fromkeys([*losses, *metrics])),
         value=loss,
-        format_func=words.loss_name,
+        format_func=words.loss_option,
         help=words.escape(known.explanation) if known else help_for("loss"),
     )
 

@@ -25,6 +25,7 @@ from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.ranking import choice
 from dashboard.ranking.choice import CONTROL, TESTS, Request
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
+from dashboard.server.measured import metrics_offered
 from delvecore.figures import words
 from delvecore.statistics.choose import Setting
 from delvecore.statistics.ranking.pair_verdicts import RankTest
@@ -146,7 +147,7 @@ def _methods(
     control = choice.choose_control(methods, view.selection.reference, test, notices)
     columns = st.columns([2.4, 3.6, 1.5, 1.5])
     with columns[0]:
-        loss_control(losses, loss or None)
+        loss_control(losses, loss or None, metrics=metrics_offered(view.state))
     with columns[1]:
         is_usual = len(methods) > MOST_CHIPS and not set(view.selection.methods).intersection(methods)
         more = {"placeholder": f"all {len(methods):,} with results"} if is_usual else {}

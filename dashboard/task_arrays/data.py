@@ -26,7 +26,7 @@ from delvecore.task_arrays import TaskArray
 
 __all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
 __all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates", "found_of"]
-__all__ += ["leads", "losses_known", "ranked", "slopes", "winners"]
+__all__ += ["leads", "losses_known", "ranked", "slopes", "tasks_of", "winners"]
 
 
 NO_PAIRS = COMPARISONS.empty_table()
@@ -46,6 +46,11 @@ def array_of(state: str, name: str) -> TaskArray:
 def cells(state: str, array: str) -> tuple[GridCell, ...]:
     """The grid of an array: a cell for each combination of levels and each size, holes too."""
     return array_cells(array_of(state, array), opened.archive_of(state).tasks)
+
+
+def tasks_of(state: str, name: str) -> list[str]:
+    """Full paths of the tasks of an array."""
+    return ["/".join(("", *map(str, cell.place))) for cell in cells(state, name) if cell.missing is None]
 
 
 @opened.cached

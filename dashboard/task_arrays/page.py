@@ -11,6 +11,7 @@ from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.frame.usual import largest_array
 from dashboard.server.looks import look_order
+from dashboard.server.measured import metrics_offered
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
@@ -40,7 +41,9 @@ def show_controls(state: str, array: str, request: Request | None) -> None:
         if request is None:
             return
         with loss:
-            loss_control(list(array_data.losses_known(request.state)[request.array]), request.loss)
+            known = array_data.losses_known(request.state)[request.array]
+            offered = metrics_offered(request.state, array_data.tasks_of(request.state, request.array))
+            loss_control(list(known), request.loss, metrics=offered)
         with reference:
             about = "Differences and p-values are those of each method less this one"
             reference_control(request.available, request.reference, help=about)

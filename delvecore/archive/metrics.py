@@ -18,11 +18,11 @@ from delvecore.losses.metric_specs import MetricSpec
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import metric_loss, metric_of
 from delvecore.metrics.records import Measure
-from delvecore.metrics.registry import find_measure, measures
+from delvecore.metrics.registry import find_measure
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, table_of
 
-__all__ = ["MeasuredLoss", "measurable", "measure_of", "measured", "metric_name"]
+__all__ = ["MeasuredLoss", "measure_of", "measured", "metric_name"]
 
 
 class MeasuredLoss(NamedTuple):
@@ -48,16 +48,6 @@ def measure_of(loss: str) -> Measure | None:
     no metric that can be computed is."""
     metric = metric_of(loss)
     return find_measure(loss) or (find_measure(metric.name) if metric else None)
-
-
-def measurable(archive: Archive) -> tuple[str, ...]:
-    """Return the losses of the metrics that can be computed for some task of an archive with results, in the
-    order of the registry."""
-    if not archive.paths:
-        return ()
-    kinds = set(kinds_of_tasks(archive).values())
-    found = [one for one in measures().values() if one.spec.higher_is_better is not None]
-    return tuple(metric_name(one) for one in found if kinds.intersection(one.spec.kinds))
 
 
 def measured(archive: Archive, loss: str, places: Iterable[Sequence[str]] = ()) -> MeasuredLoss:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from delvecore.losses.metric_specs import spec_named
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import LOSS_SPECS, loss_preference, metric_of, parse_loss
 from delvecore.model import LEVELS, task_title
@@ -21,6 +22,7 @@ __all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "
 __all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
 __all__ += [
     "lines",
+    "loss_option",
     "loss_quantity",
     "loss_within",
     "loss_words",
@@ -78,7 +80,9 @@ def loss_words(loss: str) -> LossWords | None:
         return LOSSES[loss]
     if metric := metric_of(loss):
         turned = f" {metric.name} is higher-is-better, and turned round." if metric.higher_is_better else ""
-        return LossWords(loss, metric.title, f"As the scores have it.{turned}{LOWER}", "", None)
+        spec = spec_named(metric.name.partition(":")[0])
+        about = f"{spec.title.capitalize()}: {spec.formula}." if spec else "As the scores have it."
+        return LossWords(loss, metric.title, f"{about}{turned}{LOWER}", "", None)
     found = parse_loss(loss)
     if found is None:
         return None
@@ -95,6 +99,13 @@ def loss_name(loss: str) -> str:
     """`Squared error (S)` for S, `0-1 loss, 0.2 for no guess (Z0.2N)`. Not escaped: it may name a file."""
     known = loss_words(loss)
     return known.title if known else loss
+
+
+def loss_option(loss: str) -> str:
+    """Return a loss among others to choose from: `Squared error (S)`, `Metric: accuracy (1 - acc)`."""
+    metric = metric_of(loss)
+    spec = spec_named(metric.name.partition(":")[0]) if metric else None
+    return loss_name(loss) if metric is None or spec is None else f"Metric: {spec.title} ({metric.title})"
 
 
 def loss_markdown(loss: str) -> str:

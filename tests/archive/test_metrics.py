@@ -5,7 +5,8 @@ import pytest
 
 import delvecore
 from delvecore.archive import metric_rows
-from delvecore.archive.metrics import measurable, measured
+from delvecore.archive.measurable import measurable, task_facts_of_metrics
+from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError
 from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy
@@ -111,10 +112,15 @@ def test_places_say_for_which_tasks_a_metric_is_computed(archive):
     assert {row["prototask"] for row in rows_of(measured(archive, "sep", [("demo", "age")]))} == {"age"}
 
 
-def test_metrics_of_the_kinds_of_targets_can_be_had(archive):
-    names = measurable(archive)
-    assert {"acc", "1 - F", "rmse", "-totU"} <= set(names)
-    assert "rpp" not in names
+def test_metrics_are_offered_that_can_be_had(root):
+    facts = task_facts_of_metrics(delvecore.open(str(root), cache=False))
+    names = set(measurable(facts))
+    assert {"acc", "rmse", "kappa", "nmse"} <= names
+    # There is no direction, no matrix, no order, no guess of numbers, and no task of two classes.
+    assert names.isdisjoint({"rpp", "-totU", "mase", "smape", "tpr"})
+    assert "rmse" not in measurable(facts, {("demo", "shade", "std.4")})
+    (root / "data/demo/shade/benefits").write_text("1 0 0\n0 1 0\n0 0 1\n")
+    assert "-totU" in measurable(task_facts_of_metrics(delvecore.open(str(root), cache=False)))
 
 
 def test_with_a_common_test_set_an_error_is_that_of_this_set(archive):

@@ -1,0 +1,43 @@
+"""Metrics in the archive that pages show: computed when somebody asks for one, once for all visitors."""
+
+from collections.abc import Collection
+
+import streamlit as st
+
+from dashboard.server import archive as opened
+from delvecore.archive.measurable import Facts, measurable, task_facts_of_metrics
+from delvecore.archive.metrics import MeasuredLoss, measured
+
+__all__ = ["metrics_offered", "with_metric"]
+
+MOST = 3
+"""So many archives with a metric are kept besides those that somebody sees."""
+
+
+def with_metric(state: str, loss: str) -> MeasuredLoss:
+    """Return the archive with a metric. Raises DelveError where it has no value anywhere."""
+    with st.spinner("Computing the metric"):
+        found = _measured(state, loss)
+    opened.remember(found.archive)
+    return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST)
+def _measured(state: str, loss: str) -> MeasuredLoss:
+    return measured(opened.archive_of(state), loss)
+
+
+def metrics_offered(state: str, tasks: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the metrics that can be had on some of these tasks, full paths, or on any."""
+    places = None if tasks is None else {_place(path) for path in tasks}
+    return measurable(_facts(state), places)
+
+
+def _place(path: str) -> tuple[str, str, str]:
+    dataset, prototask, task = path.strip("/").split("/")
+    return dataset, prototask, task
+
+
+@opened.cached
+def _facts(state: str) -> Facts:
+    return task_facts_of_metrics(opened.archive_of(state))
