@@ -6,7 +6,7 @@ A page starts with `view = page.begin("The question?")` and goes on with `page.a
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -18,14 +18,13 @@ from dashboard.frame import changes, coming, downloads, selection
 from dashboard.frame.commands import reproducing_command
 from dashboard.frame.controls import open_control, setting_control
 from dashboard.frame.glossary import help_for
+from dashboard.frame.measured import with_metric
 from dashboard.frame.mine import line_of_mine, with_mine, with_mine_bold
 from dashboard.frame.selection import Selection
 from dashboard.server import archive as opened
 from dashboard.server import uploads
-from dashboard.server.measured import with_metric
 from delvecore import __version__
 from delvecore.archive import Archive
-from delvecore.errors import DelveError
 from delvecore.figures import pictures, theme, words
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
@@ -82,7 +81,7 @@ def begin(question: str, *, settles: bool = False, needs: coming.Needs | None = 
     datasets have to be read before the page is shown, None for all."""
     view: View = st.session_state[FRAME]
     if settles:
-        view = st.session_state[FRAME] = _with_metric(view, of_all=needs is not coming.of_the_task)
+        view = st.session_state[FRAME] = with_metric(view, of_all=needs is not coming.of_the_task)
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
         others = {
@@ -111,23 +110,6 @@ def begin(question: str, *, settles: bool = False, needs: coming.Needs | None = 
         empty_state("There is no archive here.", how, "delve dashboard PATH")
         st.stop()
     return view
-
-
-def _with_metric(view: View, *, of_all: bool) -> View:
-    """Return a view whose archive has the metric that is asked for, if one is, or says why it has none.
-    of_all: say on which instances of all tasks it has no value."""
-    loss, archive = view.selection.loss, view.archive
-    if loss is None or archive is None or view.opening is not None or loss in archive.index.losses:
-        return view
-    try:
-        found = with_metric(view.state, loss)
-    except DelveError as error:
-        chosen = replace(view.selection, loss=None)
-        return replace(view, selection=chosen, notices=(*view.notices, words.escape(str(error))))
-    state, chosen = found.archive.state, replace(view.selection, loss=found.loss)
-    said = found.notes[:2] if of_all else ()
-    notices = (*view.notices, *(words.escape(f"{note}.") for note in said))
-    return replace(view, archive=found.archive, state=state, selection=chosen, notices=notices)
 
 
 def file_of(name: str) -> str:

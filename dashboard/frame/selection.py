@@ -3,7 +3,6 @@
 `resolve` and the functions at the end are pure: what is asked for in, what is to be had and notices out. The
 rest binds a Selection to a session."""
 
-import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
@@ -12,11 +11,10 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboard.frame.measured import metric_losses
 from dashboard.server.archive import Choices
 from dashboard.server.pages import ASKED
 from delvecore import names
-from delvecore.archive.metrics import measure_of, metric_name
-from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
@@ -96,7 +94,7 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     notices: list[str] = []
     for name in FIELDS:
         allowed = _allowed(name, choices)
-        allowed |= _metrics(raw.get(name, ())) if name == "loss" and choices.tasks else {}
+        allowed |= metric_losses(raw.get(name, ())[:MOST_VALUES]) if name == "loss" and choices.tasks else {}
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
         known = [allowed[text] for text in texts if text in allowed]
         for text in texts:
@@ -130,16 +128,6 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
         return {word: word for word in (ADJUSTMENTS if name == "adjust" else UNITS)}
     lists = {"loss": "losses", **dict.fromkeys(("reference", "method", "methods", "mine"), "methods")}
     return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
-
-
-def _metrics(texts: Sequence[str]) -> dict[str, str]:
-    """Return the losses that are kept of metrics, by what the address calls these."""
-    found = {}
-    for text in texts[:MOST_VALUES]:
-        with contextlib.suppress(DelveError):
-            if measure := measure_of(text):
-                found[text] = metric_name(measure)
-    return found
 
 
 def notice(name: str, text: str, *, instead: str | None = None) -> str:
