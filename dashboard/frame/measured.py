@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dashboard.server import measured
-from delvecore.archive.metrics import measure_of, metric_name
+from delvecore.archive.metrics.adding import measure_of, metric_name
 from delvecore.errors import DelveError
 from delvecore.figures import words
 

@@ -5,8 +5,8 @@ from collections.abc import Collection
 import streamlit as st
 
 from dashboard.server import archive as opened
-from delvecore.archive.measurable import Facts, measurable, task_facts_of_metrics
-from delvecore.archive.metrics import MeasuredLoss, measured
+from delvecore.archive.metrics.adding import MeasuredLoss, measured
+from delvecore.archive.metrics.offered import Facts, measurable, task_facts_of_metrics
 
 __all__ = ["metrics_offered", "with_metric"]
 

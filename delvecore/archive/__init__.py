@@ -108,10 +108,10 @@ class Archive:
         return functools.reduce(with_scores, groups, self)
 
     def measured(self, metric: str) -> "Archive":
-        """Return this archive with a metric, such as `F`, as one more loss: `archive.metrics.measured` tells
-        its name and where it has no value, `docs/metrics.md` which there are. Raises DelveError where it has
+        """Return this archive with a metric, such as `F`, as one more loss; `docs/metrics.md` tells which
+        there are, `archive.metrics.adding` its name and where it has no value. Raises DelveError where it has
         none anywhere."""
-        from delvecore.archive.metrics import measured
+        from delvecore.archive.metrics.adding import measured
 
         return measured(self, metric).archive
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import delvecore
-from delvecore.archive import metric_rows
-from delvecore.archive.measurable import measurable, task_facts_of_metrics
-from delvecore.archive.metrics import measured
+from delvecore.archive.metrics import rows as metric_rows
+from delvecore.archive.metrics.adding import measured
+from delvecore.archive.metrics.offered import measurable, task_facts_of_metrics
 from delvecore.errors import DelveError
 from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy

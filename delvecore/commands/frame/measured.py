@@ -20,7 +20,7 @@ def with_loss(
     said on standard error."""
     if loss is None:
         return archive, None
-    from delvecore.archive.metrics import measured
+    from delvecore.archive.metrics.adding import measured
 
     found = measured(archive, loss, places)
     for note in found.notes:

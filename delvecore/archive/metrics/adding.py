@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from delvecore.archive import Archive
-from delvecore.archive.metric_rows import NAMES, WHOLE, MetricRow, Place, kinds_of_tasks, metric_rows
+from delvecore.archive.metrics.rows import NAMES, WHOLE, MetricRow, Place, kinds_of_tasks, metric_rows
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.archive.stored import LOSS_ORDER, Row, Tables, problem_row

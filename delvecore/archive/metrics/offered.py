@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from delvecore.archive import Archive
 from delvecore.archive.computed import has_predictions
-from delvecore.archive.metric_rows import PREDICTED, Task, kinds_of_tasks
-from delvecore.archive.metrics import metric_name
+from delvecore.archive.metrics.adding import metric_name
+from delvecore.archive.metrics.rows import PREDICTED, Task, kinds_of_tasks
 from delvecore.losses.metric_specs import MetricSpec
 from delvecore.metrics.gather import BENEFITS
 from delvecore.metrics.registry import measures
