@@ -25,7 +25,7 @@ from generators.families import array_text, family_files  # noqa: E402
 from delvecore.simulators import FAMILIES, SIMULATORS  # noqa: E402
 
 # Written by hand: prose, and the generators themselves.
-HANDWRITTEN = ("Summary", "Source/Notes", "Source/generate.py")
+HANDWRITTEN = ("Summary", "Source/Notes", "Source/Contributor", "Source/generate.py")
 
 
 def generated_files(dataset: str, datasets: Path = DATASETS) -> dict[str, bytes]:

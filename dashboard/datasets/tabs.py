@@ -269,6 +269,7 @@ def _encoded(view: View, prototask: Row) -> None:
 
 
 def _documents(view: View, row: Row) -> None:
+    page.contributors(view, "data", row["dataset"])
     if row["summary"]:
         st.subheader("Summary", anchor=False)
         st.text(row["summary"].strip())

@@ -26,10 +26,11 @@ from dashboard.server import uploads
 from delvecore import __version__
 from delvecore.archive import Archive
 from delvecore.figures import pictures, theme, words
+from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
-__all__ = ["View", "about_export", "answer", "begin", "csv_button", "empty_state", "explain", "figure_block"]
-__all__ += ["file_button", "file_of", "pick_row", "prepare", "table_block"]
+__all__ = ["View", "about_export", "answer", "begin", "contributors", "csv_button", "empty_state", "explain"]
+__all__ += ["figure_block", "file_button", "file_of", "pick_row", "prepare", "table_block"]
 
 FRAME = "frame"
 FILE_KINDS = {
@@ -143,6 +144,13 @@ def empty_state(what: str, how: str, command: str | None = None) -> None:
         st.markdown(f"**{what}** {how}")
         if command:
             st.code(command, language=None)
+
+
+def contributors(view: View, part: str, name: str) -> None:
+    """Say who contributed a dataset (part `data`) or a method (`methods`), where its documentation does."""
+    texts = contributor_texts(opened.archive_of(view.state).hierarchy, part, name)
+    if texts:
+        st.caption(f"Contributed by {'; '.join(map(words.escape, texts))}.")
 
 
 def figure_block(

@@ -197,6 +197,7 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
     if not documents and not row["summary"]:
         page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
         return
+    page.contributors(view, "methods", row["method"])
     if row["summary"]:
         st.markdown(rendered(row["summary"]))
     if documents:

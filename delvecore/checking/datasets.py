@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from delvecore.checking.case_choice import STORED, compared_attributes
+from delvecore.checking.contributors import check_contributors
 from delvecore.checking.dataset_rules import (
     SPECIFICATION,
     CaseFacts,
@@ -40,11 +41,18 @@ def dataset_problems(hierarchy: Hierarchy, *names: str, local: bool = False) -> 
     return [fault.problem for fault in found]
 
 
-def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report: Report, local: bool = False) -> None:
+def check_place(
+    hierarchy: Hierarchy,
+    names: tuple[str, ...],
+    *,
+    report: Report,
+    local: bool = False,
+    contributors: bool = False,
+) -> None:
     """Check a dataset, a prototask or a prior file; report receives a ParseError for each fault. names: of
     the dataset, the prototask and the file (`std.prior`), as far as they are given; local: check a dataset
-    without its prototasks, a prototask without its priors. Raises DelveError for a place that is none of
-    these."""
+    without its prototasks, a prototask without its priors; contributors: must those of a dataset be named?
+    Raises DelveError for a place that is none of these."""
     hierarchy = hierarchy.reporting(report)
     place = _place(hierarchy, names)
     files = _files(hierarchy, names[:1])
@@ -67,6 +75,7 @@ def check_place(hierarchy: Hierarchy, names: tuple[str, ...], *, report: Report,
         check_prototask(inside[prototask], prototask, dataset, facts, folder, report=report, priors=priors)
     if len(names) == 1:
         check_published(hierarchy, "data", dataset.name, report=report)
+        check_contributors(hierarchy, "data", dataset.name, report=report, needed=contributors)
 
 
 def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from delvecore.errors import ParseError, Report, attempt
+from delvecore.readers.documents.contributors import CONTRIBUTOR
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
@@ -65,7 +66,7 @@ def described(hierarchy: Hierarchy, method: str, *, report: Report = lambda erro
     """Return the texts that describe a method, by path: those in its `Source` but for programs."""
     texts: dict[str, str] = {}
     for name, path in _sources(hierarchy, (method, SOURCE_DIRECTORY)):
-        if PROGRAM.fullmatch(os.path.basename(name)):
+        if PROGRAM.fullmatch(os.path.basename(name)) or name == CONTRIBUTOR:
             continue
         text = attempt(report, read_document, path)
         if text is not None and "\0" not in text:

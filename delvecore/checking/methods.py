@@ -6,6 +6,7 @@ manual, sections 7.1 to 7.6, appendices B (what to see to before submitting a me
 
 from collections.abc import Callable, Iterator, Mapping
 
+from delvecore.checking.contributors import check_contributors
 from delvecore.checking.data_file_rules import check_codings, check_data_files, check_statistics
 from delvecore.checking.documentation import check_documentation
 from delvecore.checking.prediction_rules import (
@@ -61,12 +62,17 @@ def method_problems(hierarchy: Hierarchy, *names: str) -> list[Problem]:
 
 
 def check_methods(
-    hierarchy: Hierarchy, names: Names, *, report: Report, progress: Callable[[str], None] = lambda line: None
+    hierarchy: Hierarchy,
+    names: Names,
+    *,
+    report: Report,
+    progress: Callable[[str], None] = lambda line: None,
+    contributors: bool = False,
 ) -> None:
     """Check all methods, a method, or what it has for a dataset, a prototask or a task. names: none, or those
     of the method, the dataset, the prototask and the task, as far as they are given; report receives a
-    ParseError for each fault; progress the path of what is being checked. Raises DelveError for a place that
-    does not exist."""
+    ParseError for each fault; progress the path of what is being checked; contributors: must they be named?
+    Raises DelveError for a place that does not exist."""
     tolerant = hierarchy.reporting(report)
     if len(names) > 4 or (names and not tolerant.directories("methods", *names)):
         expected = "a method, or a dataset, prototask or task in its directory"
@@ -77,6 +83,7 @@ def check_methods(
             progress(f"/{method}")
             check_documentation(tolerant, method, report=report)
             check_published(tolerant, "methods", method, report=report)
+            check_contributors(tolerant, "methods", method, report=report, needed=contributors)
         for place in _task_places(tolerant, (method, *names[1:]), report):
             progress("/" + "/".join(place))
             _check_task(tolerant, strict, place, report)

@@ -17,7 +17,7 @@ def command() -> ClassicParser:
     return ClassicParser(
         "dcheck",
         "validate the files of datasets",
-        "[-l] [dpath | mpath]",
+        "[-lw] [dpath | mpath]",
         description="Verifies that the data and specifications of a dataset and its prototasks are legal and "
         "consistent. The path is that of a dataset, a prototask or a .prior file; the default is the current "
         "directory. Prints a line 'file:line: expected ..., found ...' for every fault and fails if there is "
@@ -30,7 +30,10 @@ def command() -> ClassicParser:
             ("dcheck std.prior", "Check one prior file of the current directory's prototask."),
         ),
         statuses=FOUND,
-        flags={"l": "Check locally: of a dataset not the prototasks, of a prototask not the prior files."},
+        flags={
+            "l": "Check locally: of a dataset not the prototasks, of a prototask not the prior files.",
+            "w": "Ask also who contributed a dataset: name, address and date in its Source/Contributor.",
+        },
     )
 
 
@@ -43,7 +46,7 @@ def _check(session: Session, options: Namespace) -> int:
     if names:
         names = (*names[:-1], plain_name(names[-1]))
     printer = Printer()
-    check_place(session.hierarchy, names, report=printer.report, local=options.l)
+    check_place(session.hierarchy, names, report=printer.report, local=options.l, contributors=options.w)
     return 1 if printer.count else 0
 
 

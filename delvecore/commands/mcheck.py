@@ -17,7 +17,7 @@ def command() -> manual.ClassicParser:
     return manual.ClassicParser(
         "mcheck",
         "validate the files of methods",
-        "[-cq] [mpath]",
+        "[-cqw] [mpath]",
         description="Verifies a method's directories: that it is documented, that codings are allowed, that "
         "there are predictions of all instances with the right lengths and possible values, that losses are "
         "those of the predictions, and that Test-set-stats and other files made by mgendata are right. The "
@@ -39,6 +39,7 @@ def command() -> manual.ClassicParser:
             "c": "Print, too, what the check list for publications (PROBEN1, section 2.11) asks for and "
             "neither files nor description say. That is advice: it is no fault.",
             "q": "Do not print what is being checked.",
+            "w": "Ask also who contributed a method: name, address and date in its Source/Contributor.",
         },
     )
 
@@ -53,7 +54,9 @@ def _check(session: Session, options: Namespace) -> int:
 
     location = session.locate(*(options.paths or ["."]), part="methods")
     printer = Printer()
-    check_methods(session.hierarchy, location.names, report=printer.report, progress=say)
+    check_methods(
+        session.hierarchy, location.names, report=printer.report, progress=say, contributors=options.w
+    )
     found = printer.count
     if options.c:
         from delvecore.checking.checklist import checklist, report_missing

@@ -19,6 +19,7 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.settings import SETTINGS
+from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.information.information import (
     AttributeTable,
     CodingTable,
@@ -64,7 +65,14 @@ def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> Informatio
         return _array(hierarchy, name)
     values = _dataset_values(hierarchy, tolerant, specifications.read_dataset(hierarchy, name))
     usual = (*list(values)[:-4], "task-types", "number-of-cases", "prototasks")
+    values = values | _contributors(tolerant, "data", name)
     return Information(usual, tuple(values), values)
+
+
+def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
+    """Who contributed a dataset or method? Nothing where nobody is named."""
+    found = contributor_texts(hierarchy, part, name)
+    return {"contributors": lambda: found} if found else {}
 
 
 def _array(hierarchy: Hierarchy, name: str) -> Information:
@@ -265,11 +273,12 @@ def _methods(hierarchy: Hierarchy, tolerant: Hierarchy) -> Information:
 
 def _method(hierarchy: Hierarchy, tolerant: Hierarchy, method: str) -> Information:
     values: Values = {"datasets": lambda: specifications.method_datasets(tolerant, method)}
-    path = hierarchy.find("methods", method, SOURCE_DIRECTORY, SETTINGS)
-    if path is None:
-        return Information(("datasets",), ("datasets",), values)
-    values["settings"] = lambda: read_text(path).splitlines()
-    return Information(("settings", "datasets"), ("settings", "datasets"), values)
+    usual: tuple[str, ...] = ("datasets",)
+    if path := hierarchy.find("methods", method, SOURCE_DIRECTORY, SETTINGS):
+        values["settings"] = lambda: read_text(path).splitlines()
+        usual = ("settings", *usual)
+    further = _contributors(tolerant, "methods", method)
+    return Information(usual, (*usual, *further), values | further)
 
 
 def _method_dataset(hierarchy: Hierarchy, tolerant: Hierarchy, method: str, name: str) -> Information:

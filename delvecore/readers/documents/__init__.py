@@ -1,0 +1,1 @@
+"""What documentation says in a fixed form, beside its text."""
