@@ -1,8 +1,8 @@
 """What of the archive that ships with the program do own delve directories hide?
 
 A dataset of one's own hides the shipped one of its name, with all shipped results on it; an own task
-directory of a method, its Source or a file beside these hides the shipped one. Two copies among one's own
-directories are a fault, which is for whoever reads to tell."""
+directory of a method that is not empty, its Source or a file beside these hides the shipped one. Two copies
+among one's own directories are a fault, which is for whoever reads to tell."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -29,12 +29,18 @@ class Shadows:
         if not names or not self._own or os.path.join(root, "") not in self._shipped:
             return None
         places = ((own, place) for place in _hiding(part, names) for own in self._own)
-        return next((os.path.join(own, *place) for own, place in places if self._has(own, place)), None)
+        found = (os.path.join(own, *place) for own, place in places if self._has(own, place))
+        return next((path for path in found if not _is_empty(path)), None)
 
     def unhidden(self, paths: Sequence[str]) -> list[str]:
         """Return the files of one name without the shipped one, where an own one is among them."""
         own = [path for path in paths if not path.startswith(self._shipped)] if self._shipped else []
         return own or list(paths)
+
+
+def _is_empty(path: str) -> bool:
+    """Is this a directory that waits for results, as `mgendir` makes them?"""
+    return os.path.isdir(path) and not os.listdir(path)
 
 
 def _hiding(part: str, names: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -87,3 +87,14 @@ def test_a_check_with_notices_alone_finds_no_fault(tmp_path, shipped, run_comman
     outcome = run_command(main, "check", str(mine), str(shipped), "--no-cache")
     kinds = [one["kind"] for one in problems(mine, shipped)]
     assert (outcome.code, set(kinds)) == (0, {"notice"}), outcome.out
+
+
+def test_an_empty_directory_of_a_task_hides_nothing(tmp_path, shipped):
+    mine = own(tmp_path, {"methods/one/Summary": "The first method.\n"})
+    (mine / "methods/one/demo/age/std.8").mkdir(parents=True)
+    hierarchy = Hierarchy([str(mine), str(shipped)])
+    places = [str(root / "methods/one/demo/age/std.8") for root in (mine, shipped)]
+    assert hierarchy.directories("methods", "one", "demo", "age", "std.8") == places
+    assert hierarchy.find("methods", "one", "demo", "age", "std.8", "loss.S.0") == f"{places[1]}/loss.S.0"
+    hidden = [one["source"] for one in problems(mine, shipped) if one["kind"] == "notice"]
+    assert not any("std.8" in path for path in hidden)
