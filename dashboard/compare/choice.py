@@ -149,7 +149,8 @@ def _task(
 def _typical(tasks: Collection[ComparedTask]) -> ComparedTask:
     """Return the middle one of the tasks with the most methods."""
     counts = {task.path: max(map(len, task.losses.values())) for task in tasks}
-    return middle([task for task in tasks if counts[task.path] == max(counts.values())])
+    most = max(counts.values())
+    return middle([task for task in tasks if counts[task.path] == most])
 
 
 def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tuple[str, ...]:

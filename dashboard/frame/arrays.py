@@ -23,7 +23,7 @@ def ranking_filter(state: str, array: str) -> dict[str, list[str]]:
 
 def array_of_datasets(state: str, datasets: Collection[str]) -> str | None:
     """Which array has just these of the datasets with results? None where none has."""
-    done = {path.split("/")[1] for paths in opened.tasks_done(state).values() for path in paths}
+    done = {dataset for dataset, *_ in opened.archive_of(state).index.tasks}
     wanted = set(datasets)
     found = (name for name, own in _datasets(state).items() if own & done == wanted)
     return next(found, None) if wanted else None

@@ -2,6 +2,7 @@
 
 A filter says how many things would fit with one option more."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -71,8 +72,8 @@ def counts_of(
 ) -> dict[str, int]:
     """How many items has each option of a facet, given all other filters?"""
     fitting = matching(items, facets, chosen, without=facet.name)
-    groups = [group for item in fitting for group in facet.groups(item)]
-    return {option: groups.count(option) for option in facet.options}
+    groups = Counter(group for item in fitting for group in facet.groups(item))
+    return {option: groups[option] for option in facet.options}
 
 
 def asked_options(facets: Iterable[Facet[Item]]) -> dict[str, list[str]]:

@@ -71,7 +71,8 @@ def typical_task(state: str) -> str | None:
     counts = found[largest_array(state, found)] if found else {}
     if not counts:
         return None
-    most = [place for place, count in counts.items() if count == max(counts.values())]
+    largest = max(counts.values())
+    most = [place for place, count in counts.items() if count == largest]
     size = middle(sorted({size for _, size in most}))
     return middle([path for path, own in most if own == size])
 

@@ -12,14 +12,24 @@ from dashboard.server import archive as opened
 from delvecore.archive.paper_tables import paper_table
 from delvecore.errors import DelveError
 from delvecore.figures import words
+from delvecore.report.grid import Grid
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.table import PaperTable, grid_of
 from delvecore.report.paper.task_levels import factor_names, task_levels
 
 __all__ = [
     *("EVERYTHING", "Place", "Request", "Results", "choose_methods"),
-    *("factors_below", "file_bytes", "places", "places_of", "results_below", "table_of", "usual_rows"),
+    *(
+        "factors_below",
+        "file_bytes",
+        "grid",
+        "places",
+        "places_of",
+        "results_below",
+        "table_of",
+        "usual_rows",
+    ),
 ]
 
 EVERYTHING = "/"
@@ -129,6 +139,15 @@ def table_of(request: Request) -> PaperTable | str:
         return paper_table(opened.archive_of(request.state), request.paper)
     except DelveError as error:
         return str(error)
+
+
+@opened.cached
+def grid(request: Request) -> Grid:
+    """The table as it is seen. Raises ValueError where there is none."""
+    table = table_of(request)
+    if isinstance(table, str):
+        raise ValueError(table)
+    return grid_of(table)
 
 
 @opened.cached

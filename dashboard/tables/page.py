@@ -28,7 +28,7 @@ def show_page(view: View) -> None:
         if isinstance(found, str):
             page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
         else:
-            show_table(found)
+            show_table(request)
             show_files(request, found)
 
 

@@ -13,7 +13,7 @@ from dashboard.tables.data import Request
 from delvecore.figures import words
 from delvecore.report.grid import BEST, EQUAL
 from delvecore.report.paper.formats import PAPER_FORMATS
-from delvecore.report.paper.table import PaperTable, grid_of
+from delvecore.report.paper.table import PaperTable
 from delvecore.report.writers.markup import html_grid
 
 __all__ = ["show_files", "show_table", "table_sentence"]
@@ -25,9 +25,9 @@ MOST_CHARACTERS = 200_000
 PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
 
 
-def show_table(table: PaperTable) -> None:
+def show_table(request: Request) -> None:
     """Show the table with its caption and notes."""
-    grid = grid_of(table)
+    grid = data.grid(request)
     with st.container(key="paper-table", border=True):
         # All texts from files are escaped in it.
         st.html(html_grid(grid.part(_rows_shown(len(grid.rows)), slice(None))))

@@ -1,6 +1,7 @@
 """Which methods come first? Their order by mean rank alone, without tests."""
 
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
@@ -37,17 +38,18 @@ def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) 
 
     done: the methods that have a result, for each task. Those left are found by leaving out, one after the
     other, the method with the fewest results, and have the most results on tasks that all of them have."""
-    kept = list(available)
-    counts = {name: sum(name in methods for methods in done) for name in kept}
-    if 2 * _in_common(kept, done) >= len(done):
+    kept, alike = list(available), Counter(map(frozenset, done))
+    if 2 * _in_common(kept, alike) >= len(done):
         return tuple(kept)
+    counts = {name: sum(times for methods, times in alike.items() if name in methods) for name in kept}
     tables = []
     while len(kept) > 1:
-        tables.append((len(kept) * _in_common(kept, done), tuple(kept)))
+        tables.append((len(kept) * _in_common(kept, alike), tuple(kept)))
         kept.remove(min(kept, key=counts.__getitem__))
     return max(tables, key=lambda table: table[0], default=(0, tuple(available)))[1]
 
 
-def _in_common(names: Sequence[str], done: Sequence[Set[str]]) -> int:
-    """On how many tasks do all these methods have results?"""
-    return sum(methods >= set(names) for methods in done)
+def _in_common(names: Sequence[str], alike: Mapping[frozenset[str], int]) -> int:
+    """On how many tasks do all these methods have results? alike: how many tasks have which methods."""
+    wanted = set(names)
+    return sum(times for methods, times in alike.items() if methods >= wanted)
