@@ -186,11 +186,20 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     across = _ends([log10(end) for row in rows for end in row.cost])
     down = _ends([end for row in rows for end in row.loss])
     figure.update_yaxes(range=down)
-    title = "← cheaper   seconds of learning and predicting one instance"
-    figure.update_xaxes(title_text=title, type="log", dtick=1, range=across)
+    title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
+    axis = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
+    figure.update_xaxes(title_text=title, type="log", range=across, **axis)
     _name_spots(figure, rows, across, down)
     theme.needs_width(figure, labels.ROOM)
     return figure
+
+
+def _seconds(across: tuple[float, float]) -> list[float]:
+    """Return the powers of ten on an axis between two logarithms; twice and five times these, too, of few."""
+    digits = (1,) if across[1] - across[0] > 2 else (1, 2, 5)
+    powers = range(math.floor(across[0]), math.ceil(across[1]))
+    ticks = [digit * 10.0**power for power in powers for digit in digits]
+    return [tick for tick in ticks if across[0] <= log10(tick) <= across[1]]
 
 
 def _within_reach(rows: Sequence[Spot]) -> list[Spot]:

@@ -70,6 +70,7 @@ def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
     ]
     figure = figures.front_figure(spots)
     assert figure.data[0].x == (1, 9)
+    assert figure.layout.xaxis.ticktext == ("0.5", "1", "2", "5", "10")
     assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "circle-open", "circle"]
 
 
