@@ -26,6 +26,7 @@ from delvecore.statistics.losses.standardization import (
     standardized_spread,
     usable_constant,
 )
+from delvecore.statistics.notes import parsed
 
 __all__ = [
     *("Row", "case_losses", "chosen_estimates", "chosen_pairs", "compared_tasks", "constant_of"),
@@ -199,6 +200,7 @@ def oriented(pair: Row, first: str) -> Row:
     if pair["method_a"] == first:
         return dict(pair)
     turned = dict(pair) | {"verdict": turned_verdict(pair["verdict"])}
+    turned["notes"] = [str(note.turned) for note in parsed(pair["notes"])]
     for a, b in _TURNED:
         turned[a], turned[b] = pair[b], pair[a]
     for name in _NEGATED:

@@ -90,8 +90,21 @@ def _basis_of_cases(request: Request) -> str:
     test = "test sets of different sizes"
     if row["test_cases"] is not None:
         test = f"a test set of {words.count(row['test_cases'], 'case')}"
-    sets = words.count(row["instances"], "training set")
-    return f"{sets} of {words.count(task.training_size, 'case')}, {test}, {own}."
+    cases, said = words.count(task.training_size, "case"), parsed(row["notes"])
+    if notes.ONE_SPLIT in said:
+        return f"{words.count(row['instances'], 'run')} on one training set of {cases} and {test}."
+    if samples := _samples(row, said):
+        return f"{samples}, each of {cases} drawn with replacement and tested on those left out."
+    return f"{words.count(row['instances'], 'training set')} of {cases}, {test}, {own}."
+
+
+def _samples(row: Row, said: Sequence[Note]) -> str:
+    """`200 bootstrap samples (.632)`; nothing for what is no bootstrap."""
+    if notes.BOOTSTRAP in said:
+        return words.count(row["instances"], "bootstrap sample") + " (e0)"
+    if notes.BOOTSTRAP_632 in said:
+        return words.count(row["instances"] - 1, "bootstrap sample") + " (.632)"
+    return ""
 
 
 def probability(pair: Row) -> str:
@@ -153,10 +166,11 @@ def _basis(row: Row) -> str:
     said = parsed(row.get("notes"))
     if notes.ONE_SPLIT in said:
         return words.count(row["instances"], "run") + " on one split, and of this split only"
-    if notes.BOOTSTRAP in said:
-        return words.count(row["instances"], "bootstrap sample") + " (e0)"
-    if notes.BOOTSTRAP_632 in said:
-        return words.count(row["instances"] - 1, "bootstrap sample") + " (.632)"
+    if samples := _samples(row, said):
+        return samples
+    if counts := next((note.numbers[1:3] for note in said if note.code == notes.MCNEMAR.code), None):
+        only = (f"{counts[n]:g} that only {words.escape(row[f'method_{one}'])}" for n, one in enumerate("ab"))
+        return f"{words.count(row['instances'], 'case')} left out in turn, {' and '.join(only)} gets wrong"
     if notes.ONE_TEST_SET in said:
         return words.count(row["instances"], "training set") + " of one test set"
     overlap = any(note.code in notes.OVERLAPS for note in said)
@@ -295,6 +309,9 @@ def _caution(note: Note, pair: Row) -> Caution | None:
         return Caution(_CAUTIONS[note], is_serious=False)
     if note.code == notes.SHARED_INSTANCES.code:
         return Caution(f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have")
+    if note.code == notes.MCNEMAR.code:  # the counts of each pair stand in the table of pairs
+        said = f"correlation {note.numbers[0]:g}); All pairs has the counts, and p of the exact test"
+        return Caution(f"leave-one-out: McNemar's test, corrected for training sets that overlap ({said}")
     if note.code in _NOT_COMPARED | notes.OVERLAPS:
         text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
         return Caution(words.escape(text or ""))

@@ -36,6 +36,14 @@ class Note(NamedTuple):
     def __str__(self) -> str:
         return f"{self.code}({','.join(map(str, self.numbers))})" if self.numbers else self.code
 
+    @property
+    def turned(self) -> "Note":
+        """Return what is to be said where the second method comes first."""
+        if self.code not in _OF_BOTH:
+            return self
+        what, first, second, *rest = self.numbers
+        return Note(self.code, (what, second, first, *rest))
+
     @classmethod
     def parse(cls, text: str) -> "Note":
         """Return the note that `str` writes so. Raises ValueError for an unknown code."""
@@ -76,6 +84,8 @@ OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code, MCNEMAR.co
 OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code, ONE_TEST_SET.code}
 """Codes that say how instances share cases."""
 
+_OF_BOTH = {SHARED_INSTANCES.code, UNEQUAL_LOSSES.code, MCNEMAR.code}
+"""Codes whose second number is of the first method, and whose third is of the second."""
 _SINGLE = "cannot be estimated from a single observation"
 _CORRECTED = "corrected resampled t, correlation {0}"
 _PERCENTILES = (

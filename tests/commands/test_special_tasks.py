@@ -219,7 +219,7 @@ def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
     )
     assert outcome.err == (
         "mstats: warning: /new/river/flow/std.7: training sets share cases: errors and p-values are computed as "
-        "if they did not\n"
+        "if they did not, but for the last lines\n"
     )
 
 

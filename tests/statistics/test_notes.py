@@ -43,3 +43,9 @@ def test_what_is_no_note_is_refused():
     assert str(notes.SHARED_INSTANCES.of(2, 8, 3)) == "shared_instances(2,8,3)"
     with pytest.raises(ValueError, match="got 'fine'"):
         parsed(["fine"])
+
+
+def test_a_note_of_both_methods_is_turned_with_them():
+    assert notes.MCNEMAR.of(0.06, 3, 12, 0.0352).turned == notes.MCNEMAR.of(0.06, 12, 3, 0.0352)
+    assert notes.SHARED_INSTANCES.of(2, 8, 3).turned.numbers == (2, 3, 8)
+    assert notes.CROSS_VALIDATION.of(0.1).turned == notes.CROSS_VALIDATION.of(0.1)

@@ -79,6 +79,23 @@ def test_the_sentence_says_by_which_scheme_it_knows(tmp_path, run_page, task, lo
         assert basis in answer(app)
 
 
+@pytest.mark.parametrize("reference", ["one", "two"])
+def test_the_sentence_on_cases_left_out_has_mcnemars_counts_either_way_round(tmp_path, run_page, reference):
+    root = schemes_archive(tmp_path)
+    opened.choose_paths([str(root)])
+    chosen = {"methods": ["one", "two"], "reference": reference}
+    app = run_page("compare", task="/demo/shade/std.23", loss="Z", **chosen)
+    wrong = {
+        name: [
+            int((root / f"methods/{name}/demo/shade/std.23/loss.Z.{case}").read_text()) for case in range(24)
+        ]
+        for name in ("one", "two")
+    }
+    for name, other in (("one", "two"), ("two", "one")):
+        only = sum(a > b for a, b in zip(wrong[name], wrong[other], strict=True))
+        assert f"{only} that only {name}" in answer(app)
+
+
 def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     # Differences 3, 5 with means of the training sets 3 and 5: mean 4, t = 4/1 with one degree of freedom,
     # p = 2 (1/2 - arctan(4)/pi) = 0.156 (Student's distribution with one degree of freedom is Cauchy's).
