@@ -2,11 +2,14 @@
 
 import re
 import shlex
+import shutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from delvecore.commands import delve
+from tests.archives import feature_archive, small_archive
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "coming-from-R.md"
 # The functions of the package that a reader comes with.
@@ -15,11 +18,69 @@ FUNCTIONS = (
     *("topPerformers", "topPerformer", "metricsSummary", "estimationSummary", "results2table", "subset"),
     *("mergeEstimationRes", "metricNames", "workflowNames", "taskNames", "getScores"),
 )
+TOPICS_TITLE = "## All topics of the manual"
+# The table of contents of the package's manual.
+TOPICS = [
+    "bootEstimates",
+    "Bootstrap-class",
+    "CDdiagram.BD",
+    "CDdiagram.Nemenyi",
+    "classificationMetrics",
+    "ComparisonResults-class",
+    "CV-class",
+    "cvEstimates",
+    "EstCommon-class",
+    "EstimationMethod-class",
+    "EstimationResults-class",
+    "estimationSummary",
+    "EstimationTask-class",
+    "getIterationsInfo",
+    "getIterationsPreds",
+    "getScores",
+    "getWorkflow",
+    "hldEstimates",
+    "Holdout-class",
+    "is.classification",
+    "is.regression",
+    "knnImp",
+    "LOOCV-class",
+    "loocvEstimates",
+    "mcEstimates",
+    "mergeEstimationRes",
+    "metricNames",
+    "metricsSummary",
+    "MonteCarlo-class",
+    "pairedComparisons",
+    "performanceEstimation",
+    "PredTask-class",
+    "rankWorkflows",
+    "regressionMetrics",
+    "responseValues",
+    "results2table",
+    "runWorkflow",
+    "signifDiffs",
+    "smote",
+    "standardPOST",
+    "standardPRE",
+    "standardWF",
+    "subset-methods",
+    "taskNames",
+    "timeseriesWF",
+    "topPerformer",
+    "topPerformers",
+    "Workflow-class",
+    "workflowNames",
+    "workflowVariants",
+]
 
 
 def rows():
     """The cells of each line of the table."""
-    lines = [line for line in DOCUMENT.read_text().splitlines() if line.startswith("| ")][1:]
+    return cells(DOCUMENT.read_text().partition(TOPICS_TITLE)[0])
+
+
+def cells(text):
+    lines = [line for line in text.splitlines() if line.startswith("| ")][1:]
     return [
         [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines if "---" not in line
     ]
@@ -53,6 +114,48 @@ def test_the_python_calls_run(names, tmp_path, monkeypatch):
     assert len(found) > 20
     for call in found:
         assert eval(call, dict(names)) is not None, call
+
+
+def topics():
+    return cells(DOCUMENT.read_text().partition(TOPICS_TITLE)[2])
+
+
+def test_all_topics_of_the_manual_are_there_in_their_order_with_what_they_are_here():
+    assert len(TOPICS) == 50
+    assert [row[0] for row in topics()] == TOPICS
+    assert [row[0] for row in topics() if not (row[1] or row[2])] == []
+
+
+@pytest.mark.slow
+def test_the_python_calls_of_the_topics_run(names):
+    found = {call for row in topics() for call in re.findall(r"`([^`]+)`", row[2])}
+    for call in sorted(found):
+        assert eval(call, dict(names)) is not None, call
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_topics_run(run_command, whole_archive, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    monkeypatch.chdir(tmp_path)
+    for name, text in re.findall(r"```toml\n# (\w+\.toml)\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
+        Path(name).write_text(text)
+    for name, method in (("delve-a", "lin-1"), ("delve-b", "base-1")):
+        small_archive(tmp_path, name)
+        if method == "base-1":
+            shutil.rmtree(tmp_path / name / "methods/one")
+            shutil.rmtree(tmp_path / name / "data")
+            (tmp_path / name / "data").mkdir()
+    for command in dict.fromkeys(command for row in topics() for command in re.findall(r"`([^`]+)`", row[1])):
+        words = shlex.split(command)
+        if "river.toml" in words:
+            words += ["/river/flow", "--into", "delve-mine"]
+            monkeypatch.setenv("DELVE_PATH", str(feature_archive(tmp_path)))
+        main = import_module(f"delvecore.commands.{words[0]}").main
+        outcome = run_command(main, *words[1:])
+        monkeypatch.delenv("DELVE_PATH", raising=False)
+        assert outcome.code == 0, (command, outcome.err)
+        assert outcome.out or "-o" in words, command
 
 
 def test_the_figures_are_there():
