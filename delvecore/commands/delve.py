@@ -18,6 +18,7 @@ COMMANDS = {
     "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
+    "metrics": ("[METHOD [PATH ...]]", "List metrics with their formulas, or print a method's."),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
     "top": ("[TABLE.csv|PATH ...]", "Print the best methods of each task and how their scores spread."),
     "report": ("[TABLE.csv|PATH ...]", "Write a ranking as a report for a paper: HTML, Markdown, LaTeX."),

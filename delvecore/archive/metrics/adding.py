@@ -22,7 +22,7 @@ from delvecore.metrics.registry import find_measure
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, table_of
 
-__all__ = ["MeasuredLoss", "measure_of", "measured", "metric_name"]
+__all__ = ["MeasuredLoss", "measure_of", "measured", "metric_name", "places_judged"]
 
 
 class MeasuredLoss(NamedTuple):
@@ -63,7 +63,7 @@ def measured(archive: Archive, loss: str, places: Iterable[Sequence[str]] = ()) 
     if name in known:
         return MeasuredLoss(archive, name)
     wanted = [tuple(place) for place in places] or [()]
-    rows = metric_rows(archive, measure, _places(archive, measure, wanted))
+    rows = metric_rows(archive, measure, places_judged(archive, measure, wanted))
     reasons = _reasons(rows)
     if all(row.value is None for found in rows.values() for row in found):
         why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"
@@ -79,7 +79,7 @@ def _hash(words: Sequence[str]) -> str:
     return hashlib.blake2b("\n".join(words).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
-def _places(archive: Archive, measure: Measure, wanted: Collection[tuple[str, ...]]) -> set[Place]:
+def places_judged(archive: Archive, measure: Measure, wanted: Collection[tuple[str, ...]]) -> set[Place]:
     """Return the places of results, at or below those wanted, for whose targets the metric is."""
     kinds, found = kinds_of_tasks(archive), set[Place]()
     columns = [archive.results[name].to_pylist() for name in NAMES]
