@@ -110,3 +110,17 @@ def test_the_keyboard_gets_past_the_list_of_pages_and_its_place_is_seen(visit, f
     page.keyboard.press("Tab")
     style = "getComputedStyle(document.activeElement).outlineStyle"
     assert page.evaluate(f"[document.activeElement.tagName, {style}]") == ["BUTTON", "solid"]
+
+
+def test_nothing_moves_for_those_who_do_not_want_it(visit, full_address):
+    visitor = visit()
+    visitor.page.emulate_media(reduced_motion="reduce")
+    visitor.open(full_address)
+    longest = visitor.page.evaluate(
+        """() => Math.max(...[...document.querySelectorAll('body *')].flatMap(element => {
+          const style = getComputedStyle(element);
+          return [style.transitionDuration, style.animationDuration].flatMap(text => text.split(',').map(parseFloat));
+        }))"""
+    )
+    visitor.page.emulate_media(reduced_motion="no-preference")
+    assert longest <= 0.001  # seconds
