@@ -230,3 +230,15 @@ def test_metrics_are_listed_with_formula_direction_and_origin():
         names = ", ".join(f"`{name}`" for name in spec.aliases)
         options = ", ".join(f"`{name}=`" for name in spec.options)
         assert row.endswith(f"| {names} | {options} | {spec.origin} |"), spec.name
+
+
+def test_every_figure_of_the_gallery_is_drawn_by_the_lines_above_it():
+    from docs.draw_gallery import PICTURES, lines_of_figures
+
+    page = (ROOT / "docs" / "gallery.md").read_text()
+    first, calls = lines_of_figures(page)
+    compile(first, "gallery.md", "exec")
+    for name, call in calls.items():
+        compile(call, "gallery.md", "eval")
+        assert f"pictures/gallery/{name}.svg" in page.split(call, 1)[1].split("##")[0]
+    assert {path.stem for path in PICTURES.iterdir()} == set(calls)
