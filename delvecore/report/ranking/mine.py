@@ -6,7 +6,7 @@ from typing import NamedTuple
 from delvecore.report.ranking.sentence import PLAIN, Wording, named
 from delvecore.statistics.choose import Verdict
 from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, verdict_matrix
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, verdict_row
 
 __all__ = ["Standing", "standing_of", "standing_sentence"]
 
@@ -30,7 +30,7 @@ def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Stan
     if method is None or method not in names:
         return None
     own = names.index(method)
-    verdicts = verdict_matrix(found, said)[own]
+    verdicts = verdict_row(found, said, own)
     groups = {
         one: [names[place] for place in found.order if place != own and verdicts[place] == one]
         for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED)

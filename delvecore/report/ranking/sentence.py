@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from delvecore.report.ranking.units import adjustment_name, basis_words, family_words
 from delvecore.report.rounding import p_words
 from delvecore.report.writers.text import and_list, counted
-from delvecore.statistics.choose import RankTest, Verdict
+from delvecore.statistics.choose import RankTest, Verdict, turned_verdict
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, verdict_matrix
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, verdict_row
 
 __all__ = ["MOST_NAMED", "PLAIN", "Wording", "named", "ranking_sentence", "rival_words", "settled_words"]
 
@@ -78,8 +78,9 @@ def named(names: Sequence[str], wording: Wording = PLAIN) -> str:
 def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
     """Return the names of the other methods, best first, by what is said of one method against them; turned:
     of them against it."""
-    matrix = verdict_matrix(found, said)
-    verdicts = matrix[:, against] if turned else matrix[against]
+    verdicts = verdict_row(found, said, against)
+    if turned:
+        verdicts = [turned_verdict(one) for one in verdicts]
     groups: Groups = {one: [] for one in Verdict}
     for place in found.order:
         if place != against:

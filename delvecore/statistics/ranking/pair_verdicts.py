@@ -11,6 +11,7 @@ from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.rank_tests import Groups, maximal_cliques
 
 __all__ = ["OWN_ADJUSTMENTS", "PairVerdicts", "RankTest", "groups_of", "pair_verdicts", "verdict_matrix"]
+__all__ += ["verdict_row"]
 
 _NOISE = 1e-9
 
@@ -103,6 +104,19 @@ def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
     turned = np.array([turned_verdict(word) for word in words.tolist()], dtype=object)
     matrix[second, first] = turned[places]
     return matrix
+
+
+def verdict_row(found: Analysis, said: PairVerdicts, method: int) -> list[Verdict]:
+    """Return the row in `verdict_matrix` of the method at a place: what is said of it against each other."""
+    places = np.array([place for place in range(len(found.table.methods)) if place != method], dtype=np.int64)
+    low, high = np.minimum(places, method), np.maximum(places, method)
+    pairs = low * len(found.table.methods) - low * (low + 1) // 2 + high - low - 1
+    columns = (said.p, said.p_adjusted, said.different, said.first_is_better)
+    chosen = PairVerdicts(said.test, said.adjustment, *(column[pairs] for column in columns))
+    row = [Verdict.NOT_TESTED] * len(found.table.methods)
+    for place, verdict in zip(places.tolist(), chosen.verdict.tolist(), strict=True):
+        row[place] = verdict if method < place else turned_verdict(verdict)
+    return row
 
 
 def groups_of(found: Analysis, said: PairVerdicts) -> Groups:

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.pair_verdicts import RankTest, groups_of, pair_verdicts
+from delvecore.statistics.ranking.pair_verdicts import (
+    RankTest,
+    groups_of,
+    pair_verdicts,
+    verdict_matrix,
+    verdict_row,
+)
 from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks, unit_ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import (
@@ -180,3 +186,13 @@ def test_an_array_counts_datasets_where_they_have_several_tasks():
     assert [array_unit(unit, several) for unit in (None, "task", "family")] == ["dataset", "task", "dataset"]
     assert [array_unit(unit, single) for unit in (None, "dataset", "family")] == ["task"] * 3
     assert array_unit(None, ("x", "x")) == "task"
+
+
+@pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.CONTROL])
+def test_what_is_said_of_one_method_is_its_row_of_the_matrix(test):
+    values = np.random.default_rng(2).normal(size=(30, 5)) + np.array([0.0, 1.0, 1.0, 2.0, 4.0])
+    table = ScoreTable(tuple(f"t{task}" for task in range(30)), tuple("abcde"), values)
+    found = analyse(table, control="c")
+    said = pair_verdicts(found, test)
+    for place, row in enumerate(verdict_matrix(found, said)):
+        assert verdict_row(found, said, place) == row.tolist()
