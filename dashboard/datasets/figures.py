@@ -73,7 +73,7 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
     rows.title_axis(figure, "cases, in the prototask's order")
     figure.update_xaxes(showgrid=False)
     names = [words.plot_text(bar) for bar in reversed(bars)]
-    short = [name.replace(" (listed), instance ", ": ") for name in names]
+    short = [name.replace(" (listed), instance ", ": ").replace(" (listed)", "") for name in names]
     marks = {"tickvals": names, "ticktext": short, "showgrid": False}
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=names, **marks)
     return figure
