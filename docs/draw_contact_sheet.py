@@ -27,16 +27,16 @@ MORE = ("datasets?dataset=kin-32nm", "methods?method=knn-cv-1")
 """What pages show of one thing, beside the pages."""
 SHOWN, SCALE = 1600, 0.15
 """Pixels of a page's height that are shown, and how much smaller."""
-UNTIL_STILL = 700
+UNTIL_STILL = 400
 """Milliseconds for figures to be drawn anew for a width."""
 GAP, GROUND = 4, "#777777"
 
 
 class Row(NamedTuple):
-    """One view in one theme: its pictures, one a width."""
+    """One view: its pictures in each theme, one a width."""
 
     view: str
-    pictures: list[Image.Image]
+    pictures: dict[str, list[Image.Image]]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -51,15 +51,15 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as cache, running_browser(chromium) as browser:
         running = contextlib.nullcontext(address) if address else running_dashboard(cache=cache)
         with running as base:
-            columns = [list(_rows(browser, base, scheme)) for scheme in SCHEMES]
-    _sheet(columns).save(SHEET, quality=60, method=6)
-    print(f"{SHEET.name}: {sum(map(len, columns))} views, {SHEET.stat().st_size / 1e6:.2f} MB")
+            rows = list(_rows(browser, base))
+    _sheet(rows).save(SHEET, quality=60, method=6)
+    print(f"{SHEET.name}: {len(rows)} views, {SHEET.stat().st_size / 1e6:.2f} MB")
     return 0
 
 
-def _rows(browser: Browser, base: str, scheme: str) -> Iterator[Row]:
-    """Open every view in one theme, and each of its tabs."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+def _rows(browser: Browser, base: str) -> Iterator[Row]:
+    """Open every view, and each of its tabs."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     for view in (*ADDRESSES, *MORE):
         page.goto(base if view == FIRST else f"{base}/{view}")
@@ -73,8 +73,17 @@ def _rows(browser: Browser, base: str, scheme: str) -> Iterator[Row]:
                 tabs.nth(number).click()
                 page.wait_for_timeout(UNTIL_STILL)
                 settle(page)
-            yield Row(view, [_picture(page, width) for width in WIDTHS])
+            yield Row(view, _pictures(page))
     context.close()
+
+
+def _pictures(page: Page) -> dict[str, list[Image.Image]]:
+    """Take the view as it stands at all widths, in both themes."""
+    found: dict[str, list[Image.Image]] = {}
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        found[scheme] = [_picture(page, width) for width in WIDTHS]
+    return found
 
 
 def _picture(page: Page, width: int) -> Image.Image:
@@ -84,16 +93,15 @@ def _picture(page: Page, width: int) -> Image.Image:
     return image.resize((round(width * SCALE), round(SHOWN * SCALE)), Image.Resampling.LANCZOS)
 
 
-def _sheet(columns: list[list[Row]]) -> Image.Image:
-    """Lay the rows of both themes side by side, two views a line."""
+def _sheet(rows: list[Row]) -> Image.Image:
+    """Lay both themes of a view side by side, two views a line."""
     width = sum(round(one * SCALE) + GAP for one in WIDTHS)
     height = round(SHOWN * SCALE) + GAP
-    lines = [rows for pair in zip(*columns, strict=True) for rows in [pair]]
-    sheet = Image.new("RGB", (4 * width + GAP, height * -(-len(lines) // 2) + GAP), GROUND)
-    for place, pair in enumerate(lines):
-        for number, row in enumerate(pair):
+    sheet = Image.new("RGB", (4 * width + GAP, height * -(-len(rows) // 2) + GAP), GROUND)
+    for place, row in enumerate(rows):
+        for number, scheme in enumerate(SCHEMES):
             left = GAP + width * (2 * (place % 2) + number)
-            for picture in row.pictures:
+            for picture in row.pictures[scheme]:
                 sheet.paste(picture, (left, GAP + height * (place // 2)))
                 left += picture.width + GAP
     return sheet
