@@ -88,7 +88,8 @@ McNemar's test: Compares two classifiers by the cases that only one of them has 
 mean rank: On each task the best method has rank 1, the next 2, and equal ones share the mean; then the mean
   over tasks. It depends on which methods are compared.
 method: A procedure, described well enough to be repeated, that learns from a training set and predicts.
-metric: What a score measures, such as accuracy or seconds, and whether the higher or the lower is better.
+metric: One number of an instance, such as accuracy or RMSE, and whether the higher or the lower is better; a
+  loss is one number of a test case.
 missing value: Not known; written with a question mark, which may be followed by the reason.
 multiple comparison with the best: Which methods may be the best one? Paid for choosing it from the data.
 natural: From the world, and gathered because somebody wanted to learn about just that.
