@@ -15,7 +15,7 @@ from delvecore.simulators.draws import Draws, draw_inputs
 
 __all__ = ["character"]
 
-MODERATE_NOISE, HIGH_NOISE = (0.01, 0.05), 0.25
+LOW_NOISE, MODERATE_NOISE, HIGH_NOISE = 0.0025, (0.01, 0.05), 0.25
 """Noise of members with an m in their name lies between these, that of those with an h above that one."""
 LINEAR, NON_LINEAR = 0.05, 0.40
 """What a linear model leaves is below the one for an f in the name, above the other for an n."""
@@ -39,9 +39,12 @@ class Character:
         noise, margin = self.noise, 2.0 * self.noise_error
         left, spare = self.nonlinearity, 2.0 * self.nonlinearity_error
         low, high = MODERATE_NOISE
-        moderate = low < noise - margin and noise + margin < high
-        noisy = moderate if name.endswith("m") else noise - margin > HIGH_NOISE
-        return noisy and (left + spare < LINEAR if name[-2] == "f" else left - spare > NON_LINEAR)
+        noisy = {
+            "l": noise + margin < LOW_NOISE,
+            "m": low < noise - margin and noise + margin < high,
+            "h": noise - margin > HIGH_NOISE,
+        }
+        return noisy[name[-1]] and (left + spare < LINEAR if name[-2] == "f" else left - spare > NON_LINEAR)
 
 
 def character(name: str, *, cases: int, batches: int = 10, seed: int = 1996) -> Character:

@@ -34,7 +34,7 @@ ARRAYS = {
     "bank": "Queues in the banks of a town",
 }
 LINEARITY = {"f": "fairly linear", "n": "non-linear"}
-NOISE = {"m": "medium noise", "h": "high noise"}
+NOISE = {"l": "low noise", "m": "medium noise", "h": "high noise"}
 
 
 def family_files(name: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from generators import families
-from generators.character import HIGH_NOISE, LINEAR, MODERATE_NOISE, NON_LINEAR, character
+from generators.character import HIGH_NOISE, LINEAR, MODERATE_NOISE, NON_LINEAR, Character, character
 
 from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
@@ -94,3 +94,10 @@ def test_the_non_linear_arm_is_much_like_the_original(name: str):
     assert np.abs(ours[:, :8]).max() == pytest.approx(np.abs(original[:, :8]).max(), rel=0.001)
     shares = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
     assert np.quantile(ours[:, 8], shares) == pytest.approx(np.quantile(original[:, 8], shares), abs=0.04)
+
+
+@pytest.mark.parametrize(("name", "noise", "keeps"), [("kin-8fl", 0.0020, True), ("kin-8fl", 0.0024, False)])
+def test_low_noise_is_below_a_quarter_of_a_percent(name: str, noise: float, keeps: bool):
+    # By more than two standard errors, as the other levels: 0.0020 + 0.0004 and 0.0024 + 0.0004.
+    found = Character(noise, 0.0002, nonlinearity=0.02, nonlinearity_error=0.001, mean=0.0, deviation=1.0)
+    assert found.keeps(name) == keeps
