@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
@@ -22,7 +22,7 @@ __all__ = ["main"]
 
 SHEET = Path(__file__).with_name("contact-sheet.webp")
 WIDTHS = (360, 390, 768, 1280, 1920)
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 MORE = ("datasets?dataset=kin-32nm", "methods?method=knn-cv-1")
 """What pages show of one thing, beside the pages."""
 SHOWN, SCALE = 1600, 0.15
