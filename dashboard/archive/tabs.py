@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.archive import data
 from dashboard.archive.choice import Request
-from dashboard.frame import page, selection
+from dashboard.frame import controls, page, selection
 from dashboard.frame.commands import scored_command
 from dashboard.server import archive as opened
 from delvecore.figures import words
@@ -29,7 +29,7 @@ def show_tabs(request: Request) -> None:
     shown[RANKS] = _show_ranks
     for aspect in data.kinds(request):
         shown[TITLES.get(aspect, aspect.capitalize())] = functools.partial(_show_kinds, aspect=aspect)
-    tabs = st.tabs(list(shown), key="archive-part", bind="query-params", on_change="rerun")
+    tabs = controls.tabs(list(shown), "archive-part")
     for tab, show in zip(tabs, shown.values(), strict=True):
         if tab.open:
             with tab:

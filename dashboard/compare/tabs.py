@@ -13,7 +13,7 @@ from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
 from dashboard.compare.exports import Shown, mstats_command, show_figure
 from dashboard.compare.numbers import show_losses, show_pairs
-from dashboard.frame import page
+from dashboard.frame import controls, page
 from dashboard.frame.glossary import help_for
 from delvecore.figures import words
 from delvecore.figures.compare.method_rows import (
@@ -73,7 +73,7 @@ def show_tabs(request: Request) -> None:
         tabs["The best"] = show_best
     if is_classification(request):
         tabs["Classes"] = show_classes
-    places = st.tabs(list(tabs), key="compare-part", bind="query-params", on_change="rerun")
+    places = controls.tabs(list(tabs), "compare-part")
     for place, show in zip(places, tabs.values(), strict=True):
         if place.open:
             with place:

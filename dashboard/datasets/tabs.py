@@ -9,7 +9,7 @@ from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import dependency_sentences
 from dashboard.datasets.results import show_head, show_results
-from dashboard.frame import page, selection
+from dashboard.frame import controls, page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
@@ -69,7 +69,7 @@ def show_dataset(view: View) -> None:
     if asked not in PARTS:
         st.info(selection.notice("part", asked), icon=":material/info:")
     shown = (_attributes, _cases, _prototasks, _priors, show_results, _documents)
-    tabs = st.tabs(PARTS, key="part", bind="query-params", on_change="rerun")
+    tabs = controls.tabs(PARTS, "part")
     for tab, show in zip(tabs, shown, strict=True):
         if tab.open:
             with tab:

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from dashboard.frame import selection
+from dashboard.frame.asked import asked_of
 from dashboard.frame.glossary import help_for
 from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, UNITS, Setting
@@ -23,7 +24,7 @@ __all__ += [
     "reference_control",
     "setting_control",
 ]
-__all__ += ["unknown_options"]
+__all__ += ["tabs", "unknown_options"]
 
 Item = TypeVar("Item")
 Chosen = Mapping[str, Collection[str]]
@@ -78,19 +79,16 @@ def counts_of(
 
 def asked_options(facets: Iterable[Facet[Item]]) -> dict[str, list[str]]:
     """Return the options that the address asks for, by facet."""
-    return {
-        facet.name: [text for text in st.query_params.get_all(facet.name) if text in facet.options]
-        for facet in facets
-    }
+    return {facet.name: asked_of(facet.name, facet.options)[0] for facet in facets}
 
 
-def unknown_options(facets: Iterable[Facet[Item]]) -> list[tuple[str, str]]:
-    """Return (title of a facet, option) for each option that the address asks for and no item has."""
+def unknown_options(facets: Iterable[Facet[Item]]) -> list[tuple[str, str, str | None]]:
+    """Return (title of a facet, option, the nearest) for each option that the address asks for and no item
+    has."""
     return [
-        (facet.title, text)
+        (facet.title, text, near)
         for facet in facets
-        for text in st.query_params.get_all(facet.name)
-        if text not in facet.options
+        for text, near in asked_of(facet.name, facet.options)[1].items()
     ]
 
 
@@ -113,6 +111,17 @@ def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[st
         help=help_for(facet.term) if facet.term else None,
         **shown,
     )
+
+
+def tabs(titles: Sequence[str], key: str) -> Sequence[Any]:
+    """Show tabs of which the address knows the open one; in place of one that there is not opens the nearest.
+
+    key: of the widget, and in the address."""
+    asked, strange = asked_of(key, titles)
+    for text, near in strange.items():
+        st.info(selection.notice("tab", text, instead=near), icon=":material/info:")
+    usual = asked[0] if strange and asked else None
+    return st.tabs(list(titles), default=usual, key=key, bind="query-params", on_change="rerun")
 
 
 def setting_control(chosen: Setting, unit: str | None) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboard.frame.asked import MOST_VALUES, asked_of
 from dashboard.frame.measured import metric_losses
 from dashboard.server.archive import Choices
 from dashboard.server.pages import ASKED
@@ -24,7 +25,6 @@ __all__ += ["mine", "notice", "resolve", "strangers", "to_parameters", "wanted_c
 __all__ += ["wanted_setting"]
 
 LEVELS = (0.9, 0.95, 0.99)
-MOST_VALUES = 50
 STORED = "selection"
 
 
@@ -68,6 +68,8 @@ NOUNS = {
 }
 SUBJECTS = ("task", "dataset", "prototask", "method", "array")
 """The fields that a page shows in full."""
+ALIKE = (*SUBJECTS, "methods", "reference", "loss")
+"""The fields in which the nearest name takes the place of one that there is not."""
 LIKE_FIELDS = {
     *(
         "array-part",
@@ -88,7 +90,7 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     """Return the Selection that an address asks for, and a notice for everything it cannot have.
 
     raw: texts by name, as often as they occur; names that no field has are left to the pages.
-    In place of what a page would show in full stands what is called most like it.
+    In place of a name that there is not stands the one most like it, but for what is the visitor's own.
     Notices are Markdown with escaped values."""
     chosen: dict[str, Any] = {}
     notices: list[str] = []
@@ -100,10 +102,11 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
         for text in texts:
             if text not in allowed:
                 find = names.nearest_path if name == "task" else names.nearest
-                near = find(text, allowed) if name in SUBJECTS and not known else None
+                is_alone = name == "methods" or not known
+                near = find(text, allowed) if name in ALIKE and is_alone else None
                 notices.append(notice(name, text, instead=near))
                 known += [allowed[near]] if near else []
-        chosen[name] = tuple(known) if name == "methods" else next(iter(known), None)
+        chosen[name] = tuple(dict.fromkeys(known)) if name == "methods" else next(iter(known), None)
     return Selection(**chosen), notices
 
 
@@ -243,8 +246,8 @@ def local(
     An unknown value in the address falls back with a notice at the widget."""
     key = f"local-{name}"
     by_text = {str(option): option for option in options}
-    texts = st.query_params.get_all(name)
-    known = [by_text[text] for text in dict.fromkeys(texts) if text in by_text]
+    texts, strange = asked_of(name, by_text)
+    known = [by_text[text] for text in texts]
     st.session_state[key] = known if several else (known or list(options))[0]
 
     def changed() -> None:
@@ -256,9 +259,8 @@ def local(
             st.query_params[name] = [str(item) for item in new] if several else str(new)
 
     value = widget(label, options, key=key, on_change=changed, **details)
-    for text in texts[:MOST_VALUES]:
-        if text not in by_text:
-            st.info(notice(name, text), icon=":material/info:")
+    for text, near in strange.items():
+        st.info(notice(name, text, instead=near), icon=":material/info:")
     return value
 
 

@@ -4,7 +4,7 @@ import functools
 
 import streamlit as st
 
-from dashboard.frame import page, selection
+from dashboard.frame import controls, page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.findings import show_findings, when_checked
 from dashboard.frame.glossary import help_for
@@ -66,7 +66,7 @@ def show_method(view: View, loss: str | None) -> None:
         shown["Training"] = training.show_training
     if variants.tells_settings(view.state, row["method"]):
         shown["Variants"] = _variants
-    tabs = st.tabs(list(shown), key="method-part", bind="query-params", on_change="rerun")
+    tabs = controls.tabs(list(shown), "method-part")
     for tab, show in zip(tabs, shown.values(), strict=True):
         if tab.open:
             with tab:

@@ -98,9 +98,9 @@ def _tasks(
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
     facets = facets_of(candidates)
     notices += [
-        f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are "
-        "none here; that is left out."
-        for title, text in unknown_options(facets)
+        f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are none; "
+        + (f"this is {words.escape(near)}, the nearest name." if near else "that is left out.")
+        for title, text, near in unknown_options(facet for facet in facets if facet.name != FAMILY)
     ]
     chosen = asked_options(facets)
     fitting = matching(candidates, facets, chosen)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
-from dashboard.frame import page, selection
+from dashboard.frame import controls, page, selection
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.ranking import exports, spoken, tables
 from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON, Request
@@ -161,7 +161,7 @@ def _show_pairs(request: Request, *, most_in_words: int) -> None:
 
 def show_tabs(request: Request) -> None:
     """Show the tabs."""
-    tabs = st.tabs(list(PARTS), key="ranking-part", bind="query-params", on_change="rerun")
+    tabs = controls.tabs(list(PARTS), "ranking-part")
     for tab, show in zip(tabs, PARTS.values(), strict=True):
         if tab.open:
             with tab:

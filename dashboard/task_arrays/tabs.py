@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import page, selection
+from dashboard.frame import controls, page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.shared_cases import shared_cases
@@ -47,7 +47,7 @@ def show_tabs(request: Request) -> None:
     parts = {"Curves": _curves, "Winners": _winners, "One method": _one_method}
     parts |= {"Differences": _differences}
     parts |= {"What drives it": _drivers, "Cost": _costs}
-    tabs = st.tabs(list(parts), key="array-part", bind="query-params", on_change="rerun")
+    tabs = controls.tabs(list(parts), "array-part")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
             with tab:

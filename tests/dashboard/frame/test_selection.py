@@ -84,3 +84,11 @@ def test_mistyped_names_of_the_address_are_mended_and_others_left_alone():
 def test_a_page_asked_for_in_vain_is_named_escaped():
     _, notices = strangers({"page": ["*x*"]})
     assert notices == [r"There is no page “\*x\*”; this is the nearest."]
+
+
+def test_a_mistyped_method_reference_or_loss_is_the_nearest_and_mine_is_nobody_elses():
+    asked = {"methods": ["gp_1"], "reference": ["Gp-1"], "loss": ["s"], "mine": ["gp-2"]}
+    selection, notices = resolve(asked, Choices(losses=("S", "Q"), methods=("gp-1", "lin-1")))
+    assert (selection.methods, selection.reference, selection.loss) == (("gp-1",), "gp-1", "S")
+    assert selection.mine is None
+    assert sum("the nearest name" in notice for notice in notices) == 3

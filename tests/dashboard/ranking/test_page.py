@@ -219,6 +219,16 @@ def test_an_unknown_choice_in_the_address_falls_back_and_says_so(rank):
     app = rank(csv_of(3, 12), test="Tukey")
     assert not app.exception
     assert "test “Tukey”" in texts(app).replace("\\", "")
+    assert "it is left out" in texts(app)
+
+
+def test_what_is_called_most_like_it_takes_the_place_of_an_unknown_choice(rank):
+    app = rank(csv_of(3, 12), test="wilcoxn", **part("Value"))
+    said = texts(app).replace("\\", "")
+    assert "the test “wilcoxn”, which this archive does not have; this is Wilcoxon, the nearest name" in said
+    assert "the tab “Value”, which this archive does not have; this is Values, the nearest name" in said
+    assert "By Wilcoxon’s signed-rank test" in answer(app)
+    assert "How are the values spread?" in texts(app) + " ".join(one.value for one in app.subheader)
 
 
 @pytest.fixture
