@@ -34,6 +34,7 @@ PARTS = {
     "runner": "benchmarks.runner",
     "archive": "benchmarks.archive",
     "arrays-page": "benchmarks.arrays_page",
+    "load": "benchmarks.load",
 }
 SMOKE: dict[str, dict[str, int]] = {
     "reading": {"rounds": 1},

@@ -69,7 +69,7 @@ def _cases() -> list[tuple[str, ...]]:
     clock, moon = time % TIDE, (time / 24) % SPRINGS
     weather = _remembered(draws, 0.9)
     pressure = 1013 - 9 * weather - 3 * draws.normal(READINGS)
-    force = np.clip(np.round(3.5 + 2.2 * weather + draws.normal(READINGS)), 0, 12)
+    force = np.clip(np.round(3.5 + 2.2 * weather + draws.normal(READINGS)), 0, 12) + 0.0
     wind = (290 + 70 * _remembered(draws, 0.85)) % 360
     level = _tide(clock, moon) + _surge(wind, force) - (pressure - 1013) + 12 * _remembered(draws, 0.8)
     blind = draws.uniform(READINGS) < np.where(force >= 8, 0.6, 0.01)
