@@ -50,7 +50,7 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield pieces of a file cut anew: each but the last ends where a case ends. Nothing is lost."""
     rest: list[bytes] = []
     for piece in pieces:
-        cut = _last_end(rest[-1] if rest else b"", piece)
+        cut = _last_end(rest, piece)
         if cut:
             yield b"".join([*rest, piece[:cut]])
             rest = [piece[cut:]]
@@ -61,13 +61,14 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield last
 
 
-def _last_end(before: bytes, piece: bytes) -> int:
+def _last_end(before: list[bytes], piece: bytes) -> int:
     """Return the place behind the last line of a piece that is not continued, 0 where there is none. before:
-    the bytes in front of the piece: a line may have begun there."""
+    the pieces in front of it: a line may have begun in any of them."""
     end = piece.rfind(b"\n")
     while end >= 0:
         start = piece.rfind(b"\n", 0, end)
-        line = (before.rpartition(b"\n")[2] if start < 0 else b"") + piece[start + 1 : end]
+        begun = b"".join(before).rpartition(b"\n")[2] if start < 0 else b""
+        line = begun + piece[start + 1 : end]
         if not line.rstrip().endswith(b"\\"):
             return end + 1
         end = start

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from delvecore.errors import ParseError
@@ -54,6 +54,7 @@ TEXTS = st.lists(
 
 
 @given(TEXTS, st.integers(1, 30))
+@example(["\\", " ", "\n", "1"], 1)
 def test_cases_are_those_of_a_loop_over_the_lines_wherever_the_file_is_cut(words, size):
     text = " ".join(words).replace(" \n ", "\n")
     found, faults = [], []

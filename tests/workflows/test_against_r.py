@@ -1,7 +1,7 @@
 """Steps of workflows against the R package performanceEstimation, on a small problem.
 
-The figures were recorded with R 4.2.2 by tests/data/performance_estimation.R; where R has the package, they are made
-anew."""
+The figures were recorded with R 4.2.2 by tests/data/performance_estimation.R, of functions transcribed from the
+package's source; where R has the package itself, they are made anew with it."""
 
 import shutil
 import subprocess

@@ -120,7 +120,7 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
     found = found_in(run_command, "/demo", "--loss", "A")
     assert all(task.startswith("/demo/") for task in found["tasks"])
     assert found["quantity"] == "standardized loss A"
-    assert "expected results under the loss F, found none" in rank(run_command, "--loss", "F").err
+    assert "expected results under the loss X, found none" in rank(run_command, "--loss", "X").err
     # A place that does not exist is not left out in silence beside one that does.
     outcome = rank(run_command, "/demo", "/nowhere")
     assert (outcome.code, outcome.out) == (1, "")
