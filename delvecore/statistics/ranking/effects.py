@@ -78,7 +78,7 @@ def effect_sizes(scan: PairScan) -> EffectSizes:
     rate = (1 + (a_better - b_better) / tasks) / 2
     return EffectSizes(
         Interval(scan.mean, scan.mean - reach, scan.mean + reach),
-        Interval(scan.median, scan.median_lower, scan.median_upper),
+        Interval(scan.median, *scan.median_ends),
         Interval(rate, *wilson_interval(rate, tasks, level=scan.level)),
         _superiority(scan),
     )

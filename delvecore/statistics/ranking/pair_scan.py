@@ -6,10 +6,11 @@ size, which rounding has freed, so that one fast sort of whole numbers ranks siz
 The exact distribution of a sum of signed ranks, given the ties: every sign falls either way by chance."""
 
 import functools
+import hashlib
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import bdtr
@@ -46,6 +47,8 @@ def upper_tails(doubled_ranks: tuple[int, ...]) -> np.ndarray:
 
 ZEROS = ("drop", "pratt")
 _CELLS_AT_ONCE = 1 << 18
+_SCANS_KEPT = 2
+"""Of all pairs of a table: another confidence asks for the same ranks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +58,7 @@ class PairScan:
     mean, deviation (with tasks - 1; not a number for one task), median; constant: whether all differences are
     equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the positive ones; tie_term: sum
     of t^3 - t over the ties among those that are not zero. exact_p: of the signed ranks, not a number beyond
-    `MOST_EXACT` differences. zeros: `drop` or `pratt`. median_lower, median_upper: interval of the median
-    with the confidence `level`, by the sign test; infinite where the tasks are too few."""
+    `MOST_EXACT` differences. zeros: `drop` or `pratt`. level: of confidence, of the intervals of medians."""
 
     table: ScoreTable
     zeros: str
@@ -66,8 +68,6 @@ class PairScan:
     mean: np.ndarray
     deviation: np.ndarray
     median: np.ndarray
-    median_lower: np.ndarray
-    median_upper: np.ndarray
     constant: np.ndarray
     positive: np.ndarray
     negative: np.ndarray
@@ -79,6 +79,18 @@ class PairScan:
     @property
     def tasks(self) -> int:
         return len(self.table.tasks)
+
+    @functools.cached_property
+    def median_ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of the interval of each median, by the sign test; infinite where the tasks are too few."""
+        outside = _below_interval(self.tasks, self.level)
+        if not outside:
+            infinite = np.full(len(self.first), np.inf)
+            return -infinite, infinite
+        places = (outside - 1, self.tasks - outside)
+        pieces = pair_differences(self.table, self.first, self.second)
+        ends = np.concatenate([np.partition(piece, places, axis=1)[:, places] for piece in pieces])
+        return ends[:, 0], ends[:, 1]
 
     @property
     def wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -133,12 +145,37 @@ def scan_pairs(
         raise ValueError(f"expected a level between 0 and 1, got {level}")
     if table.missing or not table.tasks:
         raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
-    outside = _below_interval(len(table.tasks), level)
-    first, second = pair_places(len(table.methods)) if pairs is None else pairs
-    pieces = _pieces(table, first, second)
+    if pairs is None:
+        digest = hashlib.sha256(repr(table.values.shape).encode() + table.values.tobytes()).digest()
+        return PairScan(table, zeros, level, *_all_pairs(_Content(digest, MOST_EXACT, table), zeros))
+    return PairScan(table, zeros, level, *pairs, *_columns(table, zeros, pairs))
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A table, the same as any other with the same values. exact: up to how many differences p is."""
+
+    digest: bytes
+    exact: int
+    table: ScoreTable = field(compare=False)
+
+
+@functools.lru_cache(maxsize=_SCANS_KEPT)
+def _all_pairs(content: _Content, zeros: str) -> tuple[np.ndarray, ...]:
+    """Return the columns of a PairScan from `first` on, which nobody may change."""
+    pairs = pair_places(len(content.table.methods))
+    columns = (*pairs, *_columns(content.table, zeros, pairs))
+    for column in columns:
+        column.flags.writeable = False
+    return columns
+
+
+def _columns(table: ScoreTable, zeros: str, pairs: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
+    """Return the columns of a PairScan behind `second`."""
+    pieces = _pieces(table, *pairs)
     with ThreadPoolExecutor(min(len(pieces), os.cpu_count() or 1)) as pool:
-        parts = list(pool.map(lambda piece: _scan(piece(), zeros, outside), pieces))
-    return PairScan(table, zeros, level, first, second, *map(np.concatenate, zip(*parts, strict=True)))
+        parts = list(pool.map(lambda piece: _scan(piece(), zeros), pieces))
+    return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _below_interval(tasks: int, level: float) -> int:
@@ -182,22 +219,19 @@ def _differences(
     return differences
 
 
-def _scan(differences: np.ndarray, zeros: str, outside: int) -> tuple[np.ndarray, ...]:
+def _scan(differences: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
     """Return the columns of a PairScan behind `second` for a matrix of shape (pairs, tasks)."""
     tasks = differences.shape[1]
     mean = differences.mean(axis=1)
     keys = sorted_keys(differences)
     differences.sort(axis=1)
     median = (differences[:, (tasks - 1) // 2] + differences[:, tasks // 2]) / 2
-    infinite = np.full(len(median), np.inf)
-    ends = (differences[:, outside - 1], differences[:, -outside]) if outside else (-infinite, infinite)
-    lower, upper = (end.copy() for end in ends)
     constant = differences[:, 0] == differences[:, -1]
     mean[constant] = differences[constant, 0]
     differences -= mean[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         deviation = np.sqrt(np.einsum("ij,ij->i", differences, differences) / np.float64(tasks - 1))
-    return mean, deviation, median, lower, upper, constant, *_signed_ranks(keys, zeros)
+    return mean, deviation, median, constant, *_signed_ranks(keys, zeros)
 
 
 def sorted_keys(differences: np.ndarray) -> np.ndarray:
