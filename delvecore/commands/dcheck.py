@@ -17,7 +17,7 @@ def command() -> ClassicParser:
     return ClassicParser(
         "dcheck",
         "validate the files of datasets",
-        "[-lw] [dpath | mpath]",
+        "[-l] [-w] [dpath | mpath]",
         description="Verifies that the data and specifications of a dataset and its prototasks are legal and "
         "consistent. The path is that of a dataset, a prototask or a .prior file; the default is the current "
         "directory. Prints a line 'file:line: expected ..., found ...' for every fault and fails if there is "

@@ -17,7 +17,7 @@ def command() -> manual.ClassicParser:
     return manual.ClassicParser(
         "mcheck",
         "validate the files of methods",
-        "[-cqw] [mpath]",
+        "[-c] [-q] [-w] [mpath]",
         description="Verifies a method's directories: that it is documented, that codings are allowed, that "
         "there are predictions of all instances with the right lengths and possible values, that losses are "
         "those of the predictions, and that Test-set-stats and other files made by mgendata are right. The "

@@ -127,7 +127,8 @@ def test_all_topics_of_the_manual_are_there_in_their_order_with_what_they_are_he
 
 
 @pytest.mark.slow
-def test_the_python_calls_of_the_topics_run(names):
+def test_the_python_calls_of_the_topics_run(names, whole_archive, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     found = {call for row in topics() for call in re.findall(r"`([^`]+)`", row[2])}
     for call in sorted(found):
         assert eval(call, dict(names)) is not None, call

@@ -22,6 +22,7 @@ from delvecore.commands.frame.places import (
 )
 from delvecore.commands.frame.scores import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
+from delvecore.statistics.choose import RankTest
 
 if TYPE_CHECKING:
     from delvecore.commands.frame.scores import Scored
@@ -107,6 +108,7 @@ def _request(options: argparse.Namespace, paths: Sequence[str], known: Collectio
             methods=chosen_names(options.methods, known),
             by=_words(options.by),
             marks=_words("" if options.marks == "none" else options.marks),
+            test=RankTest[options.test.upper()],
             **{name: getattr(options, name) for name in AS_GIVEN},
         )
     except ValueError as error:
@@ -187,6 +189,9 @@ def _add_marks(parser: ManualParser) -> None:
     meaning = "what is marked, of: best, equal (not significantly worse), reference; or none"
     parser.add_argument("--marks", default="best equal reference", metavar="NAMES", help=meaning)
     add_unit(parser.add_argument)
+    words = [test.word for test in RankTest if test != RankTest.CONTROL]
+    meaning = f"by which average ranks are held against the best (default: {words[0]})"
+    parser.add_argument("--test", choices=words, default=words[0], help=meaning)
     parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="leave out the average ranks")
     about = "leave out what was published elsewhere on the tasks"
     parser.add_argument("--no-published", dest="published", action="store_false", help=about)

@@ -9,7 +9,9 @@ from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import RankRow
 from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell
 from delvecore.report.ranking.mine import standing_of, standing_sentence
+from delvecore.report.ranking.sentence import PLAIN
 from delvecore.report.ranking.units import (
+    adjustment_name,
     basis_words,
     family_words,
     unit_count,
@@ -20,7 +22,7 @@ from delvecore.report.rounding import p_text
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import adjustment_words, words_of_tests
 from delvecore.statistics.losses.standardization import loss_title
-from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
+from delvecore.statistics.ranking.pair_verdicts import RankTest
 
 __all__ = ["TableFacts", "caption_of", "loss_caption", "marks_of", "notes_of", "shown_words"]
 
@@ -120,7 +122,7 @@ def _on_tests(facts: TableFacts) -> Iterator[str]:
         yield "Within a task nothing is tested: single scores say nothing of their own uncertainty."
     elif "equal" in request.marks and any(cell.standing == WORSE for cell in cells):
         yield f"Unmarked: significantly worse than the best, p < {request.setting.alpha:g}."
-    is_tested = any(cell.p is not None and cell.test != "Wilcoxon" for cell in cells)
+    is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
     if not is_tested or not {"equal", "reference"} & set(request.marks):
         return
     how = f"difference between the expected losses of two methods, by {words_of_tests(facts.tests)}"
@@ -139,7 +141,7 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     if ranks is None:
         return
     found = ranks.found
-    exact, count = found.friedman.exact_p, len(found.units.tasks)
+    exact = found.friedman.exact_p
     text = p_text(found.friedman.p if exact is None else exact)
     shown = f"p {text}" if text.startswith("<") else f"p = {text}"
     said = (
@@ -147,10 +149,9 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
         f"{'' if exact is None else ' (exact)'}: {shown}."
     )
     if "equal" in request.marks:
-        how = adjustment_words(request.adjust)
-        said += f" p of two average ranks: Wilcoxon's signed-rank test over the {units_name(found)}, {how}"
-        least = 2.0 ** (1 - count) * (1 if request.adjust == "none" else len(found.wilcoxon.p))
-        if least >= request.setting.alpha:
+        how = adjustment_name(ranks.said)
+        said += f" p of two average ranks: {PLAIN.test(request.test)} over the {units_name(found)}, {how}"
+        if _finds_nothing(ranks, request):
             said += (
                 f", which with {unit_count(found)} and {len(found.table.methods)} methods cannot find any "
             )
@@ -162,9 +163,18 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     yield said
     if source := unit_source(found):
         yield source
-    if together := family_words(found, RankTest.WILCOXON):
+    if together := family_words(found, request.test):
         yield together
     yield "Average ranks depend on which methods are in the table."
+
+
+def _finds_nothing(ranks: RankRow, request: PaperRequest) -> bool:
+    """Are the units too few for the test to tell any two methods apart, whatever their values?"""
+    found, count = ranks.found, len(ranks.found.units.tasks)
+    if request.test == RankTest.NEMENYI:
+        return found.nemenyi.cd >= len(found.table.methods) - 1
+    pairs = len(ranks.said.p) if request.test == RankTest.WILCOXON and request.adjust != "none" else 1
+    return 2.0 ** (1 - count) * pairs >= request.setting.alpha
 
 
 def _on_cells(facts: TableFacts) -> Iterator[str]:
@@ -192,7 +202,6 @@ def shown_words(request: PaperRequest, ranks: RankRow | None, methods: Sequence[
             f"{len(methods)} of {counted(len(request.methods), 'method')}{best} are shown; all are ranked "
             "and compared."
         )
-    if ranks is not None and request.mine:
-        said = pair_verdicts(ranks.found, RankTest.WILCOXON)
-        if (own := standing_of(ranks.found, said, request.mine)) is not None:
-            yield standing_sentence(own)
+    own = standing_of(ranks.found, ranks.said, request.mine) if ranks is not None and request.mine else None
+    if own is not None:
+        yield standing_sentence(own)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from delvecore.readers.links import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
+from delvecore.statistics.choose import DEFAULT_SETTING, RankTest, Setting, checked_adjustment, checked_level
 
 __all__ = ["PaperRequest"]
 
@@ -24,7 +24,8 @@ class PaperRequest:
     rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level, adjust: see
     `choose.Setting`. top: so many methods are shown, those of the best average ranks, in their order, of all
     that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note says
-    how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`. published: is
+    how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`; test: by what
+    differences of average ranks are judged. published: is
     what was published elsewhere on the tasks shown? Raises ValueError for what is none of the choices."""
 
     paths: tuple[str, ...] = ("/",)
@@ -37,6 +38,7 @@ class PaperRequest:
     level: float = DEFAULT_SETTING.level
     adjust: str = DEFAULT_SETTING.adjust
     unit: str | None = None
+    test: RankTest = RankTest.NEMENYI
     marks: tuple[str, ...] = ("best", "equal", "reference")
     ranks: bool = True
     published: bool = True
@@ -97,6 +99,8 @@ class PaperRequest:
         for name in ("reference", "adjust", "unit", "digits", "top", "mine"):
             if getattr(self, name) != getattr(plain, name):
                 words += option_words(f"--{name}", f"{getattr(self, name)}")
+        if self.test != plain.test:
+            words += ["--test", self.test.word]
         if self.level != plain.level:
             words += ["--level", f"{self.level!r}"]
         if self.marks != plain.marks:

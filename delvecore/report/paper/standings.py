@@ -10,9 +10,9 @@ import numpy as np
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperCell
-from delvecore.statistics.choose import Verdict, is_settled
+from delvecore.statistics.choose import SETTLED, Verdict
 from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
+from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts, verdict_row
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
 from delvecore.statistics.ranking.units import choose_unit, unit_names
 
@@ -81,11 +81,12 @@ def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
 
 @dataclass(frozen=True, eq=False)
 class RankRow:
-    """cells: average ranks by method; p of a cell: of Wilcoxon's test against the best. found: all that they
-    come from."""
+    """cells: average ranks by method; p of a cell: of the test against the best. found, said: all that they
+    come from, and what the test says of all pairs."""
 
     cells: dict[str, PaperCell]
     found: Analysis
+    said: PairVerdicts
 
 
 def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
@@ -98,15 +99,18 @@ def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
         return None
     setting = request.setting
     found = analyse(directed, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
-    average, said = found.ranks.average, pair_verdicts(found, RankTest.WILCOXON)
+    average, said = found.ranks.average, pair_verdicts(found, request.test)
     best = int(np.argmin(average))
-    pairs = zip(found.scan.first, found.scan.second, said.p_adjusted, strict=True)
-    p = {int(a + b - best): float(one) for a, b, one in pairs if best in (a, b)}
+    first, second = found.nemenyi.first, found.nemenyi.second
+    held = (first == best) | (second == best)
+    places = np.where(first == best, second, first)[held].tolist()
+    p = dict(zip(places, said.p_adjusted[held].tolist(), strict=True))
+    verdicts = verdict_row(found, said, best)
     cells = {}
     for place, rank in enumerate(map(float, average)):
         cell = PaperCell(rank, standing=BEST)
         if rank != average[best]:
-            standing = WORSE if is_settled(p.get(place), level=request.level) else EQUAL
-            cell = PaperCell(rank, standing=standing, p=p.get(place), test="Wilcoxon")
+            standing = WORSE if verdicts[place] in SETTLED else EQUAL
+            cell = PaperCell(rank, standing=standing, p=p[place], test=request.test)
         cells[scores.methods[place]] = cell
-    return RankRow(cells, found)
+    return RankRow(cells, found, said)

@@ -1,6 +1,7 @@
 """A visitor who asks an ASGI application by its protocol, without a server, and keeps cookies."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from http.cookies import SimpleCookie
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -66,5 +67,10 @@ class Visitor:
         async def send(message: dict) -> None:
             messages.append(message)
 
-        asyncio.run(self.app(scope, receive, send))
+        async def ask() -> None:
+            await self.app(scope, receive, send)
+
+        # In a thread of its own: the browser tests of the same process have a loop running.
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(lambda: asyncio.run(ask())).result()
         return messages

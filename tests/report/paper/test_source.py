@@ -6,16 +6,22 @@ import shutil
 import subprocess
 from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 
+import delvecore
+from delvecore.report.grid import WORSE
 from delvecore.report.paper.formats import PAPER_FORMATS, methods_csv, paper_table_bytes
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, score_paper_table
 from delvecore.report.paper.table import PaperTable
 from delvecore.statistics import notes
+from delvecore.statistics.choose import SETTLED, RankTest
 from delvecore.statistics.notes import words_of
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts, verdict_row
 from delvecore.tables import RESULTS, SCHEMAS
 from tests.latex_document import latex_document
 from tests.score_texts import table_of
@@ -265,7 +271,25 @@ def test_ranks_count_the_tasks_of_one_dataset_once():
     table = score_paper_table(scores, PaperRequest(paths=("s.csv",), adjust="none"))
     said = " ".join(table.notes)
     assert "Average rank over 10 tasks of 5 datasets; tasks of one dataset count once" in said
+    assert "Nemenyi's test over the datasets, adjusted for all pairs by the studentized range" in said
+    chosen = PaperRequest(paths=("s.csv",), adjust="none", test=RankTest.WILCOXON)
+    said = " ".join(score_paper_table(scores, chosen).notes)
     assert "Wilcoxon's signed-rank test over the datasets, not adjusted" in said
+    assert chosen.arguments[4:6] == ("--test", "wilcoxon")
     by_task = score_paper_table(scores, PaperRequest(paths=("s.csv",), unit="task"))
     assert "Average rank over 10 tasks of 5 datasets; each task counts" in " ".join(by_task.notes)
     assert PaperRequest(unit="task").arguments[2:4] == ("--unit", "task")
+
+
+def test_average_ranks_say_what_the_ranking_says_that_nobody_changed():
+    values = np.random.default_rng(3).normal(size=(40, 5)) + np.array([0, 0.2, 0.4, 1.5, 3])
+    text = "task," + ",".join("abcde") + "\n"
+    text += "".join(f"t{k}," + ",".join(f"{one:.4f}" for one in row) + "\n" for k, row in enumerate(values))
+    scores = table_of(text)
+    table = score_paper_table(scores, PaperRequest(paths=("s.csv",)))
+    (cells,) = [row for head, row in zip(table.rows, table.cells, strict=True) if head.kind == "rank"]
+    ranking = delvecore.rank(pd.read_csv(io.StringIO(text)), higher_is_better=False)
+    row = verdict_row(ranking.analysis, pair_verdicts(ranking.analysis, ranking.test), 0)
+    worse = [verdict in SETTLED for verdict in row]
+    assert 0 < sum(worse) < 4
+    assert [cell.standing == WORSE for cell in cells] == worse
