@@ -8,8 +8,7 @@ import hashlib
 import hmac
 import html
 from http.cookies import CookieError, SimpleCookie
-from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -17,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dashboard.server.hosting import TOKEN, Hosting, chosen
 
-__all__ = ["COOKIE", "HEALTH", "Gate", "Refusal"]
+__all__ = ["COOKIE", "HEALTH", "Gate"]
 
 COOKIE = "delve-token"
 HEALTH = "/_stcore/health"
@@ -43,13 +42,6 @@ button {{ background: #0b5cad; border-color: #0b5cad; color: #fff; cursor: point
  autocomplete="current-password"><button>Open</button></form></main></body></html>"""
 
 
-class Refusal(NamedTuple):
-    """Why a request is not let through. status: of HTTP."""
-
-    status: int
-    reason: str
-
-
 class Gate:
     """Lets through requests for a trusted host, of its own origin or none, that bring the token."""
 
@@ -62,8 +54,7 @@ class Gate:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._refusal(headers, self._path(scope))
-        answer = self._turned_away(scope, refusal) if refusal else self._signed_in(scope, headers)
+        answer = self._turned_away(headers, self._path(scope)) or self._signed_in(scope, headers)
         if answer is None:
             if scope["type"] == "http":  # Asked for and found to be its own: nothing is left to be asked.
                 scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"origin"]
@@ -77,19 +68,16 @@ class Gate:
         path: str = scope["path"]
         return path.removeprefix(self.hosting.prefix)
 
-    def _refusal(self, headers: Headers, path: str) -> Refusal | None:
-        """Why must this not be answered, whoever asks?"""
+    def _turned_away(self, headers: Headers, path: str) -> Response | None:
+        """Return what is answered to what nobody may ask, whoever he is; None for all else."""
         host = headers.get("host")
         if len(headers.getlist("host")) != 1 or not self.hosting.answers_to(host):
-            return Refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
+            return _refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
         if any(not _is_same(origin, str(host)) for origin in headers.getlist("origin")):
-            return Refusal(403, "A page of another origin asks; only the dashboard's own pages may.")
+            return _refusal(403, "A page of another origin asks; only the dashboard's own pages may.")
         if (path == METRICS and not self.hosting.metrics) or path.startswith(AGENT):
-            return Refusal(404, "Not found.")
+            return _refusal(404, "Not found.")
         return None
-
-    def _turned_away(self, scope: Scope, refusal: Refusal) -> Response:
-        return PlainTextResponse(refusal.reason + "\n", status_code=refusal.status)
 
     def _signed_in(self, scope: Scope, headers: Headers) -> Response | None:
         """Return what is answered instead of the page: None where the visitor is known or nobody is asked."""
@@ -104,7 +92,7 @@ class Gate:
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             said = "What you gave is not it." if brought else "Nobody may look without it."
             return HTMLResponse(SIGN_IN.format(said=said, kept=_hidden(others)), status_code=401)
-        return PlainTextResponse("This dashboard asks for its token.\n", status_code=401)
+        return _refusal(401, "This dashboard asks for its token.")
 
     def _knows(self, headers: Headers, scope: Scope) -> bool:
         """Has this visitor signed in, or does a program bring the token in its header?"""
@@ -135,10 +123,13 @@ class Gate:
         return answer
 
 
+def _refusal(status: int, reason: str) -> Response:
+    return PlainTextResponse(f"{reason}\n", status_code=status)
+
+
 def _is_same(origin: str, host: str) -> bool:
     """Is this page's origin the one that it asks, to the port?"""
-    parts = urlsplit(origin)
-    return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
+    return origin.lower() in (f"http://{host}".lower(), f"https://{host}".lower())
 
 
 def _cookie_name(scope: Scope) -> str:

@@ -56,6 +56,7 @@ def test_a_name_that_is_lent_to_the_machine_gets_neither_page_nor_stream(host):
         "http://evil.org",
         "http://127.0.0.1:8501.evil.org",
         "http://user@127.0.0.1:8501",
+        "http://[::1",
     ],
 )
 def test_a_page_of_another_origin_or_port_gets_nothing(origin):
