@@ -95,7 +95,8 @@ class Archive:
         roots = [*self.paths, *more.directories]
         seen = look(roots, follow_links=self.follow_links)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
-        tables = build_tables(seen.snapshot, seen.hierarchy, self._stored, keep_cases=case_cache.keep)
+        build = functools.partial(build_tables, keep_cases=case_cache.keep, scratch=case_cache.base)
+        tables = build(seen.snapshot, seen.hierarchy, self._stored)
         found = _archive(roots, Read(seen, tables, self.notice), case_cache)
         groups = [one.group for one in self._scores]
         groups += [read_scores_of(more.files, scores, base=None)] if more.files else []

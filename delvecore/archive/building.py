@@ -1,7 +1,6 @@
 """Tables of an archive from its files, reusing what a cache holds of files that did not change."""
 
 from collections.abc import Callable
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
-from delvecore.archive.result_unit import ResultUnit, read_result_units
+from delvecore.archive.loss_rows import Spool, loss_table, merged_losses
+from delvecore.archive.result_unit import KeepLosses, ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
 from delvecore.archive.standardizers import (
     constants_of,
@@ -17,9 +17,10 @@ from delvecore.archive.standardizers import (
     standardizer_index,
     with_computed,
 )
-from delvecore.archive.stored import LOSS_ORDER, PLACE, READ, UNITS, Row, Tables, problem_row
+from delvecore.archive.stored import PLACE, READ, UNITS, Row, Tables, problem_row
 from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import Faults, attempt
+from delvecore.numerals.lists import rows_where
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.losses.results import result_table
@@ -58,18 +59,21 @@ def build_tables(
     *,
     keep_cases: KeepCases,
     notify: Notify = lambda step: None,
+    scratch: str | None = None,
 ) -> Tables:
     """Return the STORED tables of a snapshot. hierarchy: the same directories; old: tables of another state
     of the same archive, from which the rows of unchanged units are taken (a unit that failed or changed while
     it was read has no state there, and never counts as unchanged); keep_cases: called with (Unit, Arrow table
     of cases) for each dataset read; notify: called before each dataset and after each method's task that is
-    read."""
+    read; scratch: the directory for what is too much for memory, None for the usual one."""
     states = {unit.key: unit.state for unit in (*snapshot.datasets.values(), *snapshot.methods.values())}
     for unit in snapshot.results.values():  # a result also depends on its dataset's specifications
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
     before = old["units"].to_pylist() if old else ()
     unchanged = {row["unit"] for row in before if row["state"] and states.get(row["unit"]) == row["state"]}
-    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases, notify)
+    fresh = _read_units(
+        snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify, keep=Spool(scratch).kept
+    )
     tables = {name: _merged(name, old, unchanged, fresh.rows, states) for name in READ}
     units = [{"unit": key, "state": None if key in fresh.failed else state} for key, state in states.items()]
     tables["units"] = table_of(units, UNITS)
@@ -95,7 +99,13 @@ def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:
 
 
 def _read_units(
-    snapshot: Snapshot, hierarchy: Hierarchy, unchanged: set[str], keep_cases: KeepCases, notify: Notify
+    snapshot: Snapshot,
+    hierarchy: Hierarchy,
+    unchanged: set[str],
+    *,
+    keep_cases: KeepCases,
+    notify: Notify,
+    keep: KeepLosses,
 ) -> _Fresh:
     rows: Rows = {name: [] for name in READ}
     faults: dict[str, Faults] = {}
@@ -121,7 +131,7 @@ def _read_units(
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
             faults[unit.key] = _add_method(rows, unit)
-    read_all = read_result_units(results, datasets, hierarchy, notify=progress.end)
+    read_all = read_result_units(results, datasets, hierarchy, notify=progress.end, keep=keep)
     for unit, read in zip(results, read_all, strict=True):
         _add_result(rows, unit, read)
         faults[unit.key] = read.errors
@@ -183,30 +193,20 @@ def _merged(
     name: str, old: Tables | None, unchanged: set[str], fresh: Rows, states: dict[str, str]
 ) -> pa.Table:
     """Return old rows of unchanged units and new rows, in the order of units (losses: LOSS_ORDER)."""
-    new = _loss_table(fresh[name]) if name == "losses" else table_of(fresh[name], READ[name])
+    kept = None
     if old is not None:
         kept = pc.is_in(old[name]["unit"], value_set=pa.array(sorted(unchanged), type=pa.string()))
-        same = old[name] if pc.all(kept).as_py() else old[name].filter(kept)  # which copies
-        if name == "losses" and not new.num_rows:
-            return same
-        new = pa.concat_tables([same, new])
     if name == "losses":
-        order = [(column, "ascending") for column in LOSS_ORDER]
-        return new.sort_by(order).combine_chunks() if old is not None else new
+        if old is None or kept is None:
+            return loss_table(fresh[name])
+        is_same = not fresh[name] and pc.all(kept).as_py()
+        return old[name] if is_same else merged_losses(old[name], kept, fresh[name])
+    new = table_of(fresh[name], READ[name])
+    if old is not None and kept is not None:
+        new = pa.concat_tables([old[name].filter(kept), new])
     ranks = {key: rank for rank, key in enumerate(states)}
     positions = np.array([ranks[key] for key in new["unit"].to_pylist()], dtype=np.int64)
     return new.take(np.argsort(positions, kind="stable")).combine_chunks()
-
-
-def _loss_table(rows: list[Row]) -> pa.Table:
-    """Return rows with NumPy values as a table; all losses in one buffer, in LOSS_ORDER."""
-    schema = READ["losses"]
-    rows = sorted(rows, key=itemgetter(*LOSS_ORDER))
-    lengths = np.fromiter((len(row["values"]) for row in rows), dtype=np.int64, count=len(rows))
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    values = np.concatenate([row["values"] for row in rows]) if rows else np.array([])
-    columns = [pa.array([row[f.name] for row in rows], type=f.type) for f in schema if f.name != "values"]
-    return pa.Table.from_arrays([*columns, pa.ListArray.from_arrays(offsets, values)], schema=schema)
 
 
 def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
@@ -215,7 +215,7 @@ def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
     if distinct_rows(losses, PLACE[1:]) <= known:
         return losses
     places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
-    return losses.filter(pa.array([place in known for place in places], type=pa.bool_()))
+    return rows_where(losses, pa.array([place in known for place in places], type=pa.bool_()))
 
 
 def _with_task_counts(methods: pa.Table, losses: pa.Table) -> pa.Table:

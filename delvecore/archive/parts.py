@@ -15,13 +15,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from delvecore import locations
 from delvecore.archive.building import KeepCases, OpeningStep, build_tables
 from delvecore.archive.dataset_unit import read_dataset_unit
+from delvecore.archive.loss_rows import in_pieces
 from delvecore.archive.reading import FORM, Seen, Wishes, look
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units
 from delvecore.archive.stored import READ, STORED, UNITS, CaseCache, IndexCache, Tables
@@ -103,7 +102,7 @@ class PartStore:
     def make(self, name: str, *, keep_cases: KeepCases) -> None:
         """Read a part and put it into the cache. Raises OSError where that cannot be written."""
         snapshot = self.snapshot(name)
-        tables = build_tables(snapshot, self.seen.hierarchy, None, keep_cases=keep_cases)
+        tables = build_tables(snapshot, self.seen.hierarchy, None, keep_cases=keep_cases, scratch=self.base)
         self._cache(name).store(snapshot.state, tables, lasting=False)
 
     def remove(self) -> None:
@@ -129,7 +128,7 @@ def read_in_parts(seen: Seen, store: PartStore, wishes: Wishes) -> Tables | None
     if not parts:
         return None
     whole = joined(parts)
-    return whole | {"losses": _in_one(store, parts, whole["losses"])}
+    return whole | {"losses": in_pieces(whole["losses"])}
 
 
 def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Edition | None:
@@ -140,21 +139,6 @@ def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Edition | N
     if len(parts) < len(names):
         return None
     return _edition(seen, parts, _listing(seen.snapshot, seen.snapshot.datasets), seen.snapshot.state)
-
-
-def _in_one(store: PartStore, parts: Mapping[str, Tables], losses: pa.Table) -> pa.Table:
-    """Return the losses of parts, joined, in one piece. One part after the other is taken from the cache, so
-    that memory holds the whole once."""
-    lengths = pc.list_value_length(losses["values"]).to_numpy()
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    values, first = np.empty(offsets[-1]), 0
-    for name in sorted(parts):
-        for chunk in (store.load(name) or parts[name])["losses"]["values"].chunks:
-            part = chunk.flatten().to_numpy()
-            values[first : first + len(part)] = part
-            first += len(part)
-    columns = [losses[field.name].combine_chunks() for field in losses.schema if field.name != "values"]
-    return pa.Table.from_arrays([*columns, pa.ListArray.from_arrays(offsets, values)], schema=losses.schema)
 
 
 def joined(parts: Mapping[str, Tables]) -> Tables:

@@ -121,7 +121,9 @@ def _read(
     from delvecore.archive.building import build_tables
     from delvecore.archive.parts import PartStore, read_in_parts, read_some
 
-    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=wishes.notify)
+    build = functools.partial(
+        build_tables, keep_cases=case_cache.keep, notify=wishes.notify, scratch=case_cache.base
+    )
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
     parts = PartStore(seen, case_cache.base) if is_large and case_cache.base else None
@@ -139,7 +141,9 @@ def _read(
             cache.store(state, tables)
         if cache and parts:
             parts.remove()
-            tables = cache.load(state) or tables  # which need not be in memory then
+        if cache and tables["losses"]["values"].num_chunks > 1:  # which need not be in memory then
+            again = functools.partial(_read, roots, seen, cache, case_cache, verify=verify)
+            tables = cache.load(state, lambda: again().tables) or tables
     except OSError as error:
         cannot = f"the cache cannot be written ({error.strerror})"
         notice = f"{cache.directory if cache else ''}: {cannot}; reading again next time"

@@ -4,7 +4,7 @@ The contracts are those of `results.parse_losses` and `prototask.parse_indexes`:
 vectorised parse; where that does not fit (blank lines, other line ends, words, infinities, anything amiss),
 the slow parser reads the file and names the line."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -30,22 +30,23 @@ where each file of a batch begins; a file with any other byte is read by itself.
 
 
 def read_loss_files(
-    paths: Sequence[str], losses: Sequence[str], prototasks: Sequence[Prototask | None], *, report: Report
+    paths: Sequence[str],
+    losses: Sequence[str],
+    prototasks: Sequence[Prototask | None],
+    *,
+    report: Report,
+    keep: Callable[[Losses], Losses] = lambda values: values,
 ) -> list[Losses | None]:
     """Return the losses of each file as a float64 array, None where it could not be used. paths: loss files,
     compressed or not; losses, prototasks: the loss of each, and its prototask if known. Each fault goes to
-    report."""
-    contents = [
-        attempt(report, read_bytes if path.endswith(SUFFIXES) else _read_small, path) for path in paths
-    ]
+    report. keep: gives what is kept of an array. A bounded number of bytes of files is in memory at once."""
     results: list[Losses | None] = [None] * len(paths)
     limits = _limits(losses, prototasks)
-    for batch in _batches(contents):
-        chosen = [contents[index] or b"" for index in batch]
-        for index, data, array in zip(batch, chosen, _parse_together(chosen, limits[batch]), strict=True):
+    for batch, contents in _batches(paths, report):
+        for index, data, array in zip(batch, contents, _parse_together(contents, limits[batch]), strict=True):
             if array is None:
                 array = attempt(report, _parse_alone, data, paths[index], losses[index], prototasks[index])
-            results[index] = array
+            results[index] = None if array is None else keep(array)
     return results
 
 
@@ -65,20 +66,21 @@ def _read_small(path: str) -> bytes:
         return read_bytes(path)  # raises with the right words
 
 
-def _batches(contents: Sequence[bytes | None]) -> Iterator[list[int]]:
-    """Group the positions of readable files into batches of a bounded number of bytes."""
-    batch: list[int] = []
-    size = 0
-    for index, data in enumerate(contents):
+def _batches(paths: Sequence[str], report: Report) -> Iterator[tuple[list[int], list[bytes]]]:
+    """Yield the positions and the contents of files that can be read, a bounded number of bytes together."""
+    batch, contents, size = list[int](), list[bytes](), 0
+    for index, path in enumerate(paths):
+        data = attempt(report, read_bytes if path.endswith(SUFFIXES) else _read_small, path)
         if data is None:
             continue
         batch.append(index)
+        contents.append(data)
         size += len(data)
         if size > BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
+            yield batch, contents
+            batch, contents, size = [], [], 0
     if batch:
-        yield batch
+        yield batch, contents
 
 
 def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losses | None]:

@@ -143,7 +143,7 @@ def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple
     for block in data.blocks:
         for number, method in enumerate(block.methods):
             rows = range(block.starts[number], block.starts[number + 1])
-            values = [data.values[data.offsets[r] : data.offsets[r + 1]] for r in rows]
+            values = [data.lists.span(r, r + 1) for r in rows]
             if all(len(value) for value in values):
                 instances, means = data.instances[list(rows)], np.array([value.mean() for value in values])
                 count = counts.get(block.task) or int(instances.max()) + 1

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.losses.spec import metric_of
+from delvecore.numerals.lists import NumberLists
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses.anova import components
@@ -51,13 +52,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """All losses as one array; row r holds those of one instance, `values[offsets[r]:offsets[r + 1]]`."""
+    """All losses; row r of `lists` holds those of one instance."""
 
     blocks: tuple[Block, ...]
     instances: Whole
-    lengths: Whole
-    offsets: Whole
-    values: Floats
+    lists: NumberLists
 
     def stack(self, block: Block) -> Floats | None:
         """Return the block's losses as (methods, instances, test cases), None if methods are not alike."""
@@ -67,37 +66,26 @@ class Losses:
         if rows % methods or not counts_agree:
             return None
         instances = self.instances[start:stop].reshape(methods, -1)
-        lengths = self.lengths[start:stop]
+        lengths = self.lists.lengths[start:stop]
         if lengths[0] == 0 or (lengths != lengths[0]).any() or (instances != instances[0]).any():
             return None
-        values = self.values[self.offsets[start] : self.offsets[stop]]
-        return values.reshape(methods, rows // methods, lengths[0])
+        return self.lists.span(start, stop).reshape(methods, rows // methods, lengths[0])
 
     def by_instance(self, block: Block, method: int) -> dict[int, Floats]:
         """Return the losses of the block's method number `method`, by instance."""
         rows = range(block.starts[method], block.starts[method + 1])
-        return {int(self.instances[r]): self.values[self.offsets[r] : self.offsets[r + 1]] for r in rows}
+        return {int(self.instances[r]): self.lists.span(r, r + 1) for r in rows}
 
 
 def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
-    """Which rows belong together, and where are their numbers? Copies no losses if each column is one chunk.
+    """Which rows belong together, and where are their numbers? Copies no losses, however many there are.
 
     losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
     loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
     if a value is null."""
-    column = _one_array(losses["values"])
-    offsets = column.offsets.to_numpy()
-    numbers = column.values
-    if column.null_count or numbers.null_count:
-        raise ValueError("the losses table has nulls among its values")
-    values = numbers.to_numpy(zero_copy_only=True)
-    instances = losses["instance"].to_numpy()
+    lists = NumberLists(losses["values"])
     blocks = tuple(b for b in _blocks(losses) if loss in (None, b.loss))
-    return Losses(blocks, instances, np.diff(offsets), offsets, values)
-
-
-def _one_array(column: pa.ChunkedArray) -> pa.Array:
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    return Losses(blocks, losses["instance"].to_numpy(), lists)
 
 
 def _blocks(losses: pa.Table) -> list[Block]:
@@ -124,13 +112,18 @@ def _changes(column: pa.ChunkedArray) -> Mask:
     """In which rows does the column differ from the row before? The first row counts as a change."""
     if column.null_count:
         raise ValueError("the losses table has nulls among its keys")
-    array = _one_array(column)
-    if not pa.types.is_integer(array.type):
-        array = (array if pa.types.is_dictionary(array.type) else array.dictionary_encode()).indices
-    codes = array.to_numpy(zero_copy_only=False)
+    codes = _codes(column)
     changed = np.ones(len(codes), dtype=bool)
     np.not_equal(codes[1:], codes[:-1], out=changed[1:])
     return changed
+
+
+def _codes(column: pa.ChunkedArray) -> Whole:
+    """Return a column of numbers, or numbers in place of words."""
+    if pa.types.is_integer(column.type):
+        return column.to_numpy()
+    coded = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    return np.concatenate([np.empty(0, dtype=int), *(chunk.indices.to_numpy() for chunk in coded.chunks)])
 
 
 def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[Task, Design | None]:

@@ -1,0 +1,116 @@
+"""The losses of an archive while it is read: rows with their numbers, in order, however many numbers there
+are. What is too much for memory lies in files without a name that go with the process."""
+
+import mmap
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.archive.stored import LOSS_ORDER, READ, Row
+from delvecore.numerals.lists import NumberLists, list_column
+from delvecore.statistics.kinds import Floats
+
+__all__ = ["Spool", "in_pieces", "loss_table", "merged_losses"]
+
+IN_MEMORY = 1 << 24
+"""So many losses may be in memory at once, 128 MB."""
+SEGMENT = 1 << 25
+"""So many losses have room in a file."""
+BLOCK = 1 << 22
+"""About so many losses are written together, whole tasks under a loss if they are no more than IN_MEMORY."""
+KEYS = pa.schema([field for field in READ["losses"] if field.name != "values"])
+
+
+class Spool:
+    """Keeps arrays for as long as somebody has them: some in memory, others in files. directory: where the
+    files are, None for the usual place of temporary ones."""
+
+    def __init__(self, directory: str | None = None) -> None:
+        self.directory = directory
+        self._kept, self._room = 0, np.empty(0)
+
+    def kept(self, values: Floats) -> Floats:
+        """Return the same numbers where they may stay; where they are where no file can be written."""
+        self._kept += len(values)
+        if self._kept <= IN_MEMORY:
+            return values
+        try:
+            room = self._room if len(self._room) >= len(values) else _segment(self.directory, len(values))
+        except OSError:
+            return values
+        own, self._room = room[: len(values)], room[len(values) :]
+        own[:] = values
+        return own
+
+
+def _segment(directory: str | None, least: int) -> Floats:
+    """Return a new array in a file. Raises OSError where there is no room for it."""
+    size = max(SEGMENT, least) * 8
+    if directory:
+        os.makedirs(directory, exist_ok=True)
+    with tempfile.TemporaryFile(dir=directory) as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, size)
+        else:
+            os.truncate(file.fileno(), size)
+        return np.frombuffer(mmap.mmap(file.fileno(), size), dtype=np.float64)
+
+
+def loss_table(rows: Sequence[Row]) -> pa.Table:
+    """Return rows with NumPy values as the table of losses, in LOSS_ORDER."""
+    columns = [pa.array([row[field.name] for row in rows], type=field.type) for field in KEYS]
+    return _in_order(pa.Table.from_arrays(columns, schema=KEYS), [row["values"] for row in rows])
+
+
+def merged_losses(old: pa.Table, kept: pa.ChunkedArray, rows: Sequence[Row]) -> pa.Table:
+    """Return the rows of an old table that are kept, and new ones, in LOSS_ORDER. No losses are copied where
+    there are too many of them."""
+    new, lists = loss_table(rows), NumberLists(old["values"])
+    added = NumberLists(new["values"])
+    places = np.flatnonzero(kept.to_numpy()).tolist()
+    keys = pa.concat_tables([old.select(KEYS.names).filter(kept), new.select(KEYS.names)])
+    values = [lists.span(row, row + 1) for row in places]
+    return _in_order(keys, values + [added.span(row, row + 1) for row in range(new.num_rows)])
+
+
+def _in_order(keys: pa.Table, values: Sequence[Floats]) -> pa.Table:
+    """Return rows in LOSS_ORDER: in one piece, or, of many losses, see `in_pieces`."""
+    order = pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in LOSS_ORDER])
+    column = list_column([values[row] for row in order.to_pylist()], most=IN_MEMORY)
+    table = keys.take(order).append_column(READ["losses"].field("values"), column)
+    return in_pieces(table) if column.num_chunks > 1 else table.combine_chunks()
+
+
+def in_pieces(losses: pa.Table) -> pa.Table:
+    """Return a table of losses cut where it is to be written piece by piece (see `cache.Cache.store`). The
+    losses stay where they are."""
+    keys, lists = losses.select(KEYS.names).combine_chunks(), NumberLists(losses["values"])
+    pieces = [keys.slice(start, stop - start) for start, stop in _cuts(keys, lists.lengths.tolist())]
+    cut = pa.concat_tables([keys.slice(0, 0), *pieces])
+    return cut.append_column(READ["losses"].field("values"), losses["values"])
+
+
+def _cuts(keys: pa.Table, lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield where the pieces of a table of many losses begin and end: at the ends of tasks, and within those
+    that are too large."""
+    names = [name for name in LOSS_ORDER if name not in ("method", "instance")]
+    blocks = zip(*(keys[name].to_pylist() for name in names), strict=True)
+    start = stop = count = 0
+    for _, group in groupby(zip(blocks, lengths, strict=True), key=itemgetter(0)):
+        own = [length for _, length in group]
+        if stop > start and count + sum(own) > BLOCK:
+            yield start, stop
+            start, count = stop, 0
+        for length in own:
+            if stop > start and count + length > IN_MEMORY:
+                yield start, stop
+                start, count = stop, 0
+            stop, count = stop + 1, count + length
+    if stop > start:
+        yield start, stop

@@ -1,0 +1,82 @@
+"""Lists of numbers in an Arrow column of one piece or many, as views: a column may be larger than memory."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+__all__ = ["NumberLists", "list_column", "rows_where"]
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+MOST = 2**31 - 1
+"""The most numbers that a piece of a column can have."""
+COPIED = 1 << 26
+"""So many bytes of a table may be copied to leave out rows."""
+
+
+class NumberLists:
+    """The numbers of each row of a column of lists. lengths: how many each has. Raises ValueError for a
+    column with nulls."""
+
+    def __init__(self, column: pa.ChunkedArray) -> None:
+        chunks = [chunk for chunk in column.chunks if len(chunk)]
+        if any(chunk.null_count or chunk.values.null_count for chunk in chunks):
+            raise ValueError("a column of lists has nulls among its values")
+        self._offsets = [chunk.offsets.to_numpy() for chunk in chunks]
+        self._values = [chunk.values.to_numpy(zero_copy_only=True) for chunk in chunks]
+        self._first = np.cumsum([0, *map(len, chunks)])
+        lengths = [np.diff(offsets) for offsets in self._offsets]
+        self.lengths: Whole = np.concatenate([np.empty(0, dtype=np.int64), *lengths])
+
+    def span(self, start: int, stop: int) -> Floats:
+        """Return the numbers of the rows start up to stop; a copy only where they lie in several pieces."""
+        found, piece = list[Floats](), int(np.searchsorted(self._first, start, side="right")) - 1
+        while start < stop:
+            first, end = int(self._first[piece]), min(stop, int(self._first[piece + 1]))
+            bounds = self._offsets[piece][[start - first, end - first]]
+            found.append(self._values[piece][slice(*bounds)])
+            start, piece = end, piece + 1
+        return found[0] if len(found) == 1 else np.concatenate([np.empty(0), *found])
+
+
+def list_column(rows: Sequence[Floats], *, most: int) -> pa.ChunkedArray:
+    """Return rows of numbers as a column of lists: copied into one piece where they are no more than `most`,
+    else in pieces that are where the numbers are, one of all rows that lie there one after the other."""
+    if sum(map(len, rows)) <= most:
+        pieces = [(np.concatenate([np.empty(0), *rows]), list(map(len, rows)))]
+    else:
+        pieces = list(_adjoining(rows))
+    arrays = [
+        pa.ListArray.from_arrays(np.cumsum([0, *lengths], dtype=np.int32), pa.array(values))
+        for values, lengths in pieces
+    ]
+    return pa.chunked_array(arrays, pa.list_(pa.float64()))
+
+
+def _adjoining(rows: Sequence[Floats]) -> Iterator[tuple[Floats, list[int]]]:
+    """Yield views of the rows that lie one behind the other in one array, and their lengths."""
+    first, lengths, count, end = np.empty(0), list[int](), 0, 0
+    for row in rows:
+        place = row.__array_interface__["data"][0]
+        goes_on = place == end and row.base is not None and row.base is first.base
+        if not goes_on or count + len(row) > MOST:
+            if lengths:
+                yield as_strided(first, (count,), writeable=False), lengths
+            first, lengths, count = row, [], 0
+        lengths.append(len(row))
+        count, end = count + len(row), place + row.nbytes
+    if lengths:
+        yield as_strided(first, (count,), writeable=False), lengths
+
+
+def rows_where(table: pa.Table, mask: pa.Array | pa.ChunkedArray) -> pa.Table:
+    """Return the rows of a table where a mask holds; those of a large one stay where they are, one piece a
+    stretch of rows."""
+    if table.nbytes <= COPIED:
+        return table.filter(mask)
+    edges = np.flatnonzero(np.diff(np.asarray(mask), prepend=False, append=False)).tolist()
+    found = [table.slice(start, stop - start) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
+    return pa.concat_tables(found) if found else table.slice(0, 0)
