@@ -20,6 +20,7 @@ from delvecore.statistics.choose import Setting, Verdict, turned_verdict
 __all__ = ["Best", "best_here", "best_sentence", "best_table"]
 
 MOST_NAMED = 3
+STANDARD = "std"
 
 
 class Best(NamedTuple):
@@ -28,6 +29,7 @@ class Best(NamedTuple):
 
     task: str
     prototask: str
+    prior: str
     training_size: int
     loss: str
     mean: float
@@ -37,14 +39,14 @@ class Best(NamedTuple):
 
 def best_here(state: str, dataset: str, selection: Selection, notices: list[str]) -> list[Best]:
     """Return the best of each task of a dataset that has results, by prototask, the largest training sets
-    first; under the loss chosen where it is known. notices: where it is not."""
+    first, of these the standard prior; under the loss chosen where it is known. notices: where it is not."""
     setting, found = wanted_setting(selection), []
     for (prototask, task), rows in _results_of(state, dataset).items():
         losses = {row["loss"] for row in rows}
         usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
         loss = wanted_loss(losses, usual, selection, notices, where=f"on {words.escape(path)}")
         found += _best_of(state, (dataset, prototask, task), loss, setting)
-    return sorted(found, key=lambda one: (one.prototask, -one.training_size, one.task))
+    return sorted(found, key=lambda one: (one.prototask, -one.training_size, one.prior != STANDARD, one.task))
 
 
 @opened.cached
@@ -75,8 +77,9 @@ def _best_of(state: str, task: tuple[str, str, str], loss: str, setting: Setting
         Best(
             path,
             best["prototask"],
-            best["training_size"],
-            loss,
+            best["task"].rpartition(".")[0],
+            training_size=best["training_size"],
+            loss=loss,
             mean=best[f"{unit}mean"],
             error=best[f"{unit}error" if unit else "standard_error"],
             standing=Standing(best["method"], 1, len(rows), *said),
@@ -98,6 +101,8 @@ def best_sentence(found: Best) -> str:
     base-1, not told apart from rf-1.`"""
     where = "Over its scores" if found.prototask == SCORED else f"On {words.escape(found.prototask)}"
     size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
+    if found.prior not in ("", STANDARD):
+        size += f" and the prior {words.escape(found.prior)}"
     name = MARKDOWN.strong(words.escape(found.standing.method))
     metric = metric_of(found.loss)
     lowest = f"the {'highest' if metric and metric.higher_is_better else 'lowest'} "
@@ -119,10 +124,12 @@ def _settled(standing: Standing) -> str:
 
 
 def best_table(found: Collection[Best]) -> pd.DataFrame:
-    """The best of each task, one a row."""
+    """The best of each task, one a row; the prior is told where there are several."""
+    is_told = len({one.prior for one in found}) > 1
     return pd.DataFrame(
         {
             "prototask": one.prototask,
+            "prior": one.prior if is_told else None,
             "training cases": one.training_size or None,
             "best": one.standing.method,
             "its mean": words.with_error(one.mean, one.error),

@@ -14,6 +14,7 @@ from dashboard.datasets.prototask_view import PrototaskView, read_prototask_view
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.encoding.encode import TaskPlan, plan_task
+from delvecore.encoding.imputation import suited
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
 from delvecore.figures import words
@@ -25,6 +26,7 @@ __all__ += ["prior_texts"]
 __all__ += ["rows_of", "view_of"]
 
 FIRST_CASES, ENCODED_CASES = 200, 3
+COMMONALITY, STANDARD_PRIOR = "commonality", "std"
 PRIOR_PARTS = {"type": "type", "levels": "relevance or noise", "default_coding": "coding"}
 
 
@@ -58,10 +60,13 @@ def cases_or_reason(state: str, dataset: str) -> tuple[pa.Table | None, str | No
 
 @opened.cached
 def first_cases(state: str, dataset: str) -> pd.DataFrame:
-    """The first cases, values with what is said about missing and censored ones right behind."""
+    """The first cases, commonality indexes first, values with what is said about missing and censored ones
+    right behind."""
     cases, _ = cases_or_reason(state, dataset)
     table = cases.slice(0, FIRST_CASES) if cases is not None else pa.table({})
     names = [name for name in table.column_names if not name.endswith((" missing", " censored"))]
+    if COMMONALITY in names:
+        names.insert(1, names.pop(names.index(COMMONALITY)))
     order = [column for name in names for column in (name, f"{name} missing", f"{name} censored")]
     shown = table.select([column for column in order if column in table.column_names])
     return shown.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
@@ -71,12 +76,14 @@ def first_cases(state: str, dataset: str) -> pd.DataFrame:
 def attribute_table(state: str, dataset: str) -> pd.DataFrame:
     """Everything about the attributes, with the distribution of each as a list of counts."""
     cases, _ = cases_or_reason(state, dataset)
-    count = None if cases is None else cases.num_rows
+    count, types = None if cases is None else cases.num_rows, _types(state, dataset)
     table = [
         {
             **{name: row[name] for name in ("number", "attribute")},
             "distribution": [] if cases is None else distributions.miniature(cases, row),
-            **{name: row[name] for name in ("kind", "control", "range", "minimum", "maximum")},
+            "kind": row["kind"],
+            "types": ", ".join(types.get(row["attribute"], ())),
+            **{name: row[name] for name in ("control", "range", "minimum", "maximum")},
             "missing": missing_share(row["missing"], count),
             "reasons": distributions.beside_text(cases, row["attribute"], "missing"),
             "censored": missing_share(row["censored"], count),
@@ -86,6 +93,15 @@ def attribute_table(state: str, dataset: str) -> pd.DataFrame:
         for row in rows_of(state, "attributes", dataset)
     ]
     return pd.DataFrame(table)
+
+
+def _types(state: str, dataset: str) -> dict[str, dict[str, None]]:
+    """Which types do priors give each attribute? By its name, each once, the standard prior's first."""
+    found: dict[str, dict[str, None]] = {}
+    rows = rows_of(state, "priors", dataset)
+    for row in sorted(rows, key=lambda row: row["prior"] != STANDARD_PRIOR):
+        found.setdefault(row["attribute"], {})[row["type"]] = None
+    return found
 
 
 @opened.cached
@@ -122,16 +138,19 @@ def case_map(request: Request) -> CaseMap:
 def prior_table(request: Request) -> pd.DataFrame:
     """The priors of a prototask side by side, an attribute a row.
 
-    Columns: attribute, role, and for each prior its type, its relevance or noise, its default coding with
-    options, and the number of columns that it makes."""
+    Columns: attribute, role, and for each prior, `std` first, its type, its relevance or noise, its default
+    coding with options if it has some, and the number of columns that it makes."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
-    for row in rows_of(request.state, "priors", request.dataset, request.prototask):
+    found = rows_of(request.state, "priors", request.dataset, request.prototask)
+    with_options = {row["prior"] for row in found if row["options"] or row["default_options"]}
+    for row in sorted(found, key=lambda row: row["prior"] != STANDARD_PRIOR):
         start = {"attribute": row["attribute"], "role": row["role"]}
         line, prior = table.setdefault((row["role"], row["number"]), start), row["prior"]
         parts = {**row, "levels": words.prior_levels(row["levels"])}
         line |= {f"{prior}: {title}": parts[name] for name, title in PRIOR_PARTS.items()}
         options = [text for text in (row["options"], row["default_options"]) if text]
-        line[f"{prior}: options"] = " ".join(dict.fromkeys(options))
+        if prior in with_options:
+            line[f"{prior}: options"] = " ".join(dict.fromkeys(options))
         line[f"{prior}: columns"] = len(row["columns"])
     return pd.DataFrame(list(table.values()))
 
@@ -156,14 +175,15 @@ def _ignored(_error: DelveError) -> None:
 
 @opened.cached
 def encoded_or_reason(request: Request) -> tuple[pd.DataFrame | None, str | None]:
-    """Return (the first cases of training set 0 by default codings, None), or (None, why not): an encoded
-    column a row: column, role, attribute, and for each case its value as recorded and its code."""
+    """Return (the first cases of training set 0 as a run encodes them, None), or (None, why not): an encoded
+    column a row: column, role, attribute, coding, and for each case its value as recorded and its code."""
     hierarchy = opened.archive_of(request.state).hierarchy
     try:
         facts = read_dataset(hierarchy, request.dataset)
         problem = read_prototask(hierarchy, facts, request.prototask)
         assumed = read_prior(hierarchy, facts, problem, request.prior)
-        plan = plan_task(hierarchy, held_cases(hierarchy, facts, problem), assumed, request.training_size)
+        cases = held_cases(hierarchy, facts, problem)
+        plan = suited(plan_task(hierarchy, cases, assumed, request.training_size))
         roles = (("input", plan.inputs), ("target", plan.targets))
         rows = [row for role, numbers in roles for number in numbers for row in _encoded(plan, role, number)]
     except DelveError as error:
@@ -172,13 +192,14 @@ def encoded_or_reason(request: Request) -> tuple[pd.DataFrame | None, str | None
 
 
 def _encoded(plan: TaskPlan, role: str, number: int) -> Iterator[dict[str, Any]]:
-    instance = plan.instances[0]
+    instance, coding = plan.instances[0], plan.codings[number]
     attribute, positions = plan.cases.dataset.attribute(number), instance.training[:ENCODED_CASES]
     words = [plan.cases.columns[number].words[position] for position in positions]
     columns = plan.texts((number,), positions, plan.constants(instance), instance.training)
     numbers = plan.cases.case_numbers[positions]
+    used = " ".join((coding.coding, *map("=".join, coding.options)))
     for name, codes in zip(plan.names((number,)), columns, strict=True):
-        row: dict[str, Any] = {"column": name, "role": role, "attribute": attribute.name}
+        row: dict[str, Any] = {"column": name, "role": role, "attribute": attribute.name, "coding": used}
         for case, word, code in zip(numbers, words, codes, strict=True):
             row |= {f"case {case}": word, f"case {case} coded": code}
         yield row

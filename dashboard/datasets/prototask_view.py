@@ -4,6 +4,7 @@ The sentences are Markdown; names from files are escaped. Source: DELVE manual, 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ __all__ += ["dependency_sentences", "plan_sentences", "read_prototask_view"]
 
 COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
 MOST_RUNS = 1200
-"""More runs than this in a bar are drawn as so many strips, each showing what most of its cases do."""
+"""More runs than this in a bar are drawn as so many strips, in which each use has its share."""
 MOST_BARS = 12
 """Of a task whose instances share cases no more are drawn."""
 UNUSED, GAP, SHARED_TEST, BOTH = -1, -2, -3, -4
@@ -38,6 +39,7 @@ MOST_TIMES = 64
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
+UNKNOWN = {"missing": "Missing", "censored": "Censored, known by a bound only"}
 
 
 @dataclass(frozen=True)
@@ -163,13 +165,21 @@ def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
 
 
 def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
-    """Return (uses, 1), or one use a strip and the width of strips where there are more runs than these."""
+    """Return (uses, 1), or one use a strip and the width of strips where there are more runs than these.
+
+    What a strip does not show is owed to the next, so that each use has its share of the picture: a tenth
+    of the cases, scattered, are a tenth of the strips."""
     if np.count_nonzero(np.diff(uses)) < most:
         return uses, 1
     width = -(-len(uses) // most)
-    strips = (uses[start : start + width] for start in range(0, len(uses), width))
-    found = (np.unique(strip, return_counts=True) for strip in strips)
-    return np.array([values[counts.argmax()] for values, counts in found]), width
+    values, codes = np.unique(uses, return_inverse=True)
+    owed, shown = np.zeros(len(values)), []
+    for start in range(0, len(uses), width):
+        strip = codes[start : start + width]
+        owed += np.bincount(strip, minlength=len(values))
+        shown.append(int(owed.argmax()))
+        owed[shown[-1]] -= len(strip)
+    return values[shown], width
 
 
 def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, int, int, int, int]]:
@@ -229,7 +239,8 @@ def dependency_sentences(rows: Sequence[Row]) -> list[str]:
 
 
 def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
-    """Return what only the cases tell: groups and who shares them, how test sets are balanced."""
+    """Return what only the cases tell: which values are not known, groups and who shares them, how test sets
+    are balanced."""
     said = [] if cases.groups is None else [_groups(cases.groups, tasks)]
     if cases.strata is not None:
         weighted = _labels(tasks, lambda task: any(one.weights is not None for one in task.instances))
@@ -239,7 +250,19 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
         said.append(f"**Test sets** have {lacking if weighted else balanced}")
     if own := words.and_list(_labels(tasks, lambda task: task.is_listed)):
         said.append(f"**Instances of their own**, listed in a file beside the specification: {own}.")
-    return said
+    return said + [sentence for group in ("missing", "censored") if (sentence := _unknown(cases, group))]
+
+
+def _unknown(cases: PrototaskCases, group: Literal["missing", "censored"]) -> str:
+    """Say in how many cases each attribute is missing, or known by a bound only; empty where none is."""
+    counts = {number: np.count_nonzero(getattr(column, group)) for number, column in cases.columns.items()}
+    named = [
+        f"{words.escape(cases.dataset.attribute(number).name)}"
+        f"{' (a target)' if number in cases.prototask.targets else ''} in {words.count(int(count), 'case')}"
+        for number, count in counts.items()
+        if count
+    ]
+    return f"**{UNKNOWN[group]}**: {words.and_list(named)}." if named else ""
 
 
 def plan_sentences(path: str, tasks: Sequence[TaskCases]) -> list[str]:

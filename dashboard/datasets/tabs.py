@@ -1,6 +1,7 @@
 """One dataset in full: attributes, cases, prototasks, priors, summary and source."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -20,29 +21,38 @@ from delvecore.figures import words
 __all__ = ["show_dataset"]
 
 GAPS = ("missing", "reasons", "censored", "bounds")
+TYPE_HELP = f"What priors say that it is; an angular one: {help_for('angular')}"
 ATTRIBUTE_COLUMNS = {
     "number": st.column_config.NumberColumn("#", width=40, pinned=True),
     "attribute": st.column_config.TextColumn("Attribute", pinned=True),
     "distribution": st.column_config.BarChartColumn("Distribution", width=100, y_min=0),
     "kind": st.column_config.TextColumn("Kind"),
+    "types": st.column_config.TextColumn("Type", help=TYPE_HELP),
     "control": st.column_config.TextColumn("Control", width=75, help="c: controlled, u: uncontrolled"),
     "range": st.column_config.TextColumn("Range", help=help_for("range")),
     "minimum": st.column_config.NumberColumn("Smallest", format="%.6g"),
     "maximum": st.column_config.NumberColumn("Largest", format="%.6g"),
     "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
     "reasons": st.column_config.TextColumn(
-        "Why missing", help="The words of the file, with their number: a plain ? gives no reason"
+        "Why missing", width=170, help="The words of the file, with their number: a plain ? gives no reason"
     ),
     "censored": st.column_config.NumberColumn("Censored", format="percent", help=help_for("censored value")),
-    "bounds": st.column_config.TextColumn("Bounds", help="Which way values are censored, with their number"),
+    "bounds": st.column_config.TextColumn(
+        "Bounds", width=110, help="Which way values are censored, with their number"
+    ),
     "description": st.column_config.TextColumn("Description", width="large"),
 }
+CASE_TERMS = {"missing": "missing value", "censored": "censored value", "commonality": "commonality index"}
+"""What the glossary says of columns beside the attributes, by the last word of their names."""
+PRIOR_HELP = {"type": TYPE_HELP, "relevance or noise": help_for("NLMH"), "coding": help_for("coding")}
 TERMS = (
     *("natural", "cultivated", "simulated", "artificial", "development", "assessment", "historical"),
     *("attribute", "case", "order", "prototask", "prior", "missing value", "censored value"),
     *("commonality index", "task instance", "common testing", "hierarchical testing", "coding"),
     *("gap", "sequential", "stratified", "transformation", "non-standard instance", "dependency"),
 )
+SHORT = 20
+"""A document of fewer lines is as high as they are."""
 USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
 PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Results", "Summary and source")
 
@@ -62,6 +72,7 @@ def show_dataset(view: View) -> None:
             if row["title"]:
                 st.text(words.plain(row["title"]))
     show_head(view, row)
+    page.contributors(view, "data", row["dataset"])
     if is_scored:
         show_results(view, row)
         return
@@ -162,8 +173,11 @@ def _cases(view: View, row: Row) -> None:
     shown = dataset_data.first_cases(view.state, row["dataset"])
     st.caption(f"The first {len(shown):,} of {words.count(cases.num_rows, 'case')}, in the file's order.")
     name, alt = f"{row['dataset']}-cases", f"First cases of {row['dataset']}"
-    pinned = {shown.columns[0]: st.column_config.NumberColumn(pinned=True)}
-    page.table_block(shown, name=name, alt=alt, column_config=pinned, height=520)
+    looks: dict[str, Any] = {shown.columns[0]: st.column_config.NumberColumn(pinned=True)}
+    for column in shown.columns[1:]:
+        term = CASE_TERMS.get(column.rpartition(" ")[2])
+        looks |= {column: st.column_config.Column(help=help_for(term))} if term else {}
+    page.table_block(shown, name=name, alt=alt, column_config=looks, height=520)
 
 
 def _prototasks(view: View, row: Row) -> None:
@@ -193,7 +207,7 @@ def _prototask_card(view: View, row: Row) -> None:
     for reason in found.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
-    strip = f". A strip stands for {cases.strip:,} cases and shows what most do." if cases.strip > 1 else ""
+    strip = f". A strip stands for {cases.strip:,} cases; each use has its share." if cases.strip > 1 else ""
     st.caption(f"Which cases are trained and tested on, for each training size{strip}")
     page.figure_block(
         opened.figure(case_map_figure, dataset_data.case_map, request),
@@ -243,7 +257,12 @@ def _priors(view: View, row: Row) -> None:
         st.markdown(f"**{words.escape(prior)}**: {words.escape(text)}")
     st.caption(f"{help_for('prior')} One column group a prior.")
     alt = f"Priors of {name}, an attribute a row"
-    page.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt)
+    looks = {
+        column: st.column_config.Column(help=about)
+        for column in table.columns
+        if (about := PRIOR_HELP.get(column.rpartition(": ")[2]))
+    }
+    page.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt, column_config=looks)
     for sentence in dependency_sentences(dataset_data.rows_of(view.state, "priors", row["dataset"], name)):
         st.markdown(sentence)
     _encoded(view, chosen)
@@ -263,13 +282,15 @@ def _encoded(view: View, prototask: Row) -> None:
         st.warning("These cases cannot be encoded.")
         st.text(reason)
         return
-    st.caption("The first cases of training set 0 with default codings, which use that set's own statistics.")
+    st.caption(
+        "The first cases of training set 0, as a run encodes them: with default codings, which use its "
+        "own statistics, and with options where these do not suit missing, censored or constant values."
+    )
     alt = "Encoded columns of real cases"
     page.table_block(table, name=f"{dataset}-{name}-{prior}-{size}-encoded", alt=alt)
 
 
 def _documents(view: View, row: Row) -> None:
-    page.contributors(view, "data", row["dataset"])
     if row["summary"]:
         st.subheader("Summary", anchor=False)
         st.text(row["summary"].strip())
@@ -280,6 +301,7 @@ def _documents(view: View, row: Row) -> None:
         st.subheader("Source", anchor=False)
         name = selection.local(st.selectbox, "File", "document", documents)
         text = opened.document_text(view.state, "data", row["dataset"], "Source", *name.split("/"))
-        st.code(text, language=None, wrap_lines=True, height=480)
+        is_short = text.count("\n") < SHORT
+        st.code(text, language=None, wrap_lines=True, height="content" if is_short else 480)
     st.caption("Where it lies:")
     st.code(row["directory"], language=None)

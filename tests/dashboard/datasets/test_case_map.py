@@ -110,7 +110,7 @@ def test_every_case_is_in_one_run_of_each_size():
 
 
 @pytest.mark.parametrize("cases", [59, 60])
-def test_too_many_runs_are_joined_to_strips_that_show_what_most_cases_do(monkeypatch, cases):
+def test_too_many_runs_are_joined_to_strips_in_which_each_use_has_its_share(monkeypatch, cases):
     monkeypatch.setattr(prototask_view, "MOST_RUNS", 20)
     # Training and test cases take turns in the first half, the second half is unused.
     task = listed((list(range(0, 30, 2)), list(range(1, 30, 2))))
@@ -118,6 +118,17 @@ def test_too_many_runs_are_joined_to_strips_that_show_what_most_cases_do(monkeyp
     assert strip == 3
     assert table[["use", "first", "last"]].iloc[0].tolist() == ["training", 1, 3]
     assert table[["use", "first", "last"]].iloc[-1].tolist() == ["unused", 31, cases]
+
+
+def test_scattered_test_cases_keep_their_share_of_strips(monkeypatch):
+    # Every fifth of 600 cases tests: in strips of five the majority trains, yet a fifth of the strips test.
+    monkeypatch.setattr(prototask_view, "MOST_RUNS", 120)
+    test = list(range(0, 600, 5))
+    rest = [case for case in range(600) if case % 5]
+    table, strip, _ = prototask_view.case_map([listed((rest, test))], 600)
+    assert strip == 5
+    shown = table.assign(cases=table["last"] - table["first"] + 1).groupby("use")["cases"].sum()
+    assert shown.to_dict() == {"test": 120, "training": 480}
 
 
 def test_a_case_that_trains_twice_is_told_from_one_that_trains_once():

@@ -1,5 +1,7 @@
 """The Datasets page: the list, and one dataset in full."""
 
+import shutil
+
 import pytest
 
 from dashboard.datasets.best import best_here
@@ -132,6 +134,28 @@ def test_missing_and_censored_values_are_shown(small, run_page):
     assert cases["AGE censored"].iloc[1] == "at least"
 
 
+def test_cases_with_missing_and_censored_values_are_encoded_as_a_run_does(small, run_page):
+    lines = (small / "data/demo/Dataset.data").read_text().splitlines()
+    lines[8] = "female ? 0 0 pink"
+    lines[9] = "male 40: 1 5 blue"
+    write_tree(small, {"data/demo/Dataset.data": "\n".join(lines) + "\n"})
+    asked = {"dataset": "demo", "part": "Priors", "prior-of": "shade"}
+    coded = run_page("datasets", **asked).dataframe[1].value.set_index("column")
+    assert coded.loc["AGE", "coding"] == "nm-abs missing=indicator censored=bound"
+    said = texts(run_page("datasets", dataset="demo", part="Prototasks"))
+    assert "**Missing**: AGE (a target) in 1 case." in said
+    assert "**Censored, known by a bound only**: AGE (a target) in 1 case." in said
+
+
+def test_the_contributor_is_named_with_address_and_date(small, run_page):
+    named = "Name: Ada\nAddress: 1 Row_Street\nDate: 2026-11-22\n"
+    write_tree(small, {"data/demo/Source/Contributor": named})
+    for part in ("Attributes", "Summary and source"):
+        assert r"Contributed by Ada \(1 Row\_Street\)\, 2026\-11\-22." in texts(
+            run_page("datasets", dataset="demo", part=part)
+        )
+
+
 def test_datasets_of_scores_are_listed_with_methods_instances_and_metric(tmp_path, run_page):
     opened.choose_paths([str(folds_csv(tmp_path / "folds.csv"))])
     app = run_page("datasets")
@@ -200,6 +224,15 @@ def test_results_list_the_best_of_each_task(garden, run_page):
     table = app.dataframe[0].value
     assert table["training cases"].tolist() == [16, 8]
     assert set(table["best"]) == {"apple"}
+
+
+def test_results_with_several_priors_say_which_and_the_first_line_is_about_the_standard_one(small, run_page):
+    for method in ("one", "two"):
+        place = small / "methods" / method / "demo/age"
+        shutil.copytree(place / "std.8", place / "vague.8")
+    app = run_page("datasets", dataset="demo", part="Results")
+    assert app.dataframe[0].value["prior"].tolist() == ["std", "vague", "std"]
+    assert "the prior vague" not in texts(app)
 
 
 def test_the_prior_of_a_prototask_is_one_click_from_its_card(small, run_page):

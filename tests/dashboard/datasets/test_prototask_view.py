@@ -40,7 +40,7 @@ def cases_of(hierarchy, dataset, prototask) -> PrototaskCases:
 
 
 def test_groups_are_counted_and_said_not_to_be_split(hierarchy):
-    (sentence,) = view(hierarchy, "speech", "word", 4, 8).sentences
+    sentence, *_ = view(hierarchy, "speech", "word", 4, 8).sentences
     assert sentence == (
         "**Groups**: 9 groups of up to 4 cases share a commonality index. No group is both trained and tested "
         "on. None is in two training sets either."
@@ -50,10 +50,14 @@ def test_groups_are_counted_and_said_not_to_be_split(hierarchy):
 def test_groups_that_training_sets_share_are_counted_by_task(hierarchy):
     # Groups of four cases follow each other, so training sets of 13 to 18 and 19 to 24 share one.
     shared = [Instance(0, np.arange(12, 18), np.arange(10)), Instance(1, np.arange(18, 24), np.arange(10))]
-    (sentence,) = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)])
+    sentence, *_ = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)])
     assert sentence.endswith(
         "Training sets share groups where cases are too few to keep them apart (size 6: 1 group)."
     )
+
+
+def test_missing_values_are_counted_by_attribute(hierarchy):
+    assert view(hierarchy, "speech", "word", 4).sentences[1] == "**Missing**: PITCH in 2 cases."
 
 
 def test_listed_instances_that_split_a_group_are_named(hierarchy):
