@@ -48,7 +48,7 @@ FLOORS = (
         "task_arrays",
     },
     {"readers"},
-    {"cache"},
+    {"cache", "crew"},
     {"simulators"},
     {"encoding"},
     {"writers"},

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.server.hosting import LOOPBACK, Hosting, choose
+from delvecore.crew.threads import compute_in_one_thread
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
 from delvecore.readers.hierarchy import PARTS
-from delvecore.runner.processes import compute_in_one_thread
 
 if TYPE_CHECKING:
     import uvicorn

@@ -28,7 +28,7 @@ from delvecore.methods.protocol import Method, TaskView
 from delvecore.model import Coding
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.processes import counted_megabytes, process_peak
+from delvecore.runner.costs import counted_megabytes, process_peak
 from delvecore.writers.task_files import coding_used_text, instance_data_files
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import SCRATCH, CommandMethod, ProgramOutput, Runnable
+from delvecore.runner.costs import peak_megabytes, processor_seconds, reset_peak
 from delvecore.runner.learning import learning_instance, prediction_texts
-from delvecore.runner.processes import peak_megabytes, processor_seconds, reset_peak
 
 __all__ = ["Bench", "InstanceOutcome", "Request", "instance_seed", "run_instance"]
 
@@ -134,6 +134,10 @@ class Request:
     instance: int
     follow_links: bool
     codings: CodingChoice = AS_SUITS
+
+    @property
+    def name(self) -> str:
+        return f"{self.method.name}{self.task.path}/{self.instance}"
 
     def failed(self, error: Exception) -> InstanceOutcome:
         return _failed(self.method.name, self.task, self.instance, error)

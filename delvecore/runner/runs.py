@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from delvecore.crew.processes import carry_out_all
+from delvecore.crew.requests import CarryOut
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError
@@ -21,11 +23,10 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
 from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import Runnable
-from delvecore.runner.instances import InstanceOutcome, Request, run_instance
+from delvecore.runner.instances import Bench, InstanceOutcome, Request, run_instance
 from delvecore.runner.task_directory import TaskDirectory
-from delvecore.runner.workers import carry_out_all
 
-__all__ = ["ALONE", "Outcomes", "PlannedRun", "Step", "plan_run", "run_methods"]
+__all__ = ["ALONE", "PlannedRun", "Step", "plan_run", "run_methods"]
 
 
 class Workload:
@@ -163,14 +164,13 @@ def plan_run(
 
 
 Notify = Callable[[Step], None]
-Outcomes = Callable[[Iterable[Request]], Iterator[tuple[Request, InstanceOutcome]]]
 
 
 def run_methods(
     runs: Sequence[PlannedRun],
     *,
     workers: int = 1,
-    carry_out: Outcomes | None = None,
+    carry_out: CarryOut[Request, InstanceOutcome] | None = None,
     notify: Notify = lambda step: None,
 ) -> list[str]:
     """Run all planned instances and write their files; return the failures, one message each. A failure does
@@ -222,7 +222,9 @@ class _Work:
         for request in requests:
             if workers > 1 and time.perf_counter() - started > ALONE:
                 left = self.load.total - self.load.count
-                return (yield from carry_out_all(chain([request], requests), min(workers, left)))
+                return (
+                    yield from carry_out_all(chain([request], requests), Bench, workers=min(workers, left))
+                )
             plan = self.directories[request.method.name, request.task].plan
             yield request, run_instance(request.method, plan, plan.instances[request.instance])
 

@@ -66,7 +66,7 @@ def _list_methods() -> int:
 
 
 def _run(options: Namespace) -> int:
-    from delvecore.runner.processes import compute_in_one_thread
+    from delvecore.crew.threads import compute_in_one_thread
 
     compute_in_one_thread()
     # Imported here: this needs NumPy, which --help need not wait for, and which asks for threads only once.
@@ -148,7 +148,7 @@ def _codings(word: str) -> "CodingChoice":
 
 
 def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
-    from delvecore.runner.processes import usable_cores
+    from delvecore.crew.threads import usable_cores
     from delvecore.runner.runs import run_methods
 
     options, progress = request.options, request.progress
@@ -167,10 +167,11 @@ def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
 
     carry_out = None
     if options.scheduler and any(run.work for run in runs):
-        from delvecore.runner.workers import carry_out_on
+        from delvecore.crew.cluster import carry_out_on, data_of
+        from delvecore.runner.instances import Bench
 
         roots = dict.fromkeys(root for run in runs for root in run.roots)
-        carry_out = carry_out_on(options.scheduler, roots=roots)
+        carry_out = carry_out_on(options.scheduler, Bench, places=data_of(roots))
     workers = options.workers or usable_cores()
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify)

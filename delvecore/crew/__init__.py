@@ -1,0 +1,1 @@
+"""Requests carried out by a crew: several processes here, or the workers of a Dask cluster."""

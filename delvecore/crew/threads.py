@@ -1,0 +1,49 @@
+"""How many processes and threads compute? This module imports no NumPy: its variables count before that."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["compute_in_one_thread", "one_thread", "single_threaded", "usable_cores"]
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""How the libraries of linear algebra are told how many threads to use, before they are imported."""
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def compute_in_one_thread() -> None:
+    """Let this process, if it has not imported NumPy yet, and those that it starts compute in one thread. The
+    order in which parallel sums are added would show in the last digits."""
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Processes started inside compute in one thread; several at once would fight for cores besides."""
+    before = {name: os.environ[name] for name in THREADS if name in os.environ}
+    compute_in_one_thread()
+    try:
+        yield
+    finally:
+        for name in THREADS:
+            del os.environ[name]
+        os.environ.update(before)
+
+
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """Libraries that this process has loaded already compute in one thread inside, if threadpoolctl is there
+    to tell them; it comes with scikit-learn."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        yield
+        return
+    with threadpool_limits(1):
+        yield
