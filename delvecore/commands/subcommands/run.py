@@ -19,9 +19,11 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.settings import family_of
 
 if TYPE_CHECKING:
+    from delvecore.crew.requests import CarryOut
     from delvecore.encoding.prototask_cases import PrototaskCases
     from delvecore.runner.codings import CodingChoice
     from delvecore.runner.command_method import Runnable
+    from delvecore.runner.instances import InstanceOutcome, Request
     from delvecore.runner.runs import PlannedRun, Step
 
 __all__ = ["command", "main"]
@@ -165,13 +167,7 @@ def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
         done = f" instance {step.outcome.instance}, {step.count} of {step.total}"
         progress.show(f"{step.request.method.name}{step.path}", step.share, done, whole=step.is_last)
 
-    carry_out = None
-    if options.scheduler and any(run.work for run in runs):
-        from delvecore.crew.cluster import carry_out_on, data_of
-        from delvecore.runner.instances import Bench
-
-        roots = dict.fromkeys(root for run in runs for root in run.roots)
-        carry_out = carry_out_on(options.scheduler, Bench, places=data_of(roots))
+    carry_out = _cluster(options, runs)
     workers = options.workers or usable_cores()
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify)
@@ -189,6 +185,17 @@ def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
     for run in runs:
         _summarize(run, steps[run.method.name], request.into)
     return 1 if failures else 0
+
+
+def _cluster(options: Namespace, runs: "Sequence[PlannedRun]") -> "CarryOut[Request, InstanceOutcome] | None":
+    """Return who carries requests out instead of processes here, if there is something to do."""
+    if not options.scheduler or not any(run.work for run in runs):
+        return None
+    from delvecore.crew.cluster import carry_out_on, data_of
+    from delvecore.runner.instances import Bench
+
+    roots = dict.fromkeys(root for run in runs for root in run.roots)
+    return carry_out_on(options.scheduler, Bench, places=data_of(roots))
 
 
 def _summarize(run: "PlannedRun", steps: "list[Step]", into: str) -> None:
