@@ -9,7 +9,7 @@ from delvecore.commands.frame import manual
 from delvecore.commands.frame.completers import directories, files
 from delvecore.commands.frame.context import Session, run
 from delvecore.commands.frame.manual import TASK, made
-from delvecore.commands.frame.places import TruePlace, each_task
+from delvecore.commands.frame.places import TruePlace, each_task, task_places
 from delvecore.commands.frame.progress import Steps
 from delvecore.model import Coding, Dataset
 from delvecore.readers.files import read_text
@@ -50,7 +50,7 @@ def command() -> manual.ClassicParser:
 
 
 def _generate(session: Session, options: Namespace) -> None:
-    each_task(session, options, _Generator(session, options.c).make)
+    each_task(task_places(session, options), options, _Generator(session, options.c).make)
 
 
 class _Generator:

@@ -3,7 +3,7 @@
 A crew computes; who asked it writes. So any member of it may die at any time, and nothing is half-written."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 __all__ = ["Asked", "Bench", "CarryOut", "Outcome", "Request", "in_order"]
@@ -40,7 +40,7 @@ CarryOut: TypeAlias = Callable[[Iterable[Asked]], Iterator[tuple[Asked, Outcome]
 
 def in_order(
     carry_out: CarryOut[Asked, Outcome], requests: Iterable[Asked]
-) -> Iterator[tuple[Asked, Outcome]]:
+) -> Generator[tuple[Asked, Outcome]]:
     """Yield requests with their outcomes in the order in which they are given. What is done before its turn
     is kept meanwhile."""
     names: deque[str] = deque()

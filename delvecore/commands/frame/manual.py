@@ -202,9 +202,13 @@ class ClassicParser(ManualParser):
         """Add an option without a value."""
         self.add_argument(f"-{letter}", dest=letter, action="store_true", help=meaning)
 
-    def word(self, name: str, meaning: str) -> None:
-        """Add an option without a value that DELVE 1.1 did not have: two dashes and a word."""
-        self.add_argument(f"--{name}", dest=name, action="store_true", help=meaning)
+    def word(self, name: str, meaning: str, *, argument: str | None = None) -> None:
+        """Add an option that DELVE 1.1 did not have: two dashes and a word. argument: what its value is
+        called, None for an option without."""
+        if argument:
+            self.add_argument(f"--{name}", dest=name, metavar=argument, help=meaning)
+        else:
+            self.add_argument(f"--{name}", dest=name, action="store_true", help=meaning)
 
     def value(self, letter: str, argument: str, meaning: str, complete: Completer | None = None) -> None:
         """Add an option with a value, None where it is not given."""
@@ -222,20 +226,25 @@ class ClassicParser(ManualParser):
         short = {name[1]: action for name, action in takes.items() if not name.startswith("--")}
         letters = "".join(letter + ":" * (action.nargs != 0) for letter, action in short.items())
         try:
-            found, rest = gnu_getopt(list(arguments), letters, [name[2:] for name in takes if len(name) > 2])
+            words = [name[2:] + "=" * (action.nargs != 0) for name, action in takes.items() if len(name) > 2]
+            found, rest = gnu_getopt(list(arguments), letters, words)
         except GetoptError as error:
             if asked := [word for word in arguments if word in ("-h", "-v")]:
                 return self.parse_args(asked)
-            known = takes.get(f"-{error.opt}")
+            name = f"-{'-' * (len(error.opt) > 1)}{error.opt}"
+            known = takes.get(name)
             if known and known.nargs != 0:
-                fault = f"option -{error.opt} needs a value ({known.metavar}); -h explains it"
+                fault = f"option {name} needs a value ({known.metavar}); -h explains it"
             else:
-                fault = f"unknown option -{'-' if len(error.opt) > 1 else error.opt}; -h lists the options"
+                fault = f"unknown option {name[:2]}; -h lists the options"
             raise DelveError(fault) from None
-        words: list[str] = []
+        words = []
         for name, value in found:
-            is_joined = takes[name].nargs == 0 or value.startswith("-")
-            words += [name + value] if is_joined else [name, value]
+            if len(name) > 2 and value:
+                words.append(f"{name}={value}")
+            else:
+                is_joined = takes[name].nargs == 0 or value.startswith("-")
+                words += [name + value] if is_joined else [name, value]
         options = self.parse_args([*words, "--", *rest] if rest else words)
         if self.takes_one and len(options.paths) > 1:
             raise DelveError(f"unexpected argument {options.paths[1]!r}; usage: {self.synopsis}")

@@ -30,7 +30,7 @@ __all__ += [
     "name_of",
     "path_text",
 ]
-__all__ += ["places_of", "prototask_places", "true_place"]
+__all__ += ["places_of", "prototask_places", "task_places", "true_place"]
 
 Names = tuple[str, ...]
 """The names below `data` (of a dataset, its prototask, its task) or `methods`; none for all of them."""
@@ -191,16 +191,23 @@ def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> l
     return [one for one in below if os.path.isdir(one.directory)]
 
 
-def each_task(session: Session, options: Namespace, work: Callable[[TruePlace, Steps], None]) -> None:
-    """Do a work for each task directory at and below the path of the options, with its progress; what a kill
-    left half done there is finished first. options: `paths`, and the flag `q` for no progress. Raises
-    DelveError where there are no tasks, or the path does not exist or means nothing in the data."""
-    from delvecore.writers.files import finish_writing  # commands that only read start without it
-
+def task_places(session: Session, options: Namespace) -> list[TruePlace]:
+    """Return the task directories at and below the path of the options, in lexical order. Raises DelveError
+    where there are none, or the path does not exist or means nothing in the data."""
     place = true_place(session, *(options.paths or ["."]))
     places = _task_places(session, place)
     if not places:
         raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
+    return places
+
+
+def each_task(
+    places: Sequence[TruePlace], options: Namespace, work: Callable[[TruePlace, Steps], None]
+) -> None:
+    """Do a work for each task directory, with its progress; what a kill left half done there is finished
+    first. options: `paths`, and the flag `q` for no progress."""
+    from delvecore.writers.files import finish_writing  # commands that only read start without it
+
     with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
         for task in places:
             finish_writing(task.directory)
