@@ -130,7 +130,7 @@ class _Scan:
     def __init__(self, roots: list[str], report: Report, *, follow_links: bool) -> None:
         self.roots, self.report, self.follow_links = roots, report, follow_links
         self.bases, self.refused = bases_of(roots), set[str]()
-        self.shadows, self.hidden = Shadows(roots, self._has), dict[str, str | None]()
+        self.shadows, self.hidden = Shadows(roots, self._all_in), dict[str, str | None]()
         self.archives: dict[tuple[str, str], dict[str, list[tuple[str, _Packed]]]] = {}
         for root in roots:
             for part in PARTS:
@@ -159,8 +159,8 @@ class _Scan:
             if inside in packed.held.folders:
                 yield _Place("/".join((archive, *names)), packed, inside)
 
-    def _has(self, root: str, place: Sequence[str]) -> bool:
-        return any(self._places_in(root, place[0], place[1:]))
+    def _all_in(self, root: str, place: Sequence[str]) -> list[str]:
+        return [one.path for one in self._places_in(root, place[0], place[1:])]
 
     def report_hidden(self) -> None:
         """Name what own directories hide, the uppermost directories of it only."""

@@ -130,7 +130,7 @@ class Hierarchy:
     ) -> None:
         self.roots = list(roots)
         self.report, self.follow_links = report, follow_links
-        self._shadows = Shadows(self.roots, self._has)
+        self._shadows = Shadows(self.roots, self._all_in)
         self._bases: tuple[str, ...] = ()
         self._out: dict[str, bool] = {}
         self._archives: dict[tuple[str, str], Archives] = {}
@@ -158,8 +158,8 @@ class Hierarchy:
             if index and "/".join(names[1:]) in index.folders:
                 yield "/".join((archive, *names))
 
-    def _has(self, root: str, place: Sequence[str]) -> bool:
-        return any(self._directories_in(root, place[0], place[1:]))
+    def _all_in(self, root: str, place: Sequence[str]) -> list[str]:
+        return list(self._directories_in(root, place[0], place[1:]))
 
     def directory(self, part: str, *names: str) -> str:
         """Return the first directory of a place; ParseError where there is none, or none any more."""

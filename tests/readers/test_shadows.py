@@ -4,6 +4,7 @@ import pytest
 
 import delvecore
 from delvecore.commands.delve import main
+from delvecore.commands.mstats import main as mstats
 from delvecore.errors import ParseError
 from delvecore.readers import shadows
 from delvecore.readers.hierarchy import Hierarchy
@@ -98,3 +99,35 @@ def test_an_empty_directory_of_a_task_hides_nothing(tmp_path, shipped):
     assert hierarchy.find("methods", "one", "demo", "age", "std.8", "loss.S.0") == f"{places[1]}/loss.S.0"
     hidden = [one["source"] for one in problems(mine, shipped) if one["kind"] == "notice"]
     assert not any("std.8" in path for path in hidden)
+
+
+def made_losses(tmp_path, shipped):
+    """Losses of one's own, as `mloss` makes them for a shipped method: those of a letter for all instances."""
+    text = (shipped / "methods/one/demo/age/std.8/loss.S.0").read_text()
+    place = "methods/one/demo/age/std.8"
+    return own(tmp_path, {f"{place}/loss.{loss}.{number}": text for loss in "SA" for number in range(2)})
+
+
+@pytest.mark.parametrize("first", ["own", "shipped"])
+def test_losses_made_of_shipped_predictions_add_to_the_shipped_results(first, tmp_path, shipped):
+    mine = made_losses(tmp_path, shipped)
+    roots = [mine, shipped] if first == "own" else [shipped, mine]
+    hierarchy, place = Hierarchy(map(str, roots)), ("methods", "one", "demo", "age", "std.8")
+    assert hierarchy.find(*place, "loss.A.1") == str(mine.joinpath(*place) / "loss.A.1")
+    assert hierarchy.find(*place, "loss.S.0") == str(mine.joinpath(*place) / "loss.S.0")
+    assert hierarchy.files(*place)["Test-set-stats"] == str(shipped.joinpath(*place) / "Test-set-stats")
+    archive = delvecore.open([str(root) for root in roots], cache=False)
+    found = [row for row in archive.results.to_pylist() if row["method"] == "one" and row["loss"] == "A"]
+    assert [(row["instances"], row["task"]) for row in found] == [(2, "std.8")]
+    assert not [one for one in archive.problems.to_pylist() if one["kind"] == "notice"]
+
+
+def test_a_comparison_after_mloss_knows_what_standardizes_the_losses(
+    tmp_path, shipped, run_command, monkeypatch
+):
+    mine = made_losses(tmp_path, shipped)
+    for path in shipped.glob("methods/one/demo/age/std.8/loss.*"):
+        path.unlink()
+    monkeypatch.setenv("DELVE_PATH", f"{mine}:{shipped}")
+    outcome = run_command(mstats, "-l", "S", "/one/demo/age/std.8")
+    assert "undefined" not in outcome.out, outcome.out
