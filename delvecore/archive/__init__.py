@@ -30,7 +30,7 @@ from delvecore.errors import NOTICE, Fault
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
-from delvecore.tables import PROBLEMS, SCHEMAS, table_of
+from delvecore.tables import PROBLEMS, table_of
 from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
@@ -169,28 +169,12 @@ class Archive:
         setting: Setting = DEFAULT_SETTING,
     ) -> pa.Table:
         """Return all pairs of methods on the tasks at or below a place, such as `/demo/age/std.128`: schema
-        `tables.COMPARISONS`. loss, methods: these alone; p is adjusted over the pairs of a task that are
-        compared; against: return only those with one of these methods of a task. Raises DelveError for a
-        place below which there are no results."""
-        import pyarrow.compute as pc
+        `tables.COMPARISONS`. loss (or metric), methods: these alone; p is adjusted over the pairs of a task
+        that are compared; against: return only those with one of these methods of a task. Raises DelveError
+        for a place below which there are no results."""
+        from delvecore.archive.views import compared
 
-        from delvecore.archive.views import below
-        from delvecore.statistics.losses.pairs import compare_all
-
-        usable = self.losses
-        is_of_scores = pa.types.is_dictionary(usable["dataset"].type)
-        if is_of_scores and place.strip("/"):
-            usable = usable.filter(pc.equal(usable["dataset"], place.strip("/").partition("/")[0]))
-            usable = usable.cast(SCHEMAS["losses"])
-        if not is_of_scores or place.strip("/"):  # of scores all tasks are known
-            keys, places = (
-                pc.binary_join_element_wise(table["dataset"], table["prototask"], table["task"], "/")
-                for table in (self.results, usable)
-            )
-            known = keys.filter(below(keys, place))
-            usable = usable.filter(pc.is_in(places, value_set=known.combine_chunks()))
-        compare = functools.partial(compare_all, usable, self.tasks, self.constants)
-        return compare(loss=loss, methods=methods, against=against, setting=setting)
+        return compared(self, place, loss=loss, methods=methods, against=against, setting=setting)
 
     @functools.cached_property
     def constants(self) -> dict[tuple[str, str, str, str], float | None]:
@@ -199,17 +183,18 @@ class Archive:
 
         return standardizer_index(constants_of(self._standardizers))
 
-    def to_frame(self, table: str) -> "pd.DataFrame":
+    def to_frame(self, table: str, *, loss: str | None = None) -> "pd.DataFrame":
         """Return one of the tables as a data frame: `datasets`, `tasks`, `methods`, `results`, `losses`, ...
-        Raises DelveError for another name."""
+        loss: of results, losses and comparisons, those under this loss or metric. Raises DelveError for
+        another name."""
         from delvecore.archive.views import frame_of
 
-        return frame_of(self, table)
+        return frame_of(self, table, loss=loss)
 
     def leaderboard(self, *, loss: str | None = None) -> "pd.DataFrame":
         """Return a row a method, best mean rank first: mean rank with its interval, how often it wins and
-        comes near the best, cost, description. loss: None for squared error where most results are. Raises
-        DelveError where there is nothing to compare."""
+        comes near the best, cost, description. loss: or metric, None for squared error where most results
+        are. Raises DelveError where there is nothing to compare."""
         from delvecore.archive.leaderboards import leaderboard_frame
 
         return leaderboard_frame(self, loss=loss)
@@ -223,9 +208,9 @@ class Archive:
         reference: str | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> "ArrayView":
-        """Return a task-array, of which `to_frame()` and `curves()` show the methods. loss: None for S, or
-        the first with results; methods: None for all; reference: which the others are held against, None for
-        the best. Raises DelveError where there is no such array, or no such results."""
+        """Return a task-array, of which `to_frame()` and `curves()` show the methods. loss: or metric, None
+        for S, or the first with results; methods: None for all; reference: which the others are held
+        against, None for the best. Raises DelveError where there is no such array, or no such results."""
         from delvecore.archive.array_view import array_view
 
         chosen = None if methods is None else tuple(methods)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from delvecore.archive.views import methods_by_loss
+from delvecore.archive.views import methods_by_loss, under
 from delvecore.errors import Fault
 from delvecore.losses.spec import loss_order
 from delvecore.statistics.arrays.estimates import array_estimates
@@ -100,6 +100,7 @@ def array_view(
     if name not in arrays:
         found = f"there are {', '.join(arrays)}" if arrays else "there is none"
         raise Fault(repr(name), "a task-array of this archive", "none", found)
+    archive, loss = under(archive, loss, [(member.dataset,) for member in arrays[name].members])
     places = {cell.place for cell in array_cells(arrays[name], archive.tasks) if cell.missing is None}
     known = methods_by_loss(archive, places.__contains__)
     if not known:

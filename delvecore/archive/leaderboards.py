@@ -10,6 +10,7 @@ import delvecore
 from delvecore.archive.score_details import unit_costs
 from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
 from delvecore.archive.task_facts import task_groups
+from delvecore.archive.views import under
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
 from delvecore.model import task_title
@@ -156,6 +157,7 @@ def leaderboard_frame(archive: delvecore.Archive, *, loss: str | None = None) ->
     """Return the leaderboard as a data frame: a row a method, best first, with its description."""
     import pandas as pd
 
+    archive, loss = under(archive, loss)
     rows = leaderboard_finding(leaderboard(archive, loss=loss))
     frame = pd.DataFrame(rows.rows, columns=[field.key for field in rows.fields])
     told = dict(zip(*(archive.methods[name].to_pylist() for name in ("method", "summary")), strict=True))

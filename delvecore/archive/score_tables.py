@@ -98,15 +98,18 @@ def ranked_table(
     loss: str | None = None,
     as_losses: bool = False,
 ) -> RankedTable:
-    """Return the scores of an archive that holds nothing else, else its standardized losses. loss: None for
-    that with the most scores, or for S; as_losses: of scores the losses that are kept of them."""
+    """Return the scores of an archive that holds nothing else, else its standardized losses, and of a metric
+    its values. loss: None for that with the most scores, or for S; as_losses: of scores and metrics the
+    losses that are kept of them."""
     is_scored = not archive.paths
     if is_scored:
         loss = loss_named(archive, loss or usual_loss(archive))
         if not as_losses:
             return RankedTable(loss, *scored_table(archive, places, loss=loss))
-    table = archive_score_table(archive, places, loss=loss or "S")
-    return RankedTable(loss or "S", table, dict(zip(table.tasks, table.tasks, strict=True)))
+    loss = loss or "S"
+    losses = archive_score_table(archive, places, loss=loss)
+    table = losses if as_losses else in_its_metric(losses, loss)
+    return RankedTable(loss, table, dict(zip(table.tasks, table.tasks, strict=True)))
 
 
 def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable:

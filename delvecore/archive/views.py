@@ -1,25 +1,29 @@
 """How an archive is looked at by hand: in five lines, by places, as data frames."""
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import Fault
+from delvecore.statistics.choose import Setting
+from delvecore.tables import SCHEMAS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive import Archive
 
-__all__ = ["FRAMES", "below", "frame_of", "methods_by_loss", "overview"]
+__all__ = ["FRAMES", "below", "compared", "frame_of", "methods_by_loss", "overview", "under"]
 
 FRAMES = (
     *("datasets", "attributes", "prototasks", "priors", "tasks", "methods", "codings", "results"),
     *("losses", "costs", "comparisons", "problems", "published"),
 )
 """The tables of an archive, by name."""
+OF_LOSSES = ("results", "losses", "comparisons")
 
 
 def overview(archive: "Archive") -> str:
@@ -44,11 +48,63 @@ def below(places: pa.ChunkedArray, place: str) -> pa.ChunkedArray:
     return found
 
 
-def frame_of(archive: "Archive", table: str) -> "pd.DataFrame":
-    """Return a table as a data frame. Raises DelveError for what is not one of FRAMES."""
+def under(
+    archive: "Archive", loss: str | None, places: Sequence[Sequence[str]] = ()
+) -> "tuple[Archive, str | None]":
+    """Return an archive that has results under a loss, which may be a metric that is computed first, and what
+    it is called there; None stays. places: see `archive.metrics.adding.measured`, which raises DelveError."""
+    if loss is None or loss in archive.index.losses:
+        return archive, loss
+    from delvecore.archive.metrics.adding import measured
+
+    found = measured(archive, loss, places)
+    return found.archive, found.loss
+
+
+def compared(
+    archive: "Archive",
+    place: str,
+    *,
+    loss: str | None,
+    methods: Collection[str] | None,
+    against: Mapping[tuple[str, str, str], Collection[str]] | None,
+    setting: Setting,
+) -> pa.Table:
+    """Return all pairs of methods on the tasks at or below a place: see `Archive.compare`."""
+    from delvecore.statistics.losses.pairs import compare_all
+
+    names = place.strip("/")
+    archive, loss = under(archive, loss, [names.split("/")] if names else [])
+    usable = archive.losses
+    is_of_scores = pa.types.is_dictionary(usable["dataset"].type)
+    if is_of_scores and names:
+        usable = usable.filter(pc.equal(usable["dataset"], names.partition("/")[0]))
+        usable = usable.cast(SCHEMAS["losses"])
+    if not is_of_scores or names:  # of scores all tasks are known
+        keys, places = (
+            pc.binary_join_element_wise(table["dataset"], table["prototask"], table["task"], "/")
+            for table in (archive.results, usable)
+        )
+        known = keys.filter(below(keys, place))
+        usable = usable.filter(pc.is_in(places, value_set=known.combine_chunks()))
+    compare = functools.partial(compare_all, usable, archive.tasks, archive.constants)
+    return compare(loss=loss, methods=methods, against=against, setting=setting)
+
+
+def frame_of(archive: "Archive", table: str, *, loss: str | None = None) -> "pd.DataFrame":
+    """Return a table as a data frame. loss: a loss or metric, of whose rows alone it then is. Raises
+    DelveError for what is not one of FRAMES, and for a loss of a table that has none."""
     if table not in FRAMES:
         raise Fault(repr(table), "a table of an archive", "none", f"there are {', '.join(FRAMES)}")
-    return getattr(archive, table).to_pandas()
+    if loss is None:
+        return getattr(archive, table).to_pandas()
+    if table not in OF_LOSSES:
+        raise Fault(f"loss={loss!r}", f"a table that has losses: {', '.join(OF_LOSSES)}", repr(table))
+    archive, name = under(archive, loss)
+    if table == "comparisons":
+        return archive.compare(loss=name).to_pandas()
+    rows = getattr(archive, table)
+    return rows.filter(pc.equal(rows["loss"], name)).to_pandas()
 
 
 def methods_by_loss(archive: "Archive", is_wanted: Callable[[tuple[str, ...]], bool]) -> dict[str, set[str]]:

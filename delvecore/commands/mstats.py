@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from delvecore.commands.frame.completers import losses as loss_names
-from delvecore.commands.frame.completers import method_paths, methods
+from delvecore.commands.frame.completers import losses_and_metrics, method_paths, methods
 from delvecore.commands.frame.context import Session, print_lines, run
 from delvecore.commands.frame.manual import LOSSES as LOSS_FILES
 from delvecore.commands.frame.manual import PREDICTIONS, SPECIFICATIONS, STATISTICS, ClassicParser
+from delvecore.commands.frame.measured import asked_names
 from delvecore.commands.frame.places import Names, chosen_names, method_of
 from delvecore.commands.frame.task_losses import (
     ComputedLosses,
@@ -24,7 +24,7 @@ from delvecore.commands.frame.task_losses import (
     read_standardizer,
 )
 from delvecore.errors import DelveError
-from delvecore.losses.spec import LOSSES, loss_order, parse_loss, split_losses
+from delvecore.losses.spec import LOSSES, loss_order, parse_loss
 from delvecore.model import Prototask, Scheme
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy, Location
@@ -64,6 +64,7 @@ def command() -> ClassicParser:
         examples=(
             ("mstats -l S /lin-1/demo/age/std.128", "Estimate a method's squared error."),
             ("mstats -c knn-cv-1 -l S /lin-1/demo/age/std.128", "Compare it with another method's."),
+            ("mstats -l auc -c knn-cv-1 /lin-1/titanic/survived/std.160", "Compare them by a metric."),
             ("mstats --safe -c knn-cv-1 /lin-1/demo/age/std.128", "Compare them by the safe test, too."),
         ),
     )
@@ -74,12 +75,12 @@ def command() -> ClassicParser:
     parser.value("c", "METHODS", meaning, methods)
     parser.value("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'.")
     meaning = (
-        f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, and specialised "
-        "losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix in a file) with blanks between. "
-        "Specialised losses are standardized by what the best constant guess loses on the test targets, or "
-        "no guess where that loses less."
+        f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, specialised "
+        "losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix in a file), and metrics such as "
+        "auc, with blanks between. Specialised losses are standardized by what the best constant guess loses "
+        "on the test targets, or no guess where that loses less."
     )
-    parser.value("l", "LOSSES", meaning, loss_names)
+    parser.value("l", "LOSSES", meaning, losses_and_metrics)
     meaning = (
         "With -c: print one more line for each comparison, with the p of a test that is safe with few "
         "training sets and the 95 % interval of the raw difference that belongs to it. On a common test set "
@@ -93,13 +94,14 @@ def command() -> ClassicParser:
 
 class _Request(NamedTuple):
     """What was asked for; losses: names, none for all there are; methods: those to compare with; safe: is the
-    safe test asked for?"""
+    safe test asked for? metrics: these too, and without losses these alone."""
 
     session: Session
     base: str
     losses: tuple[str, ...]
     methods: list[str]
     safe: bool
+    metrics: tuple[str, ...]
 
 
 class _Task(NamedTuple):
@@ -122,7 +124,8 @@ Blocks = Iterator[tuple[str, list[str]]]
 
 def _show(session: Session, options: Namespace) -> None:
     location = session.locate(*(options.paths or ["."]), part="methods")
-    losses = _losses(options.l)
+    expected = f"losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
+    losses, metrics = asked_names(options.l, expected)
     methods = []
     if options.c is not None:
         known = method_names(session.tolerant)
@@ -130,22 +133,11 @@ def _show(session: Session, options: Namespace) -> None:
         methods = [method_of(session.hierarchy, word, purpose=" to compare with") for word in words]
         if not methods:
             raise DelveError("expected the name of a method behind -c, found none")
-    request = _Request(session, BASE if options.i is None else options.i, losses, methods, safe=options.safe)
+    base = BASE if options.i is None else options.i
+    request = _Request(session, base, losses, methods, safe=options.safe, metrics=metrics)
     _check_place(session, location)
     for names in _tasks_below(session.tolerant, location.names):
         _show_task(request, names)
-
-
-def _losses(text: str | None) -> tuple[str, ...]:
-    found = "none"
-    try:
-        names = split_losses(text or "")
-    except ValueError as error:
-        names, found = (), repr(error.args[0])
-    if text is not None and not names:
-        known = f"{' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
-        raise DelveError(f"expected losses among {known} behind -l, found {found}")
-    return names
 
 
 def _check_place(session: Session, location: Location) -> None:
@@ -171,6 +163,17 @@ def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:
 
 def _show_task(request: _Request, names: Names) -> None:
     print_lines("/".join(("", *names)))
+    if request.losses or not request.metrics:
+        _show_losses(request, names)
+    if request.metrics:
+        # Imported here: this needs Arrow, which losses need not wait for.
+        from delvecore.commands.frame.task_metrics import metric_texts
+
+        for text in metric_texts(request.session, names, request.metrics, request.methods):
+            print_lines(text)
+
+
+def _show_losses(request: _Request, names: Names) -> None:
     hierarchy = request.session.hierarchy
     files = _losses_of(request, names, request.losses)
     wanted = request.losses or sorted(files, key=loss_order)

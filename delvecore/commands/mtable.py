@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from delvecore.commands.frame.completers import data_paths, methods, quietly
-from delvecore.commands.frame.completers import losses as loss_names
+from delvecore.commands.frame.completers import data_paths, losses_and_metrics, methods, quietly
 from delvecore.commands.frame.context import Session, print_text, run
 from delvecore.commands.frame.manual import LOSSES as LOSS_FILES
 from delvecore.commands.frame.manual import SPECIFICATIONS, STATISTICS, ClassicParser
+from delvecore.commands.frame.measured import asked_names, with_loss
 from delvecore.commands.frame.places import (
     Names,
     chosen_names,
@@ -23,7 +23,7 @@ from delvecore.commands.frame.places import (
     places_of,
 )
 from delvecore.errors import DelveError
-from delvecore.losses.spec import LOSSES, loss_order, split_losses
+from delvecore.losses.spec import LOSSES, loss_order
 from delvecore.readers.specifications import method_names
 from delvecore.statistics.choose import DEFAULT_LEVEL, checked_level, level_of, significance
 
@@ -63,8 +63,8 @@ def command() -> ClassicParser:
             ("mtable -l S -m 'lin-1 gp-1' -f latex /demo/age", "Set two methods side by side in LaTeX."),
         ),
     )
-    meaning = "Tables for these losses, such as 'A Z0.2N Mcosts', instead of all there are."
-    parser.value("l", "LOSSES", meaning, loss_names)
+    meaning = "Tables for these losses or metrics, such as 'A Z0.2N auc', instead of all there are."
+    parser.value("l", "LOSSES", meaning, losses_and_metrics)
     meaning = "These methods only, in this order. One argument, with blanks between."
     parser.value("m", "METHODS", meaning, methods)
     parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.", methods)
@@ -88,6 +88,11 @@ def _show(session: Session, options: Namespace) -> None:
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     if faults := faults_of(archive):
         session.warn(faults)
+    named = []
+    for asked in request.losses:
+        archive, loss = with_loss(archive, asked, places, command="mtable")
+        named.append(loss or asked)
+    request = request._replace(losses=tuple(named))
     print_text("\n".join(_tables(archive, request, places)))
 
 
@@ -103,18 +108,9 @@ def _request(session: Session, options: Namespace) -> _Request:
     form = FORMATS[0] if options.f is None else options.f
     if form not in FORMATS:
         raise DelveError(f"expected one of {', '.join(FORMATS)} behind -f, found {form!r}")
-    return _Request(_losses(options.l), tuple(dict.fromkeys(methods)), reference, _level(options), form)
-
-
-def _losses(text: str | None) -> tuple[str, ...]:
-    expected = f"losses among {' '.join(LOSSES)}, or specialised ones such as Z0.2N, behind -l"
-    try:
-        losses = split_losses(text or "")
-    except ValueError as error:
-        raise DelveError(f"expected {expected}, found {str(error)!r}") from None
-    if text is not None and not losses:
-        raise DelveError(f"expected {expected}, found none")
-    return losses
+    expected = f"losses among {' '.join(LOSSES)}, or specialised ones such as Z0.2N,"
+    losses, metrics = asked_names(options.l, expected)
+    return _Request((*losses, *metrics), tuple(dict.fromkeys(methods)), reference, _level(options), form)
 
 
 def _level(options: Namespace) -> float:

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 import delvecore
 from delvecore.archive import Archive
+from delvecore.archive.views import under
 from delvecore.losses.spec import metric_of
 from delvecore.statistics.ranking.standings import (
     MethodSummary,
@@ -33,9 +34,16 @@ def scores(
     """What did each method lose after each training set? A row each: task, method, loss, training_set, score.
 
     source: an archive, or paths as for `delvecore.open`. tasks, methods, losses: names, all of which must be
-    there, or a regular expression. Lower is better: of a metric of which more is better, losses are kept."""
+    there, or a regular expression; the name of a metric, or those of several in a list, has it computed.
+    Lower is better: of a metric of which more is better, losses are kept."""
     archive = source if isinstance(source, Archive) else delvecore.open(source)
-    return select_scores(training_set_scores(archive.losses), tasks=tasks, methods=methods, losses=losses)
+    asked = [losses] if isinstance(losses, str) else [*(losses or ())]
+    named = []
+    for one in asked:
+        archive, name = under(archive, one)
+        named.append(name or one)
+    wanted: Names = losses if named == asked else named
+    return select_scores(training_set_scores(archive.losses), tasks=tasks, methods=methods, losses=wanted)
 
 
 class TopRow(NamedTuple):

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 import delvecore
 from delvecore.archive import Archive
+from delvecore.archive.metrics.adding import measured
 from delvecore.archive.score_tables import ranked_table
 from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError, Fault
@@ -66,7 +67,10 @@ def score_table(data: Any, given: Given) -> Scores:
         return Scores(data)
     if isinstance(data, Archive):
         places = [place.strip("/").split("/") for place in given.places]
-        return Scores(ranked_table(data, places, loss=given.loss).table)
+        if given.loss is None:
+            return Scores(ranked_table(data, places).table)
+        found = measured(data, given.loss, places)
+        return Scores(ranked_table(found.archive, places, loss=found.loss).table, found.notes)
     if isinstance(data, np.ndarray):
         return Scores(_of_array(data, given))
     if isinstance(data, str | os.PathLike):

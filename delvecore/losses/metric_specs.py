@@ -51,6 +51,11 @@ class MetricSpec(NamedTuple):
             return "neither"
         return "higher" if self.higher_is_better else "lower"
 
+    @property
+    def is_ranked(self) -> bool:
+        """Can methods be ranked by it?"""
+        return self.higher_is_better is not None
+
     def turned(self, *, unit: str | None = None) -> "MetricSpec":
         """Return it with lower values as the better ones, from 0 on."""
         return self._replace(higher_is_better=False, best=0.0, unit=unit or self.unit)

@@ -31,6 +31,15 @@ class Metric(NamedTuple):
             return self.name
         return f"{self.best:g} - {self.name}" if self.best else f"-{self.name}"
 
+    @property
+    def direction(self) -> str:
+        return f"{'higher' if self.higher_is_better else 'lower'} is better"
+
+    @property
+    def sign(self) -> int:
+        """Return what turns a difference of the losses that are kept into one of the metric."""
+        return -1 if self.higher_is_better else 1
+
     def losses_of(self, values: "ArrayLike") -> "NDArray[np.float64]":
         """Return scores as losses, of which lower is better."""
         import numpy as np  # commands that only name a metric start without it

@@ -7,6 +7,7 @@ import delvecore
 from delvecore.archive.metrics import rows as metric_rows
 from delvecore.archive.metrics.adding import measured
 from delvecore.archive.metrics.offered import measurable, task_facts_of_metrics
+from delvecore.archive.score_tables import ranked_table
 from delvecore.errors import DelveError
 from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy
@@ -156,3 +157,21 @@ def test_instances_without_a_value_are_counted(root):
     found = measured(delvecore.open(str(root), cache=False), "prec:positive=red")
     assert "prec:positive=red: no value on 1 of 4 instances: no case is predicted positive" in found.notes
     assert [np.isfinite(one).all() for one in values_of(found, "one")] == [True] * 3
+
+
+def test_a_metric_is_asked_for_by_name_wherever_a_loss_is(archive):
+    pairs = archive.compare("/demo/shade", loss="err").to_pylist()
+    assert [(pair["loss"], pair["test"]) for pair in pairs] == [("err", "sets")]
+    frame = archive.to_frame("results", loss="accuracy")
+    assert set(frame["loss"]) == {"acc"}
+    assert len(archive.to_frame("comparisons", loss="acc")) == 1
+    assert set(delvecore.scores(archive, losses="rmse")["loss"].to_pylist()) == {"rmse"}
+    assert set(delvecore.scores(archive, losses=["S", "acc"])["loss"].to_pylist()) == {"S", "acc"}
+    with pytest.raises(DelveError, match="expected a table that has losses"):
+        archive.to_frame("tasks", loss="acc")
+
+
+def test_a_ranking_by_a_metric_has_its_values_and_its_direction(archive):
+    table = ranked_table(measured(archive, "acc").archive, loss="acc").table
+    assert table.higher_is_better
+    assert table.quantity == "acc"

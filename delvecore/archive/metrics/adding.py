@@ -55,10 +55,11 @@ def measured(archive: Archive, loss: str, places: Iterable[Sequence[str]] = ()) 
     there. places: of tasks for which a metric is computed, such as ("demo", "age"), none for all. An archive
     that has such results, and a loss of cases, stay as they are. Raises DelveError for options that a metric
     does not take."""
-    known = set(archive.results["loss"].to_pylist())
-    measure = None if loss in known or not archive.paths else measure_of(loss)
+    known = archive.index.losses
+    kept = [one for one in known if loss in (one, getattr(metric_of(one), "name", None))]
+    measure = None if kept or not archive.paths else measure_of(loss)
     if measure is None:
-        return MeasuredLoss(archive, loss)
+        return MeasuredLoss(archive, kept[0] if kept else loss)
     name = metric_name(measure)
     if name in known:
         return MeasuredLoss(archive, name)

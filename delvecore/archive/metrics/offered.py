@@ -50,7 +50,7 @@ def measurable(facts: Facts, tasks: Collection[Task] | None = None) -> tuple[str
     """Return the losses of the metrics that can be had on some task, in the order of the registry. facts: of
     `task_facts_of_metrics`; tasks: the only ones, None for all."""
     there = {known for task, known in facts.items() if tasks is None or task in tasks}
-    found = [one for one in measures().values() if one.spec.higher_is_better is not None]
+    found = [one for one in measures().values() if one.spec.is_ranked]
     return tuple(metric_name(one) for one in found if any(_suits(one.spec, known) for known in there))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from delvecore.commands.frame.context import active_hierarchy, current_directory
 from delvecore.commands.frame.manual import Completer, ManualParser
 from delvecore.errors import DelveError
+from delvecore.losses.metric_specs import METRIC_SPECS
 from delvecore.losses.spec import LOSSES
 from delvecore.readers import specifications
 from delvecore.readers.array import array_names
@@ -17,7 +18,7 @@ from delvecore.readers.files import plain_name
 from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["answer", "any_of", "arrays", "data_paths", "datasets", "directories", "files", "losses"]
-__all__ += ["method_paths", "methods", "quietly"]
+__all__ += ["losses_and_metrics", "method_paths", "methods", "quietly"]
 
 
 def answer(parser: ManualParser) -> None:
@@ -77,6 +78,10 @@ methods = quietly(lambda *_: specifications.method_names(_hierarchy()))
 arrays = quietly(lambda *_: array_names(_hierarchy()))
 datasets = quietly(lambda *_: specifications.dataset_names(_hierarchy()))
 losses = quietly(lambda *_: LOSSES)
+losses_and_metrics = quietly(
+    lambda *_: (*LOSSES, *(one.name for one in METRIC_SPECS.values() if one.is_ranked))
+)
+"""The letters, and the metrics by which methods can be ranked."""
 
 
 def method_paths(*, files: bool = False) -> Completer:

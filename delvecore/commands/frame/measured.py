@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.places import Names
+from delvecore.errors import DelveError
+from delvecore.losses.spec import split_losses
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
 
-__all__ = ["with_loss"]
+__all__ = ["asked_names", "with_loss"]
 
 
 def with_loss(
@@ -26,3 +28,23 @@ def with_loss(
     for note in found.notes:
         print(f"{command}: {note}", file=sys.stderr)
     return found.archive, found.loss
+
+
+def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
+    None. Raises DelveError for a text without any, and for a word that is neither. expected: words."""
+    losses, metrics, found = list[str](), list[str](), "none"
+    for word in (text or "").replace(",", " ").split():
+        try:
+            losses += split_losses(word)
+        except ValueError as error:
+            # Imported here: this needs NumPy, which losses need not wait for.
+            from delvecore.metrics.registry import find_measure
+
+            if find_measure(word) is None:
+                losses, metrics, found = [], [], repr(error.args[0])
+                break
+            metrics.append(word)
+    if text is not None and not losses and not metrics:
+        raise DelveError(f"expected {expected} behind -l, found {found}")
+    return tuple(dict.fromkeys(losses)), tuple(dict.fromkeys(metrics))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
+from delvecore.commands.frame.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.manual import ManualParser, add_follow_links
 from delvecore.commands.frame.measured import with_loss
@@ -206,7 +206,7 @@ def add_ranked(parser: ManualParser) -> None:
     add_scores(add)
     _add_choices(parser)
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses, control=methods)
+    parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses_and_metrics, control=methods)
     parser.complete(methods=methods)
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from delvecore.commands.frame.completers import arrays, losses, methods
+from delvecore.commands.frame.completers import arrays, losses_and_metrics, methods
 from delvecore.commands.frame.context import active_hierarchy, print_text
 from delvecore.commands.frame.manual import (
     LOSSES,
@@ -247,7 +247,7 @@ def command() -> ManualParser:
     _add_options(parser.add_argument)
     add_scores(parser.add_argument, method=None)
     add_follow_links(parser)
-    parser.complete(array=arrays, loss=losses, methods=methods, reference=methods)
+    parser.complete(array=arrays, loss=losses_and_metrics, methods=methods, reference=methods)
     return parser
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from delvecore.commands.frame.completers import any_of, data_paths, files, losses, methods
+from delvecore.commands.frame.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.commands.frame.context import active_hierarchy
 from delvecore.commands.frame.manual import LOSSES, SPECIFICATIONS, STATISTICS, ManualParser, add_follow_links
 from delvecore.commands.frame.measured import with_loss
@@ -164,7 +164,7 @@ def command() -> ManualParser:
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)
-    parser.complete(loss=losses, methods=methods, reference=methods, mine=methods)
+    parser.complete(loss=losses_and_metrics, methods=methods, reference=methods, mine=methods)
     return parser
 
 

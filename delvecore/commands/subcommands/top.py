@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from delvecore.commands.frame.completers import any_of, data_paths, files
+from delvecore.commands.frame.completers import any_of, data_paths, files, losses_and_metrics
 from delvecore.commands.frame.context import print_text
 from delvecore.commands.frame.manual import LOSSES, ManualParser, add_follow_links
+from delvecore.commands.frame.measured import with_loss
 from delvecore.commands.frame.places import is_below
 from delvecore.commands.frame.ranked import archive_of
 from delvecore.commands.frame.scores import add_scores, open_scores, score_options
@@ -66,6 +67,9 @@ def _scores(options: Namespace) -> "pa.Table":
     scored = open_scores(options.paths, score_options(options), command="delve top", follow_links=links)
     archive, places = scored or archive_of(options.paths, follow_links=links)
     chosen = {name: getattr(options, name) for name in DIMENSIONS}
+    archive, loss = with_loss(archive, options.losses, places, command="delve top")
+    if loss is not None and loss != options.losses:  # that of a metric
+        chosen["losses"] = f"^{re.escape(loss)}$"
     for name, pattern in chosen.items():
         try:
             re.compile(pattern or "")
@@ -124,7 +128,9 @@ def command() -> ManualParser:
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="files of scores, places of tasks, or delve directories")
     for name in DIMENSIONS:
-        add(f"--{name}", metavar="EXPRESSION", help=f"{name} with this regular expression in their name")
+        metric = ", or a metric such as auc" * (name == "losses")
+        meaning = f"{name} with this regular expression in their name{metric}"
+        add(f"--{name}", metavar="EXPRESSION", help=meaning)
     add("--top", type=int, default=5, metavar="N", help="so many methods a task (default: 5)")
     meaning = "of the losses, by which methods are ranked, the lowest first (default: mean)"
     add("--statistic", choices=STATISTICS, default="mean", help=meaning)
@@ -132,5 +138,5 @@ def command() -> ManualParser:
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     add_scores(add)
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files))
+    parser.complete(paths=any_of(data_paths(tasks=True), files), losses=losses_and_metrics)
     return parser

@@ -95,7 +95,7 @@ def test_options_are_completed(words, small) -> None:
 
 def test_values_of_options_are_completed(words, small, monkeypatch) -> None:
     assert words("mstats -c ") == ["base", "line"]
-    assert words("mstats -l ") == ["A", "L", "Q", "S", "Z"]
+    assert words("mloss -l ") == ["A", "L", "Q", "S", "Z"]
     assert words("mloss -qi ") == ["all"]
     assert words("mtable -f l") == ["latex"]
     assert words("dgenorder -s ") == []
@@ -126,7 +126,10 @@ def test_sub_commands_of_delve_are_completed(words, small) -> None:
     assert words("delve pack --data d") == ["demo"]
     assert "/demo/age/" in words("delve table /demo/")
     assert words("delve table --methods l") == ["line"]
-    assert words("delve table --loss ") == ["A", "L", "Q", "S", "Z"]
+    assert {"A", "L", "Q", "S", "Z", "auc", "macroF"} <= set(words("delve table --loss "))
+    assert "rpp" not in words("delve rank --loss ")  # neither high nor low values are better
+    assert words("mstats -l au") == ["auc"]
+    assert words("mloss -l au") == []
     assert words("delve table --format latex-") == ["latex-siunitx"]
     assert words("delve array --table e") == ["effects", "estimates"]
     assert words("delve array --reference ") == ["base", "line"]
