@@ -265,6 +265,8 @@ def open(
     publish: "Callable[[Archive], None] | None" = None,
     order: "Order | None" = None,
     datasets: Collection[str] | None = None,
+    where: Mapping[str, str | Sequence[str]] | None = None,
+    loss: str | None = None,
 ) -> Archive:
     """Read delve directories, or directories holding some, and files of scores into an Archive.
 
@@ -276,8 +278,9 @@ def open(
     (`archive.building.OpeningStep`); publish: called with editions of a large archive that is read for the
     first time, which hold the results on some of its datasets and name the others as pending; order: have
     some of its datasets read before others; datasets: the only ones whose results are wanted, so that the
-    others may stay pending. Faults in files are collected in `Archive.problems`; DelveError
-    is raised only where a path is no delve directory, and for a file of scores that cannot be read."""
+    others may stay pending; where: of files of scores only rows with one of these texts in a column,
+    `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted. Faults in files are
+    problems; DelveError is raised only where a path is no delve directory or a file cannot be read."""
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, FORM)
@@ -292,9 +295,10 @@ def open(
     archive = _archive(roots, found, case_cache)
     if not files:
         return archive
-    from delvecore.archive.scores.opening import read_scores_of
+    from delvecore.archive.scores.opening import options_where, read_scores_of
 
-    return archive.joined(read_scores_of(files, scores, base=base, verify=verify))
+    read = functools.partial(read_scores_of, files, options_where(scores, where), loss=loss)
+    return archive.joined(read(base=base, verify=verify))
 
 
 def state_of(paths: Paths = None, *, scores: "ScoreOptions | None" = None, follow_links: bool = False) -> str:

@@ -85,6 +85,7 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
     named += [("--fold", name) for name in options.fold] + [("--value", name) for name in options.value]
     named += [("--failed", None if options.failed == usual.failed else options.failed)]
     named += [("--share", None if options.share is None else f"{options.share:g}")]
+    named += [("--where", f"{column}={','.join(texts)}") for column, texts in options.where]
     said = [word for name, value in named if value is not None for word in option_words(name, value)]
     if options.higher_is_better is not None:
         said.append("--higher-is-better" if options.higher_is_better else "--lower-is-better")

@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import delvecore
@@ -315,3 +316,39 @@ def test_the_example_of_critical_difference_diagrams_has_the_critical_difference
     # Five classifiers on 15 datasets: 2.728 sqrt(5 6 / (6 15)).
     table = read_score_table(str(shared_path("data/scores/cd_example.csv")))
     assert analyse(table).nemenyi.cd == pytest.approx(1.575, abs=1e-3)
+
+
+def long_parquet(path):
+    """Accuracies and errors of two methods on three datasets."""
+    rows = [
+        {"dataset": dataset, "method": method, "metric": metric, "value": place / 10 + shift}
+        for place, dataset in enumerate(("iris", "wine", "heart"))
+        for method, shift in (("A", 0.1), ("B", 0.2))
+        for metric in ("accuracy", "rmse")
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    return path
+
+
+def test_only_some_rows_of_a_file_are_opened_and_the_cache_keeps_none_of_them(tmp_path):
+    path = long_parquet(tmp_path / "long.parquet")
+    some = delvecore.open(path, where={"metric": "rmse", "dataset": ["iris", "wine"]})
+    assert some.index.losses == ("rmse",)
+    assert [name for name, *_ in some.index.tasks] == ["iris", "wine"]
+    whole = delvecore.open(path)
+    assert len(whole.index.losses) == 2
+    kept = set((tmp_path / "cache").rglob("losses.arrow"))
+    delvecore.open(path, where={"metric": "accuracy"})
+    assert kept == set((tmp_path / "cache").rglob("losses.arrow")) != set()
+
+
+def test_of_a_loss_that_is_wanted_only_its_scores_are_read_unless_all_are_kept(tmp_path, monkeypatch):
+    path = long_parquet(tmp_path / "long.parquet")
+    alone = delvecore.open(path, loss="rmse")
+    assert alone.index.losses == ("rmse",)
+    assert (
+        len(delvecore.open(path, loss="1 - accuracy").index.losses) == 2
+    )  # no text of the file: all is read
+    assert len(delvecore.open(path, loss="rmse").index.losses) == 2
+    whole = ranked_table(delvecore.open(path), loss="rmse").table
+    assert ranked_table(alone, loss="rmse").table.values.tolist() == whole.values.tolist()

@@ -4,7 +4,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -19,7 +19,7 @@ from delvecore.readers.scores.records import Guess, ScoreFile, ScoreOptions
 from delvecore.tables import SCHEMAS
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
-__all__ = ["ScoreGroup", "group_of", "read_scores_of"]
+__all__ = ["ScoreGroup", "group_of", "options_where", "read_scores_of"]
 
 FACTS = "facts"
 STORED = {*SCHEMAS, FACTS}
@@ -39,20 +39,42 @@ class ScoreGroup(NamedTuple):
     notice: str | None = None
 
 
+def options_where(
+    options: ScoreOptions | None, where: Mapping[str, str | Sequence[str]] | None
+) -> ScoreOptions | None:
+    """Return how files are read of which only some rows count. where: texts, by column."""
+    if not where:
+        return options
+    rows = tuple(
+        (name, (texts,) if isinstance(texts, str) else tuple(texts)) for name, texts in where.items()
+    )
+    known = options or ScoreOptions()
+    return replace(known, where=(*known.where, *rows))
+
+
 def read_scores_of(
-    files: Sequence[str], options: ScoreOptions | None, *, base: str | None, verify: bool = False
+    files: Sequence[str],
+    options: ScoreOptions | None,
+    *,
+    base: str | None,
+    verify: bool = False,
+    loss: str | None = None,
 ) -> ScoreGroup:
     """Return the scores of files, from the cache where they are there. base: the cache directory, None for no
-    cache; verify: read them, whatever the cache holds. Raises DelveError for a file that cannot be read,
-    UnknownDirection where nothing says whether higher or lower is better."""
+    cache; verify: read them, whatever the cache holds; loss: the only one that is wanted, so that the others
+    may be left unread. What is only a part of the files is not kept in the cache. Raises DelveError for a
+    file that cannot be read, UnknownDirection where nothing says whether higher or lower is better."""
     state = scores_state(files, options)
     read = functools.partial(_read, files, options)
-    if base is None:
+    if base is None or (options and options.where):
         return _group(files, state, read())
     cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED, LATE)
     kept = None if verify else cache.load(state, read)
     if kept is not None:
         return _group(files, state, kept)
+    some = _read_loss(files, options, loss) if loss else None
+    if some is not None:
+        return some
     tables, notice = read(), None
     try:
         cache.store(state, tables)
@@ -80,6 +102,21 @@ def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
     from delvecore.readers.scores.reading import read_scores
 
     return _tables([read_scores(path, options=options or ScoreOptions()) for path in files])
+
+
+def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
+    """Return the scores under one loss, the only ones that are read; None where the file does not tell which
+    they are before it is read."""
+    from delvecore.readers.scores.batches.asked import NoRowsError
+    from delvecore.readers.scores.structured import asked_for
+
+    some = asked_for(files[0], loss, options or ScoreOptions()) if len(files) == 1 else None
+    if some is None:
+        return None
+    try:
+        return _group(files, scores_state(files, some), _read(files, some))
+    except NoRowsError:
+        return None
 
 
 def _tables(files: Sequence[ScoreFile]) -> Tables:

@@ -108,7 +108,9 @@ def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) 
     from delvecore.archive.score_tables import ranked_table
 
     links = request.follow_links
-    scored = open_scores(request.paths, request.scores, command=command, follow_links=links)
+    scored = open_scores(
+        request.paths, request.scores, command=command, follow_links=links, loss=request.loss
+    )
     archive, places = scored or archive_of(request.paths, follow_links=links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)

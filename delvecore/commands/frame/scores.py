@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Scored", "add_scores", "open_scores", "score_options"]
 
 FAILED = ("left out", "worst", "method out")
-OPTIONS = ("dataset", "method_column", "metric", "fold", "value", "higher_is_better", "failed", "share")
+LISTS = ("fold", "value", "where")
+OPTIONS = ("dataset", "method_column", "metric", *LISTS, "higher_is_better", "failed", "share")
 STANDARD_INPUT = "-"
 MOST_TOLD = 5
 """How many of the things that were left out are told."""
@@ -38,6 +39,8 @@ def add_scores(add: Callable[..., object], *, method: str | None = "--method") -
     add("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
     add("--failed", choices=FAILED, default=FAILED[0], help="what becomes of runs without a value")
     add("--share", type=_share, metavar="SHARE", help="the share of cases in a test set, 0.1 for 10 folds")
+    meaning = "only the rows with one of these texts in a column; may be repeated"
+    add("--where", type=_where, action="append", metavar="COL=TEXT,...", help=meaning)
 
 
 def _share(text: str) -> float:
@@ -51,13 +54,21 @@ def _share(text: str) -> float:
     return share
 
 
+def _where(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a column and the texts that are asked for. Raises ArgumentTypeError for what names none."""
+    column, _, values = text.partition("=")
+    if not column.strip() or not values.strip():
+        raise argparse.ArgumentTypeError(f"expected a column and texts, such as metric=auc, found {text!r}")
+    return column.strip(), tuple(value.strip() for value in values.split(","))
+
+
 def score_options(options: argparse.Namespace) -> "ScoreOptions":
     """Return what the options say of files of scores; they are taken out."""
     from delvecore.readers.scores.records import ScoreOptions
 
     said = {name: vars(options).pop(name) for name in OPTIONS}
     said["method"] = said.pop("method_column")
-    return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in ("fold", "value")}})
+    return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in LISTS}})
 
 
 class Scored(NamedTuple):
@@ -73,11 +84,17 @@ class Scored(NamedTuple):
 
 
 def open_scores(
-    paths: Sequence[str], options: "ScoreOptions", *, command: str, follow_links: bool = False
+    paths: Sequence[str],
+    options: "ScoreOptions",
+    *,
+    command: str,
+    follow_links: bool = False,
+    loss: str | None = None,
 ) -> Scored | None:
     """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
-    input; None where none is. What was guessed and what was left out is said on standard error. Raises
-    DelveError for options of scores without any, and for a file that is not there."""
+    input; None where none is. loss: the only one that is wanted. What was guessed and what was left out is
+    said on standard error. Raises DelveError for options of scores without any, and for a file that is not
+    there."""
     from delvecore.archive.scores.sources import holds_scores
     from delvecore.readers.files import no_such_file
     from delvecore.readers.scores.directories import looks_like_scores
@@ -96,7 +113,7 @@ def open_scores(
     from delvecore.readers.scores.reading import read_scores
 
     opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]
-    archive = delvecore.open(opened, scores=options, follow_links=follow_links)
+    archive = delvecore.open(opened, scores=options, follow_links=follow_links, loss=loss)
     if STANDARD_INPUT in of_scores:
         archive = archive.joined(group_of([read_scores(STANDARD_INPUT, options=options)]))
     _tell(archive, command)

@@ -6,16 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from delvecore.readers.scores import words
-from delvecore.readers.scores.columns import (
-    Column,
-    Keys,
-    Sheet,
-    count_of,
-    crossed,
-    determines,
-    finer,
-    repeats,
-)
+from delvecore.readers.scores.batches.codes import Keys, count_of, crossed, finer, repeats
+from delvecore.readers.scores.columns import Column, Sheet, determines
 from delvecore.readers.scores.melting import counted
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
@@ -56,7 +48,7 @@ def told_apart(sheet: Sheet, roles: Roles, options: ScoreOptions, remarks: Remar
 
 
 def _key(rows: int, columns: Sequence[Column]) -> Keys:
-    key = np.zeros(rows, dtype=np.int64)
+    key = np.zeros(rows, dtype=np.int32)
     for column in columns:
         key = finer(key, column.codes)
     return key

@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from delvecore.losses.metrics import LARGEST, Metric
 from delvecore.names import NAME, is_name
 from delvecore.readers.scores.assembling import Scores
-from delvecore.readers.scores.columns import Sheet, finer, repeats
+from delvecore.readers.scores.batches.codes import finer, repeats
+from delvecore.readers.scores.columns import Sheet
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 
@@ -37,28 +38,29 @@ def _check_names(scores: Scores, sheet: Sheet) -> None:
     for kind, codes in scores.names.items():
         for place, level in enumerate(codes.levels):
             if level and not is_name(level):
-                row = int(scores.lines[np.argmax(codes.places == place)])
+                row = scores.line(int(np.argmax(codes.places == place)))
                 raise sheet.fault(f"{NAME}, for a {kind}", repr(level), "rename it", row=row)
 
 
 def _check_sizes(scores: Scores, sheet: Sheet) -> None:
-    large = np.abs(scores.value) > LARGEST
+    large = (scores.value > LARGEST) | (scores.value < -LARGEST)
     if large.any():
-        row = int(scores.lines[np.argmax(large)])
+        row = scores.line(int(np.argmax(large)))
         found, remedy = f"{scores.value[np.argmax(large)]:g}", "write NA for a run that failed"
         raise sheet.fault(f"a score of at most {LARGEST:g} in size", found, remedy, row=row)
 
 
 def twice(scores: Scores) -> tuple[int, int] | None:
     """Return the first score that stands a second time: the places of both; None where each stands once."""
-    key = np.zeros(len(scores.value), dtype=np.int64)
+    key = np.zeros(len(scores.value), dtype=np.int32)
     for codes in scores.names.values():
         key = finer(key, codes)
     if not repeats(key):
         return None
     order = np.argsort(key, kind="stable")
     again = np.flatnonzero(key[order][1:] == key[order][:-1])
-    place = again[np.argmin(scores.lines[order[again + 1]])]
+    seconds = order[again + 1]
+    place = again[np.argmin(seconds if scores.lines is None else scores.lines[seconds])]
     return int(order[place]), int(order[place + 1])
 
 
@@ -72,23 +74,24 @@ def _check_once(scores: Scores, sheet: Sheet) -> None:
         for codes in scores.names.values()
         if codes.levels[codes.places[second]]
     )
-    before = sheet.line_of(int(scores.lines[first]))
+    before = sheet.line_of(scores.line(first))
     where = f" (first on line {before})" if before is not None else ""
     raise sheet.fault(
         "one score for each dataset, method, instance and metric",
         f"a second one of {told}{where}",
         "say with --fold which column tells them apart, or remove one",
-        row=int(scores.lines[second]),
+        row=scores.line(second),
     )
 
 
 def _has_metric(scores: Scores) -> NDArray[np.bool_]:
     """Which scores are of a metric that their dataset has at all? (No AUC where there are many classes.)"""
+    there = ~np.isnan(scores.value)
+    if len(scores.metric.levels) == 1 or there.all():
+        return np.ones(len(there), dtype=bool)
     key = scores.dataset.places.astype(np.int64) * len(scores.metric.levels) + scores.metric.places
-    if len(scores.metric.levels) == 1:
-        return np.ones(len(key), dtype=bool)
     known = np.zeros(len(scores.dataset.levels) * len(scores.metric.levels), dtype=bool)
-    known[key[~np.isnan(scores.value)]] = True
+    known[key[there]] = True
     return known[key]
 
 

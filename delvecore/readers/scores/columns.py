@@ -12,24 +12,13 @@ from numpy.typing import NDArray
 
 from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name
+from delvecore.readers.scores.batches.codes import Codes, Places, looked_up, narrow, tidy
 from delvecore.readers.scores.cells import MISSING, Cell, parse_cell
 
-__all__ = ["Codes", "Column", "Keys", "Numbers", "Sheet", "checked_names", "count_of", "crossed"]
-__all__ += ["determines", "finer", "repeats"]
+__all__ = ["Column", "Numbers", "Sheet", "checked_names", "determines"]
 
-Places = NDArray[np.int32]
-Keys = NDArray[np.int64]
-"""One number for each combination of names, -1 where one of them is missing."""
-MOST_CELLS = 1 << 27
 SAMPLE = 1000
 """Levels of a column by which it is judged."""
-
-
-class Codes(NamedTuple):
-    """places: of each row's text in levels, -1 where it is empty."""
-
-    places: Places
-    levels: tuple[str, ...]
 
 
 class Numbers(NamedTuple):
@@ -53,7 +42,15 @@ class Column:
     def is_plain(self) -> bool:
         """Were its fields read as numbers?"""
         kind = self.array.type
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
         return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+
+    @cached_property
+    def _coded_numbers(self) -> "Column | None":
+        """The different numbers of a column that has few and was read as their codes."""
+        if not self.is_plain or not pa.types.is_dictionary(self.array.type):
+            return None
+        return Column(self.name, _one_dictionary(self.array).dictionary)
 
     @cached_property
     def codes(self) -> Codes:
@@ -61,16 +58,15 @@ class Column:
         if self.is_plain:
             return _codes_of_numbers(self.array)
         array = self.array if pa.types.is_dictionary(self.array.type) else _encoded(self.array)
-        whole = array.unify_dictionaries().combine_chunks()
-        whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
-        places = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
-        return _tidy(places, [str(level or "").strip() for level in whole.dictionary.to_pylist()])
+        whole = _one_dictionary(array)
+        places = _places_of(whole.indices, len(whole.dictionary))
+        return tidy(places, [str(level or "").strip() for level in whole.dictionary.to_pylist()])
 
     @cached_property
     def numbers(self) -> Numbers | None:
         """Its numbers, None where a field is none."""
         if self.is_plain:
-            values = _floats(self.array)
+            values = _values_of(self.array)
             infinite = np.isinf(values)
             return Numbers(np.where(infinite, np.nan, values) if infinite.any() else values)
         if not self.is_mostly_numbers:
@@ -92,6 +88,8 @@ class Column:
     @cached_property
     def kind(self) -> str:
         """`empty`, `number` or `text`."""
+        if self._coded_numbers is not None:
+            return self._coded_numbers.kind
         if self.is_plain:
             return "number" if self.numbers and not np.isnan(self.numbers.values).all() else "empty"
         if all(level.lower() in MISSING for level in self.codes.levels[:SAMPLE]):
@@ -101,6 +99,8 @@ class Column:
     @cached_property
     def is_whole(self) -> bool:
         """Is it of whole numbers?"""
+        if self._coded_numbers is not None:
+            return self._coded_numbers.is_whole
         if self.kind != "number" or self.numbers is None or self.numbers.spread is not None:
             return False
         known = self.numbers.values[~np.isnan(self.numbers.values)]
@@ -121,13 +121,16 @@ class Column:
 @dataclass(frozen=True, eq=False)
 class Sheet:
     """A table as it was read. line_of: returns the line of a row, None where there are no lines; rows_named:
-    are rows told by their numbers then?"""
+    are rows told by their numbers then? parts: the files that it was put together of, and how many rows each
+    has; unread: columns that were not needed."""
 
     source: str
     columns: tuple[Column, ...]
     line_of: Callable[[int], int | None]
     header_line: int | None = None
     rows_named: bool = False
+    parts: tuple[tuple[str, int], ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -154,9 +157,19 @@ class Sheet:
     def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
         """Return an error of a row, or of the header."""
         line = self.header_line if row is None else self.line_of(row)
+        source = self.source
         if self.rows_named and row is not None:
+            source, row = self._part_of(row)
             found += f", in row {row + 1}"
-        return ParseError(self.source, line, expected, found, remedy)
+        return ParseError(source, line, expected, found, remedy)
+
+    def _part_of(self, row: int) -> tuple[str, int]:
+        """Return the file that a row is in, and its place there."""
+        for path, rows in self.parts:
+            if row < rows:
+                return path, row
+            row -= rows
+        return self.source, row
 
 
 def checked_names(names: Sequence[str], source: str, line: int | None) -> Sequence[str]:
@@ -172,21 +185,6 @@ def checked_names(names: Sequence[str], source: str, line: int | None) -> Sequen
     return names
 
 
-def crossed(columns: Sequence[Codes]) -> Codes:
-    """Return the combinations that occur of several columns, each under texts joined by `, `."""
-    if len(columns) == 1:
-        return columns[0]
-    first, second = crossed(columns[:-1]), columns[-1]
-    key = first.places.astype(np.int64) * (len(second.levels) + 1) + second.places + 1
-    key[(first.places < 0) | (second.places < 0)] = -1
-    levels, places = np.unique(key, return_inverse=True)
-    ones, others = np.divmod(levels, len(second.levels) + 1)
-    names = [
-        f"{first.levels[one]}, {second.levels[other - 1]}" for one, other in zip(ones, others, strict=True)
-    ]
-    return _tidy(np.where(key < 0, -1, places), names)
-
-
 def determines(codes: Codes, other: Column) -> bool:
     """Is the other column constant within each of these, where it says something at all?"""
     values = other.codes.places
@@ -196,32 +194,33 @@ def determines(codes: Codes, other: Column) -> bool:
     return bool((first[codes.places[known]] == values[known]).all())
 
 
-def finer(keys: Keys, codes: Codes) -> Keys:
-    """Return keys of combinations that a further name belongs to, as small as need be."""
-    found = keys * len(codes.levels) + codes.places
-    missing = (keys < 0) | (codes.places < 0)
-    if missing.any():
-        found[missing] = -1
-    if found.max(initial=0) < MOST_CELLS:
-        return found
-    known = np.unique(found, return_inverse=True)[1].astype(np.int64)
-    return np.where(missing, -1, known)
+def _one_dictionary(array: pa.ChunkedArray) -> pa.DictionaryArray:
+    """Return a column of codes as one array."""
+    if array.num_chunks == 1:
+        return array.chunk(0)
+    whole = array.unify_dictionaries().combine_chunks()
+    return whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
 
 
-def count_of(keys: Keys) -> int:
-    """How many different combinations are there?"""
-    there = np.zeros(int(keys.max(initial=0)) + 1, dtype=bool)
-    there[keys[keys >= 0] if keys.min(initial=0) < 0 else keys] = True
-    return int(there.sum())
+def _places_of(indices: pa.Array, levels: int) -> Places:
+    """Return the indices of a dictionary as small numbers, -1 for null."""
+    filled = indices.fill_null(-1) if indices.null_count else indices
+    return filled.to_numpy(zero_copy_only=False).astype(narrow(levels), copy=False)
 
 
-def repeats(keys: Keys) -> bool:
-    """Does a combination occur twice?"""
-    return count_of(keys) < int((keys >= 0).sum())
+def _floats(array: pa.ChunkedArray | pa.Array) -> NDArray[np.float64]:
+    found = pc.cast(array, pa.float64(), safe=False)
+    plain = found.to_numpy() if isinstance(found, pa.ChunkedArray) else found.to_numpy(zero_copy_only=False)
+    return plain.astype(np.float64, copy=False)
 
 
-def _floats(array: pa.ChunkedArray) -> NDArray[np.float64]:
-    return pc.cast(array, pa.float64(), safe=False).to_numpy().astype(np.float64, copy=False)
+def _values_of(array: pa.ChunkedArray) -> NDArray[np.float64]:
+    """Return plain numbers, not a number for null."""
+    if not pa.types.is_dictionary(array.type):
+        return _floats(array.chunk(0) if array.num_chunks == 1 else array)
+    whole = _one_dictionary(array)
+    levels = np.append(_floats(whole.dictionary), np.nan)
+    return looked_up(levels, _places_of(whole.indices, len(whole.dictionary)))
 
 
 def _encoded(array: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -231,24 +230,15 @@ def _encoded(array: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _codes_of_numbers(array: pa.ChunkedArray) -> Codes:
     """Return numbers as codes, in their order; -1 for what is no number."""
-    values = _floats(array)
-    whole = pc.dictionary_encode(pa.array(values))
-    levels = whole.dictionary.to_numpy()
-    order = np.argsort(levels)
+    is_coded = pa.types.is_dictionary(array.type)
+    whole = _one_dictionary(array) if is_coded else pc.dictionary_encode(pa.array(_values_of(array)))
+    levels = _floats(whole.dictionary)
+    order = np.argsort(levels, kind="stable")
     known = order[~np.isnan(levels[order])]
-    moved = np.full(len(levels), -1, dtype=np.int32)
+    moved = np.full(len(levels) + 1, -1, dtype=narrow(len(levels)))
     moved[known] = np.arange(len(known))
     texts = [f"{value:.0f}" if value.is_integer() else repr(value) for value in levels[known].tolist()]
-    return Codes(moved[whole.indices.to_numpy()], tuple(texts))
-
-
-def _tidy(places: Places, texts: Sequence[str]) -> Codes:
-    """Return codes of levels that occur, each once, none of them empty."""
-    known = {text: place for place, text in enumerate(dict.fromkeys(text for text in texts if text))}
-    if len(known) == len(texts):
-        return Codes(places, tuple(known))
-    moved = np.array([*(known.get(text, -1) for text in texts), -1], dtype=np.int32)
-    return Codes(moved[places], tuple(known))
+    return Codes(looked_up(moved, _places_of(whole.indices, len(levels))), tuple(texts))
 
 
 def _taken(cells: Sequence[Cell], places: Places) -> Numbers:

@@ -7,7 +7,8 @@ import numpy as np
 
 from delvecore.readers.labels import task_path, task_paths
 from delvecore.readers.scores import words
-from delvecore.readers.scores.columns import Codes, Column, crossed, determines
+from delvecore.readers.scores.batches.codes import Codes, crossed
+from delvecore.readers.scores.columns import Column, determines
 from delvecore.readers.scores.remarks import Remarks
 from delvecore.readers.scores.roles import Roles, labels, named, without
 

@@ -11,11 +11,15 @@ from delvecore.errors import ParseError
 from delvecore.readers.scores.content import plain_file
 from delvecore.readers.scores.words import is_metric
 
-__all__ = ["Alone", "alone_in", "looks_like_scores", "metric_in", "names_of_files"]
+__all__ = ["Alone", "alone_in", "columnar_kind", "looks_like_scores", "metric_in", "names_of_files"]
 __all__ += ["tables_below", "tables_in", "without_metric"]
 
 TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
-OTHERS = (".parquet", ".pq", ".feather", ".arrow", ".ipc", ".json", ".jsonl", ".ndjson", ".xlsx")
+COLUMNAR = {
+    **dict.fromkeys((".parquet", ".pq"), "Parquet"),
+    **dict.fromkeys((".feather", ".arrow", ".ipc"), "Arrow"),
+}
+OTHERS = (*COLUMNAR, ".json", ".jsonl", ".ndjson", ".xlsx")
 DEEPEST = 3
 """Folders between a directory and its tables: `METHOD/Predictions/DATASET`."""
 _OF_TRAINING = re.compile(r"train(?:Fold|Resample)\d*\.csv", re.IGNORECASE)
@@ -53,6 +57,12 @@ def tables_below(directory: str, *, deepest: int = DEEPEST) -> Iterator[str]:
         for name in sorted(names):
             if looks_like_scores(name) and not name.startswith(".") and not _OF_TRAINING.match(name):
                 yield os.path.join(place, name)
+
+
+def columnar_kind(paths: Sequence[str]) -> str | None:
+    """Return the one format of files that may be parts of one dataset, None where they may not."""
+    kinds = {COLUMNAR.get(os.path.splitext(path)[1].lower()) for path in paths}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def tables_in(directory: str) -> list[str]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from delvecore.errors import Fault
 from delvecore.readers.overlaps import fold_share, resampled_share
-from delvecore.readers.scores.columns import Codes, Column, crossed
+from delvecore.readers.scores.batches.codes import Codes, crossed, looked_up, narrow
+from delvecore.readers.scores.columns import Column
 from delvecore.readers.scores.records import Kind, ScoreDesign, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 from delvecore.readers.scores.words import folded
@@ -50,15 +51,18 @@ def natural(text: str) -> list[tuple[bool, float, str]]:
 def instance_codes(columns: Sequence[Column], rows: int) -> Codes:
     """Return the instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
     if not columns:
-        return Codes(np.zeros(rows, dtype=np.int32), ("",))
+        return Codes(np.zeros(rows, dtype=np.int8), ("",))
     ordered = sorted(columns, key=lambda one: _rank(kind_of(one.name)))
     codes = crossed([_labelled(column) for column in ordered])
     if (codes.places < 0).any():
-        codes = Codes(np.where(codes.places < 0, len(codes.levels), codes.places), (*codes.levels, ""))
+        many = len(codes.levels)
+        places = codes.places.astype(narrow(many + 1))
+        places[places < 0] = many
+        codes = Codes(places, (*codes.levels, ""))
     order = sorted(range(len(codes.levels)), key=lambda place: natural(codes.levels[place]))
-    moved = np.empty(len(order), dtype=np.int32)
-    moved[order] = np.arange(len(order), dtype=np.int32)
-    return Codes(moved[codes.places], tuple(codes.levels[place] for place in order))
+    moved = np.empty(len(order), dtype=narrow(len(order)))
+    moved[order] = np.arange(len(order))
+    return Codes(looked_up(moved, codes.places), tuple(codes.levels[place] for place in order))
 
 
 def _rank(kind: str) -> int:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from delvecore.readers.scores.assembling import Scores
-from delvecore.readers.scores.columns import Codes, Column, Sheet, crossed
+from delvecore.readers.scores.batches.codes import Codes, crossed, narrow
+from delvecore.readers.scores.columns import Column, Sheet
 from delvecore.readers.scores.directories import Alone, metric_in, without_metric
 from delvecore.readers.scores.instances import instance_codes
 from delvecore.readers.scores.records import ScoreOptions
@@ -36,10 +37,14 @@ def long_scores(sheet: Sheet, roles: Roles, options: ScoreOptions, *, alone: Alo
     return Scores(
         **stacked,
         metric=_metrics(roles, count, options.metric or metric_in(alone.file)),
-        value=np.concatenate([numbers_in(sheet, column) for column in roles.values]),
-        lines=np.tile(np.arange(count), times),
+        value=_joined([numbers_in(sheet, column) for column in roles.values]),
+        lines=None if times == 1 else np.tile(np.arange(count), times),
         measured=measured | _spreads(sheet, roles),
     )
+
+
+def _joined(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return values[0] if len(values) == 1 else np.concatenate(values)
 
 
 def _tiled(values: NDArray[Value], times: int) -> NDArray[Value]:
@@ -73,12 +78,12 @@ def _spreads(sheet: Sheet, roles: Roles) -> dict[str, NDArray[np.float64]]:
         return spreads_of(roles.values)
     nothing = np.full(sheet.rows, np.nan)
     columns = [nothing if column is None else numbers_in(sheet, column) for column in roles.spreads]
-    return {"spread": np.concatenate(columns)}
+    return {"spread": _joined(columns)}
 
 
 def _codes(columns: Sequence[Column], count: int, alone: str) -> Codes:
     if not columns:
-        return Codes(np.zeros(count, dtype=np.int32), (alone,))
+        return Codes(np.zeros(count, dtype=np.int8), (alone,))
     return crossed([column.codes for column in columns])
 
 
@@ -88,6 +93,7 @@ def _metrics(roles: Roles, count: int, called: str | None) -> Codes:
     if roles.metric is not None:
         return roles.metric.codes
     if called and len(roles.values) == 1 and found_in(roles.values[0].name, VALUES) is not None:
-        return Codes(np.zeros(count, dtype=np.int32), (called,))
-    places = np.repeat(np.arange(len(roles.values), dtype=np.int32), count)
+        return Codes(np.zeros(count, dtype=np.int8), (called,))
+    many = len(roles.values)
+    places = np.repeat(np.arange(many, dtype=narrow(many)), count)
     return Codes(places, tuple(column.name for column in roles.values))

@@ -8,13 +8,19 @@ import pyarrow as pa
 from delvecore.errors import ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.readers.scores.assembling import Scores
+from delvecore.readers.scores.batches.codes import Codes
 from delvecore.readers.scores.checks import twice
-from delvecore.readers.scores.columns import Codes, Column
+from delvecore.readers.scores.columns import Column
 from delvecore.readers.scores.instances import design_of
 from delvecore.readers.scores.records import Guess, ScoreDesign, ScoreFile, ScoreOptions
 from delvecore.readers.scores.remarks import Remarks
 
-__all__ = ["merged"]
+__all__ = ["merged", "of_files"]
+
+
+def of_files(count: int) -> Guess:
+    """Return that so many files were taken for one table."""
+    return Guess("files", f"{count} tables")
 
 
 def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> ScoreFile:
@@ -38,7 +44,7 @@ def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> Sc
         rows=rows,
         metrics=_metrics(files, source),
         guesses=(
-            Guess("files", f"{len(files)} tables"),
+            of_files(len(files)),
             *_once(guess for file in files for guess in file.guesses),
             *guesses,
         ),

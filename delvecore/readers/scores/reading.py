@@ -1,12 +1,13 @@
 """Read the scores of a file, of a directory or of a table in memory, whatever shape they have."""
 
 import os
-from functools import partial
+from dataclasses import replace
 
 import pyarrow as pa
 
 from delvecore.readers.scores.apart import told_apart
 from delvecore.readers.scores.assembling import Scores, rows_of
+from delvecore.readers.scores.batches.asked import NoRowsError, rows_asked_for
 from delvecore.readers.scores.checks import checked
 from delvecore.readers.scores.columns import Column, Sheet
 from delvecore.readers.scores.content import Source, read_content
@@ -16,20 +17,18 @@ from delvecore.readers.scores.directories import Alone, alone_in, looks_like_sco
 from delvecore.readers.scores.instances import design_of
 from delvecore.readers.scores.likely import likely_sheet
 from delvecore.readers.scores.long import long_scores
-from delvecore.readers.scores.merging import merged
-from delvecore.readers.scores.records import ScoreFile, ScoreOptions, UnknownDirection
+from delvecore.readers.scores.merging import merged, of_files
+from delvecore.readers.scores.records import NOTHING_SAID, ScoreFile, ScoreOptions, UnknownDirection
 from delvecore.readers.scores.remarks import Remarks
 from delvecore.readers.scores.roles import Roles, is_wide, long_roles
 from delvecore.readers.scores.sources.finding import known_source
 from delvecore.readers.scores.sources.known import Known
-from delvecore.readers.scores.structured import read_structured, sheet_of, shows_format
+from delvecore.readers.scores.structured import read_structured, sheet_of, sheet_of_files, shows_format
 from delvecore.readers.scores.summaries import tested_rows
 from delvecore.readers.scores.text import read_text_table
 from delvecore.readers.scores.wide import Wide, wide_roles, wide_scores
 
 __all__ = ["looks_like_scores", "merged", "read_scores", "scores_of"]
-
-NOTHING_SAID = ScoreOptions()
 
 
 def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
@@ -38,27 +37,47 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
     ParseError with the line of what is wrong; UnknownDirection where nothing says whether higher is better.
     """
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
-        path = os.fspath(source)
-        files = names_of_files(tables_in(path), path)
-        return merged([_read(one, "", options, alone) for one, alone in files.items()], name or path, options)
+        return _read_directory(os.fspath(source), name, options)
     return _read(source, name, options, None)
 
 
 def scores_of(frame: pa.Table, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Return the scores of a table in memory; errors as those of `read_scores`."""
-    return _score_file(sheet_of(frame, name), alone_in(name), options)
+    return _score_file(rows_asked_for(sheet_of(frame, name), options.where), alone_in(name), options)
+
+
+def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
+    """Return the scores of all tables in a directory: of one dataset of many files, or of each file."""
+    paths = tables_in(path)
+    sheet = sheet_of_files(paths, path, options)
+    if sheet is not None:
+        found = _score_file(sheet, alone_in(os.path.basename(os.path.abspath(path))), options)
+        return replace(found, source=name or path, guesses=(of_files(len(paths)), *found.guesses))
+    files, empty = [], []
+    for one, alone in names_of_files(paths, path).items():
+        try:
+            files.append(_read(one, "", options, alone))
+        except NoRowsError as error:
+            empty.append(error)
+    if not files:
+        raise empty[0]
+    return merged(files, name or path, options)
 
 
 def _read(source: Source, name: str, options: ScoreOptions, alone: Alone | None) -> ScoreFile:
     content = read_content(source, name=name)
     kind = shows_format(content.data)
-    read = read_text_table if kind is None else partial(read_structured, kind=kind)
-    return _score_file(read(content.data, content.name), alone or alone_in(content.file), options)
+    if kind is None:
+        sheet = rows_asked_for(read_text_table(content.data, content.name), options.where)
+    else:
+        sheet = read_structured(content.data, content.name, kind, options)
+    return _score_file(sheet, alone or alone_in(content.file), options)
 
 
 def _score_file(sheet: Sheet, alone: Alone, options: ScoreOptions) -> ScoreFile:
     remarks = Remarks()
     remarks.leave_columns([one for one in sheet.columns if one.kind == "empty"], "nothing stands in them")
+    remarks.leave("column", sheet.unread, "not asked for")
     tested = tested_rows(sheet)
     if tested is not None:
         count, (sheet, part, column) = sheet.rows, tested

@@ -10,6 +10,7 @@ from delvecore.errors import Fault
 from delvecore.losses.metrics import Metric
 
 __all__ = [
+    "NOTHING_SAID",
     "Failed",
     "Guess",
     "Kind",
@@ -18,17 +19,22 @@ __all__ = [
     "ScoreFile",
     "ScoreOptions",
     "UnknownDirection",
+    "Where",
 ]
 
 Failed = Literal["left out", "worst", "method out"]
 """What becomes of runs without a value: no value, the worst on their dataset, or their methods left out."""
 
 
+Where = tuple[tuple[str, tuple[str, ...]], ...]
+"""Columns, and the texts of which one must stand in each."""
+
+
 @dataclass(frozen=True)
 class ScoreOptions:
     """What is said of a file, and need not be guessed. dataset, method: a column, or several joined by `+`;
     metric: the column that names metrics, or the name of the one metric; fold: columns that tell instances
-    apart; value: columns of scores; share: of all cases in a test set."""
+    apart; value: columns of scores; share: of all cases in a test set; where: which rows alone count."""
 
     dataset: str | None = None
     method: str | None = None
@@ -38,6 +44,10 @@ class ScoreOptions:
     higher_is_better: bool | None = None
     failed: Failed = "left out"
     share: float | None = None
+    where: Where = ()
+
+
+NOTHING_SAID = ScoreOptions()
 
 
 @dataclass(frozen=True)

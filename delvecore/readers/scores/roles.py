@@ -7,7 +7,8 @@ import numpy as np
 
 from delvecore.losses.metrics import known_metric
 from delvecore.readers.scores import words
-from delvecore.readers.scores.columns import Column, Sheet, crossed, determines
+from delvecore.readers.scores.batches.codes import crossed
+from delvecore.readers.scores.columns import Column, Sheet, determines
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.readers.scores.remarks import COLUMN_OPTIONS, Remarks
 

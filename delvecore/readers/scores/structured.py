@@ -2,18 +2,23 @@
 
 import io
 import json
+import os
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
 
 from delvecore.errors import ParseError
+from delvecore.readers.scores.batches.asked import rows_asked_for
 from delvecore.readers.scores.columns import Column, Sheet, checked_names
-from delvecore.readers.scores.content import as_utf8
+from delvecore.readers.scores.content import as_utf8, read_content
+from delvecore.readers.scores.directories import columnar_kind, tables_in
+from delvecore.readers.scores.records import NOTHING_SAID, ScoreOptions
 
-__all__ = ["read_structured", "sheet_of", "shows_format"]
+__all__ = ["asked_for", "read_structured", "sheet_of", "sheet_of_files", "shows_format"]
 
 _MARKS = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"FEA1": "Feather", b"PK\x03\x04": "Excel"}
 _STREAM = b"\xff\xff\xff\xff"
@@ -34,10 +39,52 @@ def shows_format(data: pa.Buffer) -> str | None:
     return "JSON" if re.match(rb"\{\s*[\"}]|\[", text) else None
 
 
-def read_structured(data: pa.Buffer, source: str, kind: str) -> Sheet:
-    """Return the table in a file of this format. ParseError where it is damaged or holds no table."""
+def read_structured(data: pa.Buffer, source: str, kind: str, options: ScoreOptions = NOTHING_SAID) -> Sheet:
+    """Return the table in a file of this format, of Parquet and Arrow only what the options ask for.
+    ParseError where it is damaged or holds no table."""
+    with _whole(source, kind):
+        if kind not in ("Parquet", "Arrow"):
+            return rows_asked_for(_READERS[kind](data, source), options.where)
+        from delvecore.readers.scores.batches.datasets import sheet_of_dataset, stored_in
+
+        return sheet_of_dataset(stored_in(data, kind), source, options)
+
+
+def sheet_of_files(paths: Sequence[str], directory: str, options: ScoreOptions) -> Sheet | None:
+    """Return the files of a directory as one table, None where they are no dataset of Parquet or Arrow.
+    Errors as those of `read_structured`."""
+    kind = columnar_kind(paths)
+    if kind is None or len(paths) < 2:
+        return None
+    from delvecore.readers.scores.batches.datasets import sheet_of_dataset, stored_files
+
+    stored = stored_files(paths, directory, kind)
+    with _whole(directory, kind):
+        return None if stored is None else sheet_of_dataset(stored, directory, options)
+
+
+def asked_for(path: str, metric: str, options: ScoreOptions) -> ScoreOptions | None:
+    """Return the options by which only the scores of one metric are read of a file or a directory; None where
+    it is none of Parquet or Arrow, or does not say which they are."""
+    paths = tables_in(path) if os.path.isdir(path) else [path]
+    kind = columnar_kind(paths)
+    if kind is None:
+        return None
+    from delvecore.readers.scores.batches.datasets import narrowed, stored_files, stored_in
+
     try:
-        return _READERS[kind](data, source)
+        is_one = len(paths) == 1
+        stored = stored_in(read_content(path).data, kind) if is_one else stored_files(paths, path, kind)
+        return None if stored is None else narrowed(stored, path, metric, options)
+    except (pa.ArrowException, OSError, ParseError):
+        return None  # told where it is read
+
+
+@contextmanager
+def _whole(source: str, kind: str) -> Iterator[None]:
+    """Tell that a file is damaged."""
+    try:
+        yield
     except (pa.ArrowException, OSError) as error:
         expected, remedy = f"a whole {kind} file", "write it anew"
         raise ParseError(source, None, expected, str(error), remedy) from None
@@ -58,16 +105,7 @@ def sheet_of(table: pa.Table, source: str) -> Sheet:
     return Sheet(source, tuple(kept), lambda row: None, rows_named=True)
 
 
-def _parquet(data: pa.Buffer, source: str) -> Sheet:
-    import pyarrow.parquet
-
-    file = pyarrow.parquet.ParquetFile(pa.BufferReader(data))
-    texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
-    file = pyarrow.parquet.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-    return sheet_of(_without_index(file.read()), source)
-
-
-def _arrow(data: pa.Buffer, source: str) -> Sheet:
+def _feather(data: pa.Buffer, source: str) -> Sheet:
     import pyarrow.feather
 
     return sheet_of(_without_index(pyarrow.feather.read_table(pa.BufferReader(data))), source)
@@ -210,9 +248,7 @@ def _old_excel(data: pa.Buffer, source: str) -> Sheet:
 
 
 _READERS: dict[str, Callable[[pa.Buffer, str], Sheet]] = {
-    "Parquet": _parquet,
-    "Arrow": _arrow,
-    "Feather": _arrow,
+    "Feather": _feather,
     "Arrow stream": _stream,
     "JSON": _json,
     "Excel": _excel,

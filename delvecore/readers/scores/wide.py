@@ -6,7 +6,8 @@ import numpy as np
 
 from delvecore.readers.scores import words
 from delvecore.readers.scores.assembling import Scores
-from delvecore.readers.scores.columns import Codes, Column, Sheet
+from delvecore.readers.scores.batches.codes import Codes
+from delvecore.readers.scores.columns import Column, Sheet
 from delvecore.readers.scores.directories import Alone, metric_in
 from delvecore.readers.scores.instances import instance_codes
 from delvecore.readers.scores.long import numbers_in, spreads_of
@@ -116,6 +117,7 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
     instance = instance_codes(wide.instances, count)
     corner = wide.labels.name if wide.labels and words.is_metric(wide.labels.name) else None
     metric = options.metric or corner or metric_in(alone.file) or UNNAMED
+    lines = np.tile(np.arange(count), many)
     scores = Scores(
         dataset=across if wide.turned else _tiled(down, many),
         method=_tiled(down, many) if wide.turned else across,
@@ -124,7 +126,7 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
             wide.metric.codes if wide.metric else Codes(np.zeros(count, np.int32), (metric,)), many
         ),
         value=np.concatenate([numbers_in(sheet, column) for column in columns]),
-        lines=np.tile(np.arange(count), many),
+        lines=lines,
         measured={} if _are_ranks(columns, remarks) else spreads_of(columns),
     )
     sums = [] if wide.instances else summing_rows(scores.value.reshape(many, count).T)
@@ -132,7 +134,7 @@ def wide_scores(wide: Wide, options: ScoreOptions, remarks: Remarks, *, alone: A
         return scores
     names = [down.levels[down.places[row]] for row in sums]
     remarks.leave("row", names, "the mean or the sum of the others", line=sheet.line_of(sums[-1]))
-    return scores.kept(~np.isin(scores.lines, sums))
+    return scores.kept(~np.isin(lines, sums))
 
 
 def _are_ranks(columns: tuple[Column, ...], remarks: Remarks) -> bool:

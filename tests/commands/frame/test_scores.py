@@ -80,3 +80,16 @@ def test_a_file_that_is_not_there_is_told_with_the_nearest_name(command, folds, 
         outcome.err
         == f"delve {command}: {absent}: expected a file or directory, found none; check the path\n"
     )
+
+
+def test_only_some_rows_of_a_file_are_ranked(folds, run_command):
+    found = run_command(
+        delve.main, "rank", "folds.csv", "--where", "dataset=iris,wine,heart", "--format", "csv"
+    )
+    assert found.out != run_command(delve.main, "rank", "folds.csv", "--format", "csv").out
+    with pytest.raises(SystemExit):
+        run_command(delve.main, "rank", "folds.csv", "--where", "dataset")
+    assert (
+        "rows where dataset is rose"
+        in run_command(delve.main, "rank", "folds.csv", "--where", "dataset=rose").err
+    )
