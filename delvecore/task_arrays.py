@@ -7,10 +7,12 @@ __all__ = ["Factor", "Level", "Measure", "Member", "TaskArray"]
 
 
 class Level(NamedTuple):
-    """One level of a factor. name: short, as members give it; label: in words."""
+    """One level of a factor. name: short, as members give it; label: in words; meaning: by which it is
+    defined, empty where that is not said."""
 
     name: str
     label: str
+    meaning: str = ""
 
 
 class Factor(NamedTuple):
@@ -58,3 +60,18 @@ class TaskArray(NamedTuple):
     factors: tuple[Factor, ...]
     members: tuple[Member, ...]
     measures: tuple[Measure, ...] = ()
+
+    @property
+    def shown(self) -> tuple[Factor, ...]:
+        """The factors with those of their levels that some member has: what tables and figures show."""
+        used = [set(names) for names in zip(*(member.levels for member in self.members), strict=True)]
+        return tuple(
+            factor._replace(levels=tuple(level for level in factor.levels if level.name in known))
+            for factor, known in zip(self.factors, used, strict=True)
+        )
+
+    @property
+    def vacant(self) -> tuple[Level, ...]:
+        """The levels that belong to the definition, and that no member has."""
+        pairs = zip(self.factors, self.shown, strict=True)
+        return tuple(level for every, used in pairs for level in every.levels if level not in used.levels)

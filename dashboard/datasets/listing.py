@@ -43,7 +43,7 @@ def factor_options(state: str) -> dict[str, tuple[str, ...]]:
     """The levels of each factor in words, in the order of the task-arrays."""
     found: dict[str, dict[str, None]] = {}
     for array in opened.archive_of(state).arrays:
-        for factor in array.factors:
+        for factor in array.shown:
             found.setdefault(factor.name, {}).update(dict.fromkeys(level.label for level in factor.levels))
     return {name: tuple(labels) for name, labels in found.items()}
 

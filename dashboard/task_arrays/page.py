@@ -1,5 +1,6 @@
 """Task-arrays: where does each method shine or fail?"""
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.frame import page, selection
@@ -17,6 +18,8 @@ from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
 from dashboard.task_arrays.tabs import show_tabs
 from delvecore.figures import theme, words
+from delvecore.report.arrays.levels import HEADER, definition_rows, vacant_sentences
+from delvecore.task_arrays import TaskArray
 
 SIGNS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "triangle-down": "▼"}
 SIGNS |= {"x": "✖", "cross": "✚", "star": "★"}
@@ -106,7 +109,22 @@ def show_answer(view: View, request: Request) -> None:
         st.markdown(said)
     if said := verdict.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
-    offer_ranking(request.state, request.array, request.loss)
+    for said in vacant_sentences(array):
+        st.caption(words.escape(said))
+    with st.container(horizontal=True, gap="medium"):
+        offer_ranking(request.state, request.array, request.loss)
+        offer_definition(array)
+
+
+def offer_definition(array: TaskArray) -> None:
+    """Offer the factors and levels of an array, with what defines them."""
+    with st.popover("Its factors", icon=":material/rule:", type="tertiary", help=help_for("factor")):
+        page.table_block(
+            pd.DataFrame(definition_rows(array), columns=HEADER),
+            name=f"{array.name}-definition",
+            alt=f"Factors and levels of {array.name}",
+            column_config={"meaning": st.column_config.TextColumn(width=420)},
+        )
 
 
 def show_page(view: View, request: Request) -> None:

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from delvecore.simulators import CASES, SIMULATORS, simulated_text
+from generators.character import HIGH_NOISE, LINEAR, LOW_NOISE, MODERATE_NOISE, NON_LINEAR
 from generators.families_constants import CONSTANTS
 from generators.files import Attribute, Design, dataset_text, prior_text, prototask_text
 
@@ -35,6 +36,18 @@ ARRAYS = {
 }
 LINEARITY = {"f": "fairly linear", "n": "non-linear"}
 NOISE = {"l": "low noise", "m": "medium noise", "h": "high noise"}
+MEANINGS = {
+    "noise": {
+        "l": f"below {100 * LOW_NOISE:g} % of the target's variance, which no method could explain",
+        "m": f"between {100 * MODERATE_NOISE[0]:g} % and {100 * MODERATE_NOISE[1]:g} % of it",
+        "h": f"above {100 * HIGH_NOISE:g} % of it",
+    },
+    "non-linearity": {
+        "f": f"a linear model leaves less than {100 * LINEAR:g} % of the variance that could be explained",
+        "n": f"it leaves more than {100 * NON_LINEAR:g} % of that",
+    },
+}
+"""What defines the levels of factors that are measured."""
 
 
 def family_files(name: str) -> dict[str, str]:
@@ -82,7 +95,9 @@ def array_text(family: str) -> str:
         "Factors:",
         "  inputs         8: 8 inputs | 32: 32 inputs",
         "  non-linearity  f: fairly linear | n: non-linear",
-        "  noise          m: medium noise | h: high noise",
+        "  noise          l: low noise | m: medium noise | h: high noise",
+        "Defined:",
+        *(f"  {factor} {level} {text}" for factor, by in MEANINGS.items() for level, text in by.items()),
     ]
     proven, members, measured = reported(), [], []
     width = max(len(name) for name in SIMULATORS if SIMULATORS[name] == family)

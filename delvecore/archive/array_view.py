@@ -77,7 +77,7 @@ class ArrayView:
         return curves_figure(curves_of(self.array, rows, looks, loss=self.loss, is_log=is_log))
 
     def __repr__(self) -> str:
-        factors = " x ".join(f"{factor.name} ({len(factor.levels)})" for factor in self.array.factors)
+        factors = " x ".join(f"{factor.name} ({len(factor.levels)})" for factor in self.array.shown)
         cells = array_cells(self.array, self.archive.tasks)
         tasks = sum(cell.missing is None for cell in cells)
         return (

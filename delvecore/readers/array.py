@@ -16,8 +16,9 @@ __all__ = ["SPECIFICATION", "array_names", "no_member", "parse_array", "read_arr
 
 SPECIFICATION = "Array.spec"
 NEEDED = ("title", "factors", "members")
-KEYS = (*NEEDED, "measured")
+KEYS = (*NEEDED, "defined", "measured")
 MEASURE = "FACTOR PERCENT ERROR"
+DEFINITION = "FACTOR LEVEL WORDS"
 MOST_FACTORS = 4
 
 
@@ -61,6 +62,7 @@ def parse_array(text: str, name: str, source: str, *, report: Report = raise_err
         line = keys.get("factors", (last, ""))[0]
         fault(line, f"1 to {MOST_FACTORS} factors, one a line", str(len(factors)))
         return None
+    factors = _defined(bodies.get("defined", ()), factors, fault)
     members = _members(bodies.get("members", ()), factors, fault)
     if not members:
         fault(keys.get("members", (last, ""))[0], "members, one a line", "none")
@@ -116,11 +118,33 @@ def _factor(line: int, text: str, fault: Callable[..., None]) -> Factor | None:
     if len(names) < 2 or len(set(names)) < len(names):
         fault(line, f"two or more different levels of {name}", " ".join(names))
         return None
-    for word in (name, *(text for level in levels for text in level)):
+    for word in (name, *names, *(level.label for level in levels)):
         if not is_name(word):
             fault(line, NAME, repr(word), "rename it")
             return None
     return Factor(name, tuple(levels))
+
+
+def _defined(
+    lines: Iterable[tuple[int, str]], factors: tuple[Factor, ...], fault: Callable[..., None]
+) -> tuple[Factor, ...]:
+    """Return the factors with what defines their levels: a factor, a level and words on each line."""
+    known = {(factor.name, level.name) for factor in factors for level in factor.levels}
+    found: dict[tuple[str, str], str] = {}
+    for number, text in lines:
+        factor, level, meaning = (*text.split(maxsplit=2), "", "", "")[:3]
+        if (factor, level) not in known or (factor, level) in found or not is_name(meaning.strip()):
+            fault(number, f"{DEFINITION}, each level of a factor once", repr(text.strip()))
+        else:
+            found[factor, level] = " ".join(meaning.split())
+    return tuple(
+        one._replace(
+            levels=tuple(
+                level._replace(meaning=found.get((one.name, level.name), "")) for level in one.levels
+            )
+        )
+        for one in factors
+    )
 
 
 def _members(

@@ -16,6 +16,22 @@ Members:
 """
 
 
+def test_levels_may_say_what_defines_them_and_those_without_members_are_not_shown():
+    text = DEFINED.replace("m: medium", "l: low | m: medium")
+    array = parse_array(text, "arms", "Array.spec")
+    assert array.factors[1].levels[-1] == Level("h", "h", "above a quarter")
+    assert [level.name for level in array.shown[1].levels] == ["m", "h"]
+    assert array.vacant == (Level("l", "low"),)
+
+
+@pytest.mark.parametrize(
+    "line", ["noise x  much", "light h  much", "noise h", "noise h  much\n  noise h more"]
+)
+def test_a_definition_has_a_factor_a_level_and_words_once(line):
+    with pytest.raises(ParseError, match="expected FACTOR LEVEL WORDS, each level of a factor once"):
+        parse_array(DEFINED.replace("noise h  above a quarter", line), "arms", "Array.spec")
+
+
 def test_factors_members_and_words_are_read():
     inputs = Factor("inputs", (Level("8", "8 inputs"), Level("32", "32 inputs")))
     noise = Factor("noise", (Level("m", "medium"), Level("h", "h")))
@@ -23,6 +39,7 @@ def test_factors_members_and_words_are_read():
     assert parse_array(GOOD, "arms", "Array.spec") == TaskArray("arms", "Arms", (inputs, noise), members)
 
 
+DEFINED = f"{GOOD}Defined:\n  noise h  above a quarter # of all\n"
 MEASURED = f"{GOOD}Measured:\n  kin-8m/dist/std noise 3.05 0.01 inputs 8 0 # percent\n"
 
 

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "TABLES", "command", "main"]
 
-TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs")
+DEFINITION = "definition"
+TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs", DEFINITION)
 FORMATS = ("text", "csv", "json", "latex")
 INFINITE = (float("inf"), -float("inf"))
 
@@ -72,6 +73,9 @@ def main(arguments: Sequence[str]) -> int:
     if name not in found:
         known = ", ".join(found) or "none"
         raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
+    if request.table == DEFINITION:
+        print_text(_definition(found[name], request.format))
+        return 0
     archive, loss = with_loss(archive, request.loss, command="delve array")
     request = request._replace(loss=loss)
     data = _data(archive, found[name], request)
@@ -105,6 +109,32 @@ def _datasets(hierarchy: "Hierarchy", name: str) -> set[str] | None:
     except DelveError:
         return None
     return {one.dataset for one in members}.intersection(hierarchy.subdirectories("data"))
+
+
+def _definition(array: "TaskArray", form: str) -> str:
+    """Return the factors of an array and their levels, which need no results."""
+    from delvecore.report.arrays.levels import HEADER, definition_rows, shown_definition
+    from delvecore.report.writers.csv import csv_text
+    from delvecore.report.writers.latex import latex_grid
+    from delvecore.report.writers.plain import text_grid
+
+    if form == "csv":
+        return csv_text(HEADER, definition_rows(array))
+    if form == "json":
+        return _json({"array": array.name, "title": array.title, "rows": _levels(array)})
+    return (latex_grid if form == "latex" else text_grid)(shown_definition(array))
+
+
+def _levels(array: "TaskArray") -> list[dict[str, str | int]]:
+    from delvecore.report.arrays.levels import HEADER, definition_rows
+
+    return [dict(zip(HEADER, row, strict=True)) for row in definition_rows(array)]
+
+
+def _json(facts: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(facts, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def _list_arrays(archive: "Archive") -> int:
@@ -207,14 +237,13 @@ def _machine_text(data: "ArrayResults", table: "pa.Table", request: _Request) ->
     header, rows = array_data(table, data.array)
     if request.format == "csv":
         return csv_text(header, rows)
-    import json
-
-    facts = {"array": data.array.name, "title": data.array.title, "loss": data.loss}
+    facts = {"array": data.array.name, "title": data.array.title, "levels": _levels(data.array)}
+    facts["loss"] = data.loss
     chosen = {name: getattr(request, name) for name in ("table", "reference", "level", "adjust")}
     # JSON knows no infinity: it becomes the text `inf` or `-inf`.
     shown = ([str(value) if value in INFINITE else value for value in row] for row in rows)
     records = [dict(zip(header, row, strict=True)) for row in shown]
-    return json.dumps({**facts, **chosen, "rows": records}, indent=1, ensure_ascii=False, allow_nan=False)
+    return _json({**facts, **chosen, "rows": records})
 
 
 def command() -> ManualParser:
@@ -227,7 +256,7 @@ def command() -> ManualParser:
         note="estimates, differences and costs have a row a task and a column a method (csv, json: a row "
         "each); winners: the best method of each task and those not significantly worse; effects: of the "
         "factors, of training size and of their interactions on each method's loss; slopes: of learning "
-        "curves.",
+        "curves; definition: the factors and what defines their levels.",
         files=(
             ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
             *(SPECIFICATIONS[1], LOSSES, STATISTICS),
@@ -236,6 +265,10 @@ def command() -> ManualParser:
         examples=(
             ("delve array", "List the task-arrays."),
             ("delve array kin --table winners", "Tell the best method on each task of one."),
+            (
+                "delve array kin --table definition",
+                "Tell what defines the levels of its factors.",
+            ),
             (
                 "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
                 "Make a table of what drives the losses of two methods, for a paper.",

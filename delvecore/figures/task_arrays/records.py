@@ -48,7 +48,7 @@ def grid_of(array: TaskArray) -> PanelGrid:
     """Return the panels of an array."""
     factors = [
         [(level.name, level_words(array, number, level.name)) for level in factor.levels]
-        for number, factor in enumerate(array.factors)
+        for number, factor in enumerate(array.shown)
     ]
     return panel_grid(factors, frozenset(member.levels for member in array.members))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from delvecore.report.arrays.levels import vacant_sentences
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
@@ -315,6 +316,7 @@ def _finished(
     if columns[-1].title == "note" and not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     caption, label = f"{array.title or array.name} (/{array.name}): {caption}", f"tab:{array.name}-{label}"
+    notes = (*notes, *vacant_sentences(array))
     return grid_of_texts(columns, rows, caption=caption, notes=notes, label=label, bold=bold)
 
 

@@ -19,6 +19,7 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.settings import SETTINGS
+from delvecore.report.arrays.levels import level_text
 from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.information.information import (
     AttributeTable,
@@ -84,6 +85,8 @@ def _array(hierarchy: Hierarchy, name: str) -> Information:
         "factors": lambda: list(map(_factor_text, array.factors)),
         "members": lambda: [f"{member.path} {' '.join(member.levels)}" for member in array.members],
     }
+    if vacant := [level_text(level) for level in array.vacant]:
+        values["levels-without-members"] = lambda: vacant
     if array.measures:
         values["measured"] = lambda: list(map(_measure_text, array.measures))
     return Information(tuple(values), tuple(values), values)
@@ -94,7 +97,7 @@ def _measure_text(measure: Measure) -> str:
 
 
 def _factor_text(factor: Factor) -> str:
-    return f"{factor.name}: {', '.join(f'{level.name} ({level.label})' for level in factor.levels)}"
+    return f"{factor.name}: {', '.join(map(level_text, factor.levels))}"
 
 
 def _dataset_values(hierarchy: Hierarchy, tolerant: Hierarchy, dataset: Dataset) -> Values:

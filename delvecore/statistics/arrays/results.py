@@ -1,8 +1,8 @@
 """What is known of the tasks of a task-array under one loss: the ground of all its statistics.
 
 A task of an array is a member (a choice of a level of each factor) with one size of training sets. The grid
-of an array has a cell for each combination of levels and each of its sizes, also where no member, no task or
-no result stands there: holes are part of every table made of it."""
+of an array has a cell for each combination of levels that members have and each of its sizes, also where no
+member, no task or no result stands there: holes are part of every table made of it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
         if tuple(place) in known:
             known[tuple(place)].add(size)
     cells = []
-    for levels in product(*([level.name for level in factor.levels] for factor in array.factors)):
+    for levels in product(*([level.name for level in factor.levels] for factor in array.shown)):
         for size in sorted(set().union(*known.values())):
             member = places.get(levels)
             if member is None:

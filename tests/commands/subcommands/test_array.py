@@ -7,16 +7,20 @@ import json
 import pytest
 
 import delvecore
+from delvecore.commands import dinfo
 from delvecore.commands.delve import main as delve
-from delvecore.commands.subcommands.array import TABLES
+from delvecore.commands.subcommands.array import DEFINITION, TABLES
 
 SPECIFICATION = """Title: Two priors
 Factors:
   prior   std: the usual | vague: a vague one
-  target  age: age | sex: sex
+  target  age: age | sex: sex | job: work
+Defined:
+  target job  what somebody does
 Members:
   demo/age/std    std age
   demo/age/vague  vague age
+  other/sex/std   std sex
 """
 
 
@@ -35,14 +39,17 @@ def rows_of(text):
 
 def test_without_a_name_the_arrays_are_listed(run_command, array):
     outcome = run_command(delve, "array")
-    assert (outcome.code, outcome.out) == (0, "toy  Two priors (2 members; prior, target)\n")
+    assert (outcome.code, outcome.out) == (0, "toy  Two priors (3 members; prior, target)\n")
 
 
 def test_csv_has_a_column_for_each_factor_and_a_row_for_each_hole(run_command, array):
     rows = rows_of(run_command(delve, "array", "toy", "--format", "csv").out)
     assert list(rows[0])[:4] == ["prior", "target", "training_size", "dataset"]
     assert len(rows) == 2 * 2 * 2 * 2  # levels, levels, sizes, methods
-    assert {row["missing"] for row in rows if row["target"] == "sex"} == {"no such member of the array"}
+    assert {row["missing"] for row in rows if row["target"] == "sex"} == {
+        "the archive does not have the tasks of this member",
+        "no such member of the array",
+    }
     known = {
         (row["task"], row["method"]): float(row["standardized_mean"]) for row in rows if not row["missing"]
     }
@@ -59,9 +66,29 @@ def test_json_has_factors_by_name_and_says_what_was_asked(run_command, array):
     assert (found["array"], found["table"], found["loss"], found["level"]) == ("toy", "winners", "S", 0.95)
     row = found["rows"][0]
     assert (row["prior"], row["target"], row["training_size"], row["best"]) == ("std", "age", 4, "line")
+    assert [
+        (level["level"], level["members"]) for level in found["levels"] if level["factor"] == "target"
+    ] == [
+        ("age", 2),
+        ("sex", 1),
+        ("job", 0),
+    ]
 
 
-@pytest.mark.parametrize("table", TABLES)
+def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
+    text = run_command(delve, "array", "toy").out
+    assert "No member has work (what somebody does)." in text
+    assert "job" not in text
+    lines = run_command(delve, "array", "toy", "--table", "definition", "--format", "csv").out.splitlines()
+    assert (lines[0], lines[-1]) == (
+        "factor,level,label,meaning,members",
+        "target,job,work,what somebody does,0",
+    )
+    assert "No member has work" in run_command(delve, "array", "toy", "--table", "definition").out
+    assert "job (work: what somebody does)" in run_command(dinfo.main, "/toy").out
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if table != DEFINITION])
 @pytest.mark.parametrize("form", ["text", "csv", "json", "latex"])
 def test_every_table_has_every_format(table, form, run_command, array):
     outcome = run_command(delve, "array", "toy", "--table", table, "--format", form, "--reference", "base")
@@ -75,7 +102,7 @@ def test_text_marks_the_lowest_and_counts_holes(run_command, array):
     lines = run_command(delve, "array", "toy").out.splitlines()
     row = next(line for line in lines if line.split()[:3] == ["std", "age", "4"])
     assert row.endswith(" *")
-    assert "  -: no such member of the array (4 tasks)." in lines
+    assert "  -: no such member of the array (2 tasks)." in lines
     assert "no results" in "\n".join(lines)
 
 

@@ -289,6 +289,20 @@ def test_thirty_methods_hold_up_and_eight_have_colours(tab, tmp_path, run_page):
         assert sum(colour != theme.GREY for colour in colours.values()) == MOST_COLOURED
 
 
+def test_a_level_without_members_is_in_the_definition_and_in_a_caption(tmp_path, run_page):
+    archive, _ = opened_array(tmp_path)
+    spec = archive / "data" / ARRAY / "Array.spec"
+    text = spec.read_text().replace("s: sunny", "f: foggy | s: sunny")
+    write_tree(
+        archive, {f"data/{ARRAY}/Array.spec": text + "Defined:\n  light f  less than 1 % of the sun\n"}
+    )
+    app = open_tab(run_page, "Winners")
+    assert r"No member has foggy \(less than 1 % of the sun\)\." in texts(app)
+    assert "foggy" not in json.dumps(figures(app))
+    (defined,) = (table.value for table in app.dataframe if "meaning" in table.value)
+    assert defined["members"].tolist() == [2, 2, 1, 0, 3, 2]
+
+
 @pytest.mark.slow
 def test_hostile_names_stay_text(tmp_path, run_page):
     name = "![x](http:evil)<b>$y$"
