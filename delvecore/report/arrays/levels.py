@@ -1,9 +1,9 @@
 """The factors of a task-array and what defines their levels, those that no member has among them."""
 
 from delvecore.report.grid import Column, Grid, grid_of_texts
-from delvecore.task_arrays import Level, TaskArray
+from delvecore.task_arrays import TaskArray
 
-__all__ = ["HEADER", "definition_rows", "level_text", "shown_definition", "vacant_sentences"]
+__all__ = ["HEADER", "definition_rows", "shown_definition", "vacant_sentences"]
 
 HEADER = ("factor", "level", "label", "meaning", "members")
 
@@ -31,8 +31,3 @@ def vacant_sentences(array: TaskArray) -> list[str]:
     """Say which levels no member has: `No member has low noise (below 0.25 %).`"""
     named = [level.label + f" ({level.meaning})" * bool(level.meaning) for level in array.vacant]
     return [f"No member has {', or '.join(named)}."] if named else []
-
-
-def level_text(level: Level) -> str:
-    """`l (low noise: below 0.25 %)`."""
-    return f"{level.name} ({level.label}{f': {level.meaning}' if level.meaning else ''})"

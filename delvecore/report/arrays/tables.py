@@ -291,14 +291,13 @@ def _by_task_and_method(
             holes[texts[0]] += 1
             texts = [HOLE] * len(cells)
         shown.append([*_factor_cells(cells[0]), *texts])
-    of_holes = (f"{HOLE}: {reason} ({counted(count, 'task')})." for reason, count in holes.items())
     return _finished(
         array=array,
         columns=columns,
         rows=shown,
         label=label,
         caption=caption,
-        notes=[*notes, *of_holes],
+        notes=[*notes, *(f"{HOLE}: {why} ({counted(count, 'task')})." for why, count in holes.items())],
         bold=bold,
     )
 

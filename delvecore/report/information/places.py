@@ -19,7 +19,6 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.settings import SETTINGS
-from delvecore.report.arrays.levels import level_text
 from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.information.information import (
     AttributeTable,
@@ -29,7 +28,7 @@ from delvecore.report.information.information import (
     Values,
 )
 from delvecore.report.writers.text import fold
-from delvecore.task_arrays import Factor, Measure
+from delvecore.task_arrays import Factor, Level, Measure
 
 __all__ = ["data_information", "method_information"]
 
@@ -85,7 +84,7 @@ def _array(hierarchy: Hierarchy, name: str) -> Information:
         "factors": lambda: list(map(_factor_text, array.factors)),
         "members": lambda: [f"{member.path} {' '.join(member.levels)}" for member in array.members],
     }
-    if vacant := [level_text(level) for level in array.vacant]:
+    if vacant := [_level_text(level) for level in array.vacant]:
         values["levels-without-members"] = lambda: vacant
     if array.measures:
         values["measured"] = lambda: list(map(_measure_text, array.measures))
@@ -97,7 +96,12 @@ def _measure_text(measure: Measure) -> str:
 
 
 def _factor_text(factor: Factor) -> str:
-    return f"{factor.name}: {', '.join(map(level_text, factor.levels))}"
+    return f"{factor.name}: {', '.join(map(_level_text, factor.levels))}"
+
+
+def _level_text(level: Level) -> str:
+    """`l (low noise: below 0.25 %)`."""
+    return f"{level.name} ({level.label}{f': {level.meaning}' if level.meaning else ''})"
 
 
 def _dataset_values(hierarchy: Hierarchy, tolerant: Hierarchy, dataset: Dataset) -> Values:
