@@ -21,8 +21,9 @@ from delvecore.report.information.information import information_text
 from delvecore.report.information.places import method_information
 from delvecore.report.writers.text import first_sentence
 
-__all__ = ["coding_table", "documented", "information", "is_text", "loss_counts", "lowest_count"]
+__all__ = ["coding_table", "documented", "information", "is_text", "loss_counts", "losses_shown"]
 __all__ += [
+    "lowest_count",
     "method_losses",
     "method_row",
     "method_table",
@@ -136,6 +137,18 @@ def method_losses(request: Request) -> MethodLosses:
         baseline=known.baseline_value if known else None,
         baseline_text=known.baseline if known else None,
     )
+
+
+@opened.cached
+def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> MethodLosses:
+    """A part of `method_losses`, the rows from one place to another: in their order, or those first whose
+    loss is farthest above the lowest."""
+    found = method_losses(request)
+    tasks = found.tasks
+    if farthest_first:
+        above = (tasks["loss"] - tasks["best_loss"]).sort_values(ascending=False, kind="stable")
+        tasks = tasks.loc[above.index]
+    return found._replace(tasks=tasks.iloc[slice(*part)].reset_index(drop=True))
 
 
 def _beside_best(state: str, method: str, loss: str) -> Iterator[tuple[Row, Row]]:

@@ -9,6 +9,7 @@ from dashboard.frame.commands import command_text
 from dashboard.frame.findings import show_findings, when_checked
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
+from dashboard.frame.parts import part_control
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
@@ -28,6 +29,8 @@ from delvecore.losses.spec import metric_of
 __all__ = ["show_method"]
 
 CARD_HEIGHT = 250
+MOST_TASKS = 200
+"""Of so many the losses are all seen at once."""
 PARTS = ("Where it wins", "Losses", "Documentation", "Codings", "Datasets and tasks", "Check")
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),
@@ -153,25 +156,39 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     request = Request(view.state, method, loss)
     table = method_data.method_losses(request).tasks
     said = _sentence(view, row, loss)
+    order, part = _order_and_part(len(table))
+    shown = method_data.losses_shown(request, order, part)
+    sorted_by = "farthest from the lowest first" if order else "by dataset, prototask and training size"
     st.caption(
-        "One row a task, by dataset, prototask and training size; bars reach one standard error to either "
-        "side. Click a dot to compare the methods on that task."
-        + shared_cases(view.state, set(table["task"]))
+        f"One row a task, {sorted_by}; bars reach one standard error to either side. Click a dot to compare "
+        "the methods on that task." + shared_cases(view.state, set(table["task"]))
     )
     clicked = page.figure_block(
-        opened.figure(method_losses_figure, method_data.method_losses, request),
+        opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
-        alt=f"Losses on {len(table)} tasks. {words.spoken(said)}",
+        alt=f"Losses on {len(shown.tasks)} of {words.count(len(table), 'task')}. {words.spoken(said)}",
         command=None if metric_of(loss) else command_text("mstats", "-l", loss, f"/{method}"),
         selectable=True,
-        places={task: task for task in table["task"]},
+        places={task: task for task in shown.tasks["task"]},
         column_config=LOSS_COLUMNS,
     )
     if clicked:
         task = clicked[0]["customdata"][0]
         best = table.loc[table["task"] == task, "best_method"].iloc[0]
         _compare(view, method, best, task=task, loss=loss)
+
+
+def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:
+    """Ask, where tasks are many, in which order they are to be seen, and which part of them: (farthest from
+    the lowest first?, (start, end))."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        part = part_control(count, "Tasks shown", "tasks-shown", whole=MOST_TASKS)
+        if part == slice(0, count):
+            return False, (0, count)
+        orders = ("farthest from the lowest first", "by name")
+        order = selection.local(st.segmented_control, "Order", "order", orders, required=True)
+    return order == orders[0], (part.start, part.stop)
 
 
 def _card(view: View, row: Row) -> None:

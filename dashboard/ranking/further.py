@@ -14,7 +14,8 @@ from dashboard.frame import page, selection
 from dashboard.ranking import exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, per_request
-from dashboard.ranking.tables import looks
+from dashboard.ranking.tables import looks, of_first, of_tested
+from dashboard.ranking.verdict import first_words
 from dashboard.server import archive as opened
 from delvecore.archive.questions import of_tasks_together
 from delvecore.errors import DelveError
@@ -47,6 +48,8 @@ QUESTIONS = {
 }
 """By the words of `delve rank --show`."""
 WITH_REGION = ("equivalence", "hierarchy")
+OF_FEW = ("hierarchy", "strengths")
+"""Asked of fewer methods where tasks are many: they draw all pairs on all tasks many times."""
 MOST_ROWS = 40
 """Pairs that a figure shows; the table has all."""
 
@@ -67,6 +70,10 @@ def show_further(request: Request) -> None:
         margin = selection.local(
             st.selectbox, label, "region", list(REGIONS), help=region_words(request.loss)
         )
+    count = len(analysis_of(request).order)
+    request = of_tested(request) if question in OF_FEW else of_first(request)
+    if len(analysis_of(request).order) < count:
+        st.caption(first_words(len(request.methods), count))
     with st.spinner("Computing …"):
         found = finding_of_question(request, question, margin)
     if isinstance(found, str):

@@ -9,10 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.frame import downloads, page
+from dashboard.frame.parts import part_control
 from dashboard.ranking import exports
 from dashboard.ranking.choice import CONTROL, Request
 from dashboard.ranking.data import analysis_of, per_request, score_table, verdicts_of
-from dashboard.ranking.tables import p_against, pairs_numbers
+from dashboard.ranking.tables import p_against, pairs_numbers, shown
+from dashboard.ranking.verdict import first_words
 from delvecore.figures import words
 from delvecore.figures.ranking.records import names_in_order
 from delvecore.report.grid import Column, grid_of_texts
@@ -22,6 +24,9 @@ from delvecore.report.writers.latex import latex_grid
 from delvecore.statistics.choose import SETTLED, percent
 
 __all__ = ["show_numbers"]
+
+MOST_CELLS = 20_000
+"""Of the values a table of so many is seen whole."""
 
 
 @per_request
@@ -86,19 +91,30 @@ def show_numbers(request: Request) -> None:
     _show_table(_global_tests(request), "ranking-tests", alt, config, empty=None)
     _show_order(request)
     _show_pairs(request)
-    st.subheader("Every value", anchor=False)
-    st.caption("Tasks that do not count lack a value.")
-    table = _values_table(request)
-    config = {
-        "task": st.column_config.TextColumn("Task", pinned=True, width="medium"),
-        "counts": st.column_config.CheckboxColumn("Counts", width="small"),
-        **{name: number(format="%.4g") for name in table.columns[2:]},
-    }
-    _show_table(table, "ranking-all-values", "The values of all methods on all tasks", config)
+    _show_values(request)
     _show_files(exports.name_of(request, "table"), CSV=lambda: exports.scores_csv(request))
     by_file = exports.archive_places(request) is None
     st.caption(f"The same numbers on the command line, from {'this CSV file' if by_file else 'the archive'}:")
     st.code(exports.command(request), language=None)
+
+
+def _show_values(request: Request) -> None:
+    """Show the values, of many tasks and methods a part."""
+    st.subheader("Every value", anchor=False)
+    st.caption("Tasks that do not count lack a value.")
+    table = _values_table(request)
+    methods, seen = list(table.columns[2:]), shown(request)
+    if len(seen) < len(methods):
+        st.caption(f"{first_words(len(seen), len(methods))} The file has all.")
+        table = table[[*table.columns[:2], *seen]]
+    if table.size > MOST_CELLS:
+        table = table[part_control(len(table), "Tasks shown", "values-shown")]
+    config = {
+        "task": st.column_config.TextColumn("Task", pinned=True, width="medium"),
+        "counts": st.column_config.CheckboxColumn("Counts", width="small"),
+        **{name: st.column_config.NumberColumn(format="%.4g") for name in table.columns[2:]},
+    }
+    _show_table(table, "ranking-all-values", "The values of all methods on all tasks", config)
 
 
 def _show_table(

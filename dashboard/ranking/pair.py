@@ -1,6 +1,7 @@
 """The tab of two methods in full: task by task, what Bayesian tests say, how large the difference is."""
 
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,7 +14,6 @@ from dashboard.ranking import exports, tables
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, drawn, per_request
 from dashboard.ranking.verdict import pair_sentence
-from dashboard.server import archive as opened
 from delvecore.figures import words
 from delvecore.figures.ranking.method_rows import TaskVerdicts
 from delvecore.figures.ranking.pair import (
@@ -71,8 +71,12 @@ class Pair(NamedTuple):
 def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
     """Which of two methods is better on each task, by the task's own test: {path: (which, p)}.
 
-    A task without a test is absent; p is adjusted for all pairs of the methods ranked."""
-    rows = opened.comparisons(request.state, request.loss, request.methods, request.setting)
+    A task without a test is absent; p is adjusted for all pairs of the methods ranked, or of as many as can
+    all be tested; for a pair of which one is none of these not at all."""
+    among = tables.of_tested(request)
+    if not set(pair).issubset(among.methods):
+        among = replace(among, methods=pair)
+    rows = tables.task_tests(among)
     both = pa.array(pair, pa.string())
     chosen = pc.and_(*(pc.is_in(rows[name], value_set=both) for name in ("method_a", "method_b")))
     found: dict[str, TaskTest] = {}
@@ -145,7 +149,7 @@ def _tasks_needed_for(request: Request, pair: Pair) -> float:
 
 def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
     """On how many tasks is the first settled as better, by each one's own test? None without such tests."""
-    rows = tables.settled_tasks(request, pair.second).rows
+    rows = tables.settled_tasks(tables.of_tested(request), pair.second).rows
     return next((row for row in rows if row.method == pair.first), None)
 
 

@@ -2,7 +2,8 @@
 
 Methods stand in the order of their mean ranks."""
 
-from dataclasses import fields
+import math
+from dataclasses import fields, replace
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from delvecore.figures.ranking import records
 from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod
 from delvecore.figures.ranking.further import Profile, Profiles
 from delvecore.figures.ranking.method_rows import (
+    MOST_DOTS,
     AgainstOne,
     LeaveOut,
     RankInterval,
@@ -38,11 +40,13 @@ from delvecore.statistics.ranking.effects import wilson_interval
 from delvecore.statistics.ranking.profiles import regret_profile
 from delvecore.statistics.ranking.ranks import LeftOut, leave_out
 from delvecore.statistics.ranking.units import unit_names, units_of_families
+from delvecore.tables import COMPARISONS
 
 __all__ = [
     *("MOST_SHOWN", "combined_table", "diagram_numbers", "diagram_of", "distributions"),
     *("intervals", "leave_out_ranks", "left_out", "looks", "near_the_best", "p_against"),
-    *("pair_of", "pairs_numbers", "pairs_of", "profiles", "settled_tasks", "shown", "win_rates"),
+    *("MOST_LEFT_OUT", "of_first", "of_tested", "pair_of", "pairs_numbers", "pairs_of", "profiles"),
+    *("settled_tasks", "shown", "task_tests", "values_numbers", "win_rates"),
 ]
 
 PLACE = ("dataset", "prototask", "task")
@@ -50,6 +54,10 @@ MOST_LINES, MOST_STEPS, FARTHEST = 8, 60, 0.75
 """Of profiles: so many methods, each in so many steps, and this share of all distances from the best."""
 MOST_SHOWN = 60
 """Figures hold so many methods."""
+MOST_LEFT_OUT = 30
+"""Families of tasks that are left out in turn have so many rows."""
+MOST_TESTS = 400_000
+"""Of pairs on single tasks: more take too long."""
 
 
 def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
@@ -85,10 +93,34 @@ def diagram_numbers(request: Request) -> pd.DataFrame:
     return table.drop(columns="mark").assign(groups=groups)
 
 
-def shown(request: Request) -> list[str]:
+def shown(request: Request, *, most: int = MOST_SHOWN) -> list[str]:
     """The methods that figures have room for, best mean rank first: the first ones, and the control."""
     names = names_in_order(analysis_of(request))
-    return [*names[:MOST_SHOWN], *(name for name in names[MOST_SHOWN:] if name == request.control)]
+    return [*names[:most], *(name for name in names[most:] if name == request.control)]
+
+
+def of_first(request: Request, *, most: int = MOST_SHOWN) -> Request:
+    """Return the request for so many of its methods, the first by mean rank and the control, where it has
+    more: for what takes too long, or too much memory, of all pairs."""
+    chosen = set(shown(request, most=most))
+    if len(chosen) == len(analysis_of(request).order):
+        return request
+    return replace(request, methods=tuple(name for name in request.methods if name in chosen))
+
+
+def of_tested(request: Request) -> Request:
+    """Return the request for as many of its first methods as can all be compared on every task."""
+    pairs = MOST_TESTS // max(len(analysis_of(request).table.tasks), 1)
+    return of_first(request, most=max(2, int((1 + math.sqrt(1 + 8 * pairs)) / 2)))
+
+
+def task_tests(request: Request) -> pa.Table:
+    """All pairs of the methods on all tasks: schema `tables.COMPARISONS`. None where methods have one score
+    a task, of which there is no test."""
+    results = opened.archive_of(request.state).results
+    if not opened.archive_of(request.state).paths and (pc.max(results["instances"]).as_py() or 0) < 2:
+        return COMPARISONS.empty_table()
+    return opened.comparisons(request.state, request.loss, request.methods, request.setting)
 
 
 @per_request
@@ -126,6 +158,22 @@ def distributions(request: Request) -> ScoreDistributions:
         title = f"{found.table.quantity}   better →"
     axis = ScoreAxis(title, known.baseline_value, known.baseline) if known else ScoreAxis(title)
     return ScoreDistributions(methods, tuple(chosen.tasks), axis)
+
+
+@per_request
+def values_numbers(request: Request) -> pd.DataFrame:
+    """The numbers of `distributions`: a row a value, where these are many a row a method with quantiles."""
+    found = distributions(request)
+    if len(found.tasks) > MOST_DOTS:
+        names = ["smallest", "5 %", "25 %", "median", "75 %", "95 %", "largest"]
+        at = [np.quantile(one.values, (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)) for one in found.methods]
+        table = pd.DataFrame(at, columns=names)
+        table.insert(0, "method", [one.method for one in found.methods])
+        return table
+    rows = [
+        (one.method, *pair) for one in found.methods for pair in zip(found.tasks, one.values, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["method", "task", "value"])
 
 
 @per_request
@@ -188,7 +236,7 @@ def combined_table(request: Request) -> pd.DataFrame:
     Columns method_a, method_b, tasks, wins, ties, losses, untested, those of `RandomEffects`, p_adjusted;
     each pair once, in the alphabet's order.
     """
-    compared = opened.comparisons(request.state, request.loss, request.methods, request.setting)
+    compared = task_tests(request)
     table, unit = analysis_of(request).table, analysis_of(request).unit
     units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
     places = pc.binary_join_element_wise(*(compared[name] for name in PLACE), "/").to_pylist()
@@ -203,14 +251,16 @@ def combined_table(request: Request) -> pd.DataFrame:
 @per_request
 def settled_tasks(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     """Tasks on which each other method is better than the reference, not settled, worse, without a test."""
-    table, rows = combined_table(request), []
-    for name in names_in_order(analysis_of(request)):
-        for line in table.itertuples():
-            if {line.method_a, line.method_b} == {name, reference} and name != reference:
-                wins, losses = (line.wins, line.losses) if line.method_a == name else (line.losses, line.wins)
-                counts = (int(count) for count in (wins, line.ties, losses, line.untested))
-                rows.append(TaskVerdicts(name, *counts))
-    return AgainstOne(reference, tuple(rows))
+    rows: dict[str, TaskVerdicts] = {}
+    table = combined_table(request)
+    for line in table[(table["method_a"] == reference) | (table["method_b"] == reference)].itertuples():
+        is_turned = line.method_a == reference
+        wins, losses = (line.losses, line.wins) if is_turned else (line.wins, line.losses)
+        name = line.method_b if is_turned else line.method_a
+        rows[name] = TaskVerdicts(name, *map(int, (wins, line.ties, losses, line.untested)))
+    return AgainstOne(
+        reference, tuple(rows[name] for name in names_in_order(analysis_of(request)) if name in rows)
+    )
 
 
 @per_request
@@ -231,8 +281,9 @@ def leave_out_ranks(request: Request) -> LeaveOut:
         places = average.argsort(kind="stable").argsort(kind="stable") + 1
         return RanksWithout(title, text, tuple(average[order].tolist()), tuple(places[order].tolist()))
 
+    many = len(left) > MOST_LEFT_OUT
     rows = [row(f"all {units_name(found)}", unit_count(found), found.ranks.average)]
-    for one in left:
+    for one in sorted(left, key=lambda one: -one.moved)[:MOST_LEFT_OUT] if many else left:
         moved = f"{words.count(one.moved, 'pair')} turned" if one.moved else "same order"
         text = f"{one.tasks} {units_name(found)}, {moved}"
         rows.append(row(f"without {one.group}", text, one.average))

@@ -17,12 +17,13 @@ from dashboard.ranking.data import analysis_of, drawn, verdicts_of
 from dashboard.ranking.further import show_further
 from dashboard.ranking.numbers import show_numbers
 from dashboard.ranking.pair import show_pair
-from dashboard.ranking.verdict import leave_out_sentence
+from dashboard.ranking.verdict import first_words, leave_out_sentence
 from delvecore.figures import words
 from delvecore.figures.ranking.critical_difference import critical_difference_figure
 from delvecore.figures.ranking.critical_difference_layout import MANY, NARROWEST
 from delvecore.figures.ranking.further import profiles_figure
 from delvecore.figures.ranking.method_rows import (
+    MOST_DOTS,
     RankInterval,
     TaskVerdicts,
     WinRate,
@@ -152,7 +153,7 @@ def _show_pairs(request: Request, *, most_in_words: int) -> None:
         f"lost, p by {request.test}, {adjustment_name(verdicts_of(request))}. An arrow without p: p < 0.0001."
     )
     if len(found.table.methods) > tables.MOST_SHOWN:
-        st.caption(f"The first {tables.MOST_SHOWN} methods by mean rank; choose others above.")
+        st.caption(first_words(tables.MOST_SHOWN, len(found.table.methods)))
     figure = drawn(rank_pairs_figure, tables.pairs_of, request, most_in_words=most_in_words)
     said = spoken.of_pairs(tables.pairs_of(request))
     alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. {said}"
@@ -215,14 +216,22 @@ def _show_wins(request: Request) -> None:
 def _show_task_tests(request: Request) -> None:
     """Show what DELVE's own tests of each task say, counted and combined."""
     st.subheader("What do the tests on each task say?", anchor=False)
+    count = len(analysis_of(request).order)
+    request = tables.of_tested(request)
+    if len(analysis_of(request).order) < count:
+        st.caption(first_words(len(request.methods), count))
+    with st.spinner("Comparing all pairs on all tasks …"):
+        table = tables.combined_table(request)
+    if table.empty:
+        how = "A method has one score on each task, which says nothing of its own uncertainty."
+        page.empty_state("No task has a test here.", how)
+        return
     reference, _ = _reference_of(request)
     st.caption(
         "The test of each task, which knows training sets and test cases, counted for each method against "
         f"**{words.escape(reference)}**; {words.setting(request.setting)}."
         + shared_cases(request.state, set(analysis_of(request).table.tasks))
     )
-    with st.spinner("Comparing all pairs on all tasks …"):
-        table = tables.combined_table(request)
     counts = pd.DataFrame(tables.settled_tasks(request, reference).rows, columns=TaskVerdicts._fields)
     figure = drawn(settled_tasks_figure, tables.settled_tasks, request, reference)
     said = spoken.of_tasks(tables.settled_tasks(request, reference))
@@ -249,14 +258,10 @@ def _show_task_tests(request: Request) -> None:
 def _show_values(request: Request) -> None:
     """Show how the values of each method are spread over the tasks."""
     st.subheader("How are the values spread?", anchor=False)
-    st.caption(
-        "One mark a task; boxes hold the middle half, the line in them is the median. Best mean rank first."
-    )
     found = tables.distributions(request)
-    rows = [
-        (one.method, *pair) for one in found.methods for pair in zip(found.tasks, one.values, strict=True)
-    ]
-    table = pd.DataFrame(rows, columns=["method", "task", "value"])
+    marks = "One mark a task" if len(found.tasks) <= MOST_DOTS else "Marks are the tasks farthest out"
+    st.caption(f"{marks}; boxes hold the middle half, the line in them is the median. Best mean rank first.")
+    table = tables.values_numbers(request)
     figure = drawn(score_distributions_figure, tables.distributions, request)
     alt = f"Values of {len(found.methods)} methods over the tasks, with medians: {spoken.of_values(found)}"
     exports.show_figure(request, figure, table, "values", key="ranking-values", alt=alt)
@@ -264,13 +269,19 @@ def _show_values(request: Request) -> None:
 
 def _show_leave_out(request: Request) -> None:
     """Show whether the order holds without each family of tasks."""
-    left, found = tables.left_out(request), tables.leave_out_ranks(request)
     st.subheader("Does the order hold without one family of tasks?", anchor=False)
+    count = len(analysis_of(request).order)
+    request = tables.of_first(request)
+    if len(analysis_of(request).order) < count:
+        st.caption(first_words(len(request.methods), count))
+    left, found = tables.left_out(request), tables.leave_out_ranks(request)
     if not left:
         how = "Choose tasks of several datasets to see whether the order holds without each of them."
         page.empty_state("There is one family of tasks only.", how)
         return
     st.markdown(leave_out_sentence(analysis_of(request).table.methods, left))
+    if len(left) > tables.MOST_LEFT_OUT:
+        st.caption(f"The {tables.MOST_LEFT_OUT} of {len(left):,} without which most places change.")
     rows = [
         (row.title, *one)
         for row in found.rows

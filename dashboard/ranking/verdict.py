@@ -21,7 +21,7 @@ from delvecore.statistics.ranking.ranks import LeftOut
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
 
-__all__ = ["caveats", "leave_out_sentence", "pair_sentence", "ranking_sentence", "why_nothing"]
+__all__ = ["caveats", "first_words", "leave_out_sentence", "pair_sentence", "ranking_sentence", "why_nothing"]
 
 FEW_TASKS = 10
 MOST_NEEDED = 10_000
@@ -129,6 +129,11 @@ def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts |
         return f"{said} Were it as small as it seems, more {pairs.units} would hardly ever settle it."
     about = f"about {int(needed)} {pairs.units} would be needed to find it in four of five studies"
     return f"{said} Were the difference as it seems, {about}."
+
+
+def first_words(count: int, total: int) -> str:
+    """Say that something is shown of the first methods only."""
+    return f"Of the first {count:,} of {total:,} methods by mean rank; choose others above."
 
 
 def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:

@@ -1,6 +1,6 @@
 """What stands in the table of a paper: tasks, methods, loss; rows, digits, marks. All in the address."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -17,6 +17,7 @@ from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
 from delvecore.figures import words
 from delvecore.losses.spec import metric_of
+from delvecore.model import SCORED
 from delvecore.report.paper.request import PaperRequest
 
 __all__ = ["show_controls"]
@@ -99,7 +100,8 @@ def _loss(view: View, found: data.Results, added: str | None, notices: list[str]
 def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]:
     """Return the places chosen; without any all, or those that a method has which the visitor has added."""
     known = data.places(view.state)
-    below = [path for path in known if path != EVERYTHING]
+    asked_for = set(st.query_params.get_all("tasks"))
+    below = [path for path in known if path != EVERYTHING and (path in asked_for or _is_choice(path, known))]
     asked = f"all {len(known[EVERYTHING].tasks)} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
     more["format_func"] = lambda path: _place_words(known[path])
@@ -113,6 +115,12 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
         "tasks that it has results on; choose tasks or methods to see others, or none as Mine to see all."
     )
     return usual
+
+
+def _is_choice(path: str, known: Mapping[str, data.Place]) -> bool:
+    """Is a place one to choose? Of a dataset with scores and one task it is the dataset alone."""
+    _, dataset, *below = path.split("/")
+    return below[:1] != [SCORED] or len(known[f"/{dataset}"].tasks) > 1
 
 
 def _place_words(place: data.Place) -> str:

@@ -6,6 +6,7 @@ Where what was chosen cannot be had there is a notice, Markdown with escaped nam
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.server import archive as opened
@@ -19,7 +20,7 @@ from delvecore.report.paper.table import PaperTable, grid_of
 from delvecore.report.paper.task_levels import factor_names, task_levels
 
 __all__ = [
-    *("EVERYTHING", "Place", "Request", "Results", "choose_methods"),
+    *("EVERYTHING", "Part", "Place", "Request", "Results", "choose_methods"),
     *(
         "factors_below",
         "file_bytes",
@@ -29,6 +30,7 @@ __all__ = [
         "results_below",
         "table_of",
         "usual_rows",
+        "whole",
     ),
 ]
 
@@ -141,19 +143,35 @@ def table_of(request: Request) -> PaperTable | str:
         return str(error)
 
 
-@opened.cached
-def grid(request: Request) -> Grid:
-    """The table as it is seen. Raises ValueError where there is none."""
+def _known_table(request: Request) -> PaperTable:
     table = table_of(request)
     if isinstance(table, str):
         raise ValueError(table)
-    return grid_of(table)
+    return table
+
+
+class Part(NamedTuple):
+    """A part of a table: rows, and columns, from one place to another."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+
+
+def whole(table: PaperTable) -> Part:
+    """Return the part that is all of a table."""
+    return Part((0, len(table.rows)), (0, len(table.columns)))
 
 
 @opened.cached
-def file_bytes(request: Request, form: str) -> bytes:
-    """The table as a file: the bytes that `delve table` writes. Raises ValueError where there is none."""
-    table = table_of(request)
-    if isinstance(table, str):
-        raise ValueError(table)
-    return paper_table_bytes(table, form)
+def grid(request: Request, part: Part) -> Grid:
+    """A part of the table as it is seen. Raises ValueError where there is none."""
+    return grid_of(_known_table(request).part(slice(*part.rows), slice(*part.columns)))
+
+
+@opened.cached
+def file_bytes(request: Request, form: str, part: Part | None = None) -> bytes:
+    """The table as a file: the bytes that `delve table` writes, or such a file of a part of it. Raises
+    ValueError where there is none."""
+    table = _known_table(request)
+    part = part or whole(table)
+    return paper_table_bytes(table.part(slice(*part.rows), slice(*part.columns)), form)

@@ -7,7 +7,7 @@ from dashboard.frame.commands import command_text
 from dashboard.frame.page import View
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
-from dashboard.tables.preview import show_files, show_table, table_sentence
+from dashboard.tables.preview import ask_part, show_files, show_table, table_sentence
 from delvecore.figures import words
 
 
@@ -28,8 +28,9 @@ def show_page(view: View) -> None:
         if isinstance(found, str):
             page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
         else:
-            show_table(request)
-            show_files(request, found)
+            part = ask_part(found)
+            show_table(request, part)
+            show_files(request, found, part)
 
 
 def show_nothing(view: View) -> None:

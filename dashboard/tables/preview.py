@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import streamlit as st
 
 from dashboard.frame import selection
+from dashboard.frame.parts import MOST_ROWS, part_control
 from dashboard.tables import data
 from dashboard.tables.data import Request
 from delvecore.figures import words
@@ -16,35 +17,35 @@ from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.table import PaperTable
 from delvecore.report.writers.markup import html_grid
 
-__all__ = ["show_files", "show_table", "table_sentence"]
+__all__ = ["ask_part", "show_files", "show_table", "table_sentence"]
 
 LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
-HEIGHT, MOST_ROWS = 340, 50
+HEIGHT = 340
 MOST_CHARACTERS = 200_000
 """Of a file that is shown; it is downloaded whole."""
 PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
 
 
-def show_table(request: Request) -> None:
-    """Show the table with its caption and notes."""
-    grid = data.grid(request)
+def ask_part(table: PaperTable) -> data.Part:
+    """Ask which rows and columns of a large table are to be seen; its files have all."""
+    if max(len(table.rows), len(table.columns)) <= 2 * MOST_ROWS:
+        return data.whole(table)
+    with st.container(horizontal=True):
+        rows = part_control(len(table.rows), "Rows shown", "part")
+        columns = part_control(len(table.columns), "Columns shown", "columns")
+    return data.Part((rows.start, rows.stop), (columns.start, columns.stop))
+
+
+def show_table(request: Request, part: data.Part) -> None:
+    """Show the table, or a part of it, with its caption and notes."""
     with st.container(key="paper-table", border=True):
         # All texts from files are escaped in it.
-        st.html(html_grid(grid.part(_rows_shown(len(grid.rows)), slice(None))))
+        st.html(html_grid(data.grid(request, part)))
 
 
-def _rows_shown(count: int) -> slice:
-    """Ask which rows of a long table are to be seen; its files have all."""
-    if count <= 2 * MOST_ROWS:
-        return slice(None)
-    starts = range(0, count, MOST_ROWS)
-    parts = {f"{start + 1:,} to {min(start + MOST_ROWS, count):,} of {count:,}": start for start in starts}
-    start = parts[selection.local(st.selectbox, "Rows shown", "part", list(parts))]
-    return slice(start, start + MOST_ROWS)
-
-
-def show_files(request: Request, table: PaperTable) -> None:
-    """Show the file in the format chosen, to be copied or downloaded, and the command that writes it."""
+def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
+    """Show the file in the format chosen, to be copied or downloaded, and the command that writes it. Of a
+    large table the part is shown that is seen; all of it is written when it is asked for."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
         more: dict[str, Any] = {"required": True, "format_func": titles.__getitem__}
@@ -60,7 +61,7 @@ def show_files(request: Request, table: PaperTable) -> None:
             type="primary",
             key=f"table-{form}",
         )
-    content = data.file_bytes(request, form)
+    content = data.file_bytes(request, form, part)
     if form == "parquet":
         cells = pq.read_table(io.BytesIO(content)).to_pandas()
         st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
@@ -69,6 +70,8 @@ def show_files(request: Request, table: PaperTable) -> None:
         st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
         if len(text) > MOST_CHARACTERS:
             st.caption(f"The first {MOST_CHARACTERS:,} of {len(text):,} characters; the download has all.")
+    if part != data.whole(table):
+        st.caption("This is the file of the part that is seen; the download has all.")
     _show_provenance(table, form)
 
 

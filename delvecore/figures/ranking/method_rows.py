@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import numpy as np
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
@@ -12,7 +13,16 @@ from delvecore.figures.text_boxes import text_width
 from delvecore.figures.theme import MethodStyle, Trace
 
 __all__ = [
-    *("AgainstOne", "LeaveOut", "RankInterval", "RanksWithout", "ScoreAxis", "ScoreDistributions", "Scores"),
+    *(
+        "MOST_DOTS",
+        "AgainstOne",
+        "LeaveOut",
+        "RankInterval",
+        "RanksWithout",
+        "ScoreAxis",
+        "ScoreDistributions",
+        "Scores",
+    ),
     *("TaskVerdicts", "WinRate", "leave_out_figure", "rank_intervals_figure", "score_distributions_figure"),
     *("settled_tasks_figure", "win_rates_figure"),
 ]
@@ -20,6 +30,8 @@ __all__ = [
 Row = TypeVar("Row")
 HEIGHTS = (34, 22)
 MOST_TICKS = 8
+MOST_DOTS, MOST_OUT = 400, 12
+"""Up to so many values of a row are all dots; of more these, of those beyond the whiskers."""
 PARTS = (
     ("wins", "▼ better", theme.BLUE, "#ffffff"),
     ("ties", "not settled", "rgba(127,135,144,0.35)", None),
@@ -209,7 +221,7 @@ class ScoreDistributions(NamedTuple):
 
 def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
     """Draw one row a method: its quartiles as a box, whiskers to the last value within 1.5 times its
-    length, and every value as a dot."""
+    length, and every value as a dot; of more than MOST_DOTS values those farthest out."""
     if not found.methods or not found.tasks:
         return theme.empty_figure("No values to show", height=160)
     methods, many = [one.method for one in found.methods], (52, 30)
@@ -231,23 +243,43 @@ def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
 
 
 def _box(row: int, scores: Scores, tasks: list[str]) -> Trace:
-    return {
+    box = {
         "type": "box",
         "orientation": "h",
-        "x": list(scores.values),
-        "y": [row] * len(scores.values),
         "width": 0.5,
-        "boxpoints": "all",
         "jitter": 0.5,
         "pointpos": 0,
         "fillcolor": "rgba(127,135,144,0.14)",
         "line": {"color": theme.LINE_GREY, "width": 1.5},
         "marker": scores.style.marker(6) | {"opacity": 0.75},
-        "text": tasks,
         "name": words.plot_text(scores.method, longest=24),
         "meta": scores.method,
+    }
+    if len(scores.values) > MOST_DOTS:
+        return box | _summary(row, scores, tasks)
+    dots = {"x": list(scores.values), "y": [row] * len(scores.values), "text": tasks, "boxpoints": "all"}
+    return box | dots | {"hovertemplate": "%{text}: %{x:.4g}<extra></extra>", "hoveron": "points"}
+
+
+def _summary(row: int, scores: Scores, tasks: list[str]) -> dict[str, Any]:
+    """Return what a box of many values is drawn of: its numbers, and the values farthest beyond it."""
+    values = np.array(scores.values)
+    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
+    reach = 1.5 * (high - low)
+    within = values[(values >= low - reach) & (values <= high + reach)]
+    out = np.maximum(low - reach - values, values - high - reach)
+    farthest = np.argsort(-out, kind="stable")[: min(MOST_OUT, int((out > 0).sum()))].tolist()
+    return {
+        "y": [row],
+        "q1": [low],
+        "median": [middle],
+        "q3": [high],
+        "lowerfence": [within.min()],
+        "upperfence": [within.max()],
+        "x": [[float(values[place]) for place in farthest]],
+        "text": [[tasks[place] for place in farthest]],
+        "boxpoints": "all",
         "hovertemplate": "%{text}: %{x:.4g}<extra></extra>",
-        "hoveron": "points",
     }
 
 

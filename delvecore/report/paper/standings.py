@@ -21,7 +21,7 @@ __all__ = ["PairFound", "RankRow", "best_of", "rank_row", "with_standings"]
 LEAST = 2
 """So many units and methods have ranks."""
 Pair = Callable[[str, str], "PairFound"]
-STANDINGS = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
+STANDINGS: dict[str, str] = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
 """Of a method held against the best; all others are not worse."""
 TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
 
@@ -74,9 +74,8 @@ def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
     """Return the cell with its standing. one: its comparison with the best, None of the best itself."""
     if one is None:
         return replace(cell, standing=BEST)
-    standing = STANDINGS.get(Verdict(one.verdict), EQUAL)
-    found = replace(cell, standing=standing, p=one.p_adjusted, raw_p=one.p, test=one.test)
-    return replace(found, note=one.note)
+    standing = STANDINGS.get(one.verdict, EQUAL)
+    return replace(cell, standing=standing, p=one.p_adjusted, raw_p=one.p, test=one.test, note=one.note)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 A PaperTable is finished: nothing is computed while it is written in one of the formats. Built by `source`;
 `grid_of` shows it, `formats` writes it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -100,6 +100,16 @@ class PaperTable:
             decimals=tuple(zip(*self.decimals, strict=True)),
         )
 
+    def part(self, rows: slice, columns: slice) -> "PaperTable":
+        """The same table with some of its rows and columns."""
+        return replace(
+            self,
+            rows=self.rows[rows],
+            columns=self.columns[columns],
+            cells=tuple(cells[columns] for cells in self.cells[rows]),
+            decimals=tuple(decimals[columns] for decimals in self.decimals[rows]),
+        )
+
     @property
     def with_paths(self) -> "PaperTable":
         """The same table with the path of each task in one column, instead of place and size in two."""
@@ -159,19 +169,23 @@ def table_decimals(table: PaperTable, digits: str) -> PaperTable:
     it; ranks have two."""
     plain = _plain_decimals(table)
     errors = [[cell.error for cell in row] for row in table.cells]
-    by_row = [column_decimals(row, otherwise=plain) for row in errors]
-    by_column = [column_decimals(column, otherwise=plain) for column in zip(*errors, strict=True)]
+    of_columns = [column_decimals(column, otherwise=plain) for column in zip(*errors, strict=True)]
+    is_rank = [column.kind == "rank" for column in table.columns]
 
-    def decimals(i: int, j: int) -> int:
-        if "rank" in (table.rows[i].kind, table.columns[j].kind):
-            return RANK_DECIMALS
+    def of_row(row: Sequence[float | None]) -> Sequence[int]:
+        if digits == "column":
+            return of_columns
         if digits.isdigit():
-            return int(digits)
-        if digits == "cell":
-            return decimals_for(errors[i][j], otherwise=by_row[i])
-        return by_row[i] if digits == "row" else by_column[j]
+            return [int(digits)] * len(row)
+        usual = column_decimals(row, otherwise=plain)
+        return [decimals_for(error, otherwise=usual) if digits == "cell" else usual for error in row]
 
-    found = tuple(tuple(decimals(i, j) for j in range(len(row))) for i, row in enumerate(errors))
+    found = tuple(
+        (RANK_DECIMALS,) * len(row)
+        if head.kind == "rank"
+        else tuple(RANK_DECIMALS if rank else one for rank, one in zip(is_rank, of_row(row), strict=True))
+        for head, row in zip(table.rows, errors, strict=True)
+    )
     return replace(table, decimals=found)
 
 

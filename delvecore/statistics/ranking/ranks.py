@@ -212,21 +212,21 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
     groups without a ranked task and one that holds them all. Ranks within a task do not depend on the
     others, so nothing is ranked anew."""
     place = {task: row for row, task in enumerate(ranks.tasks)}
-    full = ranks.average
+    full, total = ranks.average, ranks.ranks.sum(axis=0)
     found = []
     for group, names in groups.items():
-        kept = np.ones(len(ranks.tasks), dtype=bool)
-        kept[[place[name] for name in names if name in place]] = False
-        if kept.all() or not kept.any():
+        own = sorted({place[name] for name in names if name in place})
+        kept = len(ranks.tasks) - len(own)
+        if not own or not kept:
             continue
-        average = _means(ranks.ranks[kept])
+        average = np.round((total - ranks.ranks[own].sum(axis=0)) / kept, DIGITS)
         before, after = _order(full), _order(average)
         best = bool(((full == full.min()) & (average == average.min())).any())
         moved = int((before * after < 0).sum()) // 2
         found.append(
             LeftOut(
                 group=group,
-                tasks=int(kept.sum()),
+                tasks=kept,
                 average=average,
                 same_best=best,
                 moved=moved,

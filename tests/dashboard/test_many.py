@@ -1,0 +1,117 @@
+"""Pages of very many tasks and methods: what is computed and sent is what a reader can see, and is said so."""
+
+import json
+
+import numpy as np
+import pytest
+
+from dashboard.ranking import tables as ranking_tables
+from dashboard.ranking.data import analysis_of
+from dashboard.server import archive as opened
+from dashboard.tables import data as table_data
+from delvecore.figures.ranking.method_rows import (
+    MOST_DOTS,
+    ScoreAxis,
+    ScoreDistributions,
+    Scores,
+    score_distributions_figure,
+)
+from delvecore.figures.theme import MethodStyle
+from tests.dashboard.reading import texts
+
+pytestmark = pytest.mark.slow
+
+TASKS, METHODS = 450, 70
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A table with one score of each method on each task; methods differ."""
+    random = np.random.default_rng(7)
+    values = random.normal(size=(TASKS, METHODS)) + np.linspace(0, 1, METHODS)
+    lines = [
+        f"data-{task},m-{method},{value:.4f}"
+        for task, row in enumerate(values)
+        for method, value in enumerate(row)
+    ]
+    path = tmp_path / "many.csv"
+    path.write_text("\n".join(["dataset,method,accuracy", *lines]) + "\n")
+    opened.choose_paths([str(path)])
+    while opened.open_archive(patience=30.0).opening is not None:
+        pass
+    return values
+
+
+def figures(app):
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def test_the_losses_of_a_method_are_shown_a_part_at_a_time_the_farthest_from_the_lowest_first(many, run_page):
+    app = run_page("methods", **{"method": "m-0", "method-part": "Losses"})
+    assert not app.exception
+    (figure,) = figures(app)
+    above = many.max(axis=1) - many[:, 0]
+    own = next(trace for trace in figure["data"] if trace["name"] == "m-0")
+    first = np.argsort(-above, kind="stable")[:50]
+    assert [place.split("/")[1] for place, _ in own["customdata"]] == [f"data-{task}" for task in first]
+    assert app.selectbox(key="local-tasks-shown").options[0] == "1 to 50 of 450"
+
+
+def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_when_asked(
+    many, run_page, monkeypatch
+):
+    written, write = [], table_data.paper_table_bytes
+    monkeypatch.setattr(
+        table_data, "paper_table_bytes", lambda table, form: written.append(table) or write(table, form)
+    )
+    app = run_page("tables")
+    assert not app.exception
+    assert [len(table.rows) for table in written] == [50]
+    assert "This is the file of the part that is seen; the download has all." in texts(app)
+    assert len(app.multiselect(key="local-tasks").options) == TASKS
+
+
+def test_a_single_score_a_task_is_never_tested(many, run_page, monkeypatch):
+    monkeypatch.setattr(opened, "comparisons", None)
+    for part in ("One pair", "Task by task"):
+        app = run_page("ranking", **{"ranking-part": part})
+        assert not app.exception
+    assert "No task has a test here." in texts(app)
+
+
+def test_ranking_sends_no_more_rows_than_are_read(many, run_page):
+    app = run_page("ranking", **{"ranking-part": "Does the order hold?"})
+    assert not app.exception
+    assert "The 30 of 450 without which most places change." in texts(app)
+    assert max(len(trace["y"]) for trace in figures(app)[-1]["data"]) == 1 + 30
+    app = run_page("ranking", **{"ranking-part": "All numbers"})
+    assert max(len(table.value) for table in app.dataframe) == 60 * 59 // 2
+    assert "Of the first 60 of 70 methods by mean rank; choose others above. The file has all." in texts(app)
+
+
+def test_all_pairs_are_compared_of_as_many_methods_as_there_is_time_for(many, run_page, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        ranking_tables, "task_tests", lambda request: asked.append(request) or _no_tests(request)
+    )
+    monkeypatch.setattr(ranking_tables, "MOST_TESTS", 45 * TASKS)
+    run_page("ranking", **{"ranking-part": "Task by task"})
+    (request,) = asked
+    assert len(request.methods) == 10  # 45 pairs
+    assert set(request.methods) == {*np.array(analysis_of(request).table.methods)}
+
+
+def _no_tests(_request):
+    return ranking_tables.COMPARISONS.empty_table()
+
+
+def test_a_box_of_many_values_is_made_of_its_quartiles_and_the_values_farthest_out():
+    values = np.append(np.random.default_rng(1).normal(size=MOST_DOTS), [9.0, -8.0])
+    tasks = tuple(f"task {place}" for place in range(len(values)))
+    scores = Scores("a", tuple(values.tolist()), MethodStyle("#000", "circle"))
+    figure = score_distributions_figure(ScoreDistributions((scores,), tasks, ScoreAxis("loss")))
+    (box,) = figure.data
+    assert (box.q1[0], box.median[0], box.q3[0]) == pytest.approx(np.quantile(values, (0.25, 0.5, 0.75)))
+    assert list(box.x[0][:2]) == [9.0, -8.0]
+    assert len(box.x[0]) <= 12
+    assert (box.lowerfence[0] > -8.0, box.upperfence[0] < 9.0) == (True, True)
