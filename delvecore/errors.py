@@ -5,6 +5,7 @@ from functools import partial
 from os import PathLike
 from typing import NamedTuple, NoReturn, ParamSpec, TypeVar
 
+from delvecore.locations import with_addresses
 from delvecore.names import shown
 
 __all__ = [
@@ -46,7 +47,7 @@ class Problem(NamedTuple):
 
     @property
     def place(self) -> str:
-        source = shown(self.source)
+        source = shown(with_addresses(self.source))
         return source if self.line is None else f"{source}:{self.line}"
 
     @property
@@ -199,7 +200,8 @@ def located(error: DelveError, source: str, line: int | None, *, kind: str) -> P
 
 def _one_line(place: str, expected: str, found: str, remedy: str) -> str:
     where = f"{place}: " if place else ""
-    return shown(f"{where}expected {expected}, found {found}" + (f"; {remedy}" if remedy else ""))
+    said = f"{where}expected {expected}, found {found}" + (f"; {remedy}" if remedy else "")
+    return shown(with_addresses(said))
 
 
 def _shortened(text: str) -> str:

@@ -1,12 +1,33 @@
-"""Where things are on this machine: the archive that ships with the project, and the user's cache."""
+"""Where things are on this machine: the archive that ships with the project, and the user's cache.
 
+What lies elsewhere has an address, and on this machine a place that stands for it, in the cache."""
+
+import functools
 import os
+import re
 import sys
 from collections.abc import Sequence
 
-__all__ = ["cache_directory", "default_directories", "is_part_of_whole", "package_root", "shipped"]
+__all__ = [
+    "PARTS",
+    "QUERY",
+    "STAND_INS",
+    "cache_directory",
+    "default_directories",
+    "is_address",
+    "is_part_of_whole",
+]
+__all__ += ["package_root", "shipped", "split_paths", "stores_directory", "with_addresses"]
 
 WHOLE_ARCHIVE = "delve_browser_archive"
+PARTS = ("data", "methods")
+"""The directories of which a delve directory is made."""
+STAND_INS, QUERY = "names", ".query-"
+"""The folder of what stands for addresses, and how one begins that stands for the query of an address."""
+_ADDRESS = re.compile(r"(s3|gs|https?)://(?=[^/])", re.IGNORECASE)
+_HOST = r"(?:[^/:@]*(?::[^/@]*)?@)?[^/:]+(?::\d+)?"
+_LISTED = re.compile(rf"(?:s3|gs|https?)://{_HOST}(?:/[^:]*)?|[^:]+", re.IGNORECASE)
+_SECRETS = re.compile(r"((?:s3|gs|https?)://)(?:[^/\s@]*@)?([^\s?#'\";]*)(?:[?#][^\s'\";]*)?", re.IGNORECASE)
 
 
 def package_root() -> str:
@@ -47,3 +68,34 @@ def cache_directory() -> str:
     """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here)."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "delve")
+
+
+def stores_directory() -> str:
+    """Return the directory, in the cache, of what stands for addresses and what was fetched from there."""
+    return _true_directory(cache_directory(), "stores")
+
+
+@functools.cache
+def _true_directory(path: str, below: str) -> str:
+    return os.path.join(os.path.realpath(path), below)
+
+
+def is_address(text: str) -> bool:
+    """Is this an address of an object store or of the web, rather than a path on this machine?"""
+    return _ADDRESS.match(text) is not None
+
+
+def split_paths(text: str) -> list[str]:
+    """Return the paths in a list such as DELVE_PATH's, of which some may be addresses."""
+    return _LISTED.findall(text) if "://" in text else list(filter(None, text.split(os.pathsep)))
+
+
+def with_addresses(text: str) -> str:
+    """Return a text that names addresses where it named what stands for them, and none with a password, a
+    query or a signature in it."""
+    if STAND_INS in text:
+        inside = os.path.join(stores_directory(), STAND_INS, "")
+        if inside in text:
+            text = re.sub(re.escape(inside) + r"(\w+)/", r"\1://", text)
+            text = re.sub(re.escape(QUERY) + "[0-9a-f]+/", "", text)
+    return _SECRETS.sub(r"\1\2", text) if "://" in text else text

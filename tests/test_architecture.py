@@ -47,6 +47,7 @@ FLOORS = (
         "tables",
         "task_arrays",
     },
+    {"stores"},
     {"readers"},
     {"cache", "crew"},
     {"simulators"},
@@ -165,7 +166,7 @@ def described(floor: int) -> str:
 
 def test_a_wrong_import_is_told_with_the_floors_that_it_breaks():
     assert is_out_of_reach("delvecore.report.grid", floor_of("delvecore.readers"))
-    assert described(1) == "floor 1 (readers)"
+    assert described(2) == "floor 2 (readers)"
 
 
 def test_every_part_of_the_core_has_its_floor():

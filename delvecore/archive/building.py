@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.archive.contents import fetch_units
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
 from delvecore.archive.loss_rows import Spool, loss_table, merged_losses
 from delvecore.archive.result_unit import KeepLosses, ResultUnit, read_result_units
@@ -114,6 +115,7 @@ def _read_units(
     wanted = [name for name, unit in snapshot.datasets.items() if unit.key not in unchanged or name in needed]
     read_units = [*(snapshot.datasets[name] for name in wanted), *snapshot.methods.values(), *results]
     before = {unit.key: unit.identities() for unit in read_units}
+    fetch_units(read_units)
     progress = _Progress(len(wanted), len(results), notify)
     datasets: dict[str, DatasetUnit] = {}
     for name in build_case_files({name: snapshot.datasets[name].files for name in wanted}):

@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from delvecore import locations
 from delvecore.archive.building import KeepCases, OpeningStep, build_tables
+from delvecore.archive.contents import fetch_units
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.loss_rows import in_pieces
 from delvecore.archive.reading import FORM, Seen, Wishes, look
@@ -157,7 +158,9 @@ def _edition(seen: Seen, parts: Mapping[str, Tables], listed: Mapping[str, Table
 
 
 def _listing(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Tables]:
-    return {name: _listed(snapshot.datasets[name]) for name in names}
+    units = {name: snapshot.datasets[name] for name in names}
+    fetch_units(units.values(), cases=False)
+    return {name: _listed(unit) for name, unit in units.items()}
 
 
 def _listed(unit: Unit) -> Tables:

@@ -39,11 +39,11 @@ FEWEST_RESULTS = 200
 
 
 def sources(paths: Paths = None) -> Sources:
-    """Return the delve directories and the files that `open` would read. Raises DelveError where a path is
-    neither."""
+    """Return the delve directories and the files that `open` would read; of addresses, which are asked what
+    there is, what stands for them. Raises DelveError where a path is neither."""
     if paths is None:
         listed = os.environ.get("DELVE_PATH")
-        split = None if listed is None else list(filter(None, listed.split(os.pathsep)))
+        split = None if listed is None else locations.split_paths(listed)
         paths = locations.default_directories() if split is None else split
     return sources_of([paths] if isinstance(paths, str | os.PathLike) else paths)
 

@@ -37,6 +37,7 @@ from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, half_installed
 from delvecore.readers.links import bases_of, leads_out, outside
 from delvecore.readers.shadows import Shadows
 from delvecore.readers.specifications import parse_task_name
+from delvecore.stores.contents import fetch_all
 
 __all__ = ["Snapshot", "Unit", "state_of_units", "take_snapshot"]
 
@@ -136,6 +137,7 @@ class _Scan:
             for part in PARTS:
                 usable = self.archives[root, part] = {}
                 paths = archives_in(os.path.join(root, part))
+                fetch_all(paths)
                 for archive in map(os.path.realpath, paths) if follow_links else paths:
                     if packed := attempt(report, _packed, archive):
                         usable.setdefault(packed.held.top, []).append((archive, packed))

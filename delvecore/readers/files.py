@@ -13,6 +13,7 @@ from typing import IO
 from delvecore.errors import Fault, ParseError, may_pass, words_of_system
 from delvecore.names import NAME
 from delvecore.readers.links import bases_of, enclosing_directory, leads_out, outside
+from delvecore.stores.contents import content_of
 
 __all__ = ["SUFFIXES", "UNFINISHED", "find_file", "plain_name", "read_bytes", "read_document", "read_pieces"]
 __all__ += [
@@ -97,10 +98,11 @@ def no_regular_file(path: str, mode: int | None = None) -> ParseError:
 
 
 def open_regular(path: str) -> int:
-    """Return the descriptor of a regular file to read; the caller closes it. Raises ParseError for anything
-    else, for a link that leads out of a delve directory, and for a file of more than MOST_BYTES; OSError."""
+    """Return the descriptor of a regular file to read, which is fetched first where it lies in a store; the
+    caller closes it. Raises ParseError for anything else, for a link that leads out of a delve directory, and
+    for a file of more than MOST_BYTES; OSError."""
     try:
-        descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
+        descriptor = os.open(content_of(path), FLAGS | os.O_NOFOLLOW)
     except OSError as error:
         if error.errno != errno.ELOOP or not os.path.islink(path):
             raise

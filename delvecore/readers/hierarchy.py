@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from delvecore.errors import Fault, ParseError, Report, attempt, raise_error, words_of_system
+from delvecore.locations import split_paths
 from delvecore.names import is_name
 from delvecore.readers.archives.packed import (
     archives_in,
@@ -37,6 +38,8 @@ from delvecore.readers.links import (
     outside,
 )
 from delvecore.readers.shadows import SOURCE_DIRECTORY, Shadows
+from delvecore.stores.contents import fetch_all
+from delvecore.stores.places import local_paths
 
 __all__ = ["PARTS", "SOURCE_DIRECTORY", "Hierarchy", "Location", "active_directories", "enclosing_directory"]
 __all__ += ["MOVES", "STAGED", "find_directories", "half_installed", "is_delve_directory"]
@@ -60,11 +63,11 @@ class Location(NamedTuple):
 
 
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return the delve directories among paths, and in directories that hold some, in order, each once.
-    Raises DelveError for a path that is neither, or no text."""
+    """Return the delve directories among paths, and in directories that hold some, in order, each once; of
+    addresses what stands for them. Raises DelveError for a path that is neither, or no text."""
     found: list[str] = []
-    for given in paths:
-        path = os.path.abspath(os.fspath(given))
+    for given in local_paths(os.fspath(path) for path in paths):
+        path = os.path.abspath(given)
         found += [path] if is_delve_directory(path) else _directories_inside(path)
     for path in found:
         try:
@@ -103,10 +106,8 @@ def active_directories(working_directory: str, delve_path: str | None, default: 
     of any delve directory: inside one, files of the same name in both would be errors. Entries of the
     variable that are no delve directories raise DelveError."""
     around = enclosing_directory(working_directory)
-    if delve_path is None:
-        paths = [] if around else default
-    else:
-        paths = [path for path in delve_path.split(os.pathsep) if path]
+    usual = [] if around else default
+    paths = usual if delve_path is None else split_paths(delve_path)
     listed = find_directories([os.path.expanduser(path) for path in paths])
     return _each_once([around, *listed]) if around else listed
 
@@ -197,6 +198,7 @@ class Hierarchy:
         if (root, part) not in self._archives:
             paths = archives_in(os.path.join(root, part))
             paths = list(map(os.path.realpath, paths)) if self.follow_links else paths
+            fetch_all(paths)
             found = [(path, attempt(lambda error: None, top_of, path)) for path in paths]
             self._archives[root, part] = found
         return self._archives[root, part]

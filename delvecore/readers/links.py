@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterable
 
 from delvecore.errors import ParseError
+from delvecore.locations import PARTS
 
 __all__ = ["FOLLOW_LINKS", "PARTS", "bases_of", "enclosing_directory", "is_delve_directory", "leads_out"]
 __all__ += ["outside"]
 
-PARTS = ("data", "methods")
 FOLLOW_LINKS = "--follow-links"
 """The option of commands that have such links followed."""
 

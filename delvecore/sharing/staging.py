@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from delvecore.durable import scratch_directory, sweep
 from delvecore.errors import DelveError, Fault, words_of_system
-from delvecore.locations import default_directories
+from delvecore.locations import default_directories, is_address
 from delvecore.readers.hierarchy import MOVES, PARTS, STAGED, enclosing_directory, is_delve_directory
+from delvecore.stores.contents import is_stand_in
 from delvecore.writers.files import make_directory, uninterrupted, write_mark
 
 __all__ = ["choose_target", "move_in", "staging_directory"]
@@ -24,12 +25,15 @@ def choose_target(
     asked: a path that was named, or None. Else it is the delve directory around the working directory, else
     the first of roots whose part can be written. The archive that ships with the program is written into only
     when it is named."""
+    if asked is not None and is_address(asked):
+        raise Fault(asked, "a delve directory on this machine", "an address", "stores are only read")
     if asked is not None:
         return _asked_directory(os.path.abspath(os.path.expanduser(asked)))
     shipped = {os.path.realpath(path) for path in default_directories()}
     around = enclosing_directory(working_directory)
     for root in [around, *roots] if around else roots:
-        if os.path.realpath(root) not in shipped and os.access(os.path.join(root, part), os.W_OK):
+        is_own = os.path.realpath(root) not in shipped and not is_stand_in(root)
+        if is_own and os.access(os.path.join(root, part), os.W_OK):
             return root
     raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
 

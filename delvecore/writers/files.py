@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 from delvecore.durable import SECONDS_UNTIL_STALE, lock_directory, sync
 from delvecore.errors import Fault, words_of_system
 from delvecore.readers.files import UNFINISHED, plain_name
+from delvecore.stores.contents import is_stand_in
 
 __all__ = [
     "StagedFiles",
@@ -49,6 +50,7 @@ class StagedFiles:
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
+        _check_place(self.directory)
         with contextlib.ExitStack() as opened:
             try:
                 is_locked = opened.enter_context(lock_directory(self.directory, wait=True))
@@ -212,8 +214,14 @@ def _write(path: str, pieces: Iterable[bytes]) -> None:
         os.close(descriptor)
 
 
+def _check_place(directory: str) -> None:
+    if is_stand_in(os.path.abspath(directory)):
+        raise Fault(directory, "to write into it", "that stores are only read", "name a directory here")
+
+
 def make_directory(path: str) -> bool:
     """Make a directory inside an existing one; return whether it is new. Raises DelveError."""
+    _check_place(path)
     try:
         os.mkdir(path)
     except OSError as error:

@@ -99,7 +99,9 @@ def open_scores(
     from delvecore.readers.files import no_such_file
     from delvecore.readers.scores.directories import looks_like_scores
     from delvecore.readers.scores.records import ScoreOptions
+    from delvecore.stores.places import local_paths
 
+    paths = local_paths(paths)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
     if absent:
         raise no_such_file(absent[0])

@@ -11,6 +11,7 @@ import pyarrow as pa
 from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import no_regular_file, no_such_file
 from delvecore.readers.sniffing import encoding_of
+from delvecore.stores.contents import content_of
 
 __all__ = ["Content", "Source", "as_utf8", "plain_file", "read_content"]
 
@@ -52,7 +53,7 @@ def _mapped(path: str) -> pa.Buffer:
             raise no_regular_file(path, os.stat(path).st_mode)
         if os.path.getsize(path) == 0:
             return pa.py_buffer(b"")
-        with pa.memory_map(path) as file:
+        with pa.memory_map(content_of(path)) as file:
             return file.read_buffer()
     except FileNotFoundError:
         raise no_such_file(path) from None
