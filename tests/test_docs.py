@@ -122,16 +122,29 @@ def test_readme_example_runs_and_prints_something(capsys, whole_archive, monkeyp
     assert capsys.readouterr().out.strip()
 
 
-def test_links_between_documents_lead_somewhere():
-    broken = []
-    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]:
+def anchors(text: str) -> set[str]:
+    """The anchors that headings become, on the documentation's site and where repositories are shown."""
+    plain = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", plain, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def leads_nowhere(path: Path, target: str) -> bool:
+    place, _, anchor = target.partition("#")
+    file = path.parent / place if place else path
+    return not file.exists() or (bool(anchor) and anchor not in anchors(file.read_text(encoding="utf-8")))
+
+
+def test_links_between_documents_lead_somewhere_to_the_heading():
+    broken, followed = [], 0
+    for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), ROOT / "data/REBUILD.md"]:
         text = path.read_text(encoding="utf-8")
-        targets = re.findall(r"\]\(([^)#]+)[^)]*\)", text) + re.findall(
-            r'(?:src|srcset|href)="([^"]+)"', text
-        )
+        targets = re.findall(r"\]\(([^)]+)\)", text) + re.findall(r'(?:src|srcset|href)="([^"]+)"', text)
         local = [target for target in targets if not target.startswith(("http://", "https://"))]
-        broken += [f"{path.name}: {target}" for target in local if not (path.parent / target).exists()]
+        followed += sum("#" in target for target in local)
+        broken += [f"{path.name}: {target}" for target in local if leads_nowhere(path, target)]
     assert broken == []
+    assert followed > 40
 
 
 def test_changelog_has_the_current_version():

@@ -178,20 +178,21 @@ def chosen_pairs(request: Request) -> tuple[Row, ...]:
     return pairs(*place, family, request.setting, None if shown == set(family) else shown)
 
 
-def pairs_against(request: Request, method: str) -> list[Row]:
-    """The pairs of each method chosen (a) with this one (b), in the order of methods."""
+def pairs_against(request: Request, *others: str) -> list[Row]:
+    """The pairs of each method chosen (a) with each of these (b), one after the other, in their order."""
     by_names = {frozenset((pair["method_a"], pair["method_b"])): pair for pair in chosen_pairs(request)}
     return [
-        oriented(by_names[frozenset((name, method))], name)
+        oriented(by_names[frozenset((name, other))], name)
+        for other in others
         for name in request.methods
-        if name != method and frozenset((name, method)) in by_names
+        if name != other and frozenset((name, other)) in by_names
     ]
 
 
 def ordered_pairs(request: Request) -> list[Row]:
     """Each pair of the methods chosen once, the better one as method_b: differences are positive."""
     place = {name: number for number, name in enumerate(request.methods)}
-    pairs = (pair for name in request.methods for pair in pairs_against(request, name))
+    pairs = pairs_against(request, *request.methods)
     return [pair for pair in pairs if place[pair["method_a"]] > place[pair["method_b"]]]
 
 

@@ -112,7 +112,7 @@ def _not_tested(request: Request, method: str) -> Difference:
 @opened.cached
 def pair_matrix(request: Request) -> PairMatrix:
     """All ordered pairs of methods."""
-    cells = [_cell(request, pair) for name in request.methods for pair in data.pairs_against(request, name)]
+    cells = [_cell(request, pair) for pair in data.pairs_against(request, *request.methods)]
     return PairMatrix(tuple(cells), request.methods)
 
 

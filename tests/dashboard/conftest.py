@@ -1,16 +1,28 @@
 """Archives and page runs for the dashboard's tests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from dashboard.server import archive as opened
 from tests.archives import small_archive, write_tree
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
 RunPage = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_search_for_components() -> Iterator[None]:
+    """Streamlit looks through all that is installed for parts of pages, in a test anew for each page that is run."""
+    with pytest.MonkeyPatch.context() as patch:
+        found = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", found)
+        yield
 
 
 @pytest.fixture
@@ -37,12 +49,10 @@ def run_page() -> RunPage:
         app = AppTest.from_file(str(APP), default_timeout=30)
         for key, value in parameters.items():
             app.query_params[key] = value
-        app.run()
         if name != "archive":
-            app.switch_page(f"{name}/page.py")
-            for key, value in parameters.items():
-                app.query_params[key] = value
-            app.run()
-        return app
+            app._page_hash = calc_hash(
+                name
+            )  # as a browser asks: `switch_page` would have to run the first page
+        return app.run()
 
     return run

@@ -3,6 +3,7 @@
 The record of a comparison is what `Archive.compare` says; pages, commands and files for papers are held to it."""
 
 import csv
+import functools
 import io
 import json
 import shlex
@@ -61,6 +62,7 @@ def losses_of(state: str) -> list[str]:
     return sorted({row["loss"] for row in opened.rows(state, "results")})
 
 
+@functools.cache
 def recorded(state: str, loss: str, setting: Setting) -> Verdicts:
     found: Verdicts = {}
     for row in opened.archive_of(state).compare(loss=loss, setting=setting).to_pylist():

@@ -1,7 +1,10 @@
 """Where and to whom the dashboard is served: what options mean, and what is refused."""
 
 import re
+import shutil
 import socket
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -139,3 +142,14 @@ def test_a_token_and_none_are_not_asked_for_together(capsys):
     with pytest.raises(SystemExit):
         delve.main(["dashboard", "--token", "--no-token"])
     assert re.search("--no-token.*not allowed with.*--token", capsys.readouterr().err)
+
+
+def test_systemd_understands_the_unit_that_is_documented(tmp_path):
+    systemd = shutil.which("systemd-analyze")
+    if systemd is None:
+        pytest.skip("systemd-analyze is not here")
+    documented = Path(__file__).resolve().parents[3] / "docs" / "hosting" / "delve.service"
+    unit = tmp_path / "delve.service"
+    unit.write_text(documented.read_text().replace("/opt/delve/bin/delve", shutil.which("true")))
+    told = subprocess.run([systemd, "verify", str(unit)], capture_output=True, text=True)
+    assert (told.returncode, told.stdout + told.stderr) == (0, "")
