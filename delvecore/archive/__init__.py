@@ -5,7 +5,7 @@ only a first reading or a comparison needs is imported there, so that a cached a
 import functools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -54,7 +54,7 @@ class Archive:
     and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
     links followed that lead out of the directories? notice: why the cache could not be used, or None;
     pending: datasets whose results and cases are still being read, none but in editions (see `open`); files:
-    of scores; guesses: what was taken for what in them."""
+    of scores; guesses: what was taken for what in them; scheduler: see `on`."""
 
     paths: tuple[str, ...]
     state: str
@@ -79,6 +79,7 @@ class Archive:
     pending: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     guesses: tuple["Guess", ...] = ()
+    scheduler: str | None = None
     _families: Mapping[str, str] = field(default_factory=dict, repr=False)
     _scores: tuple["JoinedScores", ...] = field(default=(), repr=False)
 
@@ -175,6 +176,12 @@ class Archive:
         from delvecore.archive.views import compared
 
         return compared(self, place, loss=loss, methods=methods, against=against, setting=setting)
+
+    def on(self, scheduler: str) -> "Archive":
+        """Return this archive with a Dask cluster, whose workers compute its comparisons: the same bits.
+        scheduler: its address, such as tcp://host:8786. Comparing raises DelveError where it does not help.
+        """
+        return replace(self, scheduler=scheduler)
 
     @functools.cached_property
     def constants(self) -> dict[tuple[str, str, str, str], float | None]:

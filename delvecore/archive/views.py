@@ -87,7 +87,13 @@ def compared(
         )
         known = keys.filter(below(keys, place))
         usable = usable.filter(pc.is_in(places, value_set=known.combine_chunks()))
-    compare = functools.partial(compare_all, usable, archive.tasks, archive.constants)
+    given = usable, archive.tasks, archive.constants
+    compare = functools.partial(compare_all, *given)
+    if archive.scheduler:
+        from delvecore.crew.cluster import carry_out_on
+        from delvecore.statistics.losses.spread import CompareBench, compare_spread
+
+        compare = functools.partial(compare_spread, *given, carry_out_on(archive.scheduler, CompareBench))
     return compare(loss=loss, methods=methods, against=against, setting=setting)
 
 

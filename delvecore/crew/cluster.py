@@ -31,6 +31,8 @@ CLUSTER_PATIENCE = 30.0
 """How many seconds a scheduler and its first worker have to answer, new workers to come after the last."""
 GRACE = 2.0
 """How much longer than that it may take to hear that nobody answers."""
+LARGEST = 1 << 40
+"""Dask warns of requests with more bytes than this: ours have what they need, and no more."""
 TICK = 1.0
 """After so many seconds without an answer it is asked whether there are workers."""
 
@@ -102,17 +104,27 @@ def _fault(client: Client, places: list[str]) -> str | None:
     """Return why the workers cannot help, such as which of them does not find which data, or None."""
     try:
         client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
-        versions = set(client.run(_version).values())
+        versions = set(_answers(client, _version).values())
     except TimeoutError:
         return f"expected workers, found none within {CLUSTER_PATIENCE:g} seconds; `dask worker` starts one"
     except (ImportError, RuntimeError) as error:
         return f"expected workers with this program installed, found one without: {error}"
-    if versions != {delvecore.__version__}:
+    if versions - {delvecore.__version__}:
         return _other_version(delvecore.__version__, ", ".join(sorted(versions)))
-    for worker, missing in client.run(_not_found, places).items():
+    for worker, missing in _answers(client, _not_found, places).items():
         if missing:
             return f"expected {missing[0]} on every worker, found none on {worker}; share that directory"
     return None
+
+
+def _answers(client: Client, ask: Callable[..., Answer], *given: object) -> dict[str, Answer]:
+    """Return what each worker answers, without those that die meanwhile. Raises what is wrong with one."""
+    answers = client.run(ask, *given, on_error="return")
+    found = {worker: answer for worker, answer in answers.items() if not isinstance(answer, OSError)}
+    for answer in found.values():
+        if isinstance(answer, Exception):
+            raise answer
+    return found
 
 
 def _other_version(expected: str, found: str) -> str:
@@ -141,8 +153,12 @@ class _Run(Generic[Asked, Outcome]):
             yield request, outcome
 
     def _submit(self, request: Asked) -> None:
+        import dask
+
         sent = self.key, self.bench, delvecore.__version__, request
-        future = self.client.submit(_carried_out, *sent, key=f"delve-{self.key}-{request.name}", pure=False)
+        key = f"delve-{self.key}-{request.name}"
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": LARGEST}):
+            future = self.client.submit(_carried_out, *sent, key=key, pure=False)
         self.under_way[future.key] = request, future
         future.add_done_callback(self.finished.put)
 

@@ -44,6 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 
     ranked = find_ranked(request, command="delve rank", as_losses=bool(options.show))
+    if options.scheduler:
+        ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
     about = provenance_of(ranked, request, ("rank", *arguments))
     origin = latex_comment(about.lines()) if options.format == "latex" else ""
     said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
@@ -154,5 +156,9 @@ def command() -> ManualParser:
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     meaning = "draw the critical-difference diagram into a file, by its ending: .pdf, .svg, .png or .html"
     add("--figure", metavar="FILE", help=meaning)
+    meaning = (
+        "let the workers of a running Dask cluster test single tasks; its address is such as tcp://host:8786"
+    )
+    add("--scheduler", metavar="ADDRESS", help=meaning)
     parser.complete(figure=files)
     return parser

@@ -1,0 +1,136 @@
+"""Comparisons of an archive are the same bits whoever computes them: here, in pieces, on a Dask cluster."""
+
+import os
+import random
+import signal
+import warnings
+
+import numpy as np
+import pytest
+
+import delvecore
+from delvecore.crew.cluster import carry_out_on
+from delvecore.errors import DelveError
+from delvecore.statistics.choose import Setting
+from delvecore.statistics.losses import spread
+from delvecore.statistics.losses.pairs import compare_all
+from delvecore.statistics.losses.spread import CompareBench, compare_spread
+from tests.archives import small_archive
+from tests.statistics.tables import AGE, SHIP, TASKS, loss_table
+
+METHODS = ("knn", "svm", "tree")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    """Losses of a delve directory, and errors of three methods on six datasets with four folds each."""
+    place = tmp_path_factory.mktemp("compared")
+    draw = random.Random(7)
+    rows = [
+        f"data-{dataset},{method},{fold},{draw.random():.6f}"
+        for dataset in range(6)
+        for method in METHODS
+        for fold in range(4)
+    ]
+    scores = place / "scores.csv"
+    scores.write_text("\n".join(["dataset,method,fold,error", *rows]) + "\n")
+    return delvecore.open([small_archive(place), scores], cache=False)
+
+
+@pytest.fixture(scope="module")
+def dask():
+    """A cluster of two worker processes on this machine."""
+    distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as workers:
+        yield workers
+
+
+def one_by_one(requests):
+    """The crew that is this process."""
+    bench = CompareBench()
+    for request in requests:
+        yield request, bench.carry_out(request)
+
+
+def spread_here(archive, **chosen):
+    return compare_spread(archive.losses, archive.tasks, archive.constants, one_by_one, **chosen)
+
+
+@pytest.mark.parametrize("pairs", [1, 3, 5_000])
+def test_pieces_of_any_size_are_the_whole_to_the_last_bit(archive, monkeypatch, pairs):
+    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", pairs)
+    assert spread_here(archive).equals(archive.comparisons)
+    assert archive.comparisons.num_rows == 2 + 6 * 3
+
+
+def test_losses_methods_and_settings_are_chosen_as_without(archive, monkeypatch):
+    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", 1)
+    names = archive.methods["method"].to_pylist()[:2]
+    against = dict.fromkeys(archive.index.methods_on, names[:1])
+    for chosen in (
+        {"loss": "error"},
+        {"methods": METHODS[:2]},
+        {"setting": Setting(0.9, "none")},
+        {"against": against},
+        {"methods": ["nobody"]},
+    ):
+        assert spread_here(archive, **chosen).equals(archive.compare(**chosen))
+
+
+def test_every_bit_of_tests_over_cases_is_the_same(monkeypatch):
+    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", 1)
+    losses = np.random.default_rng(5).normal(size=(2, 3, 4, 5, 18)).tolist()
+    table = loss_table(
+        *(
+            (task, loss, f"m{k}", each)
+            for task, of_task in zip((AGE, SHIP), losses, strict=True)
+            for loss, stack in zip("ALS", of_task, strict=True)
+            for k, each in enumerate(stack)
+        )
+    )
+    constants = {("age", "years", "std.128", "S"): 2.0}
+    found = compare_spread(table, TASKS, constants, one_by_one)
+    assert found.equals(compare_all(table, TASKS, constants))
+    assert found.num_rows == 2 * 3 * 6
+
+
+def test_who_fails_is_told_in_one_line(archive):
+    def failing(requests):
+        for request in requests:
+            yield request, request.failed(RuntimeError("no memory"))
+
+    with pytest.raises(DelveError, match=r"^comparisons from /data-0/\S+ on: no memory$"):
+        compare_spread(archive.losses, archive.tasks, archive.constants, failing)
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_half_way_changes_no_bit(archive, monkeypatch, dask):
+    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", 1)
+    carry_out = carry_out_on(dask.scheduler_address, CompareBench)
+
+    def killing(requests):
+        for count, done in enumerate(carry_out(requests)):
+            if count == 2:
+                os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
+            yield done
+
+    found = compare_spread(archive.losses, archive.tasks, archive.constants, killing)
+    assert found.equals(archive.comparisons)
+
+
+@pytest.mark.slow
+def test_an_archive_on_a_cluster_has_the_same_comparisons(archive, dask):
+    on_cluster = archive.on(dask.scheduler_address)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        assert on_cluster.comparisons.equals(archive.comparisons)
+        assert on_cluster.compare("/demo/age", loss="S").equals(archive.compare("/demo/age", loss="S"))
+
+
+def test_an_archive_on_a_cluster_that_is_not_there_says_so(archive, monkeypatch):
+    pytest.importorskip("distributed", reason="the package distributed is not installed")
+    monkeypatch.setattr("delvecore.crew.cluster.CLUSTER_PATIENCE", 0.2)
+    with pytest.raises(DelveError, match="expected the scheduler of a Dask cluster, found none"):
+        archive.on("tcp://127.0.0.1:1").compare()
