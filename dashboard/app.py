@@ -16,6 +16,7 @@ from dashboard.frame.terms import show_glossary
 from dashboard.server.configuration import PACKAGE
 from dashboard.server.pages import FIRST, PAGES
 from delvecore.figures import words
+from delvecore.locations import with_addresses
 
 SIDEBAR_WIDTH = 220
 
@@ -35,7 +36,7 @@ def show_archive_name(view: page.View) -> None:
     paths = view.archive.sources if view.archive else ()
     none = "being read" if view.opening is not None else "no archive"
     names = words.and_list([words.plain(os.path.basename(path)) for path in paths]) or none
-    st.sidebar.caption("Archive", help=words.escape(os.pathsep.join(paths)) or None)
+    st.sidebar.caption("Archive", help=words.escape(with_addresses(os.pathsep.join(paths))) or None)
     st.sidebar.text(names)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
-from dashboard.server import contents
+from dashboard.server import contents, reach
 from delvecore.errors import DelveError
 from delvecore.figures import words
 
@@ -42,6 +42,8 @@ def tell_change() -> None:
         return
     if opened.has_changed(shown):
         _tell_new_state()
+    elif trouble := reach.trouble():
+        _tell_trouble(trouble)
     elif places := contents.differing(shown.state):
         _tell_contents(places, opened.archive_of(shown.state).paths)
 
@@ -52,6 +54,12 @@ def _tell_new_state() -> None:
         if st.button("Show the new state", icon=":material/refresh:", key="show-new", type="primary"):
             move_over()
             st.rerun()
+
+
+def _tell_trouble(trouble: str) -> None:
+    with st.container(key="changed", border=True):
+        st.markdown("**The archive cannot be reached now.** This page shows what was read before.")
+        st.text(trouble)
 
 
 def _tell_contents(places: Sequence[str], roots: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ import pyarrow as pa
 import streamlit as st
 
 import delvecore
+from dashboard.server import reach
 from dashboard.server.opening import Opening
 from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
@@ -23,6 +24,7 @@ from delvecore.locations import cache_directory
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.provenance import reading_words
 from delvecore.statistics.choose import Setting
+from delvecore.stores.records import StoreFault
 
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
@@ -114,14 +116,14 @@ def choose_paths(
     """Say where the archive lies; no paths: DELVE_PATH, else the archive that ships with the program.
 
     follow_links: also those that lead out of their delve directory; scores: how files of scores are read;
-    install_into: the delve directory into
-    which visitors may put what they upload, None for nowhere."""
+    install_into: the delve directory for what visitors upload, None for none."""
     with _shelf.lock:
         _shelf.paths, _shelf.use_cache, _shelf.follow_links = tuple(paths), use_cache, follow_links
         _shelf.opened = _shelf.opening = _shelf.seen = None
         _shelf.openings += 1
         _shelf.shown.clear()
         _shelf.scores, _shelf.install_into = scores, install_into
+        reach.found(())
 
 
 def install_directory() -> str | None:
@@ -211,18 +213,20 @@ def _note(state: str) -> None:
 
 def look() -> list[str]:
     """Look at names and times of the files, for `has_changed` and `open_archive`. Returns the delve
-    directories and files that were looked at, none where one of them is none."""
+    directories and files that were looked at, or last were where a store fails, none where one is none."""
     before = _shelf.openings
     try:
         found = sources(list(_shelf.paths) or None)
         places = [*found.directories, *found.files]
         state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
+    except StoreFault as fault:
+        return reach.failed(fault)
     except DelveError:
         places, state = [], NOTHING
     with _shelf.lock:
         if _shelf.openings == before:  # what was read meanwhile is newer
             _note(state)
-    return places
+    return reach.found(places)
 
 
 def rely_on_watch(is_watched: bool) -> None:

@@ -14,6 +14,7 @@ from watchdog.observers.api import BaseObserver
 
 from dashboard.server import archive as opened
 from dashboard.server import contents
+from delvecore.stores.contents import is_stand_in
 
 __all__ = ["Watch"]
 
@@ -21,10 +22,11 @@ CHANGES = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEv
 CHANGES += [events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent]
 """Reading, which we do ourselves, is none."""
 
-LEAST_PAUSE = 1.0
-"""Seconds between two looks where nothing stirs."""
+LEAST_PAUSE, FAR_PAUSE = 1.0, 60.0
+"""Seconds between two looks where nothing stirs; where something lies in a store, which tells nothing."""
 PAUSES_A_LOOK = 30
 """A look takes one part in so many of the time, where nothing stirs."""
+ENDING = 5.0
 SETTLING = 0.2
 """Seconds that are given to whoever writes, before a look."""
 _log = logging.getLogger("delvecore")
@@ -43,10 +45,10 @@ class Watch:
         self._thread.start()
 
     def end(self) -> None:
-        """Returns when nobody looks any more."""
+        """Returns when nobody looks any more, or only waits for a store that does not answer."""
         self._ended.set()
         self._stirred.set()
-        self._thread.join()
+        self._thread.join(ENDING)
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -58,7 +60,8 @@ class Watch:
                 self._listen(places)  # and look again, at what happened before
                 continue
             contents.check_once(self._ended.wait)
-            self._stirred.wait(max(LEAST_PAUSE, PAUSES_A_LOOK * cost))
+            least = FAR_PAUSE if any(map(is_stand_in, places)) else LEAST_PAUSE
+            self._stirred.wait(max(least, PAUSES_A_LOOK * cost))
             self._ended.wait(SETTLING + cost)
         self._listen({})
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from delvecore import __version__
+from delvecore.locations import with_addresses
 from delvecore.names import one_line
 from delvecore.readers.links import FOLLOW_LINKS
 from delvecore.readers.scores.records import ScoreOptions
@@ -56,8 +57,9 @@ class Provenance:
 
 
 def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:
-    """Return words as a shell reads them, so that they can stand in a comment of HTML. follow_links: has the
-    command follow links that lead out of their delve directory."""
+    """Return words as a shell reads them, so that they can stand in a comment of HTML; addresses without what
+    signs them. follow_links: has the command follow links that lead out of their delve directory."""
+    words = [with_addresses(word) for word in words]
     command = 2 if [*words[:1]] == ["delve"] else 1
     links = [FOLLOW_LINKS] if follow_links else []
     return unending(shlex.join([*words[:command], *links, *words[command:]]))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from delvecore.commands.frame.manual import ClassicParser, ManualParser
 from delvecore.errors import DelveError
-from delvecore.locations import default_directories
+from delvecore.locations import default_directories, with_addresses
 from delvecore.names import lines_shown, shown
 from delvecore.readers.hierarchy import (
     Hierarchy,
@@ -129,7 +129,7 @@ def _fail(name: str, message: str, *, code: int = 1) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         _discard_output()
-    print(f"{name}: {shown(' '.join(message.split()))}", file=sys.stderr)
+    print(f"{name}: {shown(with_addresses(' '.join(message.split())))}", file=sys.stderr)
     return code
 
 
