@@ -35,6 +35,7 @@ PARTS = {
     "archive": "benchmarks.archive",
     "arrays-page": "benchmarks.arrays_page",
     "load": "benchmarks.load",
+    "large-losses": "benchmarks.large_losses",
 }
 SMOKE: dict[str, dict[str, int]] = {
     "reading": {"rounds": 1},
@@ -43,6 +44,7 @@ SMOKE: dict[str, dict[str, int]] = {
     "memory": {"cases": 20_000},
     "importing": {"size": 1_000_000},
     "start-up": {"rounds": 1},
+    "large-losses": {"losses": 1_000_000},
 }
 """The parts of a smoke run, and how little each of them does in it."""
 WRITTEN = Path(__file__).with_name("RESULTS.md")

@@ -12,7 +12,7 @@ from benchmarks.made_scores import write_many_results, write_scores
 from benchmarks.results import Finding
 from benchmarks.timing import run_command
 
-__all__ = ["measure"]
+__all__ = ["measure", "visit"]
 
 FIRST_GOAL, AGAIN_GOAL, MEMORY_GOAL = 3.0, 0.5, 2000
 """Seconds until a page is computed that nobody has seen, and again with another choice; megabytes."""
@@ -65,7 +65,7 @@ def _finding(what: str, measured: str, goal: str, reached: bool) -> Finding:
     return Finding(what, measured, goal=goal, reached=reached, note=_NOTE)
 
 
-def _visit(path: str, pages: tuple[str, ...]) -> dict[str, object]:
+def visit(path: str, pages: tuple[str, ...]) -> dict[str, object]:
     """Return the seconds of each page, by what was asked for, and the most memory in megabytes."""
     from streamlit.testing.v1 import AppTest
 
@@ -95,12 +95,12 @@ def _imported(directory: str) -> None:
     """Visit the pages with a small table, so that all that a server has imported is imported here."""
     path = os.path.join(directory, "few.csv")
     write_scores(path, tasks=4, methods=3)
-    _visit(path, PAGES)
+    visit(path, PAGES)
 
 
 if __name__ == "__main__":
     if "--open" in sys.argv:
-        _visit(sys.argv[1], ())
+        visit(sys.argv[1], ())
     else:
         _imported(os.environ["XDG_CACHE_HOME"])
-        print(json.dumps(_visit(sys.argv[1], PAGES)))
+        print(json.dumps(visit(sys.argv[1], PAGES)))

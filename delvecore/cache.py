@@ -3,7 +3,7 @@
 A generation is a directory with all tables of one state of an archive, and a manifest with the SHA-256 of
 each file. It is written beside and renamed, so that a reader sees all of it or nothing and two processes
 cannot disturb one another. A generation that is damaged in any way is told and counts as absent. Large tables
-are checked when they are first asked for, the others at once."""
+are checked when they are first asked for, those of several pieces a piece at a time, the others at once."""
 
 import functools
 import hashlib
@@ -11,7 +11,7 @@ import json
 import mmap
 import os
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -19,8 +19,8 @@ import pyarrow as pa
 
 from delvecore.durable import scratch_directory, sweep, sync
 
-__all__ = ["Cache", "Generation", "digest_of", "format_hash", "read_checked", "say_damaged"]
-__all__ += ["write_checked", "write_whole"]
+__all__ = ["Cache", "Choose", "Generation", "digest_of", "format_hash", "read_checked", "say_damaged"]
+__all__ += ["some_rows", "write_checked", "write_whole"]
 
 FORMAT = 3
 MANIFEST = "manifest.json"
@@ -30,6 +30,10 @@ NEW, OLD = ".new-", ".old-"
 """How directories are named that are being written, or removed."""
 DAMAGE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException)
 Remake = Callable[[], Mapping[str, pa.Table]]
+Choose = Callable[[pa.Table], pa.Array | pa.ChunkedArray]
+"""Gives a mask of the rows wanted, from all but the lists of numbers in the last column."""
+SEALS = ".seals"
+"""How the file beside a table of several pieces is called on, that has the digests of its numbers."""
 
 
 def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
@@ -79,14 +83,63 @@ def read_checked(path: str) -> Any:
     return json.loads(text)
 
 
+class _Mapped:
+    """A table in a file of the cache, mapped into memory. Of one of several pieces all but the numbers of its
+    last column is checked when it is first used, and of those what is asked for; any other is checked whole.
+    All but making it raises one of DAMAGE where what is asked for is not what was written."""
+
+    def __init__(self, path: str, digest: str) -> None:
+        self.file, self.digest = _mapped(path), digest
+        self.seals = _mapped(path + SEALS)[:] if os.path.exists(path + SEALS) else None
+        self._left: dict[int, tuple[int, int, str]] = {}
+
+    @functools.cached_property
+    def _table(self) -> pa.Table:
+        _expect(digest_of(self.file if self.seals is None else self.seals), self.digest)
+        if self.seals is not None:
+            seals = json.loads(self.seals)
+            _expect(_digest_of_rest(self.file, seals["numbers"]), seals["rest"])
+            self._left = dict(enumerate(seals["numbers"]))
+        return pa.ipc.open_file(pa.py_buffer(self.file)).read_all()
+
+    def whole(self) -> pa.Table:
+        table = self._table
+        for number in list(self._left):
+            self._check(number)
+        return table
+
+    def where(self, choose: Choose) -> pa.Table:
+        """Return the rows that are chosen."""
+        import pyarrow.compute as pc  # takes longer to import than a cache to read
+
+        from delvecore.numerals.lists import rows_where
+
+        mask, first = choose(self._table), 0
+        for number, piece in enumerate(self._table.columns[-1].chunks):
+            if number in self._left and pc.any(mask.slice(first, len(piece))).as_py():
+                self._check(number)
+            first += len(piece)
+        return rows_where(self._table, mask)
+
+    def _check(self, number: int) -> None:
+        start, stop, digest = self._left[number]
+        _expect(digest_of(self.file, start, stop), digest)
+        self._left.pop(number, None)
+
+
+def _expect(found: str, digest: str) -> None:
+    if found != digest:
+        raise ValueError("the file is not what was written")
+
+
 class Generation(dict[str, pa.Table]):
-    """Tables by name. late: gives those that are checked when they are first asked for; place: of all, for
-    people; remake: gives all anew where one of the late ones is damaged."""
+    """Tables by name. late: those that are checked when they are first asked for; place: of all, for people;
+    remake: gives all anew where one of the late ones is damaged."""
 
     def __init__(
         self,
         tables: Mapping[str, pa.Table],
-        late: Mapping[str, Callable[[], pa.Table]] = MappingProxyType({}),
+        late: Mapping[str, _Mapped] = MappingProxyType({}),
         *,
         place: str = "",
         remake: Remake = dict,
@@ -96,11 +149,33 @@ class Generation(dict[str, pa.Table]):
 
     def __missing__(self, name: str) -> pa.Table:
         try:
-            self[name] = self.late[name]()
+            self[name] = self.late[name].whole()
         except DAMAGE:
-            say_damaged(self.place)
-            self.update(self.remake())
+            self._make_anew()
         return self[name]
+
+    def some(self, name: str, choose: Choose) -> pa.Table:
+        """Return some rows of a table, which alone are checked where they are in pieces of their own."""
+        if name in self.late and name not in self:
+            try:
+                return self.late[name].where(choose)
+            except DAMAGE:
+                self._make_anew()
+        return some_rows(dict(self), name, choose)
+
+    def _make_anew(self) -> None:
+        say_damaged(self.place)
+        made = self.remake()
+        self.update({name: made[name] for name in (*made, *self.late)})
+
+
+def some_rows(tables: Mapping[str, pa.Table], name: str, choose: Choose) -> pa.Table:
+    """Return the rows of a table that are chosen; those of a large one are not copied."""
+    from delvecore.numerals.lists import rows_where
+
+    if isinstance(tables, Generation):
+        return tables.some(name, choose)
+    return rows_where(tables[name], choose(tables[name]))
 
 
 class Cache:
@@ -158,10 +233,9 @@ class Cache:
                 digests = dict(json.load(manifest))
             if set(digests) != self.names:
                 raise ValueError("these are not the tables that were written")
-            files = {name: _mapped(os.path.join(path, f"{name}.arrow")) for name in digests}
-            read = {name: functools.partial(_read, file, digests[name]) for name, file in files.items()}
-            late = {name: read.pop(name) for name in self.late if remake}
-            tables = {name: table() for name, table in read.items()}
+            files = {name: _Mapped(os.path.join(path, f"{name}.arrow"), digests[name]) for name in digests}
+            late = {name: files.pop(name) for name in self.late if remake}
+            tables = {name: file.whole() for name, file in files.items()}
         except FileNotFoundError:
             return None
         except DAMAGE:
@@ -206,13 +280,24 @@ def _write(path: str, table: pa.Table) -> str:
         for piece in table.column(0).chunks:
             writer.write_table(table.slice(first, len(piece)).combine_chunks())
             first += len(piece)
-    return digest_of(_mapped(path))
+    file = _mapped(path)
+    if table.column(0).num_chunks < 2 or not pa.types.is_list(table.schema[-1].type):
+        return digest_of(file)
+    whole = pa.py_buffer(file)
+    buffers = [piece.values.buffers()[1] for piece in pa.ipc.open_file(whole).read_all().columns[-1].chunks]
+    places = [(one.address - whole.address, one.address - whole.address + one.size) for one in buffers]
+    numbers = [(*place, digest_of(file, *place)) for place in places]
+    seals = json.dumps({"numbers": numbers, "rest": _digest_of_rest(file, numbers)}).encode()
+    with open(path + SEALS, "wb") as beside:
+        beside.write(seals)
+    return digest_of(seals)
 
 
-def _read(file: mmap.mmap, digest: str) -> pa.Table:
-    if digest_of(file) != digest:
-        raise ValueError("the file is not what was written")
-    return pa.ipc.open_file(pa.py_buffer(file)).read_all()
+def _digest_of_rest(file: mmap.mmap, numbers: Sequence[tuple[int, int, str]]) -> str:
+    """Return the digest of what is between stretches of a file."""
+    ends = [0, *(stop for _, stop, _ in numbers)]
+    starts = [*(start for start, _, _ in numbers), len(file)]
+    return digest_of(b"".join(file[end:start] for end, start in zip(ends, starts, strict=True)))
 
 
 def _mapped(path: str) -> mmap.mmap:
@@ -220,10 +305,11 @@ def _mapped(path: str) -> mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def digest_of(content: mmap.mmap | bytes) -> str:
-    """Return what tells later whether a file of the cache is what was written: the SHA-256 of those of its
-    blocks, which several threads make at once. What is mapped takes no memory then until it is used."""
-    view = memoryview(content)
+def digest_of(content: mmap.mmap | bytes, start: int = 0, stop: int | None = None) -> str:
+    """Return what tells later whether a file of the cache, or a stretch of it, is what was written: the
+    SHA-256 of those of its blocks, which several threads make at once. What is mapped takes no memory then
+    until it is used."""
+    view = memoryview(content)[start:stop]
     digests = [b""] * -(-len(view) // BLOCK)
 
     def digest(first: int) -> None:
@@ -231,7 +317,9 @@ def digest_of(content: mmap.mmap | bytes) -> str:
             block = view[place * BLOCK : (place + 1) * BLOCK]
             digests[place] = hashlib.sha256(block).digest()
             if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-                content.madvise(mmap.MADV_DONTNEED, place * BLOCK, len(block))
+                begin = start + place * BLOCK
+                page = begin - begin % mmap.PAGESIZE
+                content.madvise(mmap.MADV_DONTNEED, page, begin - page + len(block))
 
     threads = [
         threading.Thread(target=digest, args=(first,)) for first in range(1, min(THREADS, len(digests)))

@@ -75,3 +75,8 @@ class TaskArray(NamedTuple):
         """The levels that belong to the definition, and that no member has."""
         pairs = zip(self.factors, self.shown, strict=True)
         return tuple(level for every, used in pairs for level in every.levels if level not in used.levels)
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The places of the datasets that its members are of."""
+        return tuple(dict.fromkeys(f"/{member.dataset}" for member in self.members))

@@ -218,11 +218,7 @@ def _negative(value: float | None) -> float | None:
 @opened.cached
 def _task_losses(state: str, task: str, loss: str) -> pa.Table:
     """The losses table's rows of one task and loss."""
-    table = opened.archive_of(state).losses
-    chosen = pc.equal(table["loss"], loss)
-    for name, value in zip(PLACE, _names_of(task), strict=True):
-        chosen = pc.and_(chosen, pc.equal(table[name], value))
-    return table.filter(chosen)
+    return opened.archive_of(state).losses_at(task, loss=loss)
 
 
 @opened.cached

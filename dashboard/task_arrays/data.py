@@ -74,11 +74,15 @@ def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
+def _losses(state: str, array: str, loss: str) -> pa.Table:
+    return opened.archive_of(state).losses_at(*array_of(state, array).datasets, loss=loss)
+
+
 @opened.cached
 def _comparisons(state: str, array: str, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
     """All pairs of these methods on the tasks of an array: what is adjusted together."""
-    archive = opened.archive_of(state)
-    tables = {"tasks": archive.tasks, "results": archive.results, "losses": archive.losses}
+    archive, losses = opened.archive_of(state), _losses(state, array, loss)
+    tables = {"tasks": archive.tasks, "results": archive.results, "losses": losses}
     return array_comparisons(cells(state, array), loss=loss, methods=methods, setting=setting, **tables)
 
 
@@ -87,7 +91,7 @@ def _estimated(state: str, array: str, loss: str, *, with_covariances: bool = Fa
     """What is known of the losses of all methods on an array, without their comparisons."""
     archive = opened.archive_of(state)
     tables = {"tasks": archive.tasks, "results": archive.results}
-    losses = archive.losses if with_covariances else None
+    losses = _losses(state, array, loss) if with_covariances else None
     return array_results(array_of(state, array), loss=loss, losses=losses, comparisons=NO_PAIRS, **tables)
 
 

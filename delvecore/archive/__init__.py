@@ -126,6 +126,13 @@ class Archive:
             found = scores.with_losses(found)
         return found
 
+    def losses_at(self, *places: str, loss: str | None = None) -> pa.Table:
+        """Return the losses at or below places such as `/demo/age/std.128`, under one loss or all. Where all
+        are many, only these are checked, and they are copied nowhere."""
+        from delvecore.archive.chosen_losses import losses_at
+
+        return losses_at(self, places or ("/",), loss)
+
     @functools.cached_property
     def index(self) -> "ResultIndex":
         """Who has results where."""

@@ -46,7 +46,7 @@ class ArrayView:
             loss=self.loss,
             tasks=archive.tasks,
             results=archive.results,
-            losses=archive.losses,
+            losses=archive.losses_at(*self.array.datasets, loss=self.loss),
             methods=self.methods,
             setting=self.setting,
         )

@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.stored import LOSS_ORDER, READ, Row
-from delvecore.numerals.lists import NumberLists, list_column
+from delvecore.numerals.lists import NumberLists, list_column, rows_in_order, rows_where
 from delvecore.statistics.kinds import Floats
 
-__all__ = ["Spool", "in_pieces", "loss_table", "merged_losses"]
+__all__ = ["Spool", "in_pieces", "loss_table", "merged_losses", "sorted_losses"]
 
 IN_MEMORY = 1 << 24
 """So many losses may be in memory at once, 128 MB."""
@@ -64,27 +64,26 @@ def _segment(directory: str | None, least: int) -> Floats:
 
 def loss_table(rows: Sequence[Row]) -> pa.Table:
     """Return rows with NumPy values as the table of losses, in LOSS_ORDER."""
+    rows = sorted(rows, key=itemgetter(*LOSS_ORDER))
     columns = [pa.array([row[field.name] for row in rows], type=field.type) for field in KEYS]
-    return _in_order(pa.Table.from_arrays(columns, schema=KEYS), [row["values"] for row in rows])
+    values = list_column([row["values"] for row in rows], most=IN_MEMORY)
+    table = pa.Table.from_arrays([*columns, values], schema=READ["losses"])
+    return in_pieces(table) if values.num_chunks > 1 else table
 
 
 def merged_losses(old: pa.Table, kept: pa.ChunkedArray, rows: Sequence[Row]) -> pa.Table:
     """Return the rows of an old table that are kept, and new ones, in LOSS_ORDER. No losses are copied where
     there are too many of them."""
-    new, lists = loss_table(rows), NumberLists(old["values"])
-    added = NumberLists(new["values"])
-    places = np.flatnonzero(kept.to_numpy()).tolist()
-    keys = pa.concat_tables([old.select(KEYS.names).filter(kept), new.select(KEYS.names)])
-    values = [lists.span(row, row + 1) for row in places]
-    return _in_order(keys, values + [added.span(row, row + 1) for row in range(new.num_rows)])
+    table = sorted_losses(pa.concat_tables([rows_where(old, kept), loss_table(rows)]))
+    return in_pieces(table) if table["values"].num_chunks > 1 else table
 
 
-def _in_order(keys: pa.Table, values: Sequence[Floats]) -> pa.Table:
-    """Return rows in LOSS_ORDER: in one piece, or, of many losses, see `in_pieces`."""
-    order = pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in LOSS_ORDER])
-    column = list_column([values[row] for row in order.to_pylist()], most=IN_MEMORY)
-    table = keys.take(order).append_column(READ["losses"].field("values"), column)
-    return in_pieces(table) if column.num_chunks > 1 else table.combine_chunks()
+def sorted_losses(losses: pa.Table) -> pa.Table:
+    """Return a table of losses in LOSS_ORDER, in one piece unless there are too many."""
+    keys = losses.select(LOSS_ORDER)
+    return rows_in_order(
+        losses, pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in LOSS_ORDER])
+    )
 
 
 def in_pieces(losses: pa.Table) -> pa.Table:
@@ -92,7 +91,7 @@ def in_pieces(losses: pa.Table) -> pa.Table:
     losses stay where they are."""
     keys, lists = losses.select(KEYS.names).combine_chunks(), NumberLists(losses["values"])
     pieces = [keys.slice(start, stop - start) for start, stop in _cuts(keys, lists.lengths.tolist())]
-    cut = pa.concat_tables([keys.slice(0, 0), *pieces])
+    cut = pa.concat_tables(pieces or [keys])
     return cut.append_column(READ["losses"].field("values"), losses["values"])
 
 

@@ -142,7 +142,7 @@ def _read(
         if cache and parts:
             parts.remove()
         if cache and tables["losses"]["values"].num_chunks > 1:  # which need not be in memory then
-            again = functools.partial(_read, roots, seen, cache, case_cache, verify=verify)
+            again = functools.partial(_read, roots, seen, None, case_cache, verify=verify)
             tables = cache.load(state, lambda: again().tables) or tables
     except OSError as error:
         cannot = f"the cache cannot be written ({error.strerror})"

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from scipy.special import stdtrit
 
 from delvecore.archive import Archive
+from delvecore.numerals.lists import rows_where
 from delvecore.statistics.choose import DEFAULT_LEVEL, Setting
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
@@ -65,7 +66,7 @@ def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> Runs:
 
     Training sets that all methods have count; tasks of which nothing can be drawn are left out: with one
     training set, or too few that overlap."""
-    losses = _of_tasks(archive.losses.filter(pc.equal(archive.losses["loss"], loss)), table)
+    losses = _of_tasks(archive.losses_at(loss=loss), table)
     scores = training_set_scores(losses)
     constants = {
         f"/{'/'.join(str(row[name]) for name in _PLACE)}": row["standardizer"]
@@ -184,7 +185,7 @@ def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
     if "method" in rows.column_names:
         known = pa.array(table.methods, pa.string())
         kept = pc.and_(kept, pc.is_in(rows["method"].cast(pa.string()), value_set=known))
-    return rows.filter(kept)
+    return rows_where(rows, kept)
 
 
 def _names(rows: pa.Table) -> pa.ChunkedArray:

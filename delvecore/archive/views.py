@@ -9,7 +9,6 @@ import pyarrow.compute as pc
 
 from delvecore.errors import Fault
 from delvecore.statistics.choose import Setting
-from delvecore.tables import SCHEMAS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,22 +70,12 @@ def compared(
     setting: Setting,
 ) -> pa.Table:
     """Return all pairs of methods on the tasks at or below a place: see `Archive.compare`."""
+    from delvecore.archive.chosen_losses import comparable_losses
     from delvecore.statistics.losses.pairs import compare_all
 
     names = place.strip("/")
     archive, loss = under(archive, loss, [names.split("/")] if names else [])
-    usable = archive.losses
-    is_of_scores = pa.types.is_dictionary(usable["dataset"].type)
-    if is_of_scores and names:
-        usable = usable.filter(pc.equal(usable["dataset"], names.partition("/")[0]))
-        usable = usable.cast(SCHEMAS["losses"])
-    if not is_of_scores or names:  # of scores all tasks are known
-        keys, places = (
-            pc.binary_join_element_wise(table["dataset"], table["prototask"], table["task"], "/")
-            for table in (archive.results, usable)
-        )
-        known = keys.filter(below(keys, place))
-        usable = usable.filter(pc.is_in(places, value_set=known.combine_chunks()))
+    usable = comparable_losses(archive, place, loss)
     given = usable, archive.tasks, archive.constants
     compare = functools.partial(compare_all, *given)
     if archive.scheduler:

@@ -7,14 +7,16 @@ import pyarrow as pa
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-__all__ = ["NumberLists", "list_column", "rows_where"]
+__all__ = ["NumberLists", "list_column", "rows_in_order", "rows_where"]
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 MOST = 2**31 - 1
 """The most numbers that a piece of a column can have."""
 COPIED = 1 << 26
-"""So many bytes of a table may be copied to leave out rows."""
+"""So many bytes of a table may be copied to leave out rows, or to change their order."""
+STRETCHES = 100_000
+"""The most pieces that a table falls into instead."""
 
 
 class NumberLists:
@@ -77,6 +79,22 @@ def rows_where(table: pa.Table, mask: pa.Array | pa.ChunkedArray) -> pa.Table:
     stretch of rows."""
     if table.nbytes <= COPIED:
         return table.filter(mask)
-    edges = np.flatnonzero(np.diff(np.asarray(mask), prepend=False, append=False)).tolist()
-    found = [table.slice(start, stop - start) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
-    return pa.concat_tables(found) if found else table.slice(0, 0)
+    edges = np.flatnonzero(np.diff(np.asarray(mask), prepend=False, append=False))
+    return _stretches(table, edges[::2], edges[1::2])
+
+
+def rows_in_order(table: pa.Table, order: pa.Array) -> pa.Table:
+    """Return the rows of a table in another order; those of a large one stay where they are, one piece a
+    stretch of rows that keep theirs, unless these are too many."""
+    places = order.to_numpy().astype(np.int64)
+    starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
+    if table.nbytes <= COPIED or len(starts) > STRETCHES:
+        return table.take(order).combine_chunks()
+    ends = np.append(starts[1:], len(places))
+    return _stretches(table, places[starts], places[starts] + ends - starts)
+
+
+def _stretches(table: pa.Table, starts: Whole, stops: Whole) -> pa.Table:
+    bounds = zip(starts.tolist(), stops.tolist(), strict=True)
+    found = [table.slice(start, stop - start) for start, stop in bounds]
+    return pa.concat_tables(found or [table.slice(0, 0)])

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from delvecore.archive import Archive
+from delvecore.archive.loss_rows import sorted_losses
 from delvecore.archive.metrics.rows import NAMES, WHOLE, MetricRow, Place, kinds_of_tasks, metric_rows
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
-from delvecore.archive.stored import LOSS_ORDER, Row, Tables, problem_row
+from delvecore.archive.stored import Row, Tables, problem_row
 from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metric_specs import MetricSpec
 from delvecore.losses.metrics import Metric
@@ -138,4 +139,4 @@ def _losses(archive: Archive, loss: str, rows: dict[Place, list[MetricRow]]) -> 
                 value = metric.losses_of([row.value]).tolist()
                 told.append({**same, "instance": row.instance, "values": value})
     table = table_of(told, SCHEMAS["losses"])
-    return table.sort_by([(column, "ascending") for column in LOSS_ORDER]).combine_chunks()
+    return sorted_losses(table)

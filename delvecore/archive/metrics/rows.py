@@ -20,6 +20,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.metric_specs import CLASSES, METRIC_SPECS, NUMBERS
 from delvecore.metrics import gather
 from delvecore.metrics.records import Judged, Measure, UndefinedError
+from delvecore.numerals.lists import NumberLists, rows_where
 
 __all__ = ["MetricRow", "Place", "kinds_of_tasks", "metric_rows"]
 
@@ -143,14 +144,12 @@ class _Work:
         spec = self.measure.spec
         letters = {letter for kind in spec.kinds for letter in gather.letters_in(self.measure.needs(kind))}
         table = self.archive.losses
-        table = table.filter(pc.is_in(table["loss"], pa.array(sorted(letters), pa.string())))
-        values = table["values"].combine_chunks()
-        flat, offsets = values.values.to_numpy(), values.offsets.to_numpy()
+        table = rows_where(table, pc.is_in(table["loss"], pa.array(sorted(letters), pa.string())))
+        lists = NumberLists(table["values"])
         found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
         columns = [table[name].to_pylist() for name in (*NAMES, "loss", "instance")]
         for row, (method, dataset, prototask, task, loss, number) in enumerate(zip(*columns, strict=True)):
-            own = flat[offsets[row] : offsets[row + 1]]
-            found[method, dataset, prototask, task][loss, number] = own
+            found[method, dataset, prototask, task][loss, number] = lists.span(row, row + 1)
         return found
 
     def rows(self, place: Place, unit: Unit | None) -> list[MetricRow]:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
+from delvecore.archive.loss_rows import sorted_losses
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.archive.scores.sources import joined_state
-from delvecore.archive.stored import LOSS_ORDER, Row, Tables
+from delvecore.archive.stored import Row, Tables
 from delvecore.losses.spec import LOSS_SPECS
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import SCHEMAS, table_of
@@ -66,7 +67,7 @@ def _join_tables(tables: Tables, scores: Tables, constants: Constants) -> _Joine
     shared = {key for key in keys if key[:-1] in known and key[-1] in LOSS_SPECS}
     if shared:
         losses = _called(_chosen(scores["losses"], KEY, shared.__contains__), renamed)
-        theirs = result_table(_in_order(losses), tables["tasks"], constants)
+        theirs = result_table(sorted_losses(losses), tables["tasks"], constants)
         own = _chosen(found["results"], KEY, lambda key: key not in shared)
         found["results"] = pa.concat_tables([own, theirs])
     joined = {name: pa.concat_tables([tables[name], table]) for name, table in found.items()}
@@ -78,7 +79,7 @@ def _join_losses(losses: pa.Table, scores: pa.Table, renamed: Mapping[str, str])
     """Return the losses of an archive with those of scores, in their order."""
     if not losses.num_rows and not renamed:
         return scores
-    return _in_order(pa.concat_tables([losses.cast(SCHEMAS["losses"]), _called(scores, renamed)]))
+    return sorted_losses(pa.concat_tables([losses.cast(SCHEMAS["losses"]), _called(scores, renamed)]))
 
 
 def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
@@ -131,10 +132,6 @@ def _keys(table: pa.Table, names: Sequence[str]) -> set[Key]:
 def _chosen(table: pa.Table, names: Sequence[str], is_wanted: Callable[[Key], bool]) -> pa.Table:
     rows = zip(*(table[name].to_pylist() for name in names), strict=True)
     return table.filter(pa.array([is_wanted(row) for row in rows], pa.bool_()))
-
-
-def _in_order(losses: pa.Table) -> pa.Table:
-    return losses.sort_by([(column, "ascending") for column in LOSS_ORDER]).combine_chunks()
 
 
 def _methods(methods: pa.Table) -> pa.Table:

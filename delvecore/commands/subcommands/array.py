@@ -159,7 +159,8 @@ def _data(archive: "Archive", array: "TaskArray", request: _Request) -> "ArrayRe
     known = methods_by_loss(archive, places.__contains__)
     loss = _loss(array, known, request.loss)
     methods = _methods(archive, request, known[loss])
-    tables = {"tasks": archive.tasks, "results": archive.results, "losses": archive.losses}
+    losses = archive.losses_at(*array.datasets, loss=loss)
+    tables = {"tasks": archive.tasks, "results": archive.results, "losses": losses}
     return array_results(array, loss=loss, methods=methods, setting=request.setting, **tables)
 
 

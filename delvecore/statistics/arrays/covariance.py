@@ -31,12 +31,17 @@ class Covariance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """Instances (of so many of the task) with their mean losses; losses by case where all have the same."""
+    """Instances (of so many of the task) with their losses, which may lie in a file, and mean losses."""
 
     count: int
     instances: Whole
     means: Floats
-    cases: Floats | None
+    losses: Sequence[Floats]
+
+    @property
+    def cases(self) -> Floats | None:
+        """The mean losses of cases where all instances have the same number."""
+        return np.mean(self.losses, axis=0) if len(set(map(len, self.losses))) == 1 else None
 
 
 def method_covariances(
@@ -125,7 +130,7 @@ def block_covariance(tasks: Sequence[tuple[int, Whole, Floats]]) -> tuple[Floats
 
 def _case_covariance(tasks: Sequence[_Task]) -> Floats | None:
     """Return the covariances of means over the same cases; the variances themselves are no matter of it."""
-    cases = [task.cases for task in tasks if task.cases is not None]
+    cases = [found for task in tasks if (found := task.cases) is not None]
     if len(cases) < len(tasks) or len(set(map(len, cases))) != 1:
         return None
     table = np.array(cases)
@@ -147,6 +152,5 @@ def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple
             if all(len(value) for value in values):
                 instances, means = data.instances[list(rows)], np.array([value.mean() for value in values])
                 count = counts.get(block.task) or int(instances.max()) + 1
-                cases = np.mean(values, axis=0) if len(set(map(len, values))) == 1 else None
-                found[block.task, method] = _Task(count, instances, means, cases)
+                found[block.task, method] = _Task(count, instances, means, values)
     return found

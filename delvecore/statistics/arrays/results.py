@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from delvecore.model import task_name
+from delvecore.numerals.lists import rows_where
 from delvecore.statistics.arrays.covariance import Covariance, method_covariances
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
 from delvecore.statistics.designs import Design
@@ -139,9 +140,9 @@ class ArrayResults:
 def _of_places(table: pa.Table, places: Iterable[Place], loss: str) -> pa.Table:
     """Return the rows of a table that belong to these tasks and this loss, in their order."""
     wanted = pa.array(sorted({"/".join(filter(None, place)) for place in places}), pa.string())
-    rows = table.filter(pc.equal(table["loss"], loss))
+    rows = rows_where(table, pc.equal(table["loss"], loss))
     paths = pc.binary_join_element_wise(*(rows[name].cast(pa.string()) for name in _PLACE), "/")
-    return rows.filter(pc.is_in(paths, value_set=wanted))
+    return rows_where(rows, pc.is_in(paths, value_set=wanted))
 
 
 def array_comparisons(

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from delvecore.numerals.lists import rows_where
 from delvecore.statistics import notes
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
 from delvecore.statistics.choose import ANALYSES, DEFAULT_SETTING, Setting
@@ -102,7 +103,7 @@ def compare_all(
     same as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and its reason.
     Source: DELVE manual, sections 8.1 to 8.3."""
     if methods is not None:
-        losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
+        losses = rows_where(losses, pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     data = results.read_losses(losses, loss=loss)
     designs = results.designs_by_task(tasks)
     compared: list[pa.Table] = []
