@@ -25,7 +25,8 @@ MOST_GENERATED = 8
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what a browser or the whole archive makes slow, and keep tests of one file in one process, as well as
-    those that need the whole archive opened."""
+    those that need the whole archive opened. What takes longest begins, that no process is left with it alone."""
+    turns: dict[str, int] = {}
     for item in items:
         needs_all = "whole_archive" in getattr(item, "fixturenames", ())
         needs_browser = BROWSER in item.path.parents
@@ -34,7 +35,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=LATE))
         if needs_browser or needs_all:
             item.add_marker(pytest.mark.slow)
-        item.add_marker(pytest.mark.xdist_group("whole archive" if needs_all else str(item.path)))
+        group = "whole archive" if needs_all and not needs_browser else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+        slow = item.get_closest_marker("slow") is not None
+        turns[group] = min(turns.get(group, 3), 0 if needs_all else 1 if needs_browser else 2 if slow else 3)
+    items.sort(key=lambda item: turns[item.get_closest_marker("xdist_group").args[0]])
 
 
 @pytest.fixture(scope="session")
