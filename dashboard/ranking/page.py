@@ -11,7 +11,7 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.controls import show_controls
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.tabs import show_tabs, show_top
-from dashboard.ranking.verdict import caveats, ranking_sentence, why_nothing
+from dashboard.ranking.verdict import caveats, not_ranked, ranking_sentence, why_nothing
 from delvecore.report.ranking.mine import standing_of, standing_sentence
 from delvecore.statistics.ranking.analysis import Analysis
 
@@ -27,6 +27,8 @@ def show_page(view: View) -> None:
             show_nothing(view, request, found)
         else:
             show_answer(view, request, found)
+        if elsewhere := not_ranked(request.state, request.tasks):
+            st.caption(elsewhere)
         for notice in notices:
             st.info(notice, icon=":material/info:")
     if not isinstance(found, str):

@@ -9,9 +9,11 @@ import numpy as np
 
 from dashboard.frame.mine import MARKDOWN
 from dashboard.ranking.choice import CONTROL, NEMENYI
+from dashboard.server import archive as opened
 from delvecore.figures import words
 from delvecore.figures.ranking.method_rows import TaskVerdicts
 from delvecore.figures.ranking.rank_pairs import RankPairs
+from delvecore.report.published import published_methods
 from delvecore.report.ranking import sentence
 from delvecore.report.ranking.sentence import MOST_NAMED, Wording, settled_words
 from delvecore.report.ranking.units import unit_count, unit_source
@@ -21,7 +23,8 @@ from delvecore.statistics.ranking.ranks import LeftOut
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
 
-__all__ = ["caveats", "first_words", "leave_out_sentence", "pair_sentence", "ranking_sentence", "why_nothing"]
+__all__ = ["caveats", "first_words", "leave_out_sentence", "not_ranked", "pair_sentence"]
+__all__ += ["ranking_sentence", "why_nothing"]
 
 FEW_TASKS = 10
 MOST_NEEDED = 10_000
@@ -33,6 +36,13 @@ def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
     """Which method is best, over what, and from which others is it told apart? said: by the test chosen."""
     quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
     return sentence.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
+
+
+def not_ranked(state: str, tasks: Sequence[str]) -> str:
+    """Say what was published elsewhere on these tasks, and is not ranked; empty for nothing."""
+    found = published_methods(opened.archive_of(state), tasks)
+    named = [f"{words.escape(name)} on {words.count(count, 'task')}" for name, count in found.items()]
+    return f"Published elsewhere, and not ranked: {words.and_list(named)}." if named else ""
 
 
 def _named(names: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ MOST_METHODS = 8
 DIGITS = {"of its column": "column", "of each number": "cell", "of its row": "row"}
 DIGITS |= {number: number for number in "234"}
 SHOWN = ("shown", "left out")
-MARK_HELP = "The best of each row is bold, those not significantly worse have a dagger"
+MARK_HELP = "The best of each row is bold, those not significantly worse have the sign ≈"
 
 
 def show_controls(view: View, notices: list[str]) -> Request:

@@ -133,6 +133,7 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
     from delvecore.report.paper.request import PaperRequest
     from delvecore.report.paper.source import archive_paper_table, tasks_below
     from delvecore.report.paper.task_levels import task_levels
+    from delvecore.report.published import published_on
 
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))
@@ -149,7 +150,7 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
     for number, loss in enumerate(losses):
         chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
         asked = PaperRequest(paths, loss, chosen, request.reference, level=request.level, ranks=False)
-        table = archive_paper_table(archive, asked)
+        table = archive_paper_table(archive, asked, published=partial(published_on, archive))
         if request.form == "csv":
             # There is one header, however many losses.
             text = methods_csv(table, loss, request.reference)

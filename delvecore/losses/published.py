@@ -13,7 +13,7 @@ from delvecore.losses.spec import metric_of
 __all__ = ["PUBLISHED_SIGN", "PublishedValue", "Targets", "in_loss", "origins_of"]
 
 
-PUBLISHED_SIGN = "§"
+PUBLISHED_SIGN = "†"
 """Stands behind the name of a method whose figures were published elsewhere."""
 
 

@@ -1,5 +1,7 @@
 """Published results beside those of an archive: on a task, in the unit of a loss."""
 
+from collections import Counter
+from collections.abc import Collection
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -7,7 +9,7 @@ import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue, Targets, in_loss
 
-__all__ = ["published_on"]
+__all__ = ["published_methods", "published_on"]
 
 SHARE = "[0,1]"
 """The range of a target that is a share."""
@@ -34,6 +36,13 @@ def published_on(archive: WithPublished, task: tuple[str, str, str], loss: str) 
         found = found.filter(pc.equal(found[column], name))
     values = (_value(row, loss, _targets(archive, *task[:2])) for row in found.to_pylist())
     return tuple(sorted(filter(None, values), key=lambda one: (one.mean, one.method)))
+
+
+def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[str, int]:
+    """Of which methods was something published on these tasks, and on how many of them? paths: full ones."""
+    rows = archive.published.select(["method", "dataset", "prototask", "task"]).to_pylist()
+    pairs = {(row["method"], f"/{row['dataset']}/{row['prototask']}/{row['task']}") for row in rows}
+    return dict(sorted(Counter(method for method, path in pairs if path in set(paths)).items()))
 
 
 def _value(row: dict[str, Any], loss: str, targets: Targets) -> PublishedValue | None:

@@ -43,7 +43,7 @@ _CELL = re.compile(
     rf"(?P<value>{_NUMBER})\s*%?"
     rf"(?:\s*(?:±|\+/-|\+-|\$?\\pm\$?)\s*(?P<spread>{_NUMBER})\s*%?|\s*\(\s*±?\s*(?P<within>{_NUMBER})\s*%?\s*\))?"
 )
-_MARKS = re.compile(r"\*\*|__|\\textbf\{|\\underline\{|\\mathbf\{|[}†‡$]|[*_]+$")
+_MARKS = re.compile(r"\*\*|__|\\textbf\{|\\underline\{|\\mathbf\{|[}†‡≈$]|[*_]+$")
 
 
 class Cell(NamedTuple):

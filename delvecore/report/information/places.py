@@ -27,6 +27,7 @@ from delvecore.report.information.information import (
     Statement,
     Values,
 )
+from delvecore.report.information.published import published_texts
 from delvecore.report.writers.text import fold
 from delvecore.task_arrays import Factor, Level, Measure
 
@@ -65,14 +66,21 @@ def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> Informatio
         return _array(hierarchy, name)
     values = _dataset_values(hierarchy, tolerant, specifications.read_dataset(hierarchy, name))
     usual = (*list(values)[:-4], "task-types", "number-of-cases", "prototasks")
-    values = values | _contributors(tolerant, "data", name)
-    return Information(usual, tuple(values), values)
+    published = _published(tolerant, "data", name)
+    values = values | _contributors(tolerant, "data", name) | published
+    return Information((*usual, *published), tuple(values), values)
 
 
 def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
     """Who contributed a dataset or method? Nothing where nobody is named."""
     found = contributor_texts(hierarchy, part, name)
     return {"contributors": lambda: found} if found else {}
+
+
+def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
+    """What was published elsewhere? Nothing where there is no such file."""
+    found = published_texts(hierarchy, part, name)
+    return {"published-results": lambda: found} if found else {}
 
 
 def _array(hierarchy: Hierarchy, name: str) -> Information:
@@ -284,8 +292,9 @@ def _method(hierarchy: Hierarchy, tolerant: Hierarchy, method: str) -> Informati
     if path := hierarchy.find("methods", method, SOURCE_DIRECTORY, SETTINGS):
         values["settings"] = lambda: read_text(path).splitlines()
         usual = ("settings", *usual)
+    published = _published(tolerant, "methods", method)
     further = _contributors(tolerant, "methods", method)
-    return Information(usual, (*usual, *further), values | further)
+    return Information((*usual, *published), (*usual, *published, *further), values | published | further)
 
 
 def _method_dataset(hierarchy: Hierarchy, tolerant: Hierarchy, method: str, name: str) -> Information:

@@ -14,7 +14,7 @@ from delvecore.report.writers.pages import Type, floats_of, is_long, type_and_bl
 
 __all__ = ["latex_grid", "siunitx_grid"]
 
-SIGNS = {EQUAL: r"\dagger", UNTESTED: r"\ddagger", BETTER_THAN: "+", WORSE_THAN: "-"}
+SIGNS = {EQUAL: r"\approx", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "-"}
 SIUNITX = (
     r"\sisetup{separate-uncertainty, detect-weight, table-align-text-post = false, "
     r"table-align-uncertainty = false}"

@@ -15,7 +15,8 @@ SPECIAL |= {character: rf"\ensuremath{{{character}}}" for character in "<>|"}
 SPECIAL |= {'"': "{}''{}", "'": "{}'{}", "`": "{}`{}"}
 MATHEMATICS = dict(zip("−±×≤≥∞", ("-", r"\pm", r"\times", r"\le", r"\ge", r"\infty"), strict=True))
 LETTERS = dict(zip("ßøØæÆłŁ", ("ss", "o", "O", "ae", "AE", "l", "L"), strict=True))
-PUNCTUATION = {"–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "’": "'", "“": "``", "”": "''"}
+PUNCTUATION = {"–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "†": r"\dag{}"}
+PUNCTUATION |= {"’": "'", "“": "``", "”": "''"}
 COMBINING = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
 ACCENTS = dict(zip(COMBINING, "`'^~=u.\"rHvc", strict=True))
 # Unicode names the letter lambda otherwise.

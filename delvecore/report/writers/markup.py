@@ -13,7 +13,7 @@ from delvecore.report.writers.latex_text import latex_label
 
 __all__ = ["html_grid", "markdown_escape", "markdown_grid", "typst_grid"]
 
-SIGNS = {BEST: "Bold", EQUAL: "†", UNTESTED: "‡", BETTER_THAN: "+", WORSE_THAN: "−"}
+SIGNS = {BEST: "Bold", EQUAL: "≈", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "−"}
 MINUS = "−"
 PAD = "padding: 0.2em 0.7em"
 HEAD = f' style="{PAD}; border-bottom: 1px solid; white-space: nowrap; text-align: %s"'

@@ -7,12 +7,15 @@ import pytest
 import delvecore
 from dashboard.compare import data, tables
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
+from dashboard.ranking.verdict import not_ranked
 from dashboard.server import archive as opened
 from delvecore.archive.paper_tables import paper_table
+from delvecore.commands import dinfo, mtable
 from delvecore.figures.compare.method_rows import differences_figure, estimates_figure
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from tests.archives import write_tree
+from tests.commands.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 from tests.dashboard.reading import codes, texts
 
@@ -22,6 +25,11 @@ net-1999 {AGE} S 5 0.5 25 table 2, page 7
 net-1999 {SHADE} classification-error 50 10 4 table 3
 tree-1999 {AGE} mae 1 0.1 25 table 2, page 7
 """
+
+
+@pytest.fixture
+def run_command(monkeypatch, capfdbinary):
+    return Runner(monkeypatch, capfdbinary)
 
 
 @pytest.fixture
@@ -41,11 +49,11 @@ def request_of(state, task, loss, unit=RAW):
 def test_published_results_have_hollow_marks_with_their_deviation(known):
     request = request_of(known[1], AGE, "S")
     found = tables.estimates(request)
-    assert [line.method for line in found.lines if line.source] == ["net-1999§"]
+    assert [line.method for line in found.lines if line.source] == ["net-1999†"]
     line = found.lines[-1]
     assert (line.loss, line.standard_error, line.text) == (5.0, 0.5, "5.00 (SD 0.50)")
     assert line.source == "A. Author, A paper, 1999, table 2, page 7"
-    mark = next(trace for trace in estimates_figure(found).data if trace.meta == "net-1999§")
+    mark = next(trace for trace in estimates_figure(found).data if trace.meta == "net-1999†")
     assert mark.marker.symbol.endswith("-open")
 
 
@@ -63,10 +71,10 @@ def test_an_error_in_percent_stands_beside_zero_one_loss(known):
 
 def test_nothing_compares_them(known):
     request = request_of(known[1], AGE, "S")
-    (line,) = (one for one in tables.differences(request).lines if one.method == "net-1999§")
+    (line,) = (one for one in tables.differences(request).lines if one.method == "net-1999†")
     assert math.isnan(line.difference)
     assert line.text == "published, not tested"
-    assert "net-1999§" not in {trace.meta for trace in differences_figure(tables.differences(request)).data}
+    assert "net-1999†" not in {trace.meta for trace in differences_figure(tables.differences(request)).data}
     pairs = data.chosen_pairs(request)
     assert "net-1999" not in {pair[f"method_{side}"] for pair in pairs for side in "ab"}
 
@@ -76,16 +84,16 @@ def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank(known):
     request = PaperRequest(paths=("/demo",), loss="S", raw=True, digits="2")
     table = paper_table(archive, request)
     text = paper_table_bytes(table, "text", bare=True).decode()
-    assert "net-1999§" in text
+    assert "net-1999†" in text
     assert "5.00 ± 0.10" in " ".join(text.split())
-    assert "§ A. Author, A paper, 1999: net-1999 (table 2, page 7)." in " ".join(text.split())
+    assert "† A. Author, A paper, 1999: net-1999 (table 2, page 7)." in " ".join(text.split())
     column = [head.labels for head in table.columns].index(("net-1999",))
     ranks = [
         cells[column] for head, cells in zip(table.rows, table.cells, strict=True) if head.kind == "rank"
     ]
     assert all(cell.value is None for cell in ranks)
     latex = paper_table_bytes(table, "latex", bare=True).decode()
-    assert r"net-1999\S{}" in latex
+    assert r"net-1999\dag{}" in latex
 
 
 def test_a_table_can_do_without_them(known):
@@ -111,3 +119,27 @@ def test_pages_show_them_with_their_source(known, run_page):
     app = run_page("tables", loss="S")
     assert not app.exception
     assert any("net-1999" in text for text in codes(app))
+
+
+def test_mtable_has_them_with_a_dagger_and_in_its_csv(known, monkeypatch, run_command):
+    monkeypatch.setenv("DELVE_PATH", str(known[0]))
+    text = run_command(mtable.main, "-l", "S", "/demo").out
+    assert "net-1999†" in text
+    rows = [
+        line
+        for line in run_command(mtable.main, "-l", "S", "-f", "csv", "/demo").out.splitlines()
+        if "net-1999" in line
+    ]
+    assert any(",published," in row for row in rows)
+
+
+def test_dinfo_has_a_line_a_method_of_them(known, monkeypatch, run_command):
+    monkeypatch.setenv("DELVE_PATH", str(known[0]))
+    said = " ".join(run_command(dinfo.main, "/demo").out.split())
+    assert "net-1999: S and classification-error on 2 tasks (A. Author, A paper, 1999)" in said
+
+
+def test_ranking_says_that_they_are_not_ranked(known):
+    said = not_ranked(known[1], [AGE, "/demo/age/std.16"])
+    assert said == r"Published elsewhere, and not ranked: net\-1999 on 1 task and tree\-1999 on 1 task."
+    assert not_ranked(known[1], ["/demo/age/std.16"]) == ""

@@ -210,7 +210,7 @@ def test_csv_has_full_precision_and_words_instead_of_marks():
 def test_latex_sets_estimates_in_mathematics_the_best_bold_and_marks_beside_the_column():
     text = text_of(example(), "latex")
     assert (
-        r"$0.500$ & ${}\pm 0.040$\rlap{$^{\dagger}$} & $\mathbf{0.400}$ & ${}\pm \mathbf{0.031}$ & "
+        r"$0.500$ & ${}\pm 0.040$\rlap{$^{\approx}$} & $\mathbf{0.400}$ & ${}\pm \mathbf{0.031}$ & "
         r"$0.90$ & ${}\pm 0.20$" in text
     )
     assert text.isascii()
@@ -220,7 +220,7 @@ def test_latex_sets_estimates_in_mathematics_the_best_bold_and_marks_beside_the_
 def test_markdown_and_html_show_the_best_bold_and_the_notes():
     text = text_of(example(), "markdown")
     assert (
-        "| /demo/age/std.32 | 0.500 \u00b1 0.040\u2020 | **0.400 \u00b1 0.031** | 0.90 \u00b1 0.20 |" in text
+        "| /demo/age/std.32 | 0.500 \u00b1 0.040\u2248 | **0.400 \u00b1 0.031** | 0.90 \u00b1 0.20 |" in text
     )
     assert "- Bold: the lowest estimate of its task." in text
     page = text_of(example(), "html")
