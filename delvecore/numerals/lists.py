@@ -31,7 +31,7 @@ class NumberLists:
         self._values = [chunk.values.to_numpy(zero_copy_only=True) for chunk in chunks]
         self._first = np.cumsum([0, *map(len, chunks)])
         lengths = [np.diff(offsets) for offsets in self._offsets]
-        self.lengths: Whole = np.concatenate([np.empty(0, dtype=np.int64), *lengths])
+        self.lengths: Whole = np.concatenate([np.empty(0, dtype=np.int8), *lengths])
 
     def span(self, start: int, stop: int) -> Floats:
         """Return the numbers of the rows start up to stop; a copy only where they lie in several pieces."""

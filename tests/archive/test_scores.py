@@ -12,6 +12,7 @@ from delvecore.archive import state_of
 from delvecore.archive.score_tables import ranked_table, read_score_table
 from delvecore.archive.scores import opening
 from delvecore.archive.scores.places import array_of, named_factors
+from delvecore.archive.scores.rows import sorted_scores
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
@@ -352,3 +353,43 @@ def test_of_a_loss_that_is_wanted_only_its_scores_are_read_unless_all_are_kept(t
     assert len(delvecore.open(path, loss="rmse").index.losses) == 2
     whole = ranked_table(delvecore.open(path), loss="rmse").table
     assert ranked_table(alone, loss="rmse").table.values.tolist() == whole.values.tolist()
+
+
+def test_scores_that_are_laid_out_come_in_the_order_of_those_that_are_sorted():
+    # Of five hundred combinations 460 are there, some without a value, some twice: the first one counts.
+    random = np.random.default_rng(5)
+    cells = random.permutation(500)[:460]
+    again = np.concatenate([cells, cells[:7]])
+    columns = [codes.astype(np.int8) for codes in np.unravel_index(again, (10, 2, 5, 5))]
+    values = random.random(len(again))
+    values[[3, 200, 300]] = np.nan
+    nothing = np.broadcast_to(np.nan, len(values))
+    laid_out, twice = sorted_scores(columns, values, nothing)
+    sparse, twice_sparse = sorted_scores(columns, values, np.array(nothing))
+    assert all(
+        np.array_equal(one, other, equal_nan=True) for one, other in zip(laid_out, sparse, strict=True)
+    )
+    assert twice == twice_sparse == 6  # the seven but for the one whose first has no value
+
+
+def test_losses_of_scores_are_kept_in_few_bytes(folds):
+    losses = delvecore.open(folds).losses
+    sizes = {
+        name: losses.schema.field(name).type for name in ("method", "dataset", "instance", "training_size")
+    }
+    assert set(map(str, sizes.values())) == {"dictionary<values=string, indices=int8, ordered=0>", "int8"}
+    assert losses.cast(SCHEMAS["losses"]).num_rows == losses.num_rows
+
+
+def test_tasks_that_are_alike_are_estimated_together_as_each_alone(tmp_path, monkeypatch):
+    from delvecore.statistics.losses import results
+
+    path = folds_csv(tmp_path / "many.csv", tuple(f"d{place}" for place in range(9)))
+    calls = []
+    one_by_one = results._estimates_of_stack
+    monkeypatch.setattr(results, "_estimates_of_stack", lambda *given: calls.append(1) or one_by_one(*given))
+    together = delvecore.open(path, cache=False).results
+    assert len(calls) == 1
+    monkeypatch.setattr(results, "AT_ONCE", 1)
+    assert delvecore.open(path, cache=False).results.equals(together)
+    assert len(calls) == 10

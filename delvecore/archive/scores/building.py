@@ -1,14 +1,15 @@
 """Scores as the tables of an archive: each number is the loss of one instance of a task, and has no test
 cases of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.scores.rows import (
     Known,
-    Scores,
     cost_table,
     loss_table,
     losses_of,
@@ -22,7 +23,9 @@ from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme
 from delvecore.readers.labels import place_of
+from delvecore.readers.scores.batches.codes import pieces
 from delvecore.readers.scores.records import Notice, ScoreDesign, ScoreFile
+from delvecore.statistics.kinds import Floats
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, table_of
 
@@ -38,33 +41,50 @@ _SCHEMES = {
 }
 
 
-def score_tables(files: Sequence[ScoreFile]) -> Tables:
-    """Return the tables of an archive of these files, those of `SCHEMAS`. Where two files have a score of the
-    same method, dataset, instance and metric, the first counts and a problem tells of the other. Losses have
-    their names as dictionaries."""
-    rows = pa.concat_tables([one.rows for one in files]).unify_dictionaries().combine_chunks()
-    scores, known, costs, twice = _numbered(files, rows)
-    labels, methods = (_order(rows[name]) for name in ("dataset", "method"))
-    del rows  # as large as what follows
+class Numbered(NamedTuple):
+    """All scores of some files in order. labels, methods: of datasets and methods, in the order in which the
+    files have them first; losses: the table; instances, tasks: how many each task, and method, has; spreads:
+    of the scores; twice: how many are there again. files: these, without their rows."""
+
+    files: Sequence[ScoreFile]
+    known: Known
+    labels: Sequence[str]
+    methods: Sequence[str]
+    losses: pa.Table
+    costs: pa.Table
+    instances: Sequence[int]
+    tasks: Sequence[int]
+    spreads: Floats
+    twice: int
+
+
+def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]]:
+    """Return the tables of an archive of these files, those of `SCHEMAS`, and the files with only their
+    datasets as rows. Where two files have a score of the same method, dataset, instance and metric, the
+    first counts and a problem tells of the other. Losses have their names as dictionaries."""
+    numbered = _numbered(list(read))  # whose rows are forgotten there
+    files, known = numbered.files, numbered.known
     found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
-    found["costs"] = costs
-    found["losses"] = loss_table(scores, known)
-    tasks = _task_table(scores, known, _designs(files, known.labels))
-    found["tasks"] = tasks.take(_places(labels, known.labels))
+    found |= {"costs": numbered.costs, "losses": numbered.losses}
+    tasks = _task_table(numbered, _designs(files, known.labels))
+    found["tasks"] = tasks.take(_places(numbered.labels, known.labels))
     found["datasets"] = _dataset_table(files, found["tasks"]["dataset"].to_pylist())
-    found["methods"] = _method_table(scores, known).take(_places(methods, known.methods))
-    found["results"] = _result_table(found["losses"], found["tasks"], scores)
+    found["methods"] = _method_table(numbered).take(_places(numbered.methods, known.methods))
+    found["results"] = _result_table(numbered, found["tasks"])
     told = [_problem(file.source, notice) for file in files for notice in file.notices]
-    told += [_told_twice(files, twice)] if twice else []
+    told += [_told_twice(files, numbered.twice)] if numbered.twice else []
     found["problems"] = table_of(told, SCHEMAS["problems"])
-    return found
+    return found, files
 
 
-def _numbered(files: Sequence[ScoreFile], rows: pa.Table) -> tuple[Scores, Known, pa.Table, int]:
-    """Return the scores by the numbers of their names, what these stand for, the costs, and how many scores
-    are there again."""
+def _numbered(files: list[ScoreFile]) -> Numbered:
+    """Return the scores by the numbers of their names. The rows of the files are forgotten."""
     sizes = {name: size for one in files for name, size in one.sizes.items()}
     metrics = {one.name: one for file in reversed(files) for one in file.metrics}
+    rows = _together([one.rows for one in files])
+    light = [replace(one, rows=_of_datasets(one.rows)) for one in files]
+    files.clear()
+    labels, method_names = (_order(rows[name]) for name in ("dataset", "method"))
     datasets = named_column(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
     measured = named_column(rows["metric"], order=lambda name: metric_loss(metrics[name]))
     methods, instances = named_column(rows["method"]), named_column(rows["instance"], order=natural)
@@ -76,17 +96,39 @@ def _numbered(files: Sequence[ScoreFile], rows: pa.Table) -> tuple[Scores, Known
         datasets.names,
     )
     costs = cost_table(rows, columns, known)
-    values = losses_of(rows, measured, metrics)
-    scores, twice = sorted_scores(columns, values, numbers_of(rows["spread"]))
-    return scores, known, costs, twice
+    values, spreads = losses_of(rows, measured, metrics), numbers_of(rows["spread"])
+    del rows  # as large as what follows
+    scores, twice = sorted_scores(columns, values, spreads)
+    return Numbered(
+        light,
+        known,
+        labels,
+        method_names,
+        losses=loss_table(scores, known),
+        costs=costs,
+        instances=_distinct(scores.place, scores.instance, len(known.places)),
+        tasks=_distinct(scores.method, scores.place, len(known.methods)),
+        spreads=scores.spreads,
+        twice=twice,
+    )
 
 
-def _task_table(scores: Scores, known: Known, designs: Sequence[ScoreDesign]) -> pa.Table:
+def _together(tables: Sequence[pa.Table]) -> pa.Table:
+    if len(tables) == 1:
+        return tables[0]
+    return pa.concat_tables(tables).unify_dictionaries().combine_chunks()
+
+
+def _of_datasets(rows: pa.Table) -> pa.Table:
+    """Return rows with each dataset once, in their order."""
+    return pa.table({"dataset": rows["dataset"].unique()})
+
+
+def _task_table(numbered: Numbered, designs: Sequence[ScoreDesign]) -> pa.Table:
     """Return a row a task. designs: of each of the places."""
     rows: list[Row] = []
-    instances = _distinct(scores.place, scores.instance, len(known.places))
     empty: Row = dict.fromkeys(SCHEMAS["tasks"].names)
-    for place, count, design in zip(known.places, instances, designs, strict=True):
+    for place, count, design in zip(numbered.known.places, numbered.instances, designs, strict=True):
         names = {"task": place.task, "test_set_selection": "hierarchical", "task_type": SCORED}
         scheme = _SCHEMES[design.kind] if count > 1 else Scheme.DISJOINT
         if scheme == Scheme.CROSS_VALIDATION and design.repeats > 1:
@@ -101,10 +143,8 @@ def _distinct(groups: np.ndarray, codes: np.ndarray, count: int) -> list[int]:
     """Return how many different codes each of so many groups has."""
     width = int(codes.max(initial=0)) + 1
     there = np.zeros(count * width, dtype=bool)
-    key = groups.astype(np.int64)
-    key *= width
-    key += codes
-    there[key] = True
+    for part in pieces(len(codes)):
+        there[groups[part].astype(np.int64) * width + codes[part]] = True
     found: list[int] = there.reshape(count, width).sum(axis=1).tolist()
     return found
 
@@ -137,11 +177,10 @@ def _dataset_table(files: Sequence[ScoreFile], datasets: Sequence[str]) -> pa.Ta
     return table_of(rows, SCHEMAS["datasets"])
 
 
-def _method_table(scores: Scores, known: Known) -> pa.Table:
-    tasks = _distinct(scores.method, scores.place, len(known.methods))
+def _method_table(numbered: Numbered) -> pa.Table:
     rows: list[Row] = [
         {"method": name, "summary": None, "documents": [], "tasks": count, "directories": []}
-        for name, count in zip(known.methods, tasks, strict=True)
+        for name, count in zip(numbered.known.methods, numbered.tasks, strict=True)
     ]
     return table_of(rows, SCHEMAS["methods"])
 
@@ -151,17 +190,15 @@ def own_unit(loss: str) -> float:
     return 0.0 if is_logarithmic(loss) else 1.0
 
 
-def _result_table(losses: pa.Table, tasks: pa.Table, scores: Scores) -> pa.Table:
+def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
     """Return the results, whose losses are in units of themselves. The standard deviation of a method with
     one number on a task is the spread that stands with it."""
-    names = ("dataset", "prototask", "task", "loss")
-    keys = losses.select(names).group_by(list(names)).aggregate([])
-    places = zip(*(keys[name].to_pylist() for name in names), strict=True)
-    units = {place: own_unit(place[-1]) for place in places}
-    found = result_table(losses, tasks, units)
+    places = [(place.dataset, place.prototask, place.task) for place in numbered.known.places]
+    units = {(*place, loss): own_unit(loss) for place in places for loss in numbered.known.losses}
+    found = result_table(numbered.losses, tasks, units)
     counts = found["instances"].to_numpy()
     first = np.cumsum(counts) - counts
-    spreads = np.where(counts == 1, scores.spreads[first], np.nan)
+    spreads = np.where(counts == 1, numbered.spreads[first], np.nan)
     given = pa.array(np.where(np.isnan(spreads), numbers_of(found["sd_training"]), spreads), from_pandas=True)
     columns = {name: found[name] for name in RESULTS.names} | {"sd_training": given}
     columns["test_cases"] = pa.nulls(len(found), pa.int64())

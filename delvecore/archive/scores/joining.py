@@ -121,6 +121,8 @@ def _called(table: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_integer(kind):  # of losses of scores they may be small
+        return pa.int64()
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 

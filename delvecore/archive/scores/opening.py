@@ -3,7 +3,7 @@
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
@@ -101,7 +101,7 @@ def _stream(rows: pa.Table) -> pa.Buffer:
 def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
     from delvecore.readers.scores.reading import read_scores
 
-    return _tables([read_scores(path, options=options or ScoreOptions()) for path in files])
+    return _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
 
 
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
@@ -119,11 +119,12 @@ def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) ->
         return None
 
 
-def _tables(files: Sequence[ScoreFile]) -> Tables:
+def _tables(read: Iterable[ScoreFile]) -> Tables:
     from delvecore.archive.scores.building import score_tables
 
+    tables, files = score_tables(read)
     told = json.dumps(_facts(files))
-    return {**score_tables(files), FACTS: pa.table({"json": pa.array([told], pa.large_string())})}
+    return {**tables, FACTS: pa.table({"json": pa.array([told], pa.large_string())})}
 
 
 def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:

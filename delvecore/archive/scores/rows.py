@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from delvecore.losses.metrics import Metric
 from delvecore.readers.labels import ScorePlace
+from delvecore.readers.scores.batches.codes import Codes, looked_up, narrow, pieces, used_codes
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.tables import SCHEMAS
 
@@ -26,6 +27,8 @@ __all__ = [
 ]
 __all__ += ["sorted_scores"]
 
+SMALL = 1 << 16
+"""Combinations of names that are gone through however few of them there are."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -59,12 +62,11 @@ class Known(NamedTuple):
 
 def named_column(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
     array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    used = np.unique(array.indices.to_numpy()).tolist()
-    words = array.dictionary.to_pylist()
-    names = sorted((words[code] for code in used), key=order)
+    found = used_codes(Codes(array.indices.to_numpy(), tuple(array.dictionary.to_pylist())))
+    names = sorted(found.levels, key=order)
     numbers = {name: number for number, name in enumerate(names)}
-    of_code = np.array([numbers.get(word, -1) for word in words], dtype=np.int32)
-    return Names(of_code[array.indices.to_numpy()], names)
+    of_code = np.array([numbers[word] for word in found.levels], dtype=narrow(len(names)))
+    return Names(looked_up(of_code, found.places), names)
 
 
 def natural(label: str) -> tuple[list[int], str]:
@@ -82,14 +84,22 @@ def numbers_of(column: pa.ChunkedArray) -> Floats:
 def losses_of(rows: pa.Table, measured: Names, metrics: Mapping[str, Metric]) -> Floats:
     values = numbers_of(rows["value"])
     values = values if values.flags.writeable else values.copy()
-    for number, name in enumerate(measured.names):
-        mine = slice(None) if len(measured.names) == 1 else measured.codes == number
-        values[mine] = metrics[name].losses_of(values[mine])
+    known = [metrics[name] for name in measured.names]
+    best, higher = (
+        np.array([one.best or 0.0 for one in known]),
+        np.array([one.higher_is_better for one in known]),
+    )
+    for part in pieces(len(values)):
+        codes, own = measured.codes[part], values[part]
+        np.subtract(best[codes], own, out=own, where=higher[codes])
     return values
 
 
 def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> tuple[Scores, int]:
     """Return the scores that have a value in order, each once, and how many others were left out."""
+    counts = [int(column.max(initial=0)) + 1 for column in columns]
+    if spreads.strides == (0,) and prod(counts) <= max(2 * len(values), SMALL):
+        return _laid_out(columns, counts, values)
     rows = np.flatnonzero(~np.isnan(values))
     key = _key(columns)[rows]
     if not (key[1:] > key[:-1]).all():
@@ -105,35 +115,64 @@ def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> 
     return found, int((~first).sum())
 
 
-def _key(columns: Sequence[Whole]) -> Whole:
-    """Return one number a row, in whose order rows lie by the columns, the first one first."""
+def _laid_out(columns: Sequence[Whole], counts: Sequence[int], values: Floats) -> tuple[Scores, int]:
+    """Return what `sorted_scores` does, of scores of most combinations, each put into its place among all of
+    them; from the last one on, so that of several in one place the first one stays."""
+    whole = np.full(prod(counts), np.nan)
+    for part in reversed(list(pieces(len(values)))):
+        own = values[part]
+        there = ~np.isnan(own)
+        key = _key([column[part] for column in columns], counts)
+        whole[key[there][::-1]] = own[there][::-1]
+    known = ~np.isnan(whole)
+    count = int(np.count_nonzero(known))
+    left_out = int(np.count_nonzero(~np.isnan(values))) - count
+    names = [np.empty(count, dtype=column.dtype) for column in columns]
+    end = 0
+    for part in pieces(len(whole)):
+        places = np.flatnonzero(known[part]) + part.start
+        for found, codes in zip(names, np.unravel_index(places, counts), strict=True):
+            found[end : end + len(places)] = codes
+        end += len(places)
+    numbers = whole if count == len(whole) else whole[known]
+    place, loss, method, instance = names
+    nothing = np.broadcast_to(np.nan, count)
+    return Scores(place, loss, method, instance, values=numbers, spreads=nothing), left_out
+
+
+def _key(columns: Sequence[Whole], counts: Sequence[int] | None = None) -> Whole:
+    """Return one number a row, in whose order rows lie by the columns, the first one first. counts: how many
+    numbers there are in each column."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        key *= int(column.max(initial=0)) + 1
+    for column, count in zip(
+        columns, counts or [int(one.max(initial=0)) + 1 for one in columns], strict=True
+    ):
+        key *= count
         key += column
     return key
 
 
-def _named(codes: Whole | NDArray[np.int32], names: Sequence[str]) -> pa.DictionaryArray:
-    return pa.DictionaryArray.from_arrays(
-        pa.array(codes.astype(np.int32, copy=False)), pa.array(names, pa.string())
-    )
+def _named(codes: Whole, names: Sequence[str]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names, pa.string()))
 
 
 def _places(codes: Whole, places: Sequence[ScorePlace]) -> dict[str, pa.Array]:
     found: dict[str, pa.Array] = {}
     for column in ("dataset", "prototask", "task", "prior"):
         words = [getattr(place, column) for place in places]
-        names = list(dict.fromkeys(words))
-        found[column] = _named(np.array([names.index(word) for word in words], dtype=np.int32)[codes], names)
-    sizes = np.array([place.training_size for place in places], dtype=np.int64)
-    return found | {"training_size": pa.array(sizes[codes])}
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(words))}
+        of_place = np.array([numbers[word] for word in words], dtype=narrow(len(numbers)))
+        found[column] = _named(looked_up(of_place, codes), list(numbers))
+    sizes = [place.training_size for place in places]
+    of_place = np.array(sizes, dtype=narrow(max(sizes, default=0) + 1))
+    return found | {"training_size": pa.array(looked_up(of_place, codes))}
 
 
 def loss_table(scores: Scores, known: Known) -> pa.Table:
+    """Return the losses, names as dictionaries and whole numbers as small ones."""
     columns = _places(scores.place, known.places)
     columns |= {"method": _named(scores.method, known.methods), "loss": _named(scores.loss, known.losses)}
-    columns["instance"] = pa.array(scores.instance.astype(np.int64))
+    columns["instance"] = pa.array(scores.instance)
     each = pa.array(np.arange(len(scores.values) + 1, dtype=np.int32))
     columns["values"] = pa.ListArray.from_arrays(each, pa.array(scores.values))
     return pa.table({name: columns[name] for name in SCHEMAS["losses"].names})

@@ -2,8 +2,10 @@
 
 Tables about blocks are made here, too: what is known of each block, repeated for its rows."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -62,8 +64,7 @@ class Losses:
         """Return the block's losses as (methods, instances, test cases), None if methods are not alike."""
         start, stop = block.starts[0], block.starts[-1]
         methods, rows = len(block.methods), stop - start
-        counts_agree = all(start + k * rows // methods == s for k, s in enumerate(block.starts))
-        if rows % methods or not counts_agree:
+        if rows % methods or (np.diff(block.starts) != rows // methods).any():
             return None
         instances = self.instances[start:stop].reshape(methods, -1)
         lengths = self.lists.lengths[start:stop]
@@ -91,7 +92,7 @@ def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
 def _blocks(losses: pa.Table) -> list[Block]:
     if not losses.num_rows:
         return []
-    new_task = np.logical_or.reduce([_changes(losses[name]) for name in KEY])
+    new_task = functools.reduce(np.logical_or, (_changes(losses[name]) for name in KEY))
     run_starts = np.flatnonzero(new_task | _changes(losses["method"]))
     block_starts = np.flatnonzero(new_task[run_starts])
     keys = losses.select(KEY).take(run_starts[block_starts])
@@ -123,7 +124,7 @@ def _codes(column: pa.ChunkedArray) -> Whole:
     if pa.types.is_integer(column.type):
         return column.to_numpy()
     coded = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    return np.concatenate([np.empty(0, dtype=int), *(chunk.indices.to_numpy() for chunk in coded.chunks)])
+    return np.concatenate([np.empty(0, dtype=np.int8), *(chunk.indices.to_numpy() for chunk in coded.chunks)])
 
 
 def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[Task, Design | None]:
@@ -194,6 +195,8 @@ def to_arrow(columns: Mapping[str, Floats], schema: pa.Schema) -> dict[str, pa.A
     }
 
 
+AT_ONCE = 1 << 17
+"""Losses of small blocks that are estimated together."""
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
@@ -211,8 +214,7 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `overlapping`."""
     data = read_losses(losses)
     designs = designs_by_task(tasks)
-    pieces = [_estimates(data, block, design_of(block, designs)) for block in data.blocks]
-    numbers = np.concatenate([np.empty((len(_NUMBERS), 0)), *pieces], axis=1)
+    numbers = np.concatenate([np.empty((len(_NUMBERS), 0)), *_pieces(data, designs)], axis=1)
     columns = dict(zip(_NUMBERS, numbers, strict=True))
     index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
     means = {"standardized_mean": columns["mean"]}
@@ -222,6 +224,28 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     names = {"method": methods, "notes": _notes(data.blocks, index, designs)}
     names |= key_columns(data.blocks, index)
     return pa.table(names | to_arrow(columns, RESULTS), schema=RESULTS)
+
+
+def _pieces(data: Losses, designs: Mapping[Task, Design | None]) -> Iterator[Floats]:
+    """Yield the columns `_NUMBERS` for the methods of one block after another, of many small ones that are
+    alike at once."""
+    for design, run in groupby(data.blocks, lambda block: design_of(block, designs)):
+        for _, alike in groupby(run, lambda block: (len(block.methods), block.starts[-1] - block.starts[0])):
+            blocks = list(alike)
+            first, last = blocks[0].starts[0], blocks[0].starts[-1]
+            size = max(1, AT_ONCE // max(int(data.lists.lengths[first:last].sum()), 1))
+            for start in range(0, len(blocks), size):
+                yield from _estimates_of_alike(data, blocks[start : start + size], design)
+
+
+def _estimates_of_alike(data: Losses, blocks: Sequence[Block], design: Design | None) -> list[Floats]:
+    """Return the estimates of blocks that follow each other: a method's do not depend on the others'."""
+    methods = tuple(chain.from_iterable(block.methods for block in blocks))
+    starts = (*chain.from_iterable(block.starts[:-1] for block in blocks), blocks[-1].starts[-1])
+    one = Block(blocks[0].key, methods, starts)
+    if len(blocks) == 1 or (design and design.resubstitutes) or (stack := data.stack(one)) is None:
+        return [_estimates(data, block, design) for block in blocks]
+    return [_estimates_of_stack(stack, design)]
 
 
 def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
