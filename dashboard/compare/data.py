@@ -30,8 +30,17 @@ from delvecore.statistics.notes import parsed
 
 __all__ = [
     *("Row", "case_losses", "chosen_estimates", "chosen_pairs", "compared_tasks", "constant_of"),
-    *("estimates", "instance_losses", "is_scored", "is_standardizable", "ordered_pairs", "oriented", "pairs"),
-    *("pairs_against", "published", "ranked", "task_of", "title_of"),
+    *(
+        "estimates",
+        "in_its_metric",
+        "instance_losses",
+        "is_scored",
+        "is_standardizable",
+        "ordered_pairs",
+        "oriented",
+        "pairs",
+    ),
+    *("pairs_against", "published", "ranked", "shown_pairs", "task_of", "title_of"),
 ]
 
 Row = Mapping[str, Any]
@@ -40,6 +49,7 @@ PLACE = ("dataset", "prototask", "task")
 _KEY = ("dataset", "prototask", "prior", "training_size", "task")
 _SPREADS = ("sd_training", "sd_cases", "sd_residual")
 _TURNED = (("method_a", "method_b"), ("mean_a", "mean_b"), ("standardized_mean_a", "standardized_mean_b"))
+_MEANS = ("mean", "mean_a", "mean_b", *(f"standardized_{name}" for name in ("mean", "mean_a", "mean_b")))
 _NEGATED = ("difference", "standardized_difference", "statistic")
 _BOUNDS = (("lower", "upper"), ("standardized_lower", "standardized_upper"))
 
@@ -116,6 +126,11 @@ def published(request: Request) -> tuple[PublishedValue, ...]:
 def is_scored(request: Request) -> bool:
     """Is there nothing but scores, or a metric, which say nothing of single test cases?"""
     return request.place[1] == SCORED or metric_of(request.loss) is not None
+
+
+def shown_pairs(request: Request, *others: str) -> list[Row]:
+    """The pairs of each method chosen with each of these, as `pairs_against` has them, in their metric."""
+    return [in_its_metric(pair) for pair in pairs_against(request, *others)]
 
 
 def title_of(request: Request) -> str:
@@ -204,11 +219,31 @@ def oriented(pair: Row, first: str) -> Row:
     turned["notes"] = [str(note.turned) for note in parsed(pair["notes"])]
     for a, b in _TURNED:
         turned[a], turned[b] = pair[b], pair[a]
-    for name in _NEGATED:
-        turned[name] = _negative(pair[name])
-    for low, high in _BOUNDS:
-        turned[low], turned[high] = _negative(pair[high]), _negative(pair[low])
+    _turn_differences(turned, pair)
     return turned
+
+
+def in_its_metric(row: Row) -> Row:
+    """Return a row of estimates or pairs as it is shown: where it has losses that are kept of a metric, with
+    the values of this, differences of these, and its name; of losses of cases as it is."""
+    metric = metric_of(row["loss"])
+    if metric is None:
+        return row
+    found = dict(row) | {"loss": metric.name}
+    if not metric.higher_is_better:
+        return found
+    for name in (name for name in _MEANS if row.get(name) is not None):
+        found[name] = float(metric.values_of(row[name]))
+    if "difference" in row:
+        _turn_differences(found, row)
+    return found
+
+
+def _turn_differences(found: dict[str, Any], row: Row) -> None:
+    for name in _NEGATED:
+        found[name] = _negative(row[name])
+    for low, high in _BOUNDS:
+        found[low], found[high] = _negative(row[high]), _negative(row[low])
 
 
 def _negative(value: float | None) -> float | None:

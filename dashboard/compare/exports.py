@@ -14,6 +14,7 @@ from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
 from delvecore.figures import words
 from delvecore.losses.spec import metric_of
+from delvecore.model import SCORED
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
@@ -22,7 +23,7 @@ from delvecore.statistics.choose import adjustment_words, percent
 
 __all__ = [
     *("Shown", "estimates_csv", "estimates_latex", "mstats_command", "pairs_csv", "pairs_latex"),
-    "show_figure",
+    *("quantity", "show_figure"),
 ]
 
 ESTIMATES = (
@@ -62,31 +63,50 @@ def show_figure(
     page.figure_block(figure, table, name=name, key=what, alt=alt, command=command, note=note)
 
 
+def quantity(request: Request) -> tuple[str, str]:
+    """Return what a column of estimates is called, and on which side the best one is: `Loss` and `lowest`,
+    `accuracy` and `highest`."""
+    metric = metric_of(request.loss)
+    if metric is None:
+        return "Loss", "lowest"
+    return metric.name, "highest" if metric.higher_is_better else "lowest"
+
+
 def estimates_csv(request: Request) -> str:
     """Return the estimates with all their columns and full precision."""
-    return csv_text(ESTIMATES, [[row[name] for name in ESTIMATES] for row in data.chosen_estimates(request)])
+    return csv_text(ESTIMATES, [[row[name] for name in ESTIMATES] for row in _estimates(request)])
+
+
+def _estimates(request: Request) -> list[Row]:
+    return list(map(data.in_its_metric, data.chosen_estimates(request)))
+
+
+def _pairs(request: Request) -> list[Row]:
+    return list(map(data.in_its_metric, data.ordered_pairs(request)))
 
 
 def pairs_csv(request: Request) -> str:
     """Return the pairs with all their columns and full precision; difference is a less b."""
-    return csv_text(PAIRS, [[row[name] for name in PAIRS] for row in data.ordered_pairs(request)])
+    return csv_text(PAIRS, [[row[name] for name in PAIRS] for row in _pairs(request)])
 
 
 def mstats_command(request: Request) -> str | None:
     """Return the command line that prints these numbers: the reference, compared with each other method. None
-    for scores, of which there are no files of losses.
+    for scores, of which there are no results in a delve directory.
 
     Names in one list must hold no blanks or commas; otherwise each other method has a command of its own,
     which names such a one by its path: that is never a list."""
-    if metric_of(request.loss) or data.is_scored(request):
+    if request.place[1] == SCORED:
         return None
+    metric = metric_of(request.loss)
+    loss = metric.name if metric else request.loss
     names = [name if _is_word(name) else f"/{name}/" for name in request.others]
     lists = [" ".join(names)] if all(map(_is_word, request.others)) else names
     commands = []
     for listed in lists:
         compared = ["-c", listed] if listed else []
         place = f"/{request.reference}{request.task}"
-        commands.append(command_text("mstats", "-l", request.loss, *compared, place))
+        commands.append(command_text("mstats", "-l", loss, *compared, place))
     return "; ".join(commands)
 
 
@@ -95,19 +115,20 @@ def _is_word(name: str) -> bool:
 
 
 def estimates_latex(request: Request) -> str:
-    """Return the estimates as a booktabs table, raw and standardized; the lowest loss is bold."""
-    rows = data.chosen_estimates(request)
+    """Return the estimates as a booktabs table, raw and standardized; the best one is bold."""
+    rows, (title, _) = _estimates(request), quantity(request)
     with_cases = any(row["sd_cases"] is not None for row in rows)
-    titles = {"mean": "Loss", "standard_error": "SE", "sd_training": "SD train"}
+    titles = {"mean": title, "standard_error": "SE", "sd_training": "SD train"}
     titles |= {"sd_cases": "SD cases"} if with_cases else {}
     columns, body = [Column("Method")], [[row["method"]] for row in rows]
     _add_numbers(columns, body, request, rows, {**titles, "sd_residual": "SD rest"})
-    means = [row["mean"] for row in rows if row["mean"] is not None]
-    lowest = [i for i, row in enumerate(rows) if row["mean"] is not None and row["mean"] == min(means)]
-    bold = {(i, j) for i in lowest for j, column in enumerate(columns) if column.title == "Loss"}
+    losses = [row["mean"] for row in data.chosen_estimates(request)]
+    least = min((loss for loss in losses if loss is not None), default=None)
+    best = [i for i, loss in enumerate(losses) if loss is not None and loss == least]
+    bold = {(i, j) for i in best for j, column in enumerate(columns) if column.title == title}
     note = "SE: standard error; SD: standard deviation from training sets, "
     note += "test cases, and interactions. " if with_cases else "and from test cases and interactions. "
-    caption = f"{words.loss_name(request.loss)} on {request.task}."
+    caption = f"{_of(request)} on {request.task}."
     label = f"tab:estimates-{request.loss}{request.task}"
     notes = [note + _basis(rows)]
     return latex_grid(grid_of_texts(columns, body, caption=caption, notes=notes, label=label, bold=bold))
@@ -121,7 +142,7 @@ def _add_numbers(
     titles: Mapping[str, str],
 ) -> None:
     """Add columns in both units, with the decimals that their standard errors ask for."""
-    for unit in (RAW, STANDARDIZED):
+    for unit in (RAW,) if metric_of(request.loss) else (RAW, STANDARDIZED):
         column = request.in_unit(unit).column
         decimals = column_decimals(row[column("standard_error")] for row in rows)
         for name, title in titles.items():
@@ -130,9 +151,15 @@ def _add_numbers(
                 cells.append(rounded(row[column(name)], decimals))
 
 
+def _of(request: Request) -> str:
+    """Return what is measured, for a caption: `Squared error (S)`, `accuracy (higher is better)`."""
+    metric = metric_of(request.loss)
+    return words.metric_words(metric) if metric else words.loss_name(request.loss)
+
+
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table: difference, its error and interval, p; settled ones are bold."""
-    rows = data.ordered_pairs(request)
+    rows = _pairs(request)
     level = percent(request.setting.level)
     columns = [Column("Method a"), Column("Method b")]
     body = [[row["method_a"], row["method_b"]] for row in rows]
@@ -141,7 +168,7 @@ def pairs_latex(request: Request) -> str:
     columns.append(Column("p", "r"))
     for cells, row in zip(body, rows, strict=True):
         cells.append(p_text(row["p_adjusted"]))
-    name = words.loss_name(request.loss)
+    name = _of(request)
     settled = [i for i, row in enumerate(rows) if verdict.is_settled(row)]
     bold = {(i, len(columns) - 1) for i in settled}
     caption = f"Differences in {name[0].lower()}{name[1:]} on {request.task}."
@@ -153,11 +180,14 @@ def pairs_latex(request: Request) -> str:
 
 
 def _basis(rows: Sequence[Row]) -> str:
-    """Return what estimates or comparisons rest on; test cases are null where test sets differ in size."""
+    """Return what estimates or comparisons rest on; test cases are null where test sets differ in size,
+    and of metrics."""
     known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
     counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
+    is_single = any(metric_of(row["loss"]) for row in known)
+    without = "one value each" if is_single else "test sets of several sizes"
     sets = [
-        f"{instances} training sets, {f'{cases} test cases each' if cases else 'test sets of several sizes'}"
+        f"{instances} training sets, {f'{cases} test cases each' if cases else without}"
         for instances, cases in counts
     ]
     return f"Based on {words.and_list(sets)}." if sets else ""

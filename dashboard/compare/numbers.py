@@ -37,13 +37,14 @@ def show_losses(request: Request) -> None:
     """Show what `mstats` prints of each method, raw and standardized."""
     st.subheader("What makes the losses vary?", anchor=False)
     units = "" if data.is_scored(request) else "; std.: standardized, in units of the baseline"
-    st.caption(f"Lowest loss first{units}. {SHORT}")
-    rows = data.chosen_estimates(request)
+    title, best = exports.quantity(request)
+    st.caption(f"{best.capitalize()} {words.escape(title[0].lower() + title[1:])} first{units}. {SHORT}")
+    rows = list(map(data.in_its_metric, data.chosen_estimates(request)))
     pairs = {row["method_a"]: row for row in data.pairs_against(request, request.methods[0])}
     said = {name: verdict.verdict_with_p(pair) for name, pair in pairs.items()}
-    against = [said.get(row["method"], "lowest" if row["mean"] is not None else "no mean") for row in rows]
-    columns = {"Method": [row["method"] for row in rows], "Against the lowest": against}
-    config = _add_numbers(columns, request, rows, {"mean": "Loss", "standard_error": "SE"})
+    against = [said.get(row["method"], best if row["mean"] is not None else "no mean") for row in rows]
+    columns = {"Method": [row["method"] for row in rows], f"Against the {best}": against}
+    config = _add_numbers(columns, request, rows, {"mean": title, "standard_error": "SE"})
     columns["Training sets"] = [row["instances"] for row in rows]
     if not data.is_scored(request):
         columns["Test cases"] = [row["test_cases"] for row in rows]
@@ -67,9 +68,20 @@ def _add_numbers(
             if of_all or any(value is not None for value in values):
                 head = f"{title}, {group}" if group else title
                 columns[head] = pd.array(values, dtype="Float64")
-                look = st.column_config.NumberColumn(format=f"%.{decimals}f", help=ABOUT.get(title))
+                look = st.column_config.NumberColumn(format=f"%.{decimals}f", help=_about(title, request))
                 config[head] = look
     return config
+
+
+def _about(title: str, request: Request) -> str | None:
+    """Return what a column holds; the metric's own name is what is estimated."""
+    metric = metric_of(request.loss)
+    if metric is None or title in SPREADS.values() or title == "SE":
+        return ABOUT.get(title)
+    if title == "a − b":
+        side = "above" if metric.higher_is_better else "below"
+        return f"Estimated expected difference: {side} zero method a is better"
+    return f"Estimated expected {words.escape(words.metric_words(metric))}" if title == metric.name else None
 
 
 def _show_table(
@@ -109,7 +121,8 @@ def show_pairs(request: Request) -> None:
 
 
 def _show_pair_numbers(request: Request) -> None:
-    rows, level = data.ordered_pairs(request), words.level(request.setting.level)
+    rows = list(map(data.in_its_metric, data.ordered_pairs(request)))
+    level = words.level(request.setting.level)
     columns: dict[str, Any] = {f"Method {side}": [row[f"method_{side}"] for row in rows] for side in "ab"}
     pinned = {name: st.column_config.TextColumn(pinned=True) for name in columns}
     columns["a is"] = [verdict.pair_verdict(row) for row in rows]

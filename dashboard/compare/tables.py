@@ -22,6 +22,7 @@ from delvecore.figures.compare.method_rows import (
 )
 from delvecore.figures.compare.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.losses.spec import metric_of
 from delvecore.statistics.choose import Verdict
 from delvecore.statistics.losses.anova import error_sources
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
@@ -46,7 +47,13 @@ def _looks(request: Request) -> dict[str, theme.MethodStyle]:
 
 
 def _axis(request: Request, *, difference: bool = False) -> str:
-    return words.loss_axis(request.loss, standardized=request.is_standardized, difference=difference)
+    return words.value_axis(request.loss, standardized=request.is_standardized, difference=difference)
+
+
+def _is_higher(request: Request) -> bool:
+    """Are higher values better? Of a metric that may be so."""
+    metric = metric_of(request.loss)
+    return metric is not None and metric.higher_is_better
 
 
 def _known(value: float | None) -> float:
@@ -57,24 +64,26 @@ def _known(value: float | None) -> float:
 def estimates(request: Request) -> Lines[Estimate]:
     """The expected loss of each method."""
     columns = ("method", request.column("mean"), request.column("standard_error"))
-    rows = ([row[name] for name in columns] for row in data.chosen_estimates(request))
+    shown = map(data.in_its_metric, data.chosen_estimates(request))
+    rows = ([row[name] for name in columns] for row in shown)
     lines = tuple(
         Estimate(name, _known(mean), _known(error), words.with_error(mean, error))
         for name, mean, error in rows
     )
     baseline = words.loss_baseline(request.loss) if request.is_standardized else None
-    published = tuple(map(_published, data.published(request)))
+    published = tuple(_published(request, one) for one in data.published(request))
     return Lines((*lines, *published), _looks(request), _axis(request), baseline)
 
 
-def _published(value: PublishedValue) -> Estimate:
+def _published(request: Request, value: PublishedValue) -> Estimate:
     """Return a published result as a row; its bar is the standard deviation over its runs."""
-    spread = value.deviation
+    spread, metric = value.deviation, metric_of(request.loss)
+    mean = value.mean if metric is None else float(metric.values_of(value.mean))
     decimals = words.decimals_for(spread)
-    text = f"{value.mean:.{decimals}f}" + (f" (SD {spread:.{decimals}f})" if spread else "")
+    text = f"{mean:.{decimals}f}" + (f" (SD {spread:.{decimals}f})" if spread else "")
     return Estimate(
         value.method + PUBLISHED_SIGN,
-        value.mean,
+        mean,
         _known(spread),
         text=text.replace("-", "−"),
         source=value.origin,
@@ -84,10 +93,11 @@ def _published(value: PublishedValue) -> Estimate:
 @opened.cached
 def differences(request: Request) -> Lines[Difference]:
     """Each method less the reference, the reference itself with zeros."""
-    pairs = {row["method_a"]: row for row in data.pairs_against(request, request.reference)}
+    pairs = {row["method_a"]: row for row in data.shown_pairs(request, request.reference)}
     lines = [_difference(request, name, pairs.get(name)) for name in request.methods]
     lines += [_not_tested(request, one.method + PUBLISHED_SIGN) for one in data.published(request)]
-    return Lines(tuple(lines), _looks(request), _axis(request, difference=True))
+    axis = _axis(request, difference=True)
+    return Lines(tuple(lines), _looks(request), axis, is_higher=_is_higher(request))
 
 
 def _difference(request: Request, method: str, pair: data.Row | None) -> Difference:
@@ -112,7 +122,7 @@ def _not_tested(request: Request, method: str) -> Difference:
 @opened.cached
 def pair_matrix(request: Request) -> PairMatrix:
     """All ordered pairs of methods."""
-    cells = [_cell(request, pair) for pair in data.pairs_against(request, *request.methods)]
+    cells = [_cell(request, pair) for pair in data.shown_pairs(request, *request.methods)]
     return PairMatrix(tuple(cells), request.methods)
 
 
@@ -131,10 +141,11 @@ def _cell(request: Request, pair: data.Row) -> Cell:
 def instance_losses(request: Request) -> Lines[InstanceLoss]:
     """Mean loss by task instance; methods and instances in order."""
     found = data.instance_losses(request.state, request.task, request.loss)
-    constant = data.constant_of(request)
+    constant, metric = data.constant_of(request), metric_of(request.loss)
     lines = []
     for name in request.methods:
-        for instance, loss in sorted(found[name].items()):
+        for instance, kept in sorted(found[name].items()):
+            loss = kept if metric is None else float(metric.values_of(kept))
             value = standardized_mean(request.loss, loss, constant) if request.is_standardized else loss
             lines.append(InstanceLoss(name, instance, _known(value)))
     return Lines(tuple(lines), _looks(request), _axis(request))

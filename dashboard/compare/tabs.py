@@ -11,7 +11,7 @@ from dashboard.compare.best import show_best
 from dashboard.compare.cases import show_cases
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
-from dashboard.compare.exports import Shown, mstats_command, show_figure
+from dashboard.compare.exports import Shown, mstats_command, quantity, show_figure
 from dashboard.compare.numbers import show_losses, show_pairs
 from dashboard.frame import controls, page
 from dashboard.frame.glossary import help_for
@@ -35,10 +35,15 @@ def show_overview(request: Request) -> None:
     """Show the expected losses, and beside them, row by row, the differences to the reference."""
     left, right = st.columns(2, gap="medium")
     with left:
-        st.subheader("How large are the losses?", anchor=False, help=help_for("expected loss"))
-        alt = f"{request.unit} loss with standard errors: {spoken.of_lines(tables.estimates(request))}"
+        title, _ = quantity(request)
+        is_loss, kind = title == "Loss", words.escape(title)
+        asked = "How large are the losses?" if is_loss else f"How large is {kind}?"
+        st.subheader(asked, anchor=False, help=help_for("expected loss"))
+        what = f"{request.unit} loss" if is_loss else title
+        alt = f"{what} with standard errors: {spoken.of_lines(tables.estimates(request))}"
         shown: Shown = (estimates_figure, tables.estimates, Estimate._fields)
-        command, note = mstats_command(request), "Mean loss; bars reach one standard error to either side."
+        command = mstats_command(request)
+        note = f"Mean {'loss' if is_loss else kind}; bars reach one standard error to either side."
         note += _published_note(request)
         show_figure(shown, "estimates", request, alt=alt, command=command, note=note)
     with right:

@@ -153,9 +153,7 @@ def distributions(request: Request) -> ScoreDistributions:
     chosen = found.table.select(methods=names)
     rows = zip(names, chosen.values.T.tolist(), looks(request, names), strict=True)
     methods = tuple(Scores(name, tuple(values), style) for name, values, style in rows)
-    known, title = words.loss_words(request.loss), words.loss_axis(request.loss, standardized=True)
-    if found.table.higher_is_better:
-        title = f"{found.table.quantity}   better →"
+    known, title = words.loss_words(request.loss), words.value_axis(request.loss, standardized=True)
     axis = ScoreAxis(title, known.baseline_value, known.baseline) if known else ScoreAxis(title)
     return ScoreDistributions(methods, tuple(chosen.tasks), axis)
 

@@ -21,6 +21,7 @@ from delvecore.statistics.choose import ADJUSTMENTS, Setting, percent
 __all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "decimals_for", "escape"]
 __all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
 __all__ += [
+    "better_side",
     "lines",
     "loss_option",
     "loss_quantity",
@@ -38,6 +39,7 @@ __all__ += [
     "spoken",
     "task_path",
     "task_words",
+    "value_axis",
     "with_error",
 ]
 
@@ -79,10 +81,9 @@ def loss_words(loss: str) -> LossWords | None:
     if loss in LOSSES:
         return LOSSES[loss]
     if metric := metric_of(loss):
-        turned = f" {metric.name} is higher-is-better, and turned round." if metric.higher_is_better else ""
         spec = spec_named(metric.name.partition(":")[0])
         about = f"{spec.title.capitalize()}: {spec.formula}." if spec else "As the scores have it."
-        return LossWords(loss, metric.title, f"{about}{turned}{LOWER}", "", None)
+        return LossWords(loss, metric.name, f"{about} {metric.direction.capitalize()}.", "", None)
     found = parse_loss(loss)
     if found is None:
         return None
@@ -102,10 +103,13 @@ def loss_name(loss: str) -> str:
 
 
 def loss_option(loss: str) -> str:
-    """Return a loss among others to choose from: `Squared error (S)`, `Metric: accuracy (1 - acc)`."""
+    """Return a loss among others to choose from: `Squared error (S)`, `Metric: accuracy (acc, higher is
+    better)`."""
     metric = metric_of(loss)
     spec = spec_named(metric.name.partition(":")[0]) if metric else None
-    return loss_name(loss) if metric is None or spec is None else f"Metric: {spec.title} ({metric.title})"
+    if metric is None:
+        return loss_name(loss)
+    return f"Metric: {spec.title} ({metric.name}, {metric.direction})" if spec else metric_words(metric)
 
 
 def loss_markdown(loss: str) -> str:
@@ -123,8 +127,7 @@ def loss_within(loss: str) -> str:
 
 def metric_words(metric: Metric) -> str:
     """`accuracy (higher is better)`: what scores measure, as their file calls it."""
-    side = "higher" if metric.higher_is_better else "lower"
-    return f"{plain(metric.name, longest=40)} ({side} is better)"
+    return f"{plain(metric.name, longest=40)} ({metric.direction})"
 
 
 def some_of(shown: int, of: int, noun: str) -> str:
@@ -167,6 +170,22 @@ def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False
     if difference:
         return f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({loss})")
     return f"← better   {name}"
+
+
+def better_side(text: str, *, higher: bool = False) -> str:
+    """Return the title of an axis with an arrow to the side that is better."""
+    return f"{text}   better →" if higher else f"← better   {text}"
+
+
+def value_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
+    """Return the title of an axis of losses, as `loss_axis` does, but of the values of a metric where it has
+    one: these are no losses, and their own direction is the better one."""
+    metric = metric_of(loss)
+    if metric is None:
+        return loss_axis(loss, standardized=standardized, difference=difference)
+    if difference:
+        return f"difference in {metric.name}"
+    return better_side(metric.name, higher=metric.higher_is_better)
 
 
 def escape(text: object) -> str:

@@ -151,8 +151,17 @@ def test_a_loss_that_names_a_file_is_escaped_where_markdown_is_shown():
 
 def test_what_is_no_loss_of_delve_is_a_metric_and_keeps_its_name():
     assert (words.loss_baseline("Q0.2N"), words.loss_name("Q0.2N")) == (None, "Q0.2N")
-    assert (words.loss_name("accuracy"), words.loss_name("-score")) == ("1 - accuracy", "-score")
+    assert (words.loss_name("accuracy"), words.loss_name("-score")) == ("accuracy", "score")
     assert words.loss_axis("accuracy", standardized=True) == "← better   1 - accuracy"
+
+
+def test_the_values_of_a_metric_are_better_on_its_own_side():
+    assert words.value_axis("accuracy") == "accuracy   better →"
+    assert words.value_axis("rmse") == "← better   rmse"
+    assert words.value_axis("-score", difference=True) == "difference in score"
+    assert words.value_axis("S", standardized=True) == words.loss_axis("S", standardized=True)
+    assert words.loss_option("1 - F") == "Metric: F measure (F, higher is better)"
+    assert words.loss_words("acc").explanation == "Accuracy: share of cases with p = t. Higher is better."
 
 
 def test_losses_wanted_most_come_first_and_specialised_ones_last():

@@ -34,12 +34,13 @@ MARK, BAR = 8, {"thickness": 2, "width": 6}
 
 class Lines(NamedTuple, Generic[Line]):
     """A figure's lines with the looks of methods. axis: title of the axis of losses or differences; baseline:
-    where there is a line, None for raw losses."""
+    where there is a line, None for raw losses; is_higher: are higher values better, as of some metrics?"""
 
     lines: tuple[Line, ...]
     looks: Mapping[str, theme.MethodStyle]
     axis: str
     baseline: Baseline | None = None
+    is_higher: bool = False
 
 
 class Estimate(NamedTuple):
@@ -123,7 +124,7 @@ def differences_figure(found: Lines[Difference]) -> go.Figure:
     reach = 1.12 * max((abs(end) for end in ends if isfinite(end)), default=0) or 1
     low = -reach if any(end < 0 for end in ends) else -0.15 * reach
     high = reach if any(end > 0 for end in ends) else 0.15 * reach
-    rows.title_axis(figure, f"← better   {found.axis}")
+    rows.title_axis(figure, words.better_side(found.axis, higher=found.is_higher))
     figure.update_xaxes(range=[low, high])
     return figure
 

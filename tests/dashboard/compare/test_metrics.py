@@ -1,0 +1,79 @@
+"""Compare by a metric: its own values and direction in figures, tables and files, as in the sentence."""
+
+import csv
+import io
+
+import pytest
+
+from dashboard.compare import exports, tables
+from dashboard.compare.choice import RAW, Request
+from dashboard.server import archive as opened
+from dashboard.server.measured import with_metric
+from tests.archives import write_tree
+from tests.dashboard.reading import codes, texts
+
+TASK = "/demo/shade/std.4"
+WRONG = {"good": (0, 1, 1, 0), "bad": (3, 3, 4, 3)}
+"""How many of 6 test cases each guesses wrong, by training set."""
+
+
+@pytest.fixture
+def state(small):
+    for method, counts in WRONG.items():
+        losses = {
+            f"loss.Z.{number}": "1\n" * wrong + "0\n" * (6 - wrong) for number, wrong in enumerate(counts)
+        }
+        write_tree(small, {f"methods/{method}{TASK}/{name}": text for name, text in losses.items()})
+    opened.choose_paths([str(small)])
+    return opened.open_archive().archive.state
+
+
+def request(state, loss):
+    measured = with_metric(state, loss)
+    return Request(measured.archive.state, TASK, measured.loss, ("good", "bad"), "bad", unit=RAW)
+
+
+def test_estimates_and_differences_are_those_of_the_metric(state):
+    # Accuracies: 1 5/6 5/6 1 and 1/2 1/2 1/3 1/2; means 11/12 and 11/24.
+    asked = request(state, "acc")
+    found, apart = tables.estimates(asked), tables.differences(asked)
+    assert [line.loss for line in found.lines] == [pytest.approx(11 / 12), pytest.approx(11 / 24)]
+    assert found.axis == "acc   better →"
+    good = apart.lines[0]
+    assert (good.difference, good.verdict, apart.is_higher) == (pytest.approx(11 / 24), "better", True)
+    assert good.lower < good.difference < good.upper
+    assert sorted(line.loss for line in tables.instance_losses(asked).lines)[-1] == 1
+
+
+def test_of_a_metric_of_which_less_is_better_the_losses_are_its_values(state):
+    asked = request(state, "err")
+    assert tables.estimates(asked).axis == "← better   err"
+    assert tables.differences(asked).lines[0].difference == pytest.approx(-11 / 24)
+
+
+def test_files_have_the_values_and_the_name_of_the_metric(state):
+    asked = request(state, "acc")
+    rows = list(csv.DictReader(io.StringIO(exports.estimates_csv(asked))))
+    assert [(row["loss"], float(row["mean"])) for row in rows] == [
+        ("acc", pytest.approx(11 / 12)),
+        ("acc", pytest.approx(11 / 24)),
+    ]
+    pair = next(csv.DictReader(io.StringIO(exports.pairs_csv(asked))))
+    assert float(pair["difference"]) == pytest.approx(float(pair["mean_a"]) - float(pair["mean_b"]))
+    assert float(pair["lower"]) < float(pair["difference"]) < float(pair["upper"])
+    latex = exports.estimates_latex(asked)
+    assert r"good & $\mathbf{0.917}$" in latex
+    assert "Based on 4 training sets, one value each." in latex
+    assert "acc (higher is better)" in exports.pairs_latex(asked)
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_metric_itself_with_its_direction(state, run_page):
+    app = run_page("compare", task=TASK, loss="acc", methods=["good", "bad"], reference="bad")
+    assert not app.exception
+    assert "The acc of" in app.markdown[0].value
+    assert "How large is acc?" in [heading.value for heading in app.subheader]
+    assert "1 - acc" not in texts(app)
+    assert any("Against the highest" in frame.value for frame in app.dataframe)
+    pairs = run_page("compare", task=TASK, loss="acc", reference="bad", **{"compare-part": "All pairs"})
+    assert any(code.startswith("mstats -l acc -c ") for code in codes(pairs))
