@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from delvecore.commands.frame.completers import data_paths, losses_and_metrics, methods, quietly
+from delvecore.commands.frame.completers import (
+    any_of,
+    data_paths,
+    files,
+    losses_and_metrics,
+    methods,
+    quietly,
+)
 from delvecore.commands.frame.context import Session, print_text, run
 from delvecore.commands.frame.manual import LOSSES as LOSS_FILES
 from delvecore.commands.frame.manual import SPECIFICATIONS, STATISTICS, ClassicParser
@@ -22,6 +29,7 @@ from delvecore.commands.frame.places import (
     path_text,
     places_of,
 )
+from delvecore.commands.frame.scores import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order
 from delvecore.readers.specifications import method_names
@@ -34,6 +42,8 @@ __all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "latex", "html", "markdown")
 ALPHA = significance(DEFAULT_LEVEL)
+MOST_NAMED = 12
+"""How many of the methods that there are a fault names."""
 
 
 class _Request(NamedTuple):
@@ -50,16 +60,18 @@ def command() -> ClassicParser:
     parser = ClassicParser(
         "mtable",
         "print a table of methods and tasks",
-        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a ALPHA] [-f FORMAT] [DPATH ...]",
+        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a ALPHA] [-f FORMAT] [--dataset COL ...] [DPATH|FILE ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
         "standard errors and the marks of delve table: the best of a row, and those not significantly "
         "worse. A path stands for all tasks below it with results; without one: the current directory in a "
-        "delve directory, else all (/).",
+        "delve directory, else all (/). A file of scores, or - for standard input, has its "
+        "datasets as rows.",
         paths="*",
-        complete=data_paths(tasks=True),
+        complete=any_of(data_paths(tasks=True), files),
         files=(*SPECIFICATIONS, LOSS_FILES, STATISTICS),
         examples=(
             ("mtable /demo", "Compare all methods on the tasks of a dataset."),
+            ("mtable scores.csv -r svm", "Set the methods of a table of scores side by side."),
             ("mtable -l S -m 'lin-1 gp-1' -f latex /demo/age", "Set two methods side by side in LaTeX."),
         ),
     )
@@ -74,18 +86,24 @@ def command() -> ClassicParser:
         "precision, and words instead of marks."
     )
     parser.value("f", "FORMAT", meaning, quietly(lambda *_: FORMATS))
+    add_scores(parser.add_argument, method=None)
     return parser
 
 
 def _show(session: Session, options: Namespace) -> None:
-    request = _request(session, options)
     hierarchy, directory = session.hierarchy, session.working_directory
+    links, scores = hierarchy.follow_links, score_options(options)
+    scored = open_scores(options.paths, scores, command="mtable", follow_links=links)
+    if scored is not None:
+        request = _request_of_scores(scored.archive, options)
+        print_text("\n".join(_tables(scored.archive, request, scored.places or [()])))
+        return
+    request = _request(session, options)
     places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
     # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
     import delvecore
 
-    links, datasets = hierarchy.follow_links, datasets_of(places)
-    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets_of(places))
     if faults := faults_of(archive):
         session.warn(faults)
     named = []
@@ -101,16 +119,38 @@ def _request(session: Session, options: Namespace) -> _Request:
     words = chosen_names([options.m or ""], known)
     methods = [method_of(session.hierarchy, word) for word in words]
     reference = method_of(session.hierarchy, options.r) if options.r is not None else None
-    if options.m is not None and not methods:
-        raise DelveError("expected names of methods behind -m, found none")
-    if methods and reference and reference not in methods:
-        methods = [reference, *methods]
-    form = FORMATS[0] if options.f is None else options.f
-    if form not in FORMATS:
-        raise DelveError(f"expected one of {', '.join(FORMATS)} behind -f, found {form!r}")
+    chosen, form = _chosen(options, methods, reference), _form(options)
     expected = f"losses among {' '.join(LOSSES)}, or specialised ones such as Z0.2N,"
     losses, metrics = asked_names(options.l, expected)
-    return _Request((*losses, *metrics), tuple(dict.fromkeys(methods)), reference, _level(options), form)
+    return _Request((*losses, *metrics), chosen, reference, _level(options), form)
+
+
+def _request_of_scores(archive: "Archive", options: Namespace) -> _Request:
+    """Return what was asked for of an archive with files of scores, whose names are its own."""
+    from delvecore.archive.score_tables import loss_named
+
+    known = archive.methods["method"].to_pylist()
+    methods = chosen_names([options.m or ""], known)
+    for name in (*methods, options.r):
+        if name is not None and name not in known:
+            raise DelveError(f"{name}: expected a method among {', '.join(known[:MOST_NAMED])}, found none")
+    losses = tuple(loss_named(archive, name) for name in (options.l or "").replace(",", " ").split())
+    return _Request(losses, _chosen(options, methods, options.r), options.r, _level(options), _form(options))
+
+
+def _chosen(options: Namespace, methods: Sequence[str], reference: str | None) -> tuple[str, ...]:
+    """Return the methods that are shown, with the reference among them; none for all."""
+    if options.m is not None and not methods:
+        raise DelveError("expected names of methods behind -m, found none")
+    first = [reference] if methods and reference and reference not in methods else []
+    return tuple(dict.fromkeys([*first, *methods]))
+
+
+def _form(options: Namespace) -> str:
+    form: str = FORMATS[0] if options.f is None else options.f
+    if form not in FORMATS:
+        raise DelveError(f"expected one of {', '.join(FORMATS)} behind -f, found {form!r}")
+    return form
 
 
 def _level(options: Namespace) -> float:
@@ -129,11 +169,11 @@ def _level(options: Namespace) -> float:
 
 def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> Iterator[str]:
     """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
+    from delvecore.archive.paper_tables import paper_table
     from delvecore.report.paper.formats import methods_csv, paper_table_bytes
     from delvecore.report.paper.request import PaperRequest
-    from delvecore.report.paper.source import archive_paper_table, tasks_below
+    from delvecore.report.paper.source import tasks_below
     from delvecore.report.paper.task_levels import task_levels
-    from delvecore.report.published import published_on
 
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))
@@ -150,13 +190,14 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
     for number, loss in enumerate(losses):
         chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
         asked = PaperRequest(paths, loss, chosen, request.reference, level=request.level, ranks=False)
-        table = archive_paper_table(archive, asked, published=partial(published_on, archive))
+        table = paper_table(archive, asked)
         if request.form == "csv":
             # There is one header, however many losses.
             text = methods_csv(table, loss, request.reference)
             yield (text.partition("\n")[2] if number else text).rstrip("\n")
         else:
-            yield paper_table_bytes(table.with_paths, request.form, bare=True).decode().rstrip("\n")
+            shown = table.with_paths if archive.paths else table
+            yield paper_table_bytes(shown, request.form, bare=True).decode().rstrip("\n")
             yield ""
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import delvecore
+from delvecore.commands.subcommands import rank as delve_rank
 from delvecore.crew.cluster import carry_out_on
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import Setting
@@ -127,6 +128,16 @@ def test_an_archive_on_a_cluster_has_the_same_comparisons(archive, dask):
         warnings.simplefilter("error", UserWarning)
         assert on_cluster.comparisons.equals(archive.comparisons)
         assert on_cluster.compare("/demo/age", loss="S").equals(archive.compare("/demo/age", loss="S"))
+
+
+@pytest.mark.slow
+def test_a_ranking_on_a_cluster_prints_the_same(archive, dask, capsys):
+    arguments = (archive.files[0], "--loss", "error", "--format", "json")
+    assert delve_rank.main(arguments) == 0
+    alone = capsys.readouterr().out
+    assert delve_rank.main((*arguments, "--scheduler", dask.scheduler_address)) == 0
+    assert capsys.readouterr().out == alone
+    assert '"combined"' in alone
 
 
 def test_an_archive_on_a_cluster_that_is_not_there_says_so(archive, monkeypatch):

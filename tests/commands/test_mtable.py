@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import subprocess
 import sys
 
@@ -115,6 +116,69 @@ def test_wrong_arguments_are_refused_in_one_line(run_command, small, arguments, 
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith(f"mtable: {message}")
     assert outcome.err.count("\n") == 1
+
+
+FOLDS = "".join(
+    f"{dataset},{method},{fold},{(10 * place + fold) / 100}\n"
+    for dataset in ("heart", "wine")
+    for place, method in enumerate(("tree", "svm", "knn"))
+    for fold in range(3)
+)
+
+
+@pytest.fixture
+def folds(tmp_path):
+    (tmp_path / "folds.csv").write_text(f"dataset,method,fold,error\n{FOLDS}")
+    return "folds.csv"
+
+
+def test_a_table_of_scores_has_its_datasets_as_rows(run_command, small, folds):
+    outcome = run_command(mtable, folds, "-r", "svm", "-m", "tree svm")
+    lines = outcome.out.splitlines()
+    assert (outcome.code, lines[2].split()) == (0, ["Task", "tree", "svm"])
+    # Means of 0, 0.01, 0.02 and of 0.1, 0.11, 0.12.
+    assert [line.split()[0] for line in lines[3:5]] == ["heart", "wine"]
+    assert re.findall(r"(\S+) ±", lines[3]) == ["0.0100", "0.1100"]
+
+
+def test_csv_of_scores_has_their_means_and_what_is_settled(run_command, small, folds):
+    (first, *_) = rows_of(run_command(mtable, folds, "-f", "csv", "-l", "error").out)
+    assert (first["loss"], first["task"], first["method"]) == ("error", "/heart/scores/all", "knn")
+    assert float(first["standardized_loss"]) == pytest.approx((0.20 + 0.21 + 0.22) / 3)
+
+
+def test_files_beside_the_data_are_not_taken_for_scores(run_command, small):
+    (small / "data/scores.csv").write_text(f"dataset,method,fold,error\n{FOLDS}")
+    assert run_command(mtable, ".", directory=small / "data").out == run_command(mtable, "/").out
+
+
+def test_single_scores_are_a_table_without_errors(run_command, small, tmp_path):
+    (tmp_path / "wide.csv").write_text("dataset,tree,svm\nheart,0.5,0.75\nwine,0.25,0.125\n")
+    outcome = run_command(mtable, "wide.csv", "--higher-is-better")
+    rows = [line.split() for line in outcome.out.splitlines()]
+    assert outcome.code == 0
+    assert ["Task", "svm", "tree"] in rows
+    assert ["heart", "0.750", "*", "0.500"] in rows
+    assert ["wine", "0.125", "0.250", "*"] in rows
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "nobody"], "nobody: expected a method among tree, svm, knn, found none"),
+        (["-r", "nobody"], "nobody: expected a method among tree, svm, knn, found none"),
+        (["-m", ""], "expected names of methods behind -m, found none"),
+        (["-l", "S"], "expected one of the losses error, found 'S'"),
+        (["-f", "word"], "expected one of text, csv, latex, html, markdown behind -f, found 'word'"),
+        (["--share", "2"], "--share: expected a share of at least 0 and below 1, found '2'"),
+    ],
+)
+def test_what_a_table_of_scores_does_not_have_is_told_in_one_line(
+    run_command, small, folds, arguments, message
+):
+    outcome = run_command(mtable, folds, *arguments)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-1] == f"mtable: {message}"
 
 
 def test_faults_in_the_files_are_counted_not_hidden(run_command, small):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.errors import Fault, words_of_system
 from delvecore.readers.archives.packed import identity_of
-from delvecore.readers.hierarchy import find_directories, is_delve_directory
+from delvecore.readers.hierarchy import enclosing_directory, find_directories, is_delve_directory
 from delvecore.stores.places import local_paths
 
 if TYPE_CHECKING:
@@ -34,10 +34,13 @@ def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
 
 
 def holds_scores(path: str) -> bool:
-    """Is this a file, or a directory of files of scores, and no delve directory nor one that holds some?"""
+    """Is this a file, or a directory of files of scores, and no delve directory, nor one that holds some or
+    lies in one? `/` is none: it stands for all tasks."""
     if os.path.isfile(path):
         return True
-    if not os.path.isdir(path) or is_delve_directory(path):
+    full = os.path.abspath(path)
+    is_place = full == os.path.dirname(full) or enclosing_directory(full) is not None
+    if not os.path.isdir(path) or is_place:
         return False
     from delvecore.readers.scores.directories import tables_below
 

@@ -250,5 +250,6 @@ class ClassicParser(ManualParser):
             raise DelveError(f"unexpected argument {options.paths[1]!r}; usage: {self.synopsis}")
         return options
 
-    def error(self, _message: str) -> NoReturn:
-        raise DelveError(f"expected a path; usage: {self.synopsis}")
+    def error(self, message: str) -> NoReturn:
+        fault = message.removeprefix("argument ")
+        raise DelveError(f"expected a path; usage: {self.synopsis}" if fault == message else fault)
