@@ -49,8 +49,8 @@ def command() -> ManualParser:
         "browse, check, run and share results of learning methods",
         usage="[--version] [--help] COMMAND ...",
         description="Browse, check, run and share results of learning methods. PATH is a delve directory, or "
-        "a directory holding some; without one, DELVE_PATH is used, and without that the archive that ships "
-        "with this program.",
+        "a directory holding some, or the address of one; without one, DELVE_PATH is used, and without that "
+        "the archive that ships with this program.",
         commands=[(f"{name} {usage}", purpose) for name, (usage, purpose) in COMMANDS.items()],
         files=(("delve*/data, delve*/methods", "hold datasets, and methods with their results."),),
         examples=(

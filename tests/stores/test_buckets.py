@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 import delvecore
+from delvecore.archive import sources
 from delvecore.commands.dinfo import main as dinfo
 from delvecore.commands.mstats import main as mstats
 from delvecore.commands.subcommands.rank import main as rank
@@ -163,7 +164,7 @@ def test_without_a_connection_the_line_says_so_and_nothing_is_lost(bucket, monke
 
 
 def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_archive(bucket, monkeypatch):
-    found = delvecore.archive.sources(ADDRESS)
+    found = sources(ADDRESS)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setattr(buckets, "TRIES", 1)
     contents.store_of.cache_clear()
@@ -173,7 +174,7 @@ def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_a
 
 
 def test_nothing_is_written_into_what_stands_for_a_bucket(bucket):
-    (place,) = delvecore.archive.sources(ADDRESS).directories
+    (place,) = sources(ADDRESS).directories
     with pytest.raises(Fault, match=f"{ADDRESS}/data: expected to write into it, found that stores are only"):
         write_atomically(os.path.join(place, "data", "new"), "text")
 

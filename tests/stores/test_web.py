@@ -9,6 +9,7 @@ from urllib import request
 import pytest
 
 import delvecore
+from delvecore.archive import sources
 from delvecore.errors import DelveError
 from delvecore.stores import contents, records
 from delvecore.stores import web as room
@@ -126,7 +127,7 @@ def test_a_listing_in_json_gives_plain_names_only():
 def test_what_was_cut_in_the_middle_is_told_and_never_kept(web, root):
     web.cut = 1
     with pytest.raises(DelveError, match="the connection was cut; try again"):
-        delvecore.open(delvecore.archive.sources(f"{web.address}/delve-small/").directories)
+        delvecore.open(sources(f"{web.address}/delve-small/").directories)
     assert not fetched()
     web.cut = 0
     contents.failed.clear()

@@ -23,8 +23,9 @@ FOUND = (("0", "Nothing is wrong."), ("1", "A fault was found, or an error happe
 ENVIRONMENT = (
     (
         "DELVE_PATH",
-        "Delve directories, separated by colons, active besides the one around the current directory. "
-        "Without it: the archive that ships with this program, where the current directory is in none.",
+        "Delve directories, separated by colons, active besides the one around the current directory; "
+        "also addresses: s3://, gs://, https://. Without it: the archive that ships with this program, where "
+        "the current directory is in none.",
     ),
     ("DELVE_UNCOMPRESS", "The program that reads .Z files, 'gzip -dc' if not set."),
 )

@@ -39,13 +39,13 @@ def command() -> ManualParser:
             ("delve dashboard", "Browse the active delve directories."),
             ("delve dashboard scores.csv", "Compare the methods of a table of scores."),
             ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
+            ("delve dashboard s3://bucket/delve", "Browse an archive elsewhere; gs:// and https:// do, too."),
             ("delve dashboard --host 0.0.0.0", "Serve a group, which gets the token with the address."),
         ),
     )
     add = parser.add_argument
-    add(
-        "paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some; or a file of scores"
-    )
+    meaning = "a delve directory, or one holding some; or a file of scores; or the address of one"
+    add("paths", nargs="*", metavar="PATH", help=meaning)
     add("--port", type=_port, help="port (default: the first free one from 8501)")
     add("--no-browser", dest="browser", action="store_false", help="print the address only")
     add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
