@@ -1,9 +1,7 @@
 """The losses of an archive while it is read: rows with their numbers, in order, however many numbers there
 are. What is too much for memory lies in files without a name that go with the process."""
 
-import mmap
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -13,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.stored import LOSS_ORDER, READ, Row
-from delvecore.numerals.lists import NumberLists, list_column, rows_in_order, rows_where
+from delvecore.numerals.lists import NumberLists, file_array, list_column, rows_in_order, rows_where
 from delvecore.statistics.kinds import Floats
 
 __all__ = ["Spool", "in_pieces", "loss_table", "merged_losses", "sorted_losses"]
@@ -22,8 +20,8 @@ IN_MEMORY = 1 << 24
 """So many losses may be in memory at once, 128 MB."""
 SEGMENT = 1 << 25
 """So many losses have room in a file."""
-BLOCK = 1 << 22
-"""About so many losses are written together, whole tasks under a loss if they are no more than IN_MEMORY."""
+BLOCK, MOST_IN_BLOCK = 1 << 22, 1 << 26
+"""About so many losses are written together, and more if a task has more under a loss, at most 512 MB."""
 KEYS = pa.schema([field for field in READ["losses"] if field.name != "values"])
 
 
@@ -41,25 +39,17 @@ class Spool:
         if self._kept <= IN_MEMORY:
             return values
         try:
-            room = self._room if len(self._room) >= len(values) else _segment(self.directory, len(values))
+            room = self._room if len(self._room) >= len(values) else self._new_room(len(values))
         except OSError:
             return values
         own, self._room = room[: len(values)], room[len(values) :]
         own[:] = values
         return own
 
-
-def _segment(directory: str | None, least: int) -> Floats:
-    """Return a new array in a file. Raises OSError where there is no room for it."""
-    size = max(SEGMENT, least) * 8
-    if directory:
-        os.makedirs(directory, exist_ok=True)
-    with tempfile.TemporaryFile(dir=directory) as file:
-        if hasattr(os, "posix_fallocate"):
-            os.posix_fallocate(file.fileno(), 0, size)
-        else:
-            os.truncate(file.fileno(), size)
-        return np.frombuffer(mmap.mmap(file.fileno(), size), dtype=np.float64)
+    def _new_room(self, least: int) -> Floats:
+        if self.directory:
+            os.makedirs(self.directory, exist_ok=True)
+        return file_array(max(SEGMENT, least), self.directory)
 
 
 def loss_table(rows: Sequence[Row]) -> pa.Table:
@@ -107,7 +97,7 @@ def _cuts(keys: pa.Table, lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
             yield start, stop
             start, count = stop, 0
         for length in own:
-            if stop > start and count + length > IN_MEMORY:
+            if stop > start and count + length > MOST_IN_BLOCK:
                 yield start, stop
                 start, count = stop, 0
             stop, count = stop + 1, count + length

@@ -1,5 +1,8 @@
 """Lists of numbers in an Arrow column of one piece or many, as views: a column may be larger than memory."""
 
+import mmap
+import os
+import tempfile
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -7,7 +10,7 @@ import pyarrow as pa
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-__all__ = ["NumberLists", "list_column", "rows_in_order", "rows_where"]
+__all__ = ["NumberLists", "file_array", "list_column", "rows_in_order", "rows_where"]
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -17,6 +20,8 @@ COPIED = 1 << 26
 """So many bytes of a table may be copied to leave out rows, or to change their order."""
 STRETCHES = 100_000
 """The most pieces that a table falls into instead."""
+LARGE = 1 << 26
+"""So many numbers are put together in memory, 512 MB; more are in a file."""
 
 
 class NumberLists:
@@ -34,14 +39,29 @@ class NumberLists:
         self.lengths: Whole = np.concatenate([np.empty(0, dtype=np.int8), *lengths])
 
     def span(self, start: int, stop: int) -> Floats:
-        """Return the numbers of the rows start up to stop; a copy only where they lie in several pieces."""
+        """Return the numbers of the rows start up to stop; only where they lie in several pieces a copy, in a
+        file if they are many."""
         found, piece = list[Floats](), int(np.searchsorted(self._first, start, side="right")) - 1
         while start < stop:
             first, end = int(self._first[piece]), min(stop, int(self._first[piece + 1]))
             bounds = self._offsets[piece][[start - first, end - first]]
             found.append(self._values[piece][slice(*bounds)])
             start, piece = end, piece + 1
-        return found[0] if len(found) == 1 else np.concatenate([np.empty(0), *found])
+        if len(found) == 1:
+            return found[0]
+        count = sum(map(len, found))
+        return np.concatenate([np.empty(0), *found], out=file_array(count) if count > LARGE else None)
+
+
+def file_array(count: int, directory: str | None = None) -> Floats:
+    """Return an array of so many numbers in a file without a name, which goes with the array. directory: None
+    for the usual one of temporary files. Raises OSError where there is no room for it."""
+    with tempfile.TemporaryFile(dir=directory) as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, count * 8)
+        else:
+            os.truncate(file.fileno(), count * 8)
+        return np.frombuffer(mmap.mmap(file.fileno(), count * 8), dtype=np.float64)
 
 
 def list_column(rows: Sequence[Floats], *, most: int) -> pa.ChunkedArray:

@@ -28,7 +28,7 @@ FEW = 300
 @pytest.fixture
 def few_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hardly any losses may be in memory, and pieces of tables are small."""
-    for name, value in {"IN_MEMORY": FEW, "SEGMENT": 1000, "BLOCK": 100}.items():
+    for name, value in {"IN_MEMORY": FEW, "SEGMENT": 1000, "BLOCK": 100, "MOST_IN_BLOCK": 200}.items():
         monkeypatch.setattr(loss_rows, name, value)
     monkeypatch.setattr(lists, "COPIED", 0)
 
@@ -82,6 +82,7 @@ def test_a_change_copies_no_other_losses_and_gives_what_a_fresh_reading_gives(ro
 def test_only_the_losses_asked_for_are_checked(root, tmp_path, few_in_memory, monkeypatch, caplog):
     monkeypatch.setattr(loss_rows, "BLOCK", 1)
     monkeypatch.setattr(loss_rows, "IN_MEMORY", 20)
+    monkeypatch.setattr(loss_rows, "MOST_IN_BLOCK", 20)
     delvecore.open(root)
     path = losses_file(tmp_path)
     data = bytearray(path.read_bytes())
@@ -104,6 +105,7 @@ def test_damage_anywhere_in_a_table_of_many_losses_is_told(
     root, tmp_path, few_in_memory, monkeypatch, caplog, suffix
 ):
     monkeypatch.setattr(loss_rows, "IN_MEMORY", 20)
+    monkeypatch.setattr(loss_rows, "MOST_IN_BLOCK", 20)
     delvecore.open(root)
     expected = delvecore.open(root, cache=False).losses
     path = Path(f"{losses_file(tmp_path)}{suffix}")
@@ -120,6 +122,7 @@ def test_damage_anywhere_in_a_table_of_many_losses_is_told(
 
 def test_an_archive_keeps_its_losses_when_the_cache_moves_on(root, few_in_memory, monkeypatch, caplog):
     monkeypatch.setattr(loss_rows, "IN_MEMORY", 20)
+    monkeypatch.setattr(loss_rows, "MOST_IN_BLOCK", 20)
     expected = delvecore.open(root).losses
     archive = delvecore.open(root)
     write_tree(root, {"methods/two/demo/age/std.8/loss.S.1": losses(1, 4, 2.0)})
@@ -163,7 +166,7 @@ def test_no_piece_has_more_numbers_than_its_offsets_can_count(monkeypatch):
     assert [chunk.to_pylist() for chunk in column.chunks] == [[[0, 1, 2], [3]], [[4, 5, 6, 7]], [[8, 9]]]
 
 
-def test_numbers_of_rows_are_views_within_a_piece():
+def test_numbers_of_rows_are_views_within_a_piece_and_of_many_pieces_in_a_file(monkeypatch):
     pieces = [[[1.0, 2.0], [3.0]], [[], [4.0]], []]
     arrays = [pa.array(piece, pa.list_(pa.float64())) for piece in pieces]
     found = NumberLists(pa.chunked_array(arrays))
@@ -171,6 +174,9 @@ def test_numbers_of_rows_are_views_within_a_piece():
     assert found.span(0, 2).ctypes.data == arrays[0].values.buffers()[1].address
     assert [found.span(start, start + 1).tolist() for start in range(4)] == [[1, 2], [3], [], [4]]
     assert found.span(1, 4).tolist() == [3, 4]
+    monkeypatch.setattr(lists, "LARGE", 1)
+    assert found.span(1, 4).tolist() == [3, 4]
+    assert isinstance(found.span(1, 4).base, memoryview)
     assert found.span(4, 4).tolist() == []
 
 

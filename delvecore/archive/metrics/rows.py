@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.computed import PredictedLosses, has_predictions
@@ -20,7 +19,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.metric_specs import CLASSES, METRIC_SPECS, NUMBERS
 from delvecore.metrics import gather
 from delvecore.metrics.records import Judged, Measure, UndefinedError
-from delvecore.numerals.lists import NumberLists, rows_where
+from delvecore.numerals.lists import NumberLists
 
 __all__ = ["MetricRow", "Place", "kinds_of_tasks", "metric_rows"]
 
@@ -143,13 +142,14 @@ class _Work:
         """The losses of cases that the metric is made of, by place, letter and instance."""
         spec = self.measure.spec
         letters = {letter for kind in spec.kinds for letter in gather.letters_in(self.measure.needs(kind))}
-        table = self.archive.losses
-        table = rows_where(table, pc.is_in(table["loss"], pa.array(sorted(letters), pa.string())))
-        lists = NumberLists(table["values"])
         found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
-        columns = [table[name].to_pylist() for name in (*NAMES, "loss", "instance")]
-        for row, (method, dataset, prototask, task, loss, number) in enumerate(zip(*columns, strict=True)):
-            found[method, dataset, prototask, task][loss, number] = lists.span(row, row + 1)
+        for letter in sorted(letters):
+            table = self.archive.losses_at(loss=letter)
+            lists = NumberLists(table["values"])
+            columns = [table[name].to_pylist() for name in (*NAMES, "instance")]
+            for row, (*place, number) in enumerate(zip(*columns, strict=True)):
+                method, dataset, prototask, task = place
+                found[method, dataset, prototask, task][letter, number] = lists.span(row, row + 1)
         return found
 
     def rows(self, place: Place, unit: Unit | None) -> list[MetricRow]:

@@ -4,9 +4,10 @@ NumPy does the bulk. What it cannot give to nine digits is recognised by its con
 pair of nearly equal methods from its differences, and what is still ill-conditioned (constant losses, say) by
 `sums.mean_squares`."""
 
-from functools import lru_cache
+import functools
+from collections.abc import Callable
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,10 @@ _NEARLY_EQUAL = 1e-3
 _CLOSE = 1e-4
 _CLOSE_FOR_PAIRS = 3e-3
 _PAIRS_AT_ONCE = 16
+_LOSSES_AT_ONCE = 1 << 23
+"""Of more losses, 64 MB, some test cases of all are taken after the other, which bounds the memory."""
+_EXACT_AT_MOST = 1 << 21
+"""Of more losses of a method exact sums take too much memory; extended doubles serve, where there are any."""
 
 
 class PairSquares(NamedTuple):
@@ -41,7 +46,8 @@ class PairSquares(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """Losses taken apart, by method: means, deviations due to test cases (or None), the rest, sum of squares.
+    """Losses taken apart, by method: means, products of deviations due to test cases (or None) and of the
+    rest, sum of squares.
 
     Deviations are weighted so that their squares sum to the sums of squares of the analysis of variance."""
 
@@ -61,15 +67,25 @@ def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
     """
     stack = _checked(stack, design)
     with np.errstate(all="ignore"):
-        parts = _take_apart(stack, design)
+        parts = _take_apart(stack, design, _squared_lengths)
         training = _training_squares(parts.row_means, stack.shape[2])
-        cases = None if parts.cases is None else _squared_lengths(parts.cases)
-        sums = MeanSquares(parts.mean, training, cases, _squared_lengths(parts.residual))
+        sums = MeanSquares(parts.mean, training, parts.cases, parts.residual)
         squares = _mean_squares(sums, stack.shape)
         doubtful = _ill_conditioned(squares, sums, parts.size, stack.shape, _CLOSE)
     for method in np.flatnonzero(doubtful).tolist():
-        _replace(squares, method, mean_squares(stack[method].tolist(), design=design))
+        _replace(squares, method, _carefully(stack[method], design))
     return squares
+
+
+def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
+    """Return what `mean_squares_many` does of one method, by sums that lose no digits."""
+    if losses.size <= _EXACT_AT_MOST:
+        return mean_squares(losses.tolist(), design=design)
+    parts = _take_apart(losses[None], design, _squared_lengths, kind=np.longdouble)
+    training = _training_squares(parts.row_means, losses.shape[1])
+    found = _mean_squares(MeanSquares(parts.mean, training, parts.cases, parts.residual), (1, *losses.shape))
+    cases = None if found.cases is None else float(found.cases[0])
+    return MeanSquares(float(found.mean[0]), float(found.training[0]), cases, float(found.residual[0]))
 
 
 def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
@@ -80,30 +96,46 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     stack = _checked(stack, design)
     first, second = _pairs(len(stack))
     with np.errstate(all="ignore"):
-        parts = _take_apart(stack, design)
+        parts = _take_apart(stack, design, _gram)
         mean = parts.mean.copy()
         for method in np.flatnonzero(stack[0].size * mean**2 < _SMALL * parts.size):
-            mean[method] = mean_squares(stack[method].tolist(), design="hierarchical").mean
+            mean[method] = _carefully(stack[method], "hierarchical").mean
         sums, nearly_equal = _pair_sums(parts, mean, first, second, test_cases=stack.shape[2])
         squares = _mean_squares(sums, stack.shape)
         size = parts.size[first] + parts.size[second]
         doubtful = nearly_equal | _ill_conditioned(squares, sums, size, stack.shape, _CLOSE_FOR_PAIRS)
     pairs = np.flatnonzero(doubtful)
-    for start in range(0, len(pairs), _PAIRS_AT_ONCE):  # from their differences, a few to bound memory
-        some = pairs[start : start + _PAIRS_AT_ONCE]
-        _replace(squares, some, mean_squares_many(stack[first[some]] - stack[second[some]], design=design))
+    at_once = max(1, min(_PAIRS_AT_ONCE, _LOSSES_AT_ONCE // stack[0].size))
+    for start in range(0, len(pairs), at_once):  # from their differences, a few to bound memory
+        some = pairs[start : start + at_once]
+        differences = np.empty((len(some), *stack.shape[1:]))
+        for own, pair in zip(differences, some.tolist(), strict=True):
+            np.subtract(stack[first[pair]], stack[second[pair]], out=own)
+        _replace(squares, some, mean_squares_many(differences, design=design))
     for pair in pairs[_may_be_rounding(squares, size)[pairs]].tolist():
-        difference, training, cases, residual = squares
-        between = None if cases is None else float(cases[pair])
-        known = MeanSquares(float(difference[pair]), float(training[pair]), between, float(residual[pair]))
-        rows_a, rows_b = (stack[method[pair]].tolist() for method in (first, second))
-        _replace(squares, pair, without_rounding(known, rows_a, rows_b))
+        ends = stack[first[pair]], stack[second[pair]]
+        _replace(squares, pair, _without_rounding(squares, pair, *ends, floor=ROUNDING * size[pair]))
     # Equal infinities differ by what is not a number.
     identical = np.zeros(len(first), dtype=bool)
     for pair in np.flatnonzero((squares.mean == 0) | np.isnan(squares.mean)):
         identical[pair] = np.array_equal(stack[first[pair]], stack[second[pair]])
     means = {"mean_a": mean[first], "mean_b": mean[second]}
     return PairSquares(first, second, **means, squares=squares, identical=identical)
+
+
+def _without_rounding(
+    squares: MeanSquares[Floats], pair: int, a: Floats, b: Floats, *, floor: float
+) -> MeanSquares[float]:
+    """Return `sums.without_rounding` of a pair; of very many losses, which as decimals do not vary so little,
+    what is below the floor is zero."""
+    mean, training, residual = (
+        float(one[pair]) for one in (squares.mean, squares.training, squares.residual)
+    )
+    cases = None if squares.cases is None else float(squares.cases[pair])
+    if a.size <= _EXACT_AT_MOST:
+        return without_rounding(MeanSquares(mean, training, cases, residual), a.tolist(), b.tolist())
+    training, residual = (0.0 if one < floor else one for one in (training, residual))
+    return MeanSquares(mean, training, 0.0 if cases is not None and cases < floor else cases, residual)
 
 
 def _checked(stack: Floats, design: str) -> Floats:
@@ -115,24 +147,38 @@ def _checked(stack: Floats, design: str) -> Floats:
     return stack
 
 
-@lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=64)
 def _pairs(methods: int) -> tuple[Whole, Whole]:
     first, second = np.triu_indices(methods, 1)
     first.flags.writeable = second.flags.writeable = False
     return first, second
 
 
-def _take_apart(stack: Floats, design: str) -> _Parts:
-    methods, instances, _ = stack.shape
-    row_means = stack.mean(axis=2)
+def _take_apart(
+    stack: Floats, design: str, multiply: Callable[[Floats], Floats], *, kind: Any = np.float64
+) -> _Parts:
+    """Return the parts of losses. multiply: makes products of deviations, an array a method; kind: of the
+    numbers computed with."""
+    methods, instances, test_cases = stack.shape
+    row_means = stack.mean(axis=2, dtype=kind)
     mean = row_means.mean(axis=1)
-    residual = stack - row_means[:, :, None]
-    cases = None
-    if design == "common":
-        effects = stack.mean(axis=1) - mean[:, None]
-        residual -= effects[:, None, :]
-        cases = effects * instances**0.5
-    return _Parts(row_means, mean, cases, residual.reshape(methods, -1), _squared_lengths(stack))
+    found = []
+    step = max(1, _LOSSES_AT_ONCE // (methods * instances))
+    for start in range(0, test_cases, step):
+        some = stack[:, :, start : start + step].astype(kind, copy=False)
+        residual = some - row_means[:, :, None]
+        products = [_squared_lengths(some)]
+        if design == "common":
+            effects = some.mean(axis=1) - mean[:, None]
+            residual -= effects[:, None, :]
+            products.append(multiply(effects * instances**0.5))
+        found.append([multiply(residual.reshape(methods, -1)), *products])
+    residual, size, *cases = (functools.reduce(np.add, column) for column in zip(*found, strict=True))
+    return _Parts(row_means, mean, cases[0] if cases else None, residual, size)
+
+
+def _gram(vectors: Floats) -> Floats:
+    return vectors @ vectors.T
 
 
 def _squared_lengths(arrays: Floats) -> Floats:
@@ -157,8 +203,7 @@ def _pair_sums(
     return MeanSquares(mean[first] - mean[second], training, cases, residual), nearly_equal
 
 
-def _squared_distances(vectors: Floats, first: Whole, second: Whole) -> tuple[Floats, Mask]:
-    gram = vectors @ vectors.T
+def _squared_distances(gram: Floats, first: Whole, second: Whole) -> tuple[Floats, Mask]:
     lengths = gram.diagonal()
     together = lengths[first] + lengths[second]
     squares = np.maximum(together - 2 * gram[first, second], 0)

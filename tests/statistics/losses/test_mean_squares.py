@@ -1,5 +1,7 @@
 """Many methods at once give the figures that exact sums give for each."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -114,3 +116,45 @@ def test_other_shapes_are_refused(shape):
 def test_an_unknown_design_is_refused():
     with pytest.raises(ValueError, match="the design must be one of hierarchical, common, got 'nested'"):
         pair_mean_squares(np.zeros((2, 2, 2)), design="nested")
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("function", [mean_squares_many, pair_mean_squares])
+def test_many_losses_are_taken_some_test_cases_at_a_time(design, function, monkeypatch):
+    # Twice the doubles of all deviations, which were held at once, would be 26 MB.
+    stack = np.random.default_rng(5).gamma(1.0, 1.0, (4, 2, 200_000)) + np.arange(4.0)[:, None, None]
+    at_once = function(stack, design=design)
+    monkeypatch.setattr("delvecore.statistics.losses.mean_squares._LOSSES_AT_ONCE", 1 << 16)
+    monkeypatch.setattr("delvecore.statistics.losses.mean_squares._EXACT_AT_MOST", 1 << 16)
+    tracemalloc.start()
+    try:
+        found = function(stack, design=design)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < (8e6 if function is pair_mean_squares else 4e6)  # differences of one pair are held
+    squares = [one.squares if function is pair_mean_squares else one for one in (at_once, found)]
+    for one, other in zip(*squares, strict=True):
+        assert one is other is None or np.allclose(one, other, rtol=1e-11, atol=0)
+
+
+def test_pairs_that_differ_little_are_told_apart_in_any_number_at_once(monkeypatch):
+    stack = np.random.default_rng(5).gamma(1.0, 1.0, (1, 3, 50)) + 1e-7 * np.arange(6.0)[:, None, None]
+    stack += 1e-7 * np.random.default_rng(6).normal(size=stack.shape)
+    expected = pair_mean_squares(stack, design="common")
+    monkeypatch.setattr("delvecore.statistics.losses.mean_squares._PAIRS_AT_ONCE", 2)
+    found = pair_mean_squares(stack, design="common")
+    assert all(map(np.array_equal, found.squares, expected.squares))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("values", [[[1.5] * 300] * 4, [[0.1 * n for n in range(300)]] * 4])
+def test_very_many_losses_that_do_not_vary_are_settled_without_exact_sums(design, values, monkeypatch):
+    # A shift of 0.1 is no decimal of a double: what its differences vary by is rounding.
+    stack = np.round([values, np.array(values) + 0.1, np.array(values) * 2], 1)
+    expected = pair_mean_squares(stack, design=design)
+    monkeypatch.setattr("delvecore.statistics.losses.mean_squares._EXACT_AT_MOST", 100)
+    found = pair_mean_squares(stack, design=design)
+    assert expected.squares.residual[0] == expected.squares.training[0] == 0
+    for one, other in zip(found.squares, expected.squares, strict=True):
+        assert one is other is None or np.allclose(one, other, rtol=1e-9, atol=1e-25)
