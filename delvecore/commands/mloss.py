@@ -32,8 +32,8 @@ def command() -> manual.ClassicParser:
         "generate the loss files of tasks",
         "[-i instances] [-l losses] [-j COUNT] [--scheduler ADDRESS] [-q] [path]",
         description="Decodes the predictions of a method and makes the files loss.L.n of the task "
-        "directories at and below a path: the true path of a directory in a methods directory. The default "
-        "is the working directory.",
+        "directories at and below a path: the true path of a directory in a methods directory, or of that, "
+        "for all methods. The default is the working directory.",
         complete=directories,
         files=(
             *(*manual.DATA, manual.TARGETS, *manual.PREDICTIONS, manual.CODING_USED, manual.NORMALIZE),
@@ -74,7 +74,7 @@ class _Wanted(NamedTuple):
 def _evaluate(session: Session, options: Namespace) -> None:
     wanted = _Wanted(_instances("all" if options.i is None else options.i), _losses(options.l))
     processes = _processes(options)
-    places = task_places(session, options)
+    places = task_places(session, options, of_all=True)
     if not options.scheduler and min(processes, len(places)) == 1:
         each_task(places, options, partial(_compute, session, wanted))
         return

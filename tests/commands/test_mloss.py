@@ -112,6 +112,18 @@ def test_method_is_evaluated_on_all_its_tasks(task, run_command):
     ]
 
 
+def test_all_methods_are_evaluated_at_once(task, small, run_command):
+    other = small / "methods/second/demo/age/std.8"
+    other.mkdir(parents=True)
+    write_tree(task, {"guess.0": "1\n" * 4})
+    write_tree(other, {"guess.0": "0\n" * 4})
+    outcome = run_command(mloss.main, "-l", "S", str(small / "methods"), directory=small.parent)
+    assert outcome.code == 0
+    assert (task / "loss.S.0").exists()
+    assert (other / "loss.S.0").exists()
+    assert f"{small}/methods/second/demo/age/std.8" in outcome.err.splitlines()
+
+
 def test_specialised_losses_stand_wherever_a_standard_loss_could(small, run_command):
     # Section 5.3. The loss files bear the names of the losses.
     directory = small / "methods/mymethod/demo/sex/std.4"

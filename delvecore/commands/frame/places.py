@@ -110,11 +110,12 @@ class TruePlace(NamedTuple):
         return TruePlace(os.path.join(self.directory, name), (*self.names, name), shown)
 
 
-def true_place(session: Session, argument: str) -> TruePlace:
-    """Return the TruePlace that a command's argument means; DelveError outside of methods directories."""
+def true_place(session: Session, argument: str, *, of_all: bool = False) -> TruePlace:
+    """Return the TruePlace that a command's argument means; DelveError outside of methods directories.
+    of_all: may it be a methods directory itself, which has no names?"""
     directory = os.path.normpath(os.path.join(session.working_directory, argument))
     names = _names_below(session.hierarchy.roots, directory, "methods")
-    if not names:
+    if names is None or not (names or of_all):
         expected = "the true path of a directory below the methods directory of an active delve directory"
         raise DelveError(f"{argument}: expected {expected}, found {directory}")
     return TruePlace(directory, names, argument)
@@ -176,7 +177,11 @@ def _task_places(session: Session, place: TruePlace) -> list[TruePlace]:
         raise DelveError(f"{place.shown}: expected a method, dataset, prototask or task, found a path below")
     if len(place.names) == 4:
         return [place]
-    below = _directories_below(session.hierarchy, place, place.names[1:])
+    if place.names:
+        below = _directories_below(session.hierarchy, place, place.names[1:])
+    else:
+        methods = [place.below(name) for name in sorted(os.listdir(place.directory))]
+        below = [one for one in methods if os.path.isdir(one.directory)]
     return [task for one in below for task in _task_places(session, one)]
 
 
@@ -191,10 +196,11 @@ def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> l
     return [one for one in below if os.path.isdir(one.directory)]
 
 
-def task_places(session: Session, options: Namespace) -> list[TruePlace]:
-    """Return the task directories at and below the path of the options, in lexical order. Raises DelveError
-    where there are none, or the path does not exist or means nothing in the data."""
-    place = true_place(session, *(options.paths or ["."]))
+def task_places(session: Session, options: Namespace, *, of_all: bool = False) -> list[TruePlace]:
+    """Return the task directories at and below the path of the options, in lexical order. of_all: may it be
+    a methods directory, with all methods? Raises DelveError where there are none, or the path does not exist
+    or means nothing in the data."""
+    place = true_place(session, *(options.paths or ["."]), of_all=of_all)
     places = _task_places(session, place)
     if not places:
         raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
