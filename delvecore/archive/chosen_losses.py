@@ -52,7 +52,7 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
     below which there are no results."""
     is_of_scores = bool(archive._scores) and pa.types.is_dictionary(archive.losses["dataset"].type)
     if is_of_scores and not place.strip("/"):  # of which all tasks are known
-        return archive.losses
+        return archive.losses if loss is None else losses_at(archive, ["/"], loss)
     known = _paths(archive.results).filter(below(_paths(archive.results), place))
     usable = losses_at(archive, [place], loss)
     usable = usable.cast(SCHEMAS["losses"]) if is_of_scores else usable

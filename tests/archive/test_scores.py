@@ -9,6 +9,7 @@ import pytest
 
 import delvecore
 from delvecore.archive import state_of
+from delvecore.archive.chosen_losses import comparable_losses
 from delvecore.archive.score_tables import ranked_table, read_score_table
 from delvecore.archive.scores import opening
 from delvecore.archive.scores.places import array_of, named_factors
@@ -393,3 +394,11 @@ def test_tasks_that_are_alike_are_estimated_together_as_each_alone(tmp_path, mon
     monkeypatch.setattr(results, "AT_ONCE", 1)
     assert delvecore.open(path, cache=False).results.equals(together)
     assert len(calls) == 10
+
+
+def test_methods_are_compared_by_the_scores_of_one_metric_alone(tmp_path):
+    archive = delvecore.open(long_parquet(tmp_path / "long.parquet"))
+    some = comparable_losses(archive, "/", "rmse")
+    assert some["loss"].unique().to_pylist() == ["rmse"]
+    rows = archive.compare().to_pylist()
+    assert archive.compare(loss="rmse").to_pylist() == [row for row in rows if row["loss"] == "rmse"]

@@ -7,12 +7,13 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv
 
 from delvecore.errors import ParseError
+from delvecore.readers.scores.batches.gathering import gathered
 from delvecore.readers.scores.cells import MISSING, parse_cell
 from delvecore.readers.scores.columns import Column, Sheet, checked_names
 from delvecore.readers.scores.content import as_utf8
@@ -203,24 +204,36 @@ def _read_at_once(data: pa.Buffer, layout: Layout, source: str) -> Sheet | None:
     skipped, original = layout.line, data
     if _has_comments(data):
         data, skipped = pa.py_buffer(_COMMENTS.sub(b"", memoryview(data))), 1 if layout.line else 0
+    read = pyarrow.csv.ReadOptions(column_names=layout.header, skip_rows=skipped, block_size=BLOCK)
+    parse = pyarrow.csv.ParseOptions(delimiter=layout.separator)
+    convert = pyarrow.csv.ConvertOptions(
+        auto_dict_encode=True,
+        auto_dict_max_cardinality=MOST_WORDS,
+        decimal_point=layout.decimal,
+        null_values=_MISSING,
+    )
+    options = {"read_options": read, "parse_options": parse, "convert_options": convert}
+    columns = _in_batches(data, options) or _in_one_table(data, options)
+    return (
+        None if columns is None else _sheet(columns, source, layout, _line_finder(original, layout, source))
+    )
+
+
+def _in_batches(data: pa.Buffer, options: dict[str, Any]) -> list[Column] | None:
+    """Return the columns, read in little memory; None where later lines are of other types than the first."""
     try:
-        table = pyarrow.csv.read_csv(
-            pa.BufferReader(data),
-            read_options=pyarrow.csv.ReadOptions(
-                column_names=layout.header, skip_rows=skipped, block_size=BLOCK
-            ),
-            parse_options=pyarrow.csv.ParseOptions(delimiter=layout.separator),
-            convert_options=pyarrow.csv.ConvertOptions(
-                auto_dict_encode=True,
-                auto_dict_max_cardinality=MOST_WORDS,
-                decimal_point=layout.decimal,
-                null_values=_MISSING,
-            ),
-        )
+        with pyarrow.csv.open_csv(pa.BufferReader(data), **options) as batches:
+            return gathered(batches, batches.schema)
     except pa.ArrowInvalid:
         return None
-    columns = [Column(name, array) for name, array in zip(table.column_names, table.columns, strict=True)]
-    return _sheet(columns, source, layout, _line_finder(original, layout, source))
+
+
+def _in_one_table(data: pa.Buffer, options: dict[str, Any]) -> list[Column] | None:
+    try:
+        table = pyarrow.csv.read_csv(pa.BufferReader(data), **options)
+    except pa.ArrowInvalid:
+        return None
+    return [Column(name, array) for name, array in zip(table.column_names, table.columns, strict=True)]
 
 
 def _has_comments(data: pa.Buffer) -> bool:
