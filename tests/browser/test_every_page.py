@@ -1,4 +1,4 @@
-"""Every page in the navigation, empty and full, light and dark, narrow and wide."""
+"""Every page in the navigation, empty and full, dark and narrow; test_eye_and_ear.py opens them light and wide."""
 
 import pytest
 
@@ -39,10 +39,9 @@ def check_texts_for_those_who_cannot_see(visitor: Visitor) -> None:
             assert "aria-label" in html or "aria-describedby" in html, kind
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1280)])
 @pytest.mark.parametrize("page", VIEWS)
-def test_a_full_page_works_opened_narrow_and_wide(page, scheme, width, visit, full_address):
-    visitor = visit(scheme, width=width)
+def test_a_full_page_works_opened_narrow_and_dark_and_then_made_wide(page, visit, full_address):
+    visitor = visit("dark", width=390)
     visitor.open(address_of(full_address, page))
     check_view(visitor)
     check_texts_for_those_who_cannot_see(visitor)

@@ -27,13 +27,15 @@ def address(browser, tmp_path_factory):
     yield from serve(directory, feature_archive(directory))
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_pages_of_the_features_work_and_fit(address, visit, scheme, width):
-    visitor = visit(scheme, width=width)
+def test_pages_of_the_features_work_and_fit_narrow_and_wide(address, visit):
+    visitor = visit("dark", width=390)
     for place in PLACES:
+        visitor.page.set_viewport_size({"width": 390, "height": 900})
         visitor.open(f"{address}/{place}")
         assert visitor.exceptions() == 0, place
         assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0, place
+        assert visitor.page.evaluate(TURNED_TEXT) == [], place
+        visitor.fits((1280,))
         assert visitor.page.evaluate(TURNED_TEXT) == [], place
 
 

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 DOT = """() => {
@@ -23,9 +22,8 @@ def test_a_click_opens_a_method_and_the_address_says_so(visit, full_address):
     expect(visitor.page.get_by_text("2 methods")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_part_is_drawn(scheme, visit, full_address):
-    visitor = visit(scheme)
+def test_every_part_is_drawn(visit, full_address):
+    visitor = visit("dark")
     visitor.open(full_address + "/methods?method=one&method-part=Losses")
     expect(visitor.page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     for part in ("Documentation", "Codings", "Datasets and tasks"):

@@ -64,9 +64,8 @@ def answer(visitor):
     return visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_tab_is_drawn_within_the_window(scheme, visit, ranked_address):
-    visitor = visit(scheme)
+def test_every_tab_is_drawn_within_the_window(visit, ranked_address):
+    visitor = visit("dark")
     visitor.open(ranked_address)
     assert "over 2 tasks of 1 dataset" in answer(visitor)
     for part in (None, *PARTS):

@@ -23,9 +23,8 @@ def tables_address(browser, tmp_path_factory):
     process.wait(10)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_table_is_shown_within_the_window(scheme, visit, tables_address):
-    visitor = visit(scheme)
+def test_the_table_is_shown_within_the_window(visit, tables_address):
+    visitor = visit("dark")
     visitor.open(f"{tables_address}?loss=S")
     assert visitor.exceptions() == 0
     table = visitor.page.locator(".st-key-paper-table table")

@@ -27,9 +27,8 @@ def traces(visitor):
     return {name for name in found if not name.startswith("trace ")}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_tab_is_drawn_within_the_window(scheme, visit, array_address):
-    visitor = visit(scheme)
+def test_every_tab_is_drawn_within_the_window(visit, array_address):
+    visitor = visit("dark")
     visitor.open(array_address)
     for number, (tab, figures) in enumerate(TABS.items()):
         if number:
