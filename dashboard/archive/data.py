@@ -21,8 +21,17 @@ from delvecore.report.writers.text import first_sentence
 from delvecore.statistics.choose import DEFAULT_SETTING
 from delvecore.statistics.ranking.groups import NEAR, GroupRanks
 
-__all__ = ["MEASURES", "at_start", "board_of", "costs", "intervals", "kind_table", "kinds", "kinds_grid"]
-__all__ += ["leaders", "leaders_shown", "losses", "measure_words", "near_words"]
+__all__ = ["MEASURES", "at_start", "board_of", "costs", "intervals", "intervals_shown"]
+__all__ += [
+    "kind_table",
+    "kinds",
+    "kinds_grid",
+    "leaders",
+    "leaders_shown",
+    "losses",
+    "measure_words",
+    "near_words",
+]
 
 MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """What is told of a method on a kind of task: see `measure_words`."""
@@ -113,9 +122,13 @@ def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
 
 
 @opened.cached
-def kinds_grid(request: Request, aspect: str, measure: str) -> CellGrid:
-    """A row a method, best first over all; a column a kind of task; in the cells one of MEASURES."""
-    order, groups = known_board(request).whole.order, kinds(request)[aspect]
+def kinds_grid(
+    request: Request, aspect: str, measure: str, first: int, last: int, left: int, right: int
+) -> CellGrid:
+    """A row a method, best first over all; a column a kind of task; in the cells one of MEASURES. Methods
+    from the first to before the last, kinds from the left to before the right."""
+    order = known_board(request).whole.order[first:last]
+    groups = kinds(request)[aspect][left:right]
     cells = [
         Cell(row, column, *_shown(group, place, measure), _hover(group, place), (group.methods[place],))
         for column, group in enumerate(groups)
@@ -171,6 +184,12 @@ def intervals(request: Request) -> tuple[RankInterval, ...]:
     found = known_board(request).found
     styles = theme.styles_of(names_in_order(found), known=look_order(request.state))
     return rank_intervals_of(found, styles)
+
+
+@opened.cached
+def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterval, ...]:
+    """Those of the methods from the first to before the last."""
+    return intervals(request)[first:last]
 
 
 @opened.cached

@@ -10,6 +10,7 @@ from dashboard.archive import data
 from dashboard.archive.choice import Request
 from dashboard.frame import controls, page, selection
 from dashboard.frame.commands import scored_command
+from dashboard.frame.parts import part_control
 from dashboard.server import archive as opened
 from delvecore.figures import words
 from delvecore.figures.cells import cells_figure
@@ -20,6 +21,8 @@ from delvecore.report.provenance import option_words
 __all__ = ["show_tabs"]
 
 COST, RANKS = "Cost", "Mean ranks"
+MOST_METHODS = 60
+"""Up to so many are all drawn."""
 TITLES = {"family": "Families", "training cases": "Training cases", "type of task": "Types of tasks"}
 
 
@@ -37,10 +40,12 @@ def show_tabs(request: Request) -> None:
 
 
 def _show_ranks(request: Request) -> None:
-    rows = data.intervals(request)
-    table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
+    every = data.intervals(request)
+    part = part_control(len(every), "Methods shown", "rows-shown", whole=MOST_METHODS)
+    rows = data.intervals_shown(request, part.start, part.stop)
+    table = pd.DataFrame(every, columns=RankInterval._fields).drop(columns=["text", "style"])
     page.figure_block(
-        opened.figure(rank_intervals_figure, data.intervals, request),
+        opened.figure(rank_intervals_figure, data.intervals_shown, request, part.start, part.stop),
         table,
         name="mean-ranks",
         alt="Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows),
@@ -81,8 +86,12 @@ def _show_kinds(request: Request, aspect: str) -> None:
         format_func=lambda name: data.measure_words(name, groups[0]),
         label_visibility="collapsed",
     )
+    with st.container(horizontal=True):
+        methods = part_control(len(groups[0].methods), "Methods shown", "rows-shown", whole=MOST_METHODS)
+        some = part_control(len(groups), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
+    ends = (methods.start, methods.stop, some.start, some.stop)
     clicked = page.figure_block(
-        opened.figure(cells_figure, data.kinds_grid, request, aspect, measure),
+        opened.figure(cells_figure, data.kinds_grid, request, aspect, measure, *ends),
         data.kind_table(request, aspect),
         name=f"by-{aspect}".replace(" ", "-"),
         key="kinds",

@@ -17,6 +17,7 @@ from dashboard.server.archive import Row
 from dashboard.server.looks import look_order
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
+from delvecore.model import SCORED
 from delvecore.report.information.information import information_text
 from delvecore.report.information.places import method_information
 from delvecore.report.writers.text import first_sentence
@@ -196,7 +197,8 @@ def places(state: str, method: str) -> tuple[str, ...]:
     found = {words.task_path(method, "")}
     for path in opened.tasks_done(state).get(method, ()):
         parts = path.strip("/").split("/")
-        found |= {"/".join(("", method, *parts[:length])) for length in range(1, len(parts) + 1)}
+        deep = 1 if parts[1] == SCORED else len(parts)  # of scores there is nothing below a dataset
+        found |= {"/".join(("", method, *parts[:length])) for length in range(1, deep + 1)}
     return tuple(sorted(found))
 
 

@@ -15,12 +15,14 @@ from delvecore.statistics.ranking.order import methods_of_most_results
 from delvecore.statistics.ranking.pair_verdicts import RankTest
 
 __all__ = [
-    *("CONTROL", "FLIPS", "NEMENYI", "TESTS", "WILCOXON", "Request"),
+    *("CONTROL", "FEWER", "FLIPS", "MOST_SHOWN", "NEMENYI", "TESTS", "WILCOXON", "Request"),
     *("choose_control", "choose_methods", "losses_of"),
 ]
 
 NEMENYI, WILCOXON, FLIPS, CONTROL = RankTest
 TESTS = tuple(RankTest)
+MOST_SHOWN, FEWER = 60, 20
+"""Figures hold so many methods; of more than so many the best ones are drawn, unless more are asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +31,8 @@ class Request:
 
     state: of the archive; tasks: full paths; methods: those to be compared; control: the method that others
     are held against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of
-    TESTS; drop: `tasks` or `methods`, what is left out where a value is missing."""
+    TESTS; drop: `tasks` or `methods`, what is left out where a value is missing; most: so many methods are
+    drawn, best mean rank first."""
 
     state: str
     loss: str
@@ -41,6 +44,7 @@ class Request:
     adjust: str = DEFAULT_ADJUSTMENT
     unit: str | None = None
     drop: str = "tasks"
+    most: int = MOST_SHOWN
 
     @property
     def setting(self) -> Setting:
@@ -56,6 +60,7 @@ class Request:
         """A hash of all of it; equal requests have equal keys."""
         parts = [self.state, self.loss, *self.tasks, "", *self.methods, "", self.control or ""]
         parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop]
+        parts.append(str(self.most))
         return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 

@@ -23,7 +23,7 @@ from dashboard.frame.mine import added_of_mine
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.ranking import choice
-from dashboard.ranking.choice import CONTROL, TESTS, Request
+from dashboard.ranking.choice import CONTROL, FEWER, MOST_SHOWN, TESTS, Request
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
 from dashboard.server.measured import metrics_offered
 from delvecore.figures import words
@@ -41,6 +41,8 @@ TEST_HELP = (
     "Benjamini-Hochberg’s is chosen."
 )
 FAMILY = "family"
+ALL, MOST_MORE = "all", 10
+"""So many more than few methods are still all drawn."""
 MOST_CHIPS = 60
 """So many methods are listed one by one where none was chosen."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
@@ -67,6 +69,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
             test, setting, drop = _test(view)
         with first:
             methods, control = _methods(view, losses, loss, fitting, test, notices=notices)
+        with second:
+            most = _most(len(methods))
     return Request(
         state=view.state,
         loss=loss,
@@ -77,7 +81,19 @@ def show_controls(view: View, notices: list[str]) -> Request:
         unit=view.selection.unit,
         test=test,
         drop=drop,
+        most=most,
     )
+
+
+def _most(count: int) -> int:
+    """Ask how many methods are to be drawn where they are many."""
+    if count <= FEWER + MOST_MORE:
+        return MOST_SHOWN
+    more: dict[str, Any] = {"required": True, "help": "By mean rank; the answer is over all of them"}
+    more["format_func"] = lambda name: f"{name} of {count:,}" if name != ALL else f"all {count:,}"
+    options = [f"best {FEWER}", f"best {MOST_SHOWN}" if count > MOST_SHOWN else ALL]
+    chosen = selection.local(st.segmented_control, "Methods drawn", "drawn", options, **more)
+    return FEWER if chosen == options[0] else MOST_SHOWN
 
 
 def _usual_loss(losses: Sequence[str], tasks: Mapping[str, RankedTask]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.ranking.choice import NEMENYI, Request
+from dashboard.ranking.choice import MOST_SHOWN, NEMENYI, Request
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
@@ -72,8 +72,8 @@ def score_table(request: Request) -> ScoreTable:
 
 def finding_of(request: Request) -> Analysis | str:
     """Return the analysis, or why there is none, in words."""
-    # The test chosen changes what is shown, not what is computed.
-    return _finding(replace(request, test=NEMENYI))
+    # The test chosen, and how many methods are drawn, change what is shown, not what is computed.
+    return _finding(replace(request, test=NEMENYI, most=MOST_SHOWN))
 
 
 @per_request
@@ -101,7 +101,11 @@ def analysis_of(request: Request) -> Analysis:
     return found
 
 
-@per_request
 def verdicts_of(request: Request) -> PairVerdicts:
     """What does the test of the request say of all pairs?"""
+    return _verdicts(replace(request, most=MOST_SHOWN))
+
+
+@per_request
+def _verdicts(request: Request) -> PairVerdicts:
     return pair_verdicts(analysis_of(request), request.test)

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.ranking.choice import CONTROL, Request
+from dashboard.ranking.choice import CONTROL, MOST_SHOWN, Request
 from dashboard.ranking.data import analysis_of, per_request, verdicts_of
 from dashboard.server import archive as opened
 from dashboard.server.looks import look_order
@@ -43,7 +43,7 @@ from delvecore.statistics.ranking.units import unit_names, units_of_families
 from delvecore.tables import COMPARISONS
 
 __all__ = [
-    *("MOST_SHOWN", "combined_table", "diagram_numbers", "diagram_of", "distributions"),
+    *("combined_table", "diagram_numbers", "diagram_of", "distributions"),
     *("intervals", "leave_out_ranks", "left_out", "looks", "near_the_best", "p_against"),
     *("MOST_LEFT_OUT", "of_first", "of_tested", "pair_of", "pairs_numbers", "pairs_of", "profiles"),
     *("settled_tasks", "shown", "task_tests", "values_numbers", "win_rates"),
@@ -52,8 +52,6 @@ __all__ = [
 PLACE = ("dataset", "prototask", "task")
 MOST_LINES, MOST_STEPS, FARTHEST = 8, 60, 0.75
 """Of profiles: so many methods, each in so many steps, and this share of all distances from the best."""
-MOST_SHOWN = 60
-"""Figures hold so many methods."""
 MOST_LEFT_OUT = 30
 """Families of tasks that are left out in turn have so many rows."""
 MOST_TESTS = 400_000
@@ -71,7 +69,7 @@ def diagram_of(request: Request) -> Diagram:
     found = analysis_of(request)
     styles = looks(request, names_in_order(found))
     control = 0 if found.control is None else found.order.index(found.control) + 1
-    return records.diagram_of(found, verdicts_of(request), styles, most=max(MOST_SHOWN, control))
+    return records.diagram_of(found, verdicts_of(request), styles, most=max(request.most, control))
 
 
 def p_against(request: Request) -> list[float]:
@@ -93,8 +91,10 @@ def diagram_numbers(request: Request) -> pd.DataFrame:
     return table.drop(columns="mark").assign(groups=groups)
 
 
-def shown(request: Request, *, most: int = MOST_SHOWN) -> list[str]:
-    """The methods that figures have room for, best mean rank first: the first ones, and the control."""
+def shown(request: Request, *, most: int | None = None) -> list[str]:
+    """The methods that are drawn, best mean rank first: the first ones, so many as the request says unless
+    told otherwise, and the control."""
+    most = request.most if most is None else most
     names = names_in_order(analysis_of(request))
     return [*names[:most], *(name for name in names[most:] if name == request.control)]
 

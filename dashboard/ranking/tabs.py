@@ -152,8 +152,8 @@ def _show_pairs(request: Request, *, most_in_words: int) -> None:
         f"The row less the column: mean difference ({better} is better), {units_name(found)} won / tied / "
         f"lost, p by {request.test}, {adjustment_name(verdicts_of(request))}. An arrow without p: p < 0.0001."
     )
-    if len(found.table.methods) > tables.MOST_SHOWN:
-        st.caption(first_words(tables.MOST_SHOWN, len(found.table.methods)))
+    if len(found.table.methods) > request.most:
+        st.caption(first_words(request.most, len(found.table.methods)))
     figure = drawn(rank_pairs_figure, tables.pairs_of, request, most_in_words=most_in_words)
     said = spoken.of_pairs(tables.pairs_of(request))
     alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. {said}"

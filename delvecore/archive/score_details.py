@@ -66,6 +66,8 @@ def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> Runs:
 
     Training sets that all methods have count; tasks of which nothing can be drawn are left out: with one
     training set, or too few that overlap."""
+    if (pc.max(archive.results["instances"]).as_py() or 0) < 2:
+        return Runs([], [])
     losses = _of_tasks(archive.losses_at(loss=loss), table)
     scores = training_set_scores(losses)
     constants = {
@@ -176,7 +178,8 @@ def _one_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str,
 
 
 def _compared(archive: Archive, table: ScoreTable, loss: str, setting: Setting) -> pa.Table:
-    return _of_tasks(archive.compare(loss=loss, methods=table.methods, setting=setting), table)
+    place = table.tasks[0] if len(table.tasks) == 1 else "/"
+    return _of_tasks(archive.compare(place, loss=loss, methods=table.methods, setting=setting), table)
 
 
 def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:

@@ -227,7 +227,8 @@ def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
     methods, many = [one.method for one in found.methods], (52, 30)
     figure = rows_figure(methods, top=28, bottom=56, heights=many, showgrid=False)
     tasks = [words.plot_text(task) for task in found.tasks]
-    figure.add_traces([_box(row, scores, tasks) for row, scores in enumerate(found.methods)])
+    boxes = [_box(row, scores, tasks) for row, scores in enumerate(found.methods)]
+    figure.add_traces([trace for traces in boxes for trace in traces])
     figure.update_yaxes(range=[len(found.methods) - 0.45, -0.55])
     values = [value for scores in found.methods for value in scores.values]
     title, baseline, text = found.axis
@@ -242,45 +243,40 @@ def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
     return figure
 
 
-def _box(row: int, scores: Scores, tasks: list[str]) -> Trace:
+def _box(row: int, scores: Scores, tasks: list[str]) -> list[Trace]:
+    name = words.plot_text(scores.method, longest=24)
+    marker = scores.style.marker(6) | {"opacity": 0.75}
     box = {
         "type": "box",
         "orientation": "h",
         "width": 0.5,
-        "jitter": 0.5,
-        "pointpos": 0,
         "fillcolor": "rgba(127,135,144,0.14)",
         "line": {"color": theme.LINE_GREY, "width": 1.5},
-        "marker": scores.style.marker(6) | {"opacity": 0.75},
-        "name": words.plot_text(scores.method, longest=24),
+        "marker": marker,
+        "name": name,
         "meta": scores.method,
     }
     if len(scores.values) > MOST_DOTS:
-        return box | _summary(row, scores, tasks)
-    dots = {"x": list(scores.values), "y": [row] * len(scores.values), "text": tasks, "boxpoints": "all"}
-    return box | dots | {"hovertemplate": "%{text}: %{x:.4g}<extra></extra>", "hoveron": "points"}
+        return _summary(row, scores, tasks, box)
+    box |= {"boxpoints": "all", "jitter": 0.5, "pointpos": 0, "hoveron": "points"}
+    dots = {"x": list(scores.values), "y": [row] * len(scores.values), "text": tasks}
+    return [box | dots | {"hovertemplate": "%{text}: %{x:.4g}<extra></extra>"}]
 
 
-def _summary(row: int, scores: Scores, tasks: list[str]) -> dict[str, Any]:
-    """Return what a box of many values is drawn of: its numbers, and the values farthest beyond it."""
+def _summary(row: int, scores: Scores, tasks: list[str], box: Trace) -> list[Trace]:
+    """Return the box of many values, made of its numbers, and the values farthest beyond it."""
     values = np.array(scores.values)
-    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
-    reach = 1.5 * (high - low)
-    within = values[(values >= low - reach) & (values <= high + reach)]
-    out = np.maximum(low - reach - values, values - high - reach)
-    farthest = np.argsort(-out, kind="stable")[: min(MOST_OUT, int((out > 0).sum()))].tolist()
-    return {
-        "y": [row],
-        "q1": [low],
-        "median": [middle],
-        "q3": [high],
-        "lowerfence": [within.min()],
-        "upperfence": [within.max()],
-        "x": [[float(values[place]) for place in farthest]],
-        "text": [[tasks[place] for place in farthest]],
-        "boxpoints": "all",
-        "hovertemplate": "%{text}: %{x:.4g}<extra></extra>",
-    }
+    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
+    least, most = low - 1.5 * (high - low), high + 1.5 * (high - low)
+    within = values[(values >= least) & (values <= most)]
+    numbers = {"q1": [low], "median": [middle], "q3": [high], "y": [row], "hoverinfo": "x"}
+    numbers |= {"lowerfence": [float(within.min())], "upperfence": [float(within.max())]}
+    beyond = np.maximum(least - values, values - most)
+    farthest = np.argsort(-beyond, kind="stable")[: min(MOST_OUT, int((beyond > 0).sum()))]
+    hover = [f"{tasks[place]}: {values[place]:.4g}" for place in farthest]
+    about = {"name": box["name"], "meta": scores.method, "marker": box["marker"]}
+    dots = theme.trace("markers", values[farthest].tolist(), [row] * len(farthest), hover=hover, **about)
+    return [box | numbers, dots]
 
 
 class RanksWithout(NamedTuple):
