@@ -83,12 +83,12 @@ def attribute_table(state: str, dataset: str) -> pd.DataFrame:
             "distribution": [] if cases is None else distributions.miniature(cases, row),
             "kind": row["kind"],
             "types": ", ".join(types.get(row["attribute"], ())),
-            **{name: row[name] for name in ("control", "range", "minimum", "maximum")},
+            **{name: row[name] for name in ("control", "range")},
             "missing": missing_share(row["missing"], count),
             "reasons": distributions.beside_text(cases, row["attribute"], "missing"),
             "censored": missing_share(row["censored"], count),
             "bounds": distributions.beside_text(cases, row["attribute"], "censored"),
-            "description": row["description"],
+            **{name: row[name] for name in ("minimum", "maximum", "description")},
         }
         for row in rows_of(state, "attributes", dataset)
     ]

@@ -28,8 +28,8 @@ __all__ = ["COLUMNS", "PrototaskView", "TaskCases", "case_map", "data_sentences"
 __all__ += ["dependency_sentences", "plan_sentences", "read_prototask_view"]
 
 COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
-MOST_RUNS = 1200
-"""More runs than this in a bar are drawn as so many strips, in which each use has its share."""
+MOST_RUNS = 2400
+"""More runs than this in the bars of a task are drawn as so many strips, each showing one of its cases."""
 MOST_BARS = 12
 """Of a task whose instances share cases no more are drawn."""
 UNUSED, GAP, SHARED_TEST, BOTH = -1, -2, -3, -4
@@ -167,19 +167,14 @@ def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
 def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
     """Return (uses, 1), or one use a strip and the width of strips where there are more runs than these.
 
-    What a strip does not show is owed to the next, so that each use has its share of the picture: a tenth
-    of the cases, scattered, are a tenth of the strips."""
+    A strip shows what one of its cases does, drawn by chance, the same one in every bar: so a tenth of the
+    cases, scattered, are about a tenth of the strips, and test in one fold of a cross-validation only."""
     if np.count_nonzero(np.diff(uses)) < most:
         return uses, 1
     width = -(-len(uses) // most)
-    values, codes = np.unique(uses, return_inverse=True)
-    owed, shown = np.zeros(len(values)), []
-    for start in range(0, len(uses), width):
-        strip = codes[start : start + width]
-        owed += np.bincount(strip, minlength=len(values))
-        shown.append(int(owed.argmax()))
-        owed[shown[-1]] -= len(strip)
-    return values[shown], width
+    starts = np.arange(0, len(uses), width)
+    drawn = starts + np.random.default_rng(0).integers(0, width, len(starts))
+    return uses[np.minimum(drawn, len(uses) - 1)], width
 
 
 def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, int, int, int, int]]:

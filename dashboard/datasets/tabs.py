@@ -137,6 +137,7 @@ def _attributes(view: View, row: Row) -> None:
         _unreadable(reason)
     table = dataset_data.attribute_table(view.state, name)
     absent = {column for column in GAPS if not any(value == value and value for value in table[column])}
+    absent |= {"control"} if set(table["control"]) == {"u"} else set()
     order = [column for column in table.columns if column not in absent]
     page.table_block(
         table,
@@ -207,7 +208,7 @@ def _prototask_card(view: View, row: Row) -> None:
     for reason in found.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
-    strip = f". A strip stands for {cases.strip:,} cases; each use has its share." if cases.strip > 1 else ""
+    strip = f". A strip stands for {cases.strip:,} cases and shows one of them." if cases.strip > 1 else ""
     st.caption(f"Which cases are trained and tested on, for each training size{strip}")
     page.figure_block(
         opened.figure(case_map_figure, dataset_data.case_map, request),

@@ -11,10 +11,13 @@ from delvecore.figures import words
 
 __all__ = ["points_of", "show_checklist"]
 
+ROW = 68
 LOOKS = {
-    "Known": st.column_config.TextColumn(width="large", help="What files or the description say"),
-    "Missing": st.column_config.TextColumn(help="What neither says yet"),
-    "Section": st.column_config.TextColumn(help="Of the PROBEN1 report", width=80),
+    "Number": st.column_config.NumberColumn("#", width=40),
+    "Point": st.column_config.TextColumn(width=200),
+    "Known": st.column_config.TextColumn(width=430, help="What files or the description say"),
+    "Missing": st.column_config.TextColumn(width=170, help="What neither says yet"),
+    "Section": st.column_config.TextColumn(help="Of the PROBEN1 report", width=70),
 }
 
 
@@ -36,6 +39,7 @@ def show_checklist(state: str, method: str) -> None:
     st.markdown(f"{said}{asked}.{where} It is advice, not a fault.")
     table = pd.DataFrame(
         {
+            "Number": [*range(1, len(points) + 1)],
             "Point": [one.title for one in points],
             "Known": ["; ".join(one.known) or None for one in points],
             "Missing": [one.missing or None for one in points],
@@ -43,6 +47,12 @@ def show_checklist(state: str, method: str) -> None:
         }
     )
     alt = f"The check list for publications, as far as it is known of {method}"
-    page.table_block(table, name=f"{method}-checklist", alt=alt, column_config=LOOKS)
-    st.caption("After section 2.11 of the PROBEN1 report. The same on the command line:")
+    # Rows of three lines: longer texts are broken.
+    page.table_block(
+        table, name=f"{method}-checklist", alt=alt, column_config=LOOKS, row_height=ROW, height="content"
+    )
+    st.caption(
+        "After section 2.11 of the PROBEN1 report. A line of the description that begins with `2.11.4:` "
+        "answers point 4; else it is searched for words. The same on the command line:"
+    )
     st.code(command_text("mcheck", "-c", f"/{method}"), language=None)

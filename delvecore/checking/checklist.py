@@ -26,6 +26,8 @@ START = r"\binitial|\bstart(s|ing|ed)?\b"
 ERROR = r"\berrors?\b|\bloss(es)?\b|likelihood|log probability"
 KEPT = r"\ball (runs|instances)\b|\bexclud|\bleft out\b|\bno runs?\b"
 PARAMETERS, STOPPING, TUNING = TOPICS[1][1], TOPICS[2][1], TOPICS[4][1]
+ANSWER = re.compile(r"^\s*2\.11\.(\d+):\s*(\S.*)$", re.MULTILINE)
+"""A line of a description that is about the point of a number: `2.11.4: weights start from -0.01 to 0.01`."""
 HEADING = 4
 """A sentence of so few words is a heading, which the next one explains."""
 
@@ -56,8 +58,9 @@ class _Task(NamedTuple):
 
 
 def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
-    """Return the points of the list for a method of the archive, in the order of the report's. Raises
-    DelveError for a method that is not there."""
+    """Return the points of the list for a method of the archive, in the order of the report's; a description
+    answers the fourth in a line that starts with `2.11.4:`, else it is searched for words. Raises DelveError
+    for a method that is not there."""
     quiet = hierarchy.reporting(lambda error: None)
     place = quiet.directory("methods", method)
     text = "\n".join(described(quiet, method).values())
@@ -69,7 +72,7 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
         said = (*known, *found)
         return Point(section, title, said, "" if said else f"{title[:1].lower()}{title[1:]}", source)
 
-    return (
+    points = (
         _problem(quiet, tasks),
         _sets(tasks, source),
         _network(tasks, text, source),
@@ -80,6 +83,13 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
         _runs(tasks, text, source),
         _tuning(tasks, text, source),
     )
+    answers = dict(ANSWER.findall(text))
+    return tuple(_answered(one, answers.get(str(number))) for number, one in enumerate(points, start=1))
+
+
+def _answered(point: Point, answer: str | None) -> Point:
+    """Return a point with what the description says of it under its number, in place of what words tell."""
+    return point if answer is None else point._replace(known=(" ".join(answer.split()),), missing="")
 
 
 def report_missing(points: Sequence[Point], *, report: Report) -> None:
@@ -180,7 +190,8 @@ def _runs(tasks: Sequence[_Task], text: str, source: str) -> Point:
     title = "Number of runs, and which were left out"
     seeded = {one.path: _lines(one, "Seeds") for one in tasks if "Seeds" in one.files}
     counts = sorted(set(seeded.values()))
-    known = [f"{' or '.join(map(str, counts))} instances a task, each with its seed"] if counts else []
+    noun = "instance" if counts == [1] else "instances"
+    known = [f"{' or '.join(map(str, counts))} {noun} a task, each with its seed"] if counts else []
     whole = bool(seeded) and not any(_lines(one, "Failures") for one in tasks)
     known += ["none was left out"] if whole else _sentence(text, KEPT)
     missing = "" if len(known) > 1 or (known and not counts) else title[:1].lower() + title[1:]

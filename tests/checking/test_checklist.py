@@ -48,6 +48,13 @@ def test_without_a_description_everything_is_asked_for_with_its_place(archive):
     assert found["Problem"].missing == "results on a dataset"
 
 
+def test_a_line_with_the_number_of_a_point_answers_it(archive):
+    answered = "2.11.4: every weight is drawn from -0.01 to 0.01\n"
+    write_tree(archive, {"methods/net/Source/Notes": f"{NOTES}\n{answered}"})
+    known = points(archive)["Initialization"]
+    assert (known.known, known.missing) == (("every weight is drawn from -0.01 to 0.01",), "")
+
+
 def test_files_and_description_fill_it_in(archive):
     files = {f"{TASK}/Training.0": TRAINING, f"{TASK}/Seeds": "0 17\n1 18\n", f"{TASK}/loss.S.0": "1\n"}
     write_tree(archive, files | {"methods/net/Source/Notes": NOTES})
