@@ -9,7 +9,7 @@ from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedT
 from dashboard.frame import selection
 from dashboard.frame.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.frame.glossary import help_for
-from dashboard.server.measured import metrics_offered
+from dashboard.server.measured import classes_offered, metrics_offered
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
 
@@ -26,7 +26,8 @@ def show_controls(choice: Choice) -> Request:
         loss, *unit_place, methods, reference, own = st.columns(widths)
         with loss:
             offered = metrics_offered(request.state, [request.task])
-            loss_control(list(choice.task.losses), request.loss, metrics=offered)
+            classes = classes_offered(request.state, [request.task])
+            loss_control(list(choice.task.losses), request.loss, metrics=offered, classes=classes)
         with methods:
             about = "All with results on this task under this loss; lowest mean loss first"
             methods_control(choice.available, request.methods, help=about)

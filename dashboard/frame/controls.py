@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.frame import selection
 from dashboard.frame.asked import asked_of
 from dashboard.frame.glossary import help_for
+from dashboard.frame.metric_settings import settings_control
 from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, UNITS, Setting
 
@@ -164,9 +165,16 @@ def _show_further_setting(chosen: Setting, unit: str | None) -> None:
     )
 
 
-def loss_control(losses: Sequence[str], loss: str | None, *, metrics: Sequence[str] = ()) -> None:
-    """Show the losses to choose from, this one chosen, with what it is. metrics: those that can be had, which
-    stand behind the losses of which there are results."""
+def loss_control(
+    losses: Sequence[str],
+    loss: str | None,
+    *,
+    metrics: Sequence[str] = (),
+    classes: Sequence[str] = (),
+) -> None:
+    """Show the losses to choose from, this one chosen, with what it is, and the settings of a metric.
+    metrics: those that can be had, which stand behind the losses of which there are results; classes: of the
+    targets, none where they differ."""
     known = words.loss_words(loss) if loss else None
     selection.control(
         st.selectbox,
@@ -177,6 +185,7 @@ def loss_control(losses: Sequence[str], loss: str | None, *, metrics: Sequence[s
         format_func=words.loss_option,
         help=words.escape(known.explanation) if known else help_for("loss"),
     )
+    settings_control(loss, classes)
 
 
 def methods_control(available: Sequence[str], methods: tuple[str, ...], **details: Any) -> None:

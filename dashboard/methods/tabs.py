@@ -98,7 +98,8 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     lowest = method_data.lowest_count(losses)
     middle = words.number(float(losses.tasks["loss"].dropna().median()), digits=3)
     under = words.loss_markdown(loss)
-    if metric_of(loss):
+    if metric := metric_of(loss):
+        middle = words.number(float(metric.values_of(losses.tasks["loss"].dropna().median())), digits=3)
         return (
             f"{start}. Under {under} no method here loses less than it on **{lowest} of "
             f"{len(losses.tasks)}**; its median is {middle}."

@@ -25,7 +25,7 @@ from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.ranking import choice
 from dashboard.ranking.choice import CONTROL, FEWER, MOST_SHOWN, TESTS, Request
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
-from dashboard.server.measured import metrics_offered
+from dashboard.server.measured import classes_offered, metrics_offered
 from delvecore.figures import words
 from delvecore.statistics.choose import Setting
 from delvecore.statistics.ranking.pair_verdicts import RankTest
@@ -163,7 +163,8 @@ def _methods(
     control = choice.choose_control(methods, view.selection.reference, test, notices)
     columns = st.columns([2.4, 3.6, 1.5, 1.5])
     with columns[0]:
-        loss_control(losses, loss or None, metrics=metrics_offered(view.state))
+        classes = classes_offered(view.state, [task.path for task in fitting])
+        loss_control(losses, loss or None, metrics=metrics_offered(view.state), classes=classes)
     with columns[1]:
         is_usual = len(methods) > MOST_CHIPS and not set(view.selection.methods).intersection(methods)
         more = {"placeholder": f"all {len(methods):,} with results"} if is_usual else {}

@@ -6,9 +6,15 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from delvecore.archive.metrics.adding import MeasuredLoss, measured
-from delvecore.archive.metrics.offered import Facts, measurable, task_facts_of_metrics
+from delvecore.archive.metrics.offered import (
+    Facts,
+    classes_of,
+    measurable,
+    task_facts_of_metrics,
+    with_classes,
+)
 
-__all__ = ["metrics_offered", "with_metric"]
+__all__ = ["classes_offered", "metrics_offered", "with_metric"]
 
 MOST = 3
 """So many archives with a metric are kept besides those that somebody sees."""
@@ -28,9 +34,20 @@ def _measured(state: str, loss: str) -> MeasuredLoss:
 
 
 def metrics_offered(state: str, tasks: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return the metrics that can be had on some of these tasks, full paths, or on any."""
+    """Return the metrics that can be had on some of these tasks, full paths, or on any; where their targets
+    have the same classes also those that need a setting."""
     places = None if tasks is None else {_place(path) for path in tasks}
-    return measurable(_facts(state), places)
+    return with_classes(measurable(_facts(state), places), classes_offered(state, tasks))
+
+
+def classes_offered(state: str, tasks: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the classes that the targets of all these tasks, full paths, have; none where they differ."""
+    return _classes(state, None if tasks is None else frozenset(tasks))
+
+
+@opened.cached
+def _classes(state: str, tasks: frozenset[str] | None) -> tuple[str, ...]:
+    return classes_of(opened.archive_of(state), None if tasks is None else {_place(path) for path in tasks})
 
 
 def _place(path: str) -> tuple[str, str, str]:

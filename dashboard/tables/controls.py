@@ -12,7 +12,7 @@ from dashboard.frame.mine import added_of_mine
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.server import archive as opened
-from dashboard.server.measured import metrics_offered
+from dashboard.server.measured import classes_offered, metrics_offered
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
 from delvecore.figures import words
@@ -93,7 +93,8 @@ def _loss(view: View, found: data.Results, added: str | None, notices: list[str]
     has = [loss for loss, names in found.methods.items() if added in names]
     usual = next(iter(has or found.methods))
     loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
-    loss_control(list(found.methods), loss, metrics=metrics_offered(view.state, found.tasks))
+    offered, classes = metrics_offered(view.state, found.tasks), classes_offered(view.state, found.tasks)
+    loss_control(list(found.methods), loss, metrics=offered, classes=classes)
     return loss
 
 

@@ -12,7 +12,7 @@ from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.frame.usual import largest_array
 from dashboard.server.looks import look_order
-from dashboard.server.measured import metrics_offered
+from dashboard.server.measured import classes_offered, metrics_offered
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
@@ -45,8 +45,9 @@ def show_controls(state: str, array: str, request: Request | None) -> None:
             return
         with loss:
             known = array_data.losses_known(request.state)[request.array]
-            offered = metrics_offered(request.state, array_data.tasks_of(request.state, request.array))
-            loss_control(list(known), request.loss, metrics=offered)
+            tasks = array_data.tasks_of(request.state, request.array)
+            offered, classes = metrics_offered(request.state, tasks), classes_offered(request.state, tasks)
+            loss_control(list(known), request.loss, metrics=offered, classes=classes)
         with reference:
             about = "Differences and p-values are those of each method less this one"
             reference_control(request.available, request.reference, help=about)

@@ -80,7 +80,7 @@ _OF_CLASSES = (
     _classes("acc", "accuracy", "share of cases with p = t", "Z")._replace(aliases=("accuracy", "microF")),
     _classes("err", "error rate", "1 - acc", "Z").turned(),
     _classes("totU", "total utility", "sum of B[p, t] over the cases", "table matrix")._replace(
-        best=None, unit="of the matrix", aliases=("utility",), options=("benefits",)
+        best=None, unit="of the matrix", aliases=("utility",), options=("benefits", "matrix")
     ),
     _of_two("tpr", "true positive rate", "TP / P", "rec", "sens", "recall", "sensitivity"),
     _of_two("tnr", "true negative rate", "TN / N", "spec", "specificity"),

@@ -3,22 +3,24 @@ enough, else from predictions and the dataset."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
 from delvecore.encoding.instances import Instance
-from delvecore.errors import Fault
+from delvecore.errors import DelveError, Fault
 from delvecore.losses.evaluation import class_predictions, number_predictions
 from delvecore.losses.method_task import MethodTask, plan_positions
 from delvecore.losses.spec import LOSS_SPECS
-from delvecore.metrics.records import Judged, UndefinedError
+from delvecore.metrics.records import Judged, Options, UndefinedError
 from delvecore.model import Attribute
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import token_lines
 
 __all__ = ["BENEFITS", "OF_DATASET", "NumberFacts", "Results", "letters_in", "number_facts", "of_classes"]
-__all__ += ["of_losses", "of_numbers", "reads_files"]
+__all__ += ["matrix_text", "of_losses", "of_numbers", "parse_matrix", "reads_files"]
 
+NO_OPTIONS: Options = MappingProxyType({})
 BENEFITS = "benefits"
 """The file of a cost-benefit matrix beside Prototask.spec, unless another is named."""
 OF_DATASET = frozenset(("targets", "training", "previous", "order", "span"))
@@ -111,16 +113,16 @@ def of_numbers(
 
 
 def of_classes(
-    task: MethodTask, needs: Collection[str], *, losses: Results, matrix: str = BENEFITS
+    task: MethodTask, needs: Collection[str], *, losses: Results, options: Options = NO_OPTIONS
 ) -> Iterator[tuple[int, Judged]]:
-    """Yield (instance, what is needed of it) where the target is one of classes. matrix: the file of the
-    cost-benefit matrix. Otherwise as `of_numbers`."""
+    """Yield (instance, what is needed of it) where the target is one of classes. options: of the metric,
+    which say the cost-benefit matrix, or its file. Otherwise as `of_numbers`."""
     classes = task.targets[0][0].range.categories or ()
     if "table" not in needs:
         for number, of_instance in of_losses(losses):
             yield number, replace(of_instance, classes=classes)
         return
-    worth = _read_matrix(task, matrix, len(classes)) if "matrix" in needs else None
+    worth = _matrix(task, options, len(classes)) if "matrix" in needs else None
     for one in class_predictions(task)[1]:
         if "probabilities" in needs and one.probabilities is None:
             raise UndefinedError("no probabilities are kept")
@@ -130,6 +132,32 @@ def of_classes(
 
 def _own(losses: Results, instance: int) -> dict[str, np.ndarray]:
     return {letter: values for (letter, number), values in losses.items() if number == instance}
+
+
+def matrix_text(matrix: Collection[Collection[float]]) -> str:
+    """Return a cost-benefit matrix as it is said behind a metric's name: `1_-5;0_2`, rows of predicted
+    classes."""
+    return ";".join("_".join(f"{value:g}" for value in row) for row in matrix)
+
+
+def parse_matrix(text: str) -> list[list[float]]:
+    """Return the matrix that `matrix_text` writes so. Raises DelveError for what is no square of numbers."""
+    try:
+        rows = [[float(word) for word in row.split("_")] for row in text.split(";")]
+    except ValueError:
+        rows = []
+    if not rows or any(len(row) != len(rows) or not np.isfinite(row).all() for row in rows):
+        raise DelveError(f"matrix: expected rows of numbers such as 1_-5;0_2, found {text!r}")
+    return rows
+
+
+def _matrix(task: MethodTask, options: Options, size: int) -> np.ndarray:
+    if "matrix" not in options:
+        return _read_matrix(task, options.get("benefits", BENEFITS), size)
+    rows = parse_matrix(options["matrix"])
+    if len(rows) != size:
+        raise UndefinedError(f"the matrix is of {len(rows)} classes, the target has {size}")
+    return np.array(rows)
 
 
 def _read_matrix(task: MethodTask, name: str, size: int) -> np.ndarray:

@@ -8,7 +8,7 @@ from delvecore.losses.metric_specs import METRIC_SPECS, MetricSpec, spec_named
 from delvecore.metrics import of_classes, of_numbers
 from delvecore.metrics.records import Measure
 
-__all__ = ["GROUP", "find_measure", "measures"]
+__all__ = ["GROUP", "find_measure", "measures", "with_setting"]
 
 GROUP = "delvecore.metrics"
 """The group of the entry points of other packages; each is a `Measure`."""
@@ -48,6 +48,14 @@ def find_measure(text: str) -> Measure | None:
             raise DelveError(f"{text}: expected options of {measure.spec.name}: {takes}, found {key!r}")
     kept = {key: value for key, _, value in pairs if not _is_usual(key, value)}
     return Measure(measure.spec, measure.function, tuple(sorted(kept.items())))
+
+
+def with_setting(measure: Measure, key: str, value: str) -> Measure:
+    """Return a metric with one setting changed; an empty value takes it away. Its name says it to commands,
+    in the address and in tables. Raises DelveError for a setting that it does not take."""
+    said = {**dict(measure.options), key: value}
+    name = ":".join([measure.spec.name, *(f"{one}={text}" for one, text in said.items() if text)])
+    return find_measure(name) or measure
 
 
 def _is_usual(key: str, value: str) -> bool:

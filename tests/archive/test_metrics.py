@@ -6,7 +6,12 @@ import pytest
 import delvecore
 from delvecore.archive.metrics import rows as metric_rows
 from delvecore.archive.metrics.adding import measured
-from delvecore.archive.metrics.offered import measurable, task_facts_of_metrics
+from delvecore.archive.metrics.offered import (
+    classes_of,
+    measurable,
+    task_facts_of_metrics,
+    with_classes,
+)
 from delvecore.archive.score_tables import ranked_table
 from delvecore.errors import DelveError
 from delvecore.losses.method_task import open_method_task
@@ -175,3 +180,21 @@ def test_a_ranking_by_a_metric_has_its_values_and_its_direction(archive):
     table = ranked_table(measured(archive, "acc").archive, loss="acc").table
     assert table.higher_is_better
     assert table.quantity == "acc"
+
+
+def test_a_matrix_said_behind_the_name_needs_no_file(archive):
+    found = measured(archive, "totU:matrix=1_-1_-1;-1_1_-1;-1_-1_1")
+    assert values_of(found, "one") == [[-4.0]] * 4  # as of the file: five right, one wrong
+    with pytest.raises(DelveError, match=r"the matrix is of 2 classes, the target has 3"):
+        measured(archive, "totU:matrix=1_0;0_1")
+    with pytest.raises(DelveError, match=r"matrix: expected rows of numbers such as 1_-5;0_2, found '1_a'"):
+        measured(archive, "totU:matrix=1_a")
+
+
+def test_classes_that_all_targets_have_name_what_needs_one(archive):
+    assert classes_of(archive, {("demo", "shade", "std.4")}) == CLASSES
+    assert classes_of(archive, {("demo", "age", "std.8")}) == ()
+    names = with_classes(("acc", "kappa"), CLASSES)
+    assert {"tpr:positive=pink", "fpr:positive=pink"} <= {name.removeprefix("1 - ") for name in names}
+    assert "-totU:matrix=1_0_0;0_1_0;0_0_1" in names
+    assert with_classes(("acc",), CLASSES) == ("acc",)

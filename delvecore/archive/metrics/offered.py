@@ -7,11 +7,11 @@ from delvecore.archive.computed import has_predictions
 from delvecore.archive.metrics.adding import metric_name
 from delvecore.archive.metrics.rows import PREDICTED, Task, kinds_of_tasks
 from delvecore.losses.metric_specs import MetricSpec
-from delvecore.metrics.gather import BENEFITS
-from delvecore.metrics.registry import measures
+from delvecore.metrics.gather import BENEFITS, matrix_text
+from delvecore.metrics.registry import measures, with_setting
 from delvecore.model import SEQUENTIAL
 
-__all__ = ["measurable", "task_facts_of_metrics"]
+__all__ = ["classes_of", "measurable", "task_facts_of_metrics", "with_classes"]
 
 TWO, PREDICTIONS = "two classes", "predictions"
 Facts = dict[Task, frozenset[str]]
@@ -44,6 +44,37 @@ def _of_two_values(archive: Archive) -> set[tuple[str, str]]:
     columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
     rows = zip(*columns, strict=True)
     return {(dataset, name) for dataset, name, values in rows if values is not None and len(values) == 2}
+
+
+MOST_CLASSES = 8
+"""So many classes a cost-benefit matrix is offered for."""
+
+
+def classes_of(archive: Archive, tasks: Collection[Task] | None = None) -> tuple[str, ...]:
+    """Return the classes of the targets of these tasks, None for all, if they all have the same."""
+    columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
+    values = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
+    columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
+    targets = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
+    wanted = {task[:2] for task in (kinds_of_tasks(archive) if tasks is None else tasks)}
+    found = {tuple(values.get((place[0], targets[place][0])) or ()) for place in wanted if targets.get(place)}
+    return next(iter(found)) if len(found) == 1 else ()
+
+
+def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[str, ...]:
+    """Return the losses that are offered, and those of metrics that need a setting to be had: of the first of
+    more than two classes as the positive one, and of a cost-benefit matrix of 1 for what is right."""
+    if "kappa" not in offered or not classes:  # nothing is made of predicted classes
+        return tuple(offered)
+    more = []
+    first, many = next(iter(classes)), len(classes)
+    for one in measures().values():
+        if one.spec.has_two and one.spec.is_ranked and many > 2:
+            more.append(with_setting(one, "positive", first))
+        if "matrix" in one.spec.options and many <= MOST_CLASSES:
+            right = [[float(row == column) for column in range(many)] for row in range(many)]
+            more.append(with_setting(one, "matrix", matrix_text(right)))
+    return tuple(dict.fromkeys([*offered, *map(metric_name, more)]))
 
 
 def measurable(facts: Facts, tasks: Collection[Task] | None = None) -> tuple[str, ...]:

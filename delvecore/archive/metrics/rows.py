@@ -174,8 +174,7 @@ class _Work:
             return gather.of_losses(losses)
         task = self.predicted.task(unit)
         if kind == CLASSES:
-            matrix = dict(self.measure.options).get("benefits", gather.BENEFITS)
-            return gather.of_classes(task, needs, losses=losses, matrix=matrix)
+            return gather.of_classes(task, needs, losses=losses, options=dict(self.measure.options))
         facts = None
         if gather.OF_DATASET.intersection(needs):
             facts = self.facts.setdefault(place[1:], self.facts.get(place[1:]) or gather.number_facts(task))
