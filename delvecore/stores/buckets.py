@@ -12,7 +12,7 @@ from pyarrow import fs
 
 from delvecore.stores.records import ALONE, BILLION, ChangedError, Found, Listed, StoreFault, Write, listed
 
-__all__ = ["Bucket"]
+__all__ = ["Bucket", "fault_of"]
 
 PIECE = 1 << 22
 PATIENCE, CONNECTING, TRIES = 30.0, 10.0, 3
@@ -25,6 +25,9 @@ SAID = {
     "EXPIRED_TOKEN": ("credentials that have expired", "sign in again"),
     "NETWORK_CONNECTION": ("no connection", "check the network and the address"),
     "REQUEST_TIMEOUT": ("no answer in time", "try again"),
+    "Could not create a OAuth2 access token": ("no credentials", "sign in, or ask for access"),
+    "Could not resolve hostname": ("no connection", "check the network and the address"),
+    "CURL error": ("no connection", "check the network and the address"),
     "HTTP status 301": ("a bucket in another region", "set AWS_REGION"),
     "HTTP status 404": ("no such bucket", "check the address"),
     "HTTP status 403": ("no permission", "check the credentials, or ask for access"),
@@ -33,7 +36,7 @@ SAID = {
     "The specified bucket does not exist": ("no such bucket", "check the address"),
 }
 """What errors mean, by what is in their texts, and what helps."""
-UNSIGNED = ("no permission", "credentials that are not known there")
+UNSIGNED = ("no permission", "no credentials", "credentials that are not known there")
 
 
 class Bucket:
@@ -52,9 +55,9 @@ class Bucket:
             signed, self._system = self._system, self._connected(anonymous=True)
             try:
                 return self._look(path)
-            except StoreFault:
+            except StoreFault as other:
                 self._system = signed
-                raise fault from None
+                raise (fault if other.found in UNSIGNED else other) from None
 
     def _look(self, path: str) -> Found:
         place, address = self._place(path), f"{self.scheme}://{self._place(path)}"
@@ -66,7 +69,7 @@ class Bucket:
                 files = {ALONE: _listed(alone, begin)}
             is_bucket = bool(files) or system.get_file_info(self.name).type != fs.FileType.NotFound
         except OSError as error:
-            raise _fault(address, error) from None
+            raise fault_of(address, error) from None
         if not files:
             found = "nothing there" if is_bucket else "no such bucket"
             raise StoreFault(address, "a delve directory or a file", found, "check the address")
@@ -75,14 +78,14 @@ class Bucket:
     def fetch(self, path: str, known: Listed, write: Write) -> None:
         taken = 0
         try:
-            with self._connection().open_input_stream(self._place(path)) as stream:
+            with self._connection().open_input_stream(self._place(path), compression=None) as stream:
                 while piece := stream.read(PIECE):
                     taken += len(piece)
                     write(piece)
         except FileNotFoundError:
             raise ChangedError from None
         except OSError as error:
-            raise _fault(f"{self.scheme}://{self._place(path)}", error) from None
+            raise fault_of(f"{self.scheme}://{self._place(path)}", error) from None
         if taken != known.size:
             raise ChangedError
 
@@ -127,7 +130,7 @@ def _gs(anonymous: bool) -> fs.FileSystem:
     if endpoint:
         parts = urlsplit(endpoint if "://" in endpoint else f"http://{endpoint}")
         where = {"endpoint_override": parts.netloc, "scheme": parts.scheme}
-    patience = timedelta(seconds=PATIENCE)
+    patience = timedelta(seconds=CONNECTING)
     return fs.GcsFileSystem(anonymous=anonymous or bool(endpoint), retry_time_limit=patience, **where)
 
 
@@ -136,7 +139,8 @@ def _listed(info: fs.FileInfo, begin: float) -> Listed:
     return listed(info.size, info.mtime_ns // BILLION, f"{info.mtime_ns}", now=begin)
 
 
-def _fault(address: str, error: OSError) -> StoreFault:
+def fault_of(address: str, error: OSError) -> StoreFault:
+    """Return what an error of Arrow means for whoever gave an address."""
     text = str(error)
     found, remedy = next((said for mark, said in SAID.items() if mark in text), ("", ""))
     if not found:

@@ -127,7 +127,7 @@ class WebServer:
                 break
             there = urlsplit(urljoin(self._address(target), answer.headers.get("Location", "")))
             if there[:2] != (self.scheme, self.host):
-                found = f"that it sends to {there.scheme}://{there.netloc}"
+                found = f"that it sends to {there.geturl()}"
                 raise StoreFault(self._address(target), "an answer", found, "give that address if it suits")
             answer.read()
             target = there.path + (f"?{there.query}" if there.query else "")

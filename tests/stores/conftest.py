@@ -109,7 +109,7 @@ class Web(http.server.ThreadingHTTPServer):
     sends every request; status: its answer to everything, where it has one."""
 
     daemon_threads, request_queue_size = True, 64
-    cut, away, status = 0, "", 0
+    cut, away, status, says_sizes = 0, "", 0, True
     wait = 0.0
 
     def __init__(self, directory: Path) -> None:
@@ -145,6 +145,10 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
             self.send_error(self.server.status)
             return None
         return super().send_head()
+
+    def send_header(self, keyword: str, value: str) -> None:
+        if self.server.says_sizes or keyword != "Content-Length":
+            super().send_header(keyword, value)
 
     def copyfile(self, source, outputfile) -> None:
         data = source.read()

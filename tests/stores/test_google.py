@@ -11,6 +11,7 @@ import pytest
 import delvecore
 from delvecore.errors import DelveError
 from delvecore.readers.scores.records import ScoreOptions
+from delvecore.stores.buckets import fault_of
 from tests.archives import small_archive
 from tests.scores_files import wide_csv
 from tests.stores.far import tables
@@ -95,6 +96,22 @@ def test_a_table_of_scores_in_a_bucket_of_google_is_read_as_one_here(google):
     options = ScoreOptions(higher_is_better=False)
     far = delvecore.open("gs://bucket/wide.csv", scores=options)
     assert far.results.equals(delvecore.open(table, scores=options).results)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Could not create a OAuth2 access token to authenticate. CURL error [6]",
+            "no credentials; sign in, or",
+        ),
+        ("PerformWork() - CURL error [6]=Could not resolve hostname", "no connection; check the network and"),
+        ("something new\nthat nobody knows", "an error there (something new that nobody knows); try again"),
+    ],
+)
+def test_errors_of_arrow_become_one_clear_line(text, line):
+    told = str(fault_of("gs://bucket/x", OSError(text)))
+    assert told.startswith(f"gs://bucket/x: expected what can be read, found {line}")
 
 
 @pytest.mark.parametrize(

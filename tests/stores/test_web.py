@@ -68,6 +68,12 @@ def test_a_table_of_scores_is_read_by_its_address(web, tmp_path):
     assert far.results.equals(delvecore.open(table).results)
 
 
+def test_a_server_need_not_say_the_size_of_a_table(web, tmp_path):
+    web.says_sizes = False
+    table = folds_csv(tmp_path / "served" / "scores.csv")
+    assert delvecore.open(f"{web.address}/scores.csv").results.equals(delvecore.open(table).results)
+
+
 def test_signatures_are_used_and_neither_kept_nor_told(web, tmp_path):
     folds_csv(tmp_path / "served" / "scores.csv")
     address = f"{web.address}/scores.csv?Signature=verysecret"
@@ -106,7 +112,9 @@ def test_a_way_to_another_host_is_told_and_not_taken(web, root, tmp_path):
         with pytest.raises(DelveError) as told:
             delvecore.open(f"{web.address}/delve-small/")
         assert not other.asked
-    assert f"found that it sends to {other.address}; give that address if it suits" in str(told.value)
+    assert f"found that it sends to {other.address}/delve-small/; give that address if it suits" in str(
+        told.value
+    )
 
 
 def test_links_to_other_hosts_upwards_and_deeper_are_not_followed():

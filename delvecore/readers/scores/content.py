@@ -51,9 +51,10 @@ def _mapped(path: str) -> pa.Buffer:
     try:
         if not os.path.isfile(path) and os.path.lexists(path):
             raise no_regular_file(path, os.stat(path).st_mode)
-        if os.path.getsize(path) == 0:
+        content = content_of(path)
+        if os.path.getsize(content) == 0:
             return pa.py_buffer(b"")
-        with pa.memory_map(content_of(path)) as file:
+        with pa.memory_map(content) as file:
             return file.read_buffer()
     except FileNotFoundError:
         raise no_such_file(path) from None
