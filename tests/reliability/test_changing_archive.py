@@ -13,7 +13,7 @@ from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
 from dashboard.server.watch import Watch
 from tests.archives import losses, write_tree
-from tests.dashboard.conftest import APP
+from tests.dashboard.conftest import APP, one_search_for_components  # noqa: F401, a fixture for all
 from tests.properties.mangling import whole_archive
 from tests.reliability.fuzzing import LONGEST, limited, times
 
