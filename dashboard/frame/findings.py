@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.frame import changes, page, selection
+from dashboard.frame.parts import part_control
 from dashboard.server import checks as check_data
 from dashboard.server.checks import Step
 from delvecore.errors import Problem
@@ -14,6 +15,8 @@ from delvecore.figures import words
 
 __all__ = ["FINDING_COLUMNS", "show_findings", "when_checked"]
 
+MOST_ROWS = 1000
+"""Of findings that are seen at once; their file has all."""
 PATIENCE, PAUSE, SECONDS = 1.0, 0.05, 1.0
 """How long a page waits for checks before it shows how far they are, between two looks, and after that."""
 
@@ -61,8 +64,11 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
         format_func=lambda kind: f"{kind} ({len(table) if kind == 'all' else kinds[kind]})",
     )
     shown = table if chosen == "all" else table[table["kind"] == chosen].reset_index(drop=True)
+    part = part_control(len(shown), "Problems shown", "shown", whole=MOST_ROWS, rows=MOST_ROWS)
+    every, shown = shown, shown.iloc[part].reset_index(drop=True)
     event = page.table_block(
         shown,
+        file=every,
         name=name,
         alt=alt,
         column_config=FINDING_COLUMNS,

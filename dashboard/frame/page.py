@@ -270,10 +270,12 @@ def table_block(
     name: str,
     alt: str,
     latex: Callable[[], str] | None = None,
+    file: pd.DataFrame | None = None,
     **details: Any,
 ) -> Any:
     """Show a table with its files below it; details: arguments of st.dataframe. Returns its event.
 
+    file: all of the table, where a part of it is shown;
     latex: makes the table for a paper, where there is one, when it is asked for."""
     event = st.dataframe(
         with_mine_bold(downloads.as_frame(table)),
@@ -284,7 +286,7 @@ def table_block(
         **details,
     )
     with st.container(horizontal=True):
-        csv_button(table, name)
+        csv_button(table if file is None else file, name)
         if latex:
             _latex_button(latex, name, None)
     return event

@@ -10,12 +10,14 @@ MOST_ROWS = 50
 """Of a part."""
 
 
-def part_control(count: int, label: str, name: str, *, whole: int = 2 * MOST_ROWS) -> slice:
+def part_control(
+    count: int, label: str, name: str, *, whole: int = 2 * MOST_ROWS, rows: int = MOST_ROWS
+) -> slice:
     """Ask which part of so many rows is to be seen. name: of the choice in the address; whole: up to so many
-    rows all are seen, and nothing is asked."""
+    rows all are seen, and nothing is asked; rows: of a part."""
     if count <= whole:
         return slice(0, count)
-    starts = range(0, count, MOST_ROWS)
-    parts = {f"{start + 1:,} to {min(start + MOST_ROWS, count):,} of {count:,}": start for start in starts}
+    starts = range(0, count, rows)
+    parts = {f"{start + 1:,} to {min(start + rows, count):,} of {count:,}": start for start in starts}
     start = parts[selection.local(st.selectbox, label, name, list(parts), width=240)]
-    return slice(start, min(start + MOST_ROWS, count))
+    return slice(start, min(start + rows, count))

@@ -23,6 +23,7 @@ from delvecore.figures.ranking.pair import (
     TaskPoint,
     bayes_triangle_figure,
     corner_text,
+    drawn_points,
     pair_scatter_figure,
 )
 from delvecore.figures.ranking.records import names_in_order
@@ -182,12 +183,15 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
     st.subheader("Is it so on every task?", anchor=False)
     found = _scatter_of(request, pair)
     tested = "Filled: settled by the task’s own test. " if found.tested else ""
-    st.caption(f"One mark a task; on the dashed line both are as good. {tested}Click one to compare there.")
+    dots = drawn_points(found)
+    marks = "One mark a task" if len(dots) == len(found.points) else f"Marks: the {len(dots)} tasks on which "
+    marks += "" if len(dots) == len(found.points) else "they differ most, shades: how many tasks there are"
+    st.caption(f"{marks}; on the dashed line both are as good. {tested}Click one to compare there.")
     table = pd.DataFrame(found.points, columns=TaskPoint._fields).drop(columns="path")
     figure = drawn(pair_scatter_figure, _scatter_of, request, pair)
     numbers = table.rename(columns=pair._asdict())
     more: dict[str, Any] = {"key": "ranking-scatter", "selectable": True}
-    more["places"] = {point.path: point.task for point in found.points if point.path}
+    more["places"] = {point.path: point.task for point in dots if point.path}
     alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks. {said}"
     points = exports.show_figure(request, figure, numbers, "pair", alt=alt, **more)
     paths = [point["customdata"] for point in points if point.get("customdata")]

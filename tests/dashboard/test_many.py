@@ -5,10 +5,13 @@ import json
 import numpy as np
 import pytest
 
+from dashboard.frame import page
 from dashboard.ranking import tables as ranking_tables
 from dashboard.ranking.data import analysis_of
 from dashboard.server import archive as opened
+from dashboard.server import checks
 from dashboard.tables import data as table_data
+from delvecore.errors import Problem
 from delvecore.figures.ranking.method_rows import (
     MOST_DOTS,
     ScoreAxis,
@@ -16,6 +19,7 @@ from delvecore.figures.ranking.method_rows import (
     Scores,
     score_distributions_figure,
 )
+from delvecore.figures.ranking.pair import PairScatter, TaskPoint, pair_scatter_figure
 from delvecore.figures.theme import MethodStyle
 from tests.dashboard.reading import texts
 
@@ -115,3 +119,26 @@ def test_a_box_of_many_values_is_made_of_its_quartiles_and_the_values_farthest_o
     assert list(dots.x[:2]) == [9.0, -8.0]
     assert len(dots.x) <= 12
     assert (box.lowerfence[0] > -8.0, box.upperfence[0] < 9.0) == (True, True)
+
+
+def test_of_very_many_tasks_those_have_a_dot_on_which_two_methods_differ_most():
+    values = np.random.default_rng(2).normal(size=(2500, 2))
+    points = tuple(TaskPoint(f"t {n}", a, b, "open", p=1.0, path=None) for n, (a, b) in enumerate(values))
+    figure = pair_scatter_figure(PairScatter(("a", "b"), points, "loss", False, tested=False))
+    shades = next(trace for trace in figure.data if trace.type == "heatmap")
+    dots = next(trace for trace in figure.data if trace.type == "scatter" and trace.mode == "markers")
+    assert np.sum(shades.customdata) == 2500
+    assert len(dots.x) == 300
+    least = np.sort(np.abs(values[:, 0] - values[:, 1]))[-300]
+    assert np.abs(np.subtract(dots.x, dots.y)).min() == pytest.approx(least)
+
+
+def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_page, monkeypatch):
+    found = [Problem("result", f"/file-{n}", 1, "a number", "x", "mend it") for n in range(1500)]
+    files, button = [], page.csv_button
+    monkeypatch.setattr(checks, "known_findings", lambda state: found)
+    monkeypatch.setattr(page, "csv_button", lambda table, name: files.append(table) or button(table, name))
+    app = run_page("problems")
+    assert not app.exception
+    assert [len(table.value) for table in app.dataframe] == [1000]
+    assert [len(table) for table in files] == [1500 + len(opened.open_archive().archive.problems)]

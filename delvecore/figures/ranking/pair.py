@@ -12,11 +12,13 @@ from delvecore.figures.theme import Trace
 
 __all__ = [
     *("BayesTriangle", "PairScatter", "Settled", "TaskPoint"),
-    *("bayes_triangle_figure", "corner_text", "pair_scatter_figure"),
+    *("bayes_triangle_figure", "corner_text", "drawn_points", "pair_scatter_figure"),
 ]
 
 Settled = Literal["first", "second", "open"]
 HEIGHT = 460
+MOST_POINTS, FARTHEST, SQUARES = 2000, 300, 50
+"""Up to so many tasks have a dot each; of more so many have, and shades are of so many squares a side."""
 LOOKS: dict[Settled, tuple[str, str]] = {
     "first": (theme.BLUE, "triangle-down"),
     "second": (theme.VERMILION, "triangle-up"),
@@ -50,7 +52,8 @@ class PairScatter(NamedTuple):
 
 
 def pair_scatter_figure(found: PairScatter) -> go.Figure:
-    """Draw a dot for each task; filled where the task's own test finds a difference.
+    """Draw a dot for each task; filled where the task's own test finds a difference. Of more than MOST_POINTS
+    tasks those have dots on which the two differ most, and shades say where all are.
 
     A click gives the task's path as customdata."""
     if not found.points:
@@ -58,8 +61,11 @@ def pair_scatter_figure(found: PairScatter) -> go.Figure:
     figure = theme.new_figure(height=HEIGHT)
     low, high = _ends(found.points)
     figure.add_trace(_line([(low, low), (high, high)], 1.5, "dash") | {"showlegend": False})
-    kinds = {point.settled for point in found.points}
-    figure.add_traces([_dots(found, kind) for kind in LOOKS if kind in kinds])
+    if len(found.points) > MOST_POINTS:
+        figure.add_trace(_shades(found.points, low, high))
+    drawn = found._replace(points=drawn_points(found))
+    kinds = {point.settled for point in drawn.points}
+    figure.add_traces([_dots(drawn, kind) for kind in LOOKS if kind in kinds])
     first, second = (words.plot_text(name, longest=24) for name in found.names)
     right, up = ("→ better", "↑ better") if found.higher_is_better else ("← better", "↓ better")
     title = "<br>".join(theme.title_lines(f"{right}   {first}: {found.quantity}", rows.TITLE))
@@ -74,6 +80,32 @@ def pair_scatter_figure(found: PairScatter) -> go.Figure:
     theme.add_text(figure, f"{above} better", 0.03, 0.97, xanchor="left", yanchor="top", **place)
     theme.add_text(figure, f"{below} better", 0.97, 0.03, xanchor="right", yanchor="bottom", **place)
     return figure
+
+
+def drawn_points(found: PairScatter) -> tuple[TaskPoint, ...]:
+    """Return the tasks that have a dot each."""
+    if len(found.points) <= MOST_POINTS:
+        return found.points
+    return tuple(sorted(found.points, key=lambda point: -abs(point.first - point.second))[:FARTHEST])
+
+
+def _shades(points: Sequence[TaskPoint], low: float, high: float) -> Trace:
+    """Return how many tasks there are, in squares."""
+    first, second = (np.array([getattr(point, name) for point in points]) for name in ("first", "second"))
+    counts, edges, _ = np.histogram2d(first, second, bins=SQUARES, range=[[low, high]] * 2)
+    middles = ((edges[1:] + edges[:-1]) / 2).tolist()
+    shades = np.where(counts > 0, np.log1p(counts), np.nan).T
+    return {
+        "type": "heatmap",
+        "x": middles,
+        "y": middles,
+        "z": shades,
+        "customdata": counts.T,
+        "colorscale": theme.SEQUENTIAL,
+        "showscale": False,
+        "hoverongaps": False,
+        "hovertemplate": "tasks here: %{customdata}<extra></extra>",
+    }
 
 
 def _ends(points: tuple[TaskPoint, ...]) -> tuple[float, float]:
