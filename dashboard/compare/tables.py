@@ -123,7 +123,7 @@ def _not_tested(request: Request, method: str) -> Difference:
 def pair_matrix(request: Request) -> PairMatrix:
     """All ordered pairs of methods."""
     cells = [_cell(request, pair) for pair in data.shown_pairs(request, *request.methods)]
-    return PairMatrix(tuple(cells), request.methods)
+    return PairMatrix(tuple(cells), request.methods, _is_higher(request))
 
 
 def _cell(request: Request, pair: data.Row) -> Cell:

@@ -32,7 +32,7 @@ def settings_control(loss: str | None, classes: Sequence[str]) -> None:
         return
     if measure is None or not measure.spec.options:
         return
-    said = ", ".join(f"{key} {value}" for key, value in measure.options)
+    said = ", ".join(f"{key} {value}" for key, value in measure.options if key != "matrix")
     with st.popover(
         "Settings of the metric", icon=":material/tune:", key="metric-settings", help=said or None
     ):

@@ -76,12 +76,15 @@ def prepare() -> View:
     return view
 
 
-def begin(question: str, *, settles: bool = False, needs: coming.Needs | None = None) -> View:
+def begin(
+    question: str, *, settles: bool = False, by_loss: bool = False, needs: coming.Needs | None = None
+) -> View:
     """Write the page's title and return its View; stops the page where no archive can be read. settles: does
-    the page settle differences? The setting by which it does so then stands beside the title. needs: which
-    datasets have to be read before the page is shown, None for all."""
+    the page settle differences? The setting by which it does so then stands beside the title. by_loss: does
+    it show losses, and so a metric that is asked for? needs: which datasets have to be read before the page
+    is shown, None for all."""
     view: View = st.session_state[FRAME]
-    if settles:
+    if settles or by_loss:
         view = st.session_state[FRAME] = with_metric(view, of_all=needs is not coming.of_the_task)
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)

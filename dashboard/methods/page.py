@@ -60,7 +60,7 @@ def show_list(view: View) -> None:
         st.rerun()
 
 
-view = page.begin("What is this method and how does it do?")
+view = page.begin("What is this method and how does it do?", by_loss=True)
 if not opened.rows(view.state, "methods"):
     page.answer("No methods yet.", view)
     how = "A method is a directory in `methods`; to make one:"

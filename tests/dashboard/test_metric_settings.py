@@ -5,6 +5,7 @@ import pytest
 from dashboard.server import archive as opened
 from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy
+from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow
 TASK = "/demo/shade/std.4"
@@ -62,3 +63,10 @@ def test_losses_and_metrics_without_settings_have_no_such_button(guessed, run_pa
     for loss in ("Z", "kappa"):
         app = run_page("compare", task=TASK, loss=loss)
         assert not any((one.key or "").startswith("metric-") for one in app.selectbox)
+
+
+def test_the_page_of_a_method_shows_the_metric_that_is_asked_for(guessed, run_page):
+    app = run_page("methods", method="one", loss="kappa", **{"method-part": "Losses"})
+    assert not app.exception
+    assert "Under kappa no method here loses less than it" in texts(app)
+    assert "kappa · 1" in str(app.get("button_group"))

@@ -1,6 +1,7 @@
 """Figures of the Compare page of pairs of methods: all of them as a matrix, the test cases of one."""
 
 import math
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ CELL_WIDTH, NAMES = 84, 120
 """Pixels that the texts of a cell, and the names of rows, need."""
 SHADES = {"better": -1.0, "worse": 1.0}
 SIGNS = {"better": "▼ better", "worse": "▲ worse"}
+HIGHER_SIGNS = {"better": "▲ better", "worse": "▼ worse"}
+"""In which direction the row's method lies, where lower values are better, and where higher ones are."""
 HISTOGRAM = 300
 
 
@@ -32,10 +35,11 @@ class Cell(NamedTuple):
 
 
 class PairMatrix(NamedTuple):
-    """methods: in the order of rows and columns."""
+    """methods: in the order of rows and columns; is_higher: are higher values better?"""
 
     cells: tuple[Cell, ...]
     methods: tuple[str, ...]
+    is_higher: bool = False
 
 
 def pair_matrix_figure(found: PairMatrix) -> go.Figure:
@@ -52,7 +56,8 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     figure.add_heatmap(z=z, xgap=3, ygap=3, hoverinfo="skip", **colours)
     x = [methods.index(cell.column) for cell in found.cells]
     y = [methods.index(cell.row) for cell in found.cells]
-    texts, hover = zip(*map(_texts, found.cells), strict=True)
+    signs = HIGHER_SIGNS if found.is_higher else SIGNS
+    texts, hover = zip(*(_texts(cell, signs) for cell in found.cells), strict=True)
     more = {"text": texts, "textfont": {"size": 12}, "showlegend": False}
     figure.add_trace(theme.trace("text", x, y, hover=hover, **more))
     figure.update_layout(margin={"t": HEAD_HEIGHT - 8}, hovermode="closest")
@@ -65,10 +70,10 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     return figure
 
 
-def _texts(cell: Cell) -> tuple[str, str]:
+def _texts(cell: Cell, signs: Mapping[str, str]) -> tuple[str, str]:
     """Return what stands in a cell, and what the mouse shows of it."""
     p = cell.p_shown.replace("<", "&lt;")
-    text = f"{cell.shown}<br>{p}<br>{SIGNS.get(cell.verdict, cell.verdict)}"
+    text = f"{cell.shown}<br>{p}<br>{signs.get(cell.verdict, cell.verdict)}"
     text = {"identical": "identical", "not tested": f"{cell.shown}<br>not tested"}.get(cell.verdict, text)
     names = f"{words.plot_text(cell.row)} less {words.plot_text(cell.column)}"
     return text, f"{names}: {cell.shown}<br>{p}, {cell.verdict}"

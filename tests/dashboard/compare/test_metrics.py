@@ -9,6 +9,7 @@ from dashboard.compare import exports, tables
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
 from dashboard.server.measured import with_metric
+from delvecore.figures.compare.pairs import pair_matrix_figure
 from tests.archives import write_tree
 from tests.dashboard.reading import codes, texts
 
@@ -42,6 +43,11 @@ def test_estimates_and_differences_are_those_of_the_metric(state):
     good = apart.lines[0]
     assert (good.difference, good.verdict, apart.is_higher) == (pytest.approx(11 / 24), "better", True)
     assert good.lower < good.difference < good.upper
+    cells = tables.pair_matrix(asked)
+    assert [(cell.row, cell.shown, cell.verdict) for cell in cells.cells if cell.row == "good"] == [
+        ("good", "+0.458", "better")
+    ]
+    assert "▲ better" in str(pair_matrix_figure(cells).data)
     assert sorted(line.loss for line in tables.instance_losses(asked).lines)[-1] == 1
 
 
