@@ -18,6 +18,7 @@ DARK, LIGHT = "#10161C", "#FFFFFF"
 SHADES = {
     "training": (("#0072B2", LIGHT), ("#8CC1E3", DARK)),
     "test": (("#E69F00", DARK), ("#F5CF7F", DARK)),
+    "validation": (("#009E73", DARK),) * 2,
     "both": (("#CC79A7", DARK),) * 2,
     "gap": (("#7A5C99", LIGHT),) * 2,
     "unused": (("#C3CAD1", DARK),) * 2,
@@ -29,6 +30,7 @@ ALONE = {"training": STRENGTHS[0]}
 TITLES = {
     "test": "test sets",
     "training": "training sets",
+    "validation": "validation sets",
     "both": "training and test",
     "gap": "kept free",
     "unused": "unused",
@@ -119,6 +121,7 @@ def _run_hover(run: Any) -> str:
     cases = words.count(run.last - run.first + 1, "case")
     names = {"unused": "unused", "gap": "kept free, as they may depend on cases that are used"}
     names["both"] = "trained and tested on"
+    names["validation"] = "validation: training cases that judge what was learned from the others"
     name = names.get(run.use) or f"{run.use} set{number}"
     often = f", each {run.times} times" if run.times > 1 else ""
     return f"{name}: {cases}{often}<br>{run.first:,} to {run.last:,}"

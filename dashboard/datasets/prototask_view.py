@@ -32,8 +32,8 @@ MOST_RUNS = 2400
 """More runs than this in the bars of a task are drawn as so many strips, each showing one of its cases."""
 MOST_BARS = 12
 """Of a task whose instances share cases no more are drawn."""
-UNUSED, GAP, SHARED_TEST, BOTH = -1, -2, -3, -4
-USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test", BOTH: "both"}
+UNUSED, GAP, SHARED_TEST, BOTH, VALIDATION = -1, -2, -3, -4, -5
+USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test", BOTH: "both", VALIDATION: "validation"}
 MOST_TIMES = 64
 """Codes of uses count up to fewer times that a case trains."""
 LISTED, STANDARD_PRIOR = " (listed)", "std"
@@ -113,10 +113,10 @@ def case_map(tasks: Sequence[TaskCases], case_count: int) -> CaseMap:
     """Return runs of consecutive cases with the same use, for each task.
 
     bar: the task's label; a task in whose instances some case has several uses has a bar an instance, but
-    runs on one partition have one for all. use: training, test, both, gap (kept free, since these cases may
-    depend on others that are used) or unused; instance: number from 0, or -1 where all share a test set or
-    none uses the cases; first, last: positions from 1 in the prototask's order; times: how often each case of
-    the run trains."""
+    runs on one partition have one for all. use: training, validation, test, both, gap (kept free, since
+    these cases may depend on others that are used) or unused; instance: number from 0, or -1 where all share
+    a test set or none uses the cases; first, last: positions from 1 in the prototask's order; times: how
+    often each case of the run trains."""
     rows, strip, alone = [], 1, set[str]()
     for task in tasks:
         bars = _bars(task)
@@ -159,6 +159,7 @@ def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
         uses[one.gap] = GAP
         times = np.bincount(one.training, minlength=case_count)[one.training]
         uses[one.training] = 2 * one.number * MOST_TIMES + np.minimum(times, MOST_TIMES - 1)
+        uses[one.validation] = VALIDATION
         test = SHARED_TEST if shared else (2 * one.number + 1) * MOST_TIMES
         uses[one.test] = np.where(np.isin(one.test, one.training), BOTH, test)
     return uses
@@ -243,7 +244,9 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
         lacking = f"too few cases of some value ({named}): weights make the values equally likely."
         balanced = "equally many cases of each value, by selection."
         said.append(f"**Test sets** have {lacking if weighted else balanced}")
-    if own := words.and_list(_labels(tasks, lambda task: task.is_listed)):
+    if own := words.and_list(
+        [words.escape(one.label.removesuffix(LISTED)) for one in tasks if one.is_listed]
+    ):
         said.append(f"**Instances of their own**, listed in a file beside the specification: {own}.")
     return said + [sentence for group in ("missing", "censored") if (sentence := _unknown(cases, group))]
 

@@ -11,7 +11,7 @@ from delvecore.figures import words
 
 __all__ = ["points_of", "show_checklist"]
 
-ROW = 68
+ROW = 84
 LOOKS = {
     "Number": st.column_config.NumberColumn("#", width=40),
     "Point": st.column_config.TextColumn(width=200),
@@ -47,7 +47,7 @@ def show_checklist(state: str, method: str) -> None:
         }
     )
     alt = f"The check list for publications, as far as it is known of {method}"
-    # Rows of three lines: longer texts are broken.
+    # Rows of four lines: longer texts are broken.
     page.table_block(
         table, name=f"{method}-checklist", alt=alt, column_config=LOOKS, row_height=ROW, height="content"
     )

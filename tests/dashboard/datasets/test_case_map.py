@@ -151,6 +151,23 @@ def test_the_resubstitution_instance_is_trained_and_tested_on():
     assert table[["use", "first", "last"]].iloc[0].tolist() == ["both", 1, 2]
 
 
+def test_validation_cases_are_told_from_those_trained_on():
+    (instance,) = listed(([0, 1, 2, 3], [4])).instances
+    task = listed(([0, 1, 2, 3], [4]))
+    held = replace(task, instances=[replace(instance, validation=np.array([2, 3]))])
+    table = prototask_view.case_map([held], 5).runs
+    assert table[["use", "first", "last"]].values.tolist() == [
+        ["training", 1, 2],
+        ["validation", 3, 4],
+        ["test", 5, 5],
+    ]
+    assert [trace.name for trace in case_map_figure(prototask_view.case_map([held], 5)).data] == [
+        "test sets",
+        "training sets",
+        "validation sets",
+    ]
+
+
 def test_runs_on_one_partition_have_one_bar():
     assert runs([listed(*[([0, 1], [2])] * 5)], 3) == [
         ("std.2 (listed), 5 runs", "training", 0, 1, 2),
