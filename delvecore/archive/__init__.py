@@ -119,8 +119,8 @@ class Archive:
 
     @functools.cached_property
     def losses(self) -> pa.Table:
-        """The losses of all methods: schema `tables.LOSSES`; names are dictionaries where all are of scores.
-        Those of the cache are checked here."""
+        """The losses of all methods: schema `tables.LOSSES`; where all are of scores names are dictionaries
+        and whole numbers of as few bytes as they need. Those of the cache are checked here."""
         found = self._stored["losses"].drop_columns("unit")
         for scores in self._scores:
             found = scores.with_losses(found)

@@ -92,14 +92,22 @@ def frame_of(archive: "Archive", table: str, *, loss: str | None = None) -> "pd.
     if table not in FRAMES:
         raise Fault(repr(table), "a table of an archive", "none", f"there are {', '.join(FRAMES)}")
     if loss is None:
-        return getattr(archive, table).to_pandas()
+        return _frame(getattr(archive, table))
     if table not in OF_LOSSES:
         raise Fault(f"loss={loss!r}", f"a table that has losses: {', '.join(OF_LOSSES)}", repr(table))
     archive, name = under(archive, loss)
     if table == "comparisons":
         return archive.compare(loss=name).to_pandas()
     rows = getattr(archive, table)
-    return rows.filter(pc.equal(rows["loss"], name)).to_pandas()
+    return _frame(rows.filter(pc.equal(rows["loss"], name)))
+
+
+def _frame(table: pa.Table) -> "pd.DataFrame":
+    """Return a data frame whose whole numbers have room for sums, however small they are kept."""
+    whole = [
+        field.with_type(pa.int64()) if pa.types.is_integer(field.type) else field for field in table.schema
+    ]
+    return table.cast(pa.schema(whole)).to_pandas()
 
 
 def methods_by_loss(archive: "Archive", is_wanted: Callable[[tuple[str, ...]], bool]) -> dict[str, set[str]]:

@@ -380,6 +380,8 @@ def test_losses_of_scores_are_kept_in_few_bytes(folds):
     }
     assert set(map(str, sizes.values())) == {"dictionary<values=string, indices=int8, ordered=0>", "int8"}
     assert losses.cast(SCHEMAS["losses"]).num_rows == losses.num_rows
+    frame = delvecore.open(folds).to_frame("losses")
+    assert set(frame[["instance", "training_size"]].dtypes.astype(str)) == {"int64"}
 
 
 def test_tasks_that_are_alike_are_estimated_together_as_each_alone(tmp_path, monkeypatch):

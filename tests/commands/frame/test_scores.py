@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from delvecore.commands import delve
+from delvecore.readers.scores.records import ScoreOptions
+from delvecore.report.provenance import reading_words
 from tests.scores_files import folds_csv
 
 
@@ -93,3 +95,8 @@ def test_only_some_rows_of_a_file_are_ranked(folds, run_command):
         "rows where dataset is rose"
         in run_command(delve.main, "rank", "folds.csv", "--where", "dataset=rose").err
     )
+
+
+def test_the_rows_that_are_asked_for_stand_in_commands_that_are_shown():
+    options = ScoreOptions(where=(("metric", ("auc", "f1")), ("dataset", ("iris",))))
+    assert reading_words(options) == ("--where", "metric=auc,f1", "--where", "dataset=iris")
