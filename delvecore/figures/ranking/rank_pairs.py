@@ -26,6 +26,8 @@ LABEL, PAGE = 150, 850
 """Pixels for a row's name, and for the names of all columns."""
 SHADES = {"better": -1.0, "worse": 1.0}
 ARROWS = {"better": "▼ ", "worse": "▲ "}
+HIGHER_ARROWS = {"better": "▲ ", "worse": "▼ "}
+"""Where the row's values lie, where lower ones are better, and where higher ones are."""
 HOVER = (
     "%{y} less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
     "better on %{customdata[2]:.0f}, equal on %{customdata[3]:.0f}, worse on %{customdata[4]:.0f}<br>"
@@ -40,7 +42,7 @@ class RankPairs:
 
     difference, median: the row's values less the column's; wins, ties, losses: of units, such as datasets;
     p: of the pair alone; p_adjusted: for all pairs; verdict: what the test says of the row's method, by the
-    latter; units: what counts once. Diagonals mean nothing."""
+    latter; units: what counts once; is_higher: are higher values better? Diagonals mean nothing."""
 
     methods: tuple[str, ...]
     difference: np.ndarray
@@ -52,6 +54,7 @@ class RankPairs:
     p_adjusted: np.ndarray
     verdict: np.ndarray
     units: str
+    is_higher: bool = False
 
 
 def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
@@ -141,7 +144,8 @@ def _text(pairs: RankPairs, cell: tuple[int, int]) -> str:
     p, value = words.p_value(pairs.p_adjusted[cell]), pairs.difference[cell]
     p = "" if "<" in p and pairs.verdict[cell] in ARROWS else p.replace("<", "&lt;")
     sign = "" if value == 0 else "+" if value > 0 else "−"
-    difference = f"{ARROWS.get(pairs.verdict[cell], '')}{sign}{words.number(abs(value), digits=2)}"
+    arrows = HIGHER_ARROWS if pairs.is_higher else ARROWS
+    difference = f"{arrows.get(pairs.verdict[cell], '')}{sign}{words.number(abs(value), digits=2)}"
     return f"{difference}<br>{pairs.wins[cell]}/{pairs.ties[cell]}/{pairs.losses[cell]}<br>{p}"
 
 
@@ -154,7 +158,7 @@ def _signs(pairs: RankPairs) -> Trace:
         settled |= verdict == "better"
     better = verdict[settled] == "better"
     marker = {
-        "symbol": np.where(better, "triangle-down", "triangle-up").tolist(),
+        "symbol": np.where(better != pairs.is_higher, "triangle-down", "triangle-up").tolist(),
         "color": np.where(better, theme.BLUE, theme.VERMILION).tolist(),
         "size": 6,
     }

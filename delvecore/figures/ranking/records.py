@@ -125,4 +125,5 @@ def rank_pairs_of(
         p_adjusted=said.p_adjusted[pair],
         verdict=verdict_matrix(found, said)[rows, columns],
         units=units_name(found),
+        is_higher=found.table.higher_is_better,
     )
