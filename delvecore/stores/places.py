@@ -3,12 +3,9 @@
 It is made of one listing. What is the same as in the one before stays as it is, so that all that was read
 of it is still known; what is another gets a new file in its place."""
 
-import hashlib
 import os
-import shutil
 import threading
 from collections.abc import Iterable, Iterator
-from urllib.parse import unquote
 
 from delvecore import locations
 from delvecore.durable import lock_directory
@@ -41,6 +38,8 @@ def _listed(address: str) -> str:
     scheme, host, path, query = _taken_apart(address)
     place = os.path.join(locations.stores_directory(), STAND_INS, scheme, host, *_names(path, address))
     if query:
+        import hashlib  # here and below: commands that read no address start without
+
         mark = hashlib.blake2b(query.encode(), digest_size=8).hexdigest()
         place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
         queries[place] = query
@@ -68,6 +67,8 @@ def _taken_apart(address: str) -> tuple[str, str, str, str]:
         remedy = "put it into ~/.netrc" if is_web else "use the credentials of the environment"
         raise StoreFault(address, "an address without a name and password", "one with them", remedy)
     if is_web:
+        from urllib.parse import unquote
+
         host, (path, _, query) = host.lower(), path.partition("#")[0].partition("?")
         path = unquote(path, errors="surrogateescape")
     return scheme, host, path.lstrip("/"), query
@@ -144,6 +145,8 @@ def _stand_in(path: str, state: Listed) -> None:
     zeros."""
     beside = f"{os.path.dirname(path)}/.{os.getpid()}-{threading.get_ident()}"
     if os.path.isdir(path):
+        import shutil
+
         shutil.rmtree(path)
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o200)
     try:

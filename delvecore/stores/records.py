@@ -1,6 +1,5 @@
 """What a store says of what it holds, and what goes wrong there."""
 
-import hashlib
 import time
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
@@ -57,6 +56,8 @@ def listed(size: int, seconds: int, mark: str, *, now: float) -> Listed:
     """Return what identifies an object. seconds: when it was last changed; mark: changes with its content,
     as far as the store tells; now: by the store's clock. One that is young is another whenever it is asked
     for: it may be replaced by one of the same size and, to the second, time."""
+    import hashlib  # commands that read no address start without
+
     mark += f" {time.time_ns()}" if now - seconds < YOUNG else ""
     digest = hashlib.blake2b(mark.encode(errors="surrogateescape"), digest_size=8).digest()
     return Listed(size, seconds * BILLION + int.from_bytes(digest) % BILLION)
