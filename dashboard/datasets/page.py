@@ -13,6 +13,7 @@ from dashboard.datasets.listing import dataset_table, factor_options, hardest, l
 from dashboard.datasets.search import with_words
 from dashboard.frame import controls, page, selection
 from dashboard.frame.coming import nothing
+from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.server import archive as opened
@@ -142,7 +143,8 @@ def show_list(view: View) -> None:
 view = page.begin("Which data could my method be tried on?", needs=nothing)
 if not opened.rows(view.state, "datasets"):
     page.answer("No data yet.", view)
-    page.empty_state("No datasets here.", "A dataset is a directory in `data` with a `Dataset.spec` in it.")
+    how = "A dataset is a directory in `data` with a `Dataset.spec` in it; to make one of a table:"
+    page.empty_state("No datasets here.", how, command_text("delve", "import", "FILE.csv"))
 elif view.selection.dataset:
     dataset_parts.show_dataset(view)
 else:
