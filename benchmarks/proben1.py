@@ -5,13 +5,13 @@
 Prints a Markdown table: the mean and standard deviation of the squared error percentage of the test set, ours
 and published, how many published standard deviations lie between the means, epochs, and seconds."""
 
-import os
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from delvecore.crew.threads import single_threaded
 from delvecore.importing.proben1 import ExampleFile, example_files
 from delvecore.importing.proben1_published import report_rows
 from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture
@@ -83,11 +83,11 @@ def _line(file: ExampleFile, name: str, row: Mapping[str, str], most: int) -> st
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("directory")
     parser.add_argument("--networks", nargs="+", choices=NETWORKS, default=list(NETWORKS))
     parser.add_argument("--runs", type=int, default=60, help="at most so many")
     options = parser.parse_args()
-    for line in lines(options.directory, options.networks, options.runs):
-        print(line, flush=True)
+    with single_threaded():
+        for line in lines(options.directory, options.networks, options.runs):
+            print(line, flush=True)
