@@ -65,9 +65,11 @@ def _add_bands(figure: go.Figure, table: pd.DataFrame) -> None:
     """Shade every other prototask, so that its tasks are seen to belong together."""
     places = table[["dataset", "prototask", "prior"]]
     number = places.ne(places.shift()).any(axis=1).cumsum()
-    for _, group in list(table.groupby(number))[1::2]:
-        ends = {"y0": group.index[0] - 0.5, "y1": group.index[-1] + 0.5}
-        figure.add_hrect(fillcolor="rgba(127,135,144,0.10)", line_width=0, **ends)
+    look = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "fillcolor": "rgba(127,135,144,0.10)"}
+    groups = [group for _, group in table.groupby(number)][1::2]
+    ends = [{"y0": group.index[0] - 0.5, "y1": group.index[-1] + 0.5} for group in groups]
+    # At once: each that is added by itself has all before it checked again.
+    figure.update_layout(shapes=[look | end | {"line": {"width": 0}} for end in ends])
 
 
 def _traces(losses: MethodLosses, high: float) -> list[Trace]:
