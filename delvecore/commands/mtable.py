@@ -60,7 +60,10 @@ def command() -> ClassicParser:
     parser = ClassicParser(
         "mtable",
         "print a table of methods and tasks",
-        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a ALPHA] [-f FORMAT] [--dataset COL ...] [DPATH|FILE ...]",
+        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a ALPHA] [-f FORMAT] [--dataset COL] "
+        "[--method-column COL] [--fold COL] [--metric COL] [--value COL] "
+        "[--higher-is-better | --lower-is-better] [--failed left out|worst|method out] [--share SHARE] "
+        "[--where COL=TEXT,...] [DPATH|FILE ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
         "standard errors and the marks of delve table: the best of a row, and those not significantly "
         "worse. A path stands for all tasks below it with results; without one: the current directory in a "

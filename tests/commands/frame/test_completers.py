@@ -90,7 +90,7 @@ def test_true_paths_are_completed_where_a_command_writes(words, small, monkeypat
 def test_options_are_completed(words, small) -> None:
     assert words("dinfo -") == ["--follow-links", "-a", "-h", "-k", "-q", "-t", "-v"]
     assert words("dinfo -- -") == []
-    assert words("mloss -q -") == ["--follow-links", "-h", "-i", "-l", "-q", "-v"]
+    assert words("mloss -q -") == ["--follow-links", "--scheduler", "-h", "-i", "-j", "-l", "-q", "-v"]
 
 
 def test_values_of_options_are_completed(words, small, monkeypatch) -> None:
