@@ -253,22 +253,25 @@ class Hierarchy:
             return path
         return os.path.realpath(path) if self._may_read(path) else None
 
-    def files(self, part: str, *names: str) -> dict[str, str]:
-        """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept.
+    def copies(self, part: str, *names: str) -> dict[str, list[str]]:
+        """Return {plain file name: the paths that count, nearly always one} of one place.
 
-        A mark that the files of a directory are unfinished is reported too, and is none of them."""
-        found: dict[str, str] = {}
+        A mark that the files of a directory are unfinished is reported, and is none of them."""
+        found: dict[str, list[str]] = {}
         for name, paths in self.entries(part, *names).items():
             if name == UNFINISHED:
                 self.report(unfinished(paths[0]))
                 continue
-            for path in self._shadows.unhidden([*filter(None, map(self._regular, paths))]):
-                plain = plain_name(name)
-                if plain in found:
-                    self.report(two_copies(found[plain], path))
-                else:
-                    found[plain] = path
-        return found
+            found.setdefault(plain_name(name), []).extend(filter(None, map(self._regular, paths)))
+        return {plain: self._shadows.unhidden(paths) for plain, paths in found.items() if paths}
+
+    def files(self, part: str, *names: str) -> dict[str, str]:
+        """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept."""
+        found = self.copies(part, *names)
+        for first, *others in found.values():
+            for other in others[:1]:
+                self.report(two_copies(first, other))
+        return {plain: paths[0] for plain, paths in found.items()}
 
     def find(self, part: str, *names: str) -> str | None:
         """Return the path of one file given by its plain name; None where there is none, or where it lies in

@@ -12,7 +12,7 @@ from delvecore.errors import ParseError
 from delvecore.losses.spec import parse_loss
 from delvecore.model import Prototask
 from delvecore.numerals.numbers import whole_number
-from delvecore.readers.files import UNFINISHED, plain_name, read_text, two_copies, unfinished
+from delvecore.readers.files import plain_name, read_text, two_copies
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_losses, parse_test_set_stats
 
@@ -81,18 +81,14 @@ def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[s
     the task are merged; ParseError for a file that lies in two of them, and for files that a kill left half
     written."""
     found: dict[str, dict[int, str]] = {}
-    for name, paths in hierarchy.entries("methods", *names).items():
-        if name == UNFINISHED:
-            raise unfinished(paths[0])
-        root, _, text = plain_name(name).rpartition(".")
+    for name, (path, *others) in hierarchy.copies("methods", *names).items():
+        root, _, text = name.rpartition(".")
         loss, instance = root.removeprefix(f"{base}."), whole_number(text)
         if loss == root or not parse_loss(loss) or instance is None:
             continue
-        files = found.setdefault(loss, {})
-        for path in paths:
-            if instance in files:
-                raise two_copies(files[instance], path)
-            files[instance] = path
+        if others:
+            raise two_copies(path, others[0])
+        found.setdefault(loss, {})[instance] = path
     return found
 
 
