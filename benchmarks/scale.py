@@ -24,6 +24,8 @@ FIRST_GOAL, AGAIN_GOAL, MEMORY_GOAL, SENT_GOAL = 3.0, 0.5, 2000, 2.0
 and of what a browser is sent."""
 SIZES = {"1,000 x 1,000": (1000, 1000), "1,000 x 100": (1000, 100), "10,000 x 30": (10_000, 30)}
 PAGES = ("archive", "datasets", "methods", "compare", "ranking", "tables", "add_data", "problems")
+PAUSE = 0.2
+"""Seconds between two looks at what is read of an archive."""
 CHANGED = {"level": "0.99"}
 PARTS: dict[str, Sequence[Mapping[str, str]]] = {
     "archive": ({"archive-part": "Mean ranks"},),
@@ -105,7 +107,7 @@ def visit(
     opened.choose_paths([path])
     opened.rely_on_watch(True)
     while (found := opened.open_archive(patience=5.0)).opening is not None:
-        pass
+        time.sleep(PAUSE)
     taken: dict[str, dict[str, float]] = {
         "first": {},
         "again": {},
