@@ -182,12 +182,19 @@ def _columns(group: Group) -> Iterator[int]:
     yield from range(group.columns.start, group.columns.stop)
 
 
+def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """Order inputs as F does, which is below zero where rounding takes a correlation beyond 1."""
+    from sklearn.feature_selection import r_regression
+
+    return np.square(r_regression(inputs, target))
+
+
 def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
     """Keep the columns that tell most of the target, one by one."""
     from sklearn import feature_selection as selection
 
     kind = "regression" if cases.classes is None else "classif"
-    scores = getattr(selection, f"f_{kind}")
+    scores = selection.f_classif if cases.classes is not None else _squared_correlations
     if options["by"] == "information":
         scores = partial(getattr(selection, f"mutual_info_{kind}"), random_state=state(rng))
     chosen = selection.SelectKBest(scores, k=min(options["keep"], cases.train.shape[1]))

@@ -1,6 +1,7 @@
 """The pages of an archive with groups, sequences, strata and specialised losses, in a browser."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.archives import feature_archive
 from tests.browser.conftest import serve
@@ -49,6 +50,7 @@ def test_the_picture_of_cases_shows_the_gap(address, visit):
 def test_a_click_on_a_problem_tells_it_in_full(address, visit):
     visitor = visit()
     visitor.open(f"{address}/problems")
+    expect(visitor.page.get_by_text("Checking goes on")).to_have_count(0)
     visitor.after(lambda: visitor.click_cell(0, left=12))
     told = visitor.page.locator('[data-testid="stCode"]').all_inner_texts()
     assert any("expected a description of the method in Source" in text for text in told)

@@ -79,6 +79,8 @@ def test_every_tab_is_drawn_within_the_window(visit, ranked_address):
 def test_labels_of_forty_methods_do_not_overlap_on_the_screen(open_scores):
     visitor = open_scores(csv_of(40, 30))
     expect(visitor.page.locator(".js-plotly-plot").first).to_be_visible()
+    assert visitor.page.evaluate(OVERLAPS) == [20, 0]
+    visitor.after(visitor.page.get_by_text("all 40", exact=True).click)
     assert visitor.page.evaluate(OVERLAPS) == [40, 0]
     for width, pixels in (("one column, 85 mm", 321), ("two columns, 178 mm", 673)):
         visitor.after(visitor.page.get_by_text(width, exact=True).click)

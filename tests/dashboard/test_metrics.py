@@ -20,8 +20,8 @@ def test_compare_offers_metrics_behind_the_losses_and_shows_one(small, run_page)
     assert not app.exception
     options = losses_of(app).options
     assert options[0] == "Squared error (S)"
-    assert options[1] == "Metric: normalized mse (nmse)"
-    assert "Metric: root mean squared error (rmse)" in options
+    assert options[1] == "Metric: normalized mse (nmse, lower is better)"
+    assert "Metric: root mean squared error (rmse, lower is better)" in options
     assert [option for option in options if "accuracy" in option] == []  # age is no class
     assert "under nmse (lower is better)" in text_of(app)
     assert "One number for each of 2 training sets; what needs single cases" in text_of(app)

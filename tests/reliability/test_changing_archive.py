@@ -18,8 +18,8 @@ from tests.properties.mangling import whole_archive
 from tests.reliability.fuzzing import LONGEST, limited, times
 
 pytestmark = pytest.mark.slow
-LONGEST_PAUSE = 0.08
-"""Seconds between two changes; a page takes some tenths."""
+LONGEST_PAUSE = 0.02
+"""Seconds between two changes; a page takes some hundredths."""
 
 
 class Changer(threading.Thread):

@@ -294,7 +294,7 @@ def test_a_level_without_members_is_in_the_definition_and_in_a_caption(tmp_path,
         archive, {f"data/{ARRAY}/Array.spec": text + "Defined:\n  light f  less than 1 % of the sun\n"}
     )
     app = open_tab(run_page, "Winners")
-    assert r"No member has foggy \(less than 1 % of the sun\)\." in texts(app)
+    assert r"No member has foggy \(less than 1 \% of the sun\)\." in texts(app)
     assert "foggy" not in json.dumps(figures(app))
     (defined,) = (table.value for table in app.dataframe if "meaning" in table.value)
     assert defined["members"].tolist() == [2, 2, 1, 0, 3, 2]
