@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE, ROOT, start_server
 from tests.scores_files import folds_csv
@@ -193,13 +194,18 @@ def test_a_link_opened_fresh_shows_the_same(person):
 
 def test_back_and_forward_undo_and_redo_a_choice(person):
     one = person("compare?task=/kin-32nm/dist/std.64")
+    few, many = (one.page.get_by_text(f"{size} training cases, under").first for size in ("64", "1,024"))
+    expect(few).to_be_visible()
     before = one.visitor.answer()
     one.click("radio", "1024")
+    expect(many).to_be_visible()
     after = one.visitor.answer()
     one.clicks += 2
     one.visitor.after(one.page.go_back)
+    expect(few).to_be_visible()
     assert one.visitor.answer() == before
     one.visitor.after(one.page.go_forward)
+    expect(many).to_be_visible()
     assert one.visitor.answer() == after != before
     one.done("Back and Forward")
 
