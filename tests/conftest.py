@@ -84,3 +84,13 @@ def private_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     assert len(generated) <= MOST_GENERATED, (
         "the shipped archive was opened cold: take the fixture whole_archive"
     )
+
+
+@pytest.fixture(scope="module")
+def dask():
+    """A cluster of two worker processes on this machine."""
+    distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as workers:
+        yield workers

@@ -32,6 +32,8 @@ and are written nowhere."""
 
 def is_stand_in(path: str) -> bool:
     """Does this path stand for an object, or a folder, of a store?"""
+    if f"{os.sep}{STAND_INS}{os.sep}" not in path:  # asked of each file that is opened
+        return False
     return path.startswith(os.path.join(locations.stores_directory(), STAND_INS, ""))
 
 

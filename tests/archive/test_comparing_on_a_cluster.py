@@ -38,16 +38,6 @@ def archive(tmp_path_factory):
     return delvecore.open([small_archive(place), scores], cache=False)
 
 
-@pytest.fixture(scope="module")
-def dask():
-    """A cluster of two worker processes on this machine."""
-    distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as workers:
-        yield workers
-
-
 def one_by_one(requests):
     """The crew that is this process."""
     bench = CompareBench()

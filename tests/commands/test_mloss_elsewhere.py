@@ -34,16 +34,6 @@ def predicted(small, run_command):
     return small / "methods"
 
 
-@pytest.fixture(scope="module")
-def dask():
-    """A cluster of two worker processes on this machine."""
-    distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as workers:
-        yield workers
-
-
 def files(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 

@@ -26,15 +26,6 @@ distributed = pytest.importorskip("distributed", reason="the package distributed
 KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
 
 
-@pytest.fixture(scope="module")
-def dask():
-    """A cluster of two worker processes on this machine."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as workers:
-        yield workers
-
-
 def test_a_cluster_gives_the_same_bytes_as_one_process(tmp_path: Path, dask):
     found = []
     for name, carry_out in (("alone", None), ("cluster", carry_out_on(dask.scheduler_address, Bench))):
