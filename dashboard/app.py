@@ -14,7 +14,7 @@ from dashboard.frame import changes, page
 from dashboard.frame.selection import Selection
 from dashboard.frame.terms import show_glossary
 from dashboard.server.configuration import PACKAGE
-from dashboard.server.pages import FIRST, PAGES
+from dashboard.server.pages import FIRST, PAGES, file_of
 from delvecore.figures import words
 from delvecore.locations import with_addresses
 
@@ -25,7 +25,7 @@ def page_list() -> dict[str, list[StreamlitPage]]:
     """Return the pages by group, as Streamlit shows them."""
     groups: dict[str, list[StreamlitPage]] = {}
     for one in PAGES:
-        place, is_first = PACKAGE / one.name / "page.py", one.name == FIRST
+        place, is_first = file_of(one.name), one.name == FIRST
         shown = st.Page(place, title=one.title, icon=one.icon, url_path=one.name, default=is_first)
         groups.setdefault(one.group, []).append(shown)
     return groups

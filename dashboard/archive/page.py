@@ -14,6 +14,7 @@ from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
 from dashboard.frame.usual import usual_loss
 from dashboard.server import archive as opened
+from dashboard.server.pages import file_of
 from delvecore.archive import Archive
 from delvecore.figures import words
 from delvecore.locations import is_part_of_whole
@@ -93,8 +94,8 @@ def show_table(request: Request) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", key="below-leaders"):
         page.csv_button(table, "leaderboard")
-        st.page_link(page.file_of("ranking"), label="How sure is that?", icon=":material/leaderboard:")
-        st.page_link(page.file_of("methods"), label="Where does each win?", icon=":material/tune:")
+        st.page_link(file_of("ranking"), label="How sure is that?", icon=":material/leaderboard:")
+        st.page_link(file_of("methods"), label="Where does each win?", icon=":material/tune:")
     if row is not None:
         selection.open_page("methods", method=str(table.at[row, "method"]))
 
@@ -108,7 +109,7 @@ def show_problems(archive: Archive) -> None:
     if problems or notices:
         told = words.count(notices, "notice")
         label = "What is wrong, and what to do" if problems else f"{told} on how the files were read"
-        st.page_link(page.file_of("problems"), label=label, icon=":material/report:")
+        st.page_link(file_of("problems"), label=label, icon=":material/report:")
 
 
 def show_contents(archive: Archive) -> None:

@@ -30,7 +30,7 @@ from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 
 __all__ = ["View", "about_export", "answer", "begin", "contributors", "csv_button", "empty_state", "explain"]
-__all__ += ["figure_block", "file_button", "file_of", "pick_row", "prepare", "table_block"]
+__all__ += ["figure_block", "file_button", "pick_row", "prepare", "table_block"]
 
 FRAME = "frame"
 FILE_KINDS = {
@@ -114,11 +114,6 @@ def begin(
         empty_state("There is no archive here.", how, "delve dashboard PATH")
         st.stop()
     return view
-
-
-def file_of(name: str) -> str:
-    """Return the file of a page, for links and switches, e.g. file_of("compare")."""
-    return f"{name}/page.py"
 
 
 def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()) -> None:

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard.frame.asked import MOST_VALUES, asked_of
 from dashboard.frame.measured import metric_losses
 from dashboard.server.archive import Choices
-from dashboard.server.pages import ASKED
+from dashboard.server.pages import ASKED, file_of
 from delvecore import names
 from delvecore.figures import words
 from delvecore.statistics.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
@@ -193,7 +193,7 @@ def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, *
     """Change fields of the Selection and go to a page, e.g. open_page("compare", task=path); what only this
     page knows, such as its open tab, stays behind. others: parameters that only that page knows."""
     parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
-    st.switch_page(f"{name}/page.py", query_params=parameters)
+    st.switch_page(file_of(name), query_params=parameters)
 
 
 def mine() -> str | None:

@@ -1,10 +1,12 @@
 """The dashboard's pages, each at the address of its folder, and which one an address means that none has."""
 
+from pathlib import Path
 from typing import NamedTuple
 
+from dashboard.server.configuration import PACKAGE
 from delvecore import names
 
-__all__ = ["ADDRESSES", "ASKED", "FIRST", "PAGES", "Page", "is_page", "nearest_page"]
+__all__ = ["ADDRESSES", "ASKED", "FIRST", "PAGES", "Page", "file_of", "is_page", "nearest_page"]
 
 ASKED = "page"
 """The parameter that says, on another page, which one the visitor asked for in vain."""
@@ -35,6 +37,12 @@ PAGES = (
 )
 """The pages in their order."""
 ADDRESSES = tuple(page.name for page in PAGES)
+
+
+def file_of(name: str) -> Path:
+    """Where is the file of a page? Whole, for links and switches: the application may run from another copy
+    of its file than its pages are taken from, as where a host serves a checkout and has installed it."""
+    return PACKAGE / name / "page.py"
 
 
 def is_page(path: str) -> bool:

@@ -1,12 +1,15 @@
 """Which page an address means."""
 
 import contextlib
+import shutil
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from streamlit.testing.v1 import AppTest
 
 from dashboard.server.asgi import Guide
+from dashboard.server.configuration import PACKAGE
 from dashboard.server.pages import PAGES, is_page, nearest_page
 
 
@@ -63,3 +66,11 @@ def test_an_address_without_a_page_is_led_to_the_nearest(asked, location):
 def test_pages_and_files_are_served_as_they_are():
     assert asked_for("/compare", HTMLResponse("<!DOCTYPE html>"))[0]["status"] == 200
     assert asked_for("/media/one", PlainTextResponse("yes"))[1]["body"] == b"yes"
+
+
+def test_links_lead_to_pages_where_another_copy_of_the_application_is_started(tmp_path, small):
+    copy = shutil.copy(PACKAGE / "app.py", tmp_path)
+    app = AppTest.from_file(str(copy), default_timeout=30).run()
+    assert not app.exception
+    app.switch_page(str(PACKAGE / "methods" / "page.py")).run()
+    assert not app.exception
