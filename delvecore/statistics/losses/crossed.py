@@ -27,7 +27,7 @@ _LOG_POINTS, _LOG_WEIGHTS = np.log((1 + _POINTS) / 2), np.log(_WEIGHTS / 2)
 _FAR, _WIDTH = 90.0, 7.0
 """The squared deviate (less 2 n) and the width of W's root beyond which a part of p is nothing to it."""
 _MOST_DF, _LEAST_VARIANCE, _LEAST_ROOT = 1e9, 1e-250, 1e-100
-_STEPS, _CLOSE, _ROWS = 60, 1e-4, 256
+_STEPS, _CLOSE, _ROWS = 60, 1e-6, 256
 
 
 class Reference(NamedTuple):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -107,6 +107,8 @@ def test_the_unit_of_the_loss_does_not_matter(scale):
     squares=st.lists(st.sampled_from([0.0, 1e-9, 0.1, 1.0, 7.0, 1e6]), min_size=3, max_size=3),
     level=st.sampled_from(LEVELS),
 )
+@example(instances=10, cases=4, squares=[7.0, 1.0, 0.0], level=0.99999)
+@example(instances=5, cases=2, squares=[1.0, 0.1, 0.0], level=1 - 0.05 / 66)
 def test_the_interval_ends_where_p_is_one_less_the_level(instances, cases, squares, level):
     if squares[0] + squares[1] == 0:
         return
