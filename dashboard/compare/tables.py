@@ -22,7 +22,7 @@ from delvecore.figures.compare.method_rows import (
 )
 from delvecore.figures.compare.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
-from delvecore.losses.spec import metric_of
+from delvecore.losses.spec import is_higher_better, shown_value
 from delvecore.statistics.choose import Verdict
 from delvecore.statistics.losses.anova import error_sources
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
@@ -50,12 +50,6 @@ def _axis(request: Request, *, difference: bool = False) -> str:
     return words.value_axis(request.loss, standardized=request.is_standardized, difference=difference)
 
 
-def _is_higher(request: Request) -> bool:
-    """Are higher values better? Of a metric that may be so."""
-    metric = metric_of(request.loss)
-    return metric is not None and metric.higher_is_better
-
-
 def _known(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
@@ -77,8 +71,7 @@ def estimates(request: Request) -> Lines[Estimate]:
 
 def _published(request: Request, value: PublishedValue) -> Estimate:
     """Return a published result as a row; its bar is the standard deviation over its runs."""
-    spread, metric = value.deviation, metric_of(request.loss)
-    mean = value.mean if metric is None else float(metric.values_of(value.mean))
+    spread, mean = value.deviation, shown_value(request.loss, value.mean)
     decimals = words.decimals_for(spread)
     text = f"{mean:.{decimals}f}" + (f" (SD {spread:.{decimals}f})" if spread else "")
     return Estimate(
@@ -97,7 +90,7 @@ def differences(request: Request) -> Lines[Difference]:
     lines = [_difference(request, name, pairs.get(name)) for name in request.methods]
     lines += [_not_tested(request, one.method + PUBLISHED_SIGN) for one in data.published(request)]
     axis = _axis(request, difference=True)
-    return Lines(tuple(lines), _looks(request), axis, is_higher=_is_higher(request))
+    return Lines(tuple(lines), _looks(request), axis, is_higher=is_higher_better(request.loss))
 
 
 def _difference(request: Request, method: str, pair: data.Row | None) -> Difference:
@@ -123,7 +116,7 @@ def _not_tested(request: Request, method: str) -> Difference:
 def pair_matrix(request: Request) -> PairMatrix:
     """All ordered pairs of methods."""
     cells = [_cell(request, pair) for pair in data.shown_pairs(request, *request.methods)]
-    return PairMatrix(tuple(cells), request.methods, _is_higher(request))
+    return PairMatrix(tuple(cells), request.methods, is_higher_better(request.loss))
 
 
 def _cell(request: Request, pair: data.Row) -> Cell:
@@ -141,11 +134,11 @@ def _cell(request: Request, pair: data.Row) -> Cell:
 def instance_losses(request: Request) -> Lines[InstanceLoss]:
     """Mean loss by task instance; methods and instances in order."""
     found = data.instance_losses(request.state, request.task, request.loss)
-    constant, metric = data.constant_of(request), metric_of(request.loss)
+    constant = data.constant_of(request)
     lines = []
     for name in request.methods:
         for instance, kept in sorted(found[name].items()):
-            loss = kept if metric is None else float(metric.values_of(kept))
+            loss = shown_value(request.loss, kept)
             value = standardized_mean(request.loss, loss, constant) if request.is_standardized else loss
             lines.append(InstanceLoss(name, instance, _known(value)))
     return Lines(tuple(lines), _looks(request), _axis(request))

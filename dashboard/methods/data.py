@@ -17,6 +17,7 @@ from dashboard.server.archive import Row
 from dashboard.server.looks import look_order
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
+from delvecore.losses.spec import shown_value
 from delvecore.model import SCORED
 from delvecore.report.information.information import information_text
 from delvecore.report.information.places import method_information
@@ -75,8 +76,9 @@ def method_table(state: str, loss: str | None) -> pd.DataFrame:
     """The methods, best mean rank first: method, mean_rank, median, tasks, lowest, done, of, summary.
 
     mean_rank: over the tasks that are compared, missing for methods that are not; median: of the standardized
-    losses under this loss, over the method's own tasks; tasks: their number; lowest: on how many of them no
-    method has a lower mean; done, of: tasks with results under any loss, and tasks in the archive."""
+    losses under this loss, or of the values of a metric, over the method's own tasks; tasks: their number;
+    lowest: on how many of them no method is better; done, of: tasks with results under any loss, and tasks in
+    the archive."""
     done, found = opened.tasks_done(state), board(state, loss) if loss else None
     ranks = dict(zip(found.whole.methods, found.whole.average.tolist(), strict=True)) if found else {}
     counts, rows, total = _own_results(state, loss), [], len(opened.rows(state, "tasks"))
@@ -103,7 +105,8 @@ def _own_results(state: str, loss: str | None) -> dict[str, tuple[float, int, in
         {"standardized_mean": "median", "mean": "size", "lowest": "sum"}
     )
     return {
-        index.methods[place]: (median, int(tasks), int(low)) for place, median, tasks, low in own.itertuples()
+        index.methods[place]: (shown_value(loss, median), int(tasks), int(low))
+        for place, median, tasks, low in own.itertuples()
     }
 
 
@@ -115,7 +118,8 @@ def method_row(state: str, method: str) -> Row:
 
 @opened.cached
 def method_losses(request: Request) -> MethodLosses:
-    """The method's standardized losses under one loss on all its tasks, the archive's best beside them.
+    """The method's standardized losses under one loss, or values of a metric, on all its tasks, the archive's
+    best beside them.
 
     Tasks have the columns LOSSES_COLUMNS and are sorted by dataset, prototask, prior and training size. One
     whose baseline is not known has no numbers."""
@@ -127,14 +131,14 @@ def method_losses(request: Request) -> MethodLosses:
     rows = []
     for *task, row, top in sorted(tasks, key=lambda task: task[:-2]):
         path = words.task_path(*_place(row))
-        rows.append((path, *task, *_standardized(row), top["method"], *_standardized(top)))
+        rows.append((path, *task, *_shown(row), top["method"], *_shown(top)))
     numbers = dict.fromkeys(("loss", "standard_error", "best_loss", "best_error"), float)
     known = words.loss_words(loss)
     return MethodLosses(
         method,
         theme.method_styles(look_order(state))[method],
         pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers),
-        axis=words.loss_axis(loss, standardized=True),
+        axis=words.value_axis(loss, standardized=True),
         baseline=known.baseline_value if known else None,
         baseline_text=known.baseline if known else None,
     )
@@ -143,11 +147,11 @@ def method_losses(request: Request) -> MethodLosses:
 @opened.cached
 def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> MethodLosses:
     """A part of `method_losses`, the rows from one place to another: in their order, or those first whose
-    loss is farthest above the lowest."""
+    loss is farthest from the best."""
     found = method_losses(request)
     tasks = found.tasks
     if farthest_first:
-        above = (tasks["loss"] - tasks["best_loss"]).sort_values(ascending=False, kind="stable")
+        above = (tasks["loss"] - tasks["best_loss"]).abs().sort_values(ascending=False, kind="stable")
         tasks = tasks.loc[above.index]
     return found._replace(tasks=tasks.iloc[slice(*part)].reset_index(drop=True))
 
@@ -166,8 +170,9 @@ def _beside_best(state: str, method: str, loss: str) -> Iterator[tuple[Row, Row]
     yield from zip(*(archive.results.take(pa.array(rows)).to_pylist() for rows in (own, tops)), strict=True)
 
 
-def _standardized(row: Row) -> tuple[float | None, float | None, str]:
+def _shown(row: Row) -> tuple[float | None, float | None, str]:
     mean, error = row["standardized_mean"], row["standardized_error"]
+    mean = None if mean is None else shown_value(row["loss"], mean)
     return mean, error, words.with_error(mean, error)
 
 
@@ -254,6 +259,6 @@ def share_better(losses: MethodLosses) -> tuple[int, int]:
 
 
 def lowest_count(losses: MethodLosses) -> int:
-    """On how many tasks has no method of the archive a lower loss?"""
+    """On how many tasks is no method of the archive better?"""
     found, best = losses.tasks["loss"], losses.tasks["best_loss"]
     return int((found.map(math.isfinite) & (found == best)).sum())

@@ -21,7 +21,7 @@ FARTHEST = 3.0
 
 
 class MethodLosses(NamedTuple):
-    """One method's standardized losses.
+    """One method's standardized losses, or values of a metric.
 
     tasks: one a row, numbered from 0: task, dataset, prototask, prior, training_size, loss, standard_error,
     text and best_method, best_loss, best_error, best_text; baseline: None where it is not known."""
@@ -35,7 +35,8 @@ class MethodLosses(NamedTuple):
 
 
 def method_losses_figure(losses: MethodLosses) -> go.Figure:
-    """Draw one row a task: the method's standardized loss with its standard error, and the lowest of all.
+    """Draw one row a task: the method's standardized loss, or value of a metric, with its standard error, and
+    the best of all.
 
     A click gives the point's customdata: task and best method."""
     tasks = losses.tasks
@@ -73,7 +74,7 @@ def _add_bands(figure: go.Figure, table: pd.DataFrame) -> None:
 
 
 def _traces(losses: MethodLosses, high: float) -> list[Trace]:
-    """Return the lowest losses, the method's own, and at the edge of the axis those beyond it."""
+    """Return the best losses, the method's own, and at the edge of the axis those beyond it."""
     tasks, colour = losses.tasks, losses.style.colour
     best, own = (tasks[np.isfinite(tasks[name]) & (tasks[name] <= high)] for name in ("best_loss", "loss"))
     far = tasks[tasks["loss"] > high]
@@ -85,7 +86,7 @@ def _traces(losses: MethodLosses, high: float) -> list[Trace]:
     texts = {"text": [f"{row.text}  " for row in far.itertuples()], "textposition": "middle left"}
     beyond: dict[str, Any] = {"marker": edge, "showlegend": False, "cliponaxis": False, **texts}
     traces = [
-        _trace(best, best["best_loss"].tolist(), own=False, name="lowest of all methods", marker=line),
+        _trace(best, best["best_loss"].tolist(), own=False, name="best of all methods", marker=line),
         _trace(own, own["loss"].tolist(), name=words.plot_text(losses.method), marker=mark, error_x=bars),
     ]
     return [*traces, _trace(far, [high] * len(far), "markers+text", **beyond)] if len(far) else traces
@@ -101,7 +102,7 @@ def _trace(
     hover = []
     for row in part.itertuples():
         task = words.plot_text(row.task)
-        best = f"lowest: {words.plot_text(row.best_method)} {row.best_text}"
+        best = f"best: {words.plot_text(row.best_method)} {row.best_text}"
         hover.append(f"{task}: {row.text}<br>{best}<br>click to compare" if own else f"{task}<br>{best}")
     data = part[["task", "best_method"]].values.tolist()
     return theme.trace(mode, x, part.index.tolist(), hover=hover, customdata=data, **stays, **more)

@@ -12,6 +12,7 @@ from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
 from dashboard.methods import tabs as method_parts
 from dashboard.methods.choice import chosen_loss
+from dashboard.methods.columns import value_column
 from dashboard.server import archive as opened
 from delvecore.figures import words
 
@@ -20,10 +21,9 @@ MOST_ROWS = 60
 COLUMNS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.1f", help=help_for("mean rank")),
-    "median": st.column_config.NumberColumn("Median loss", format="%.3f", help=help_for("standardized loss")),
     "tasks": st.column_config.NumberColumn("on tasks", help="Tasks with results under the loss chosen"),
     "lowest": st.column_config.NumberColumn(
-        "Lowest on", help="Tasks on which no method has a lower mean loss"
+        "Best on", help="Tasks on which the mean of no other method is better"
     ),
     "done": st.column_config.NumberColumn("Tasks done", help="Tasks with results under any loss"),
     "summary": st.column_config.TextColumn("Summary", width="large"),
@@ -51,8 +51,9 @@ def show_list(view: View) -> None:
         )
     table = method_data.method_table(view.state, loss)
     shown, alt = table.drop(columns="of"), "Methods at a glance, one a row, best mean rank first"
+    columns = COLUMNS | {"median": value_column(loss, "median", format="%.3f")}
     height: Literal["content", "auto"] = "content" if len(shown) <= MOST_ROWS else "auto"
-    clicked = page.pick_row(shown, name="methods", alt=alt, column_config=COLUMNS, height=height)
+    clicked = page.pick_row(shown, name="methods", alt=alt, column_config=columns, height=height)
     page.csv_button(table, "methods")
     st.caption("A median is over the method's own tasks; methods that were run on other tasks have others.")
     if clicked is not None:

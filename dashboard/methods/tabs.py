@@ -16,6 +16,7 @@ from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
 from dashboard.methods.checklist import show_checklist
 from dashboard.methods.choice import Request, chosen_loss
+from dashboard.methods.columns import value_column
 from dashboard.methods.documents import rendered
 from dashboard.methods.figures import method_losses_figure
 from dashboard.methods.where import show_where
@@ -34,10 +35,8 @@ MOST_TASKS = 200
 PARTS = ("Where it wins", "Losses", "Documentation", "Codings", "Datasets and tasks", "Check")
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),
-    "loss": st.column_config.NumberColumn("Standardized loss", format="%.4f"),
     "standard_error": st.column_config.NumberColumn("SE", format="%.4f", help=help_for("standard error")),
-    "best_method": st.column_config.TextColumn("Lowest"),
-    "best_loss": st.column_config.NumberColumn("Its loss", format="%.4f"),
+    "best_method": st.column_config.TextColumn("Best"),
     "best_error": st.column_config.NumberColumn("Its SE", format="%.4f"),
 }
 CODING_COLUMNS = {
@@ -98,10 +97,9 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     lowest = method_data.lowest_count(losses)
     middle = words.number(float(losses.tasks["loss"].dropna().median()), digits=3)
     under = words.loss_markdown(loss)
-    if metric := metric_of(loss):
-        middle = words.number(float(metric.values_of(losses.tasks["loss"].dropna().median())), digits=3)
+    if metric_of(loss):
         return (
-            f"{start}. Under {under} no method here loses less than it on **{lowest} of "
+            f"{start}. Under {words.loss_within(loss)} no method here is better than it on **{lowest} of "
             f"{len(losses.tasks)}**; its median is {middle}."
         )
     return (
@@ -159,11 +157,12 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     said = _sentence(view, row, loss)
     order, part = _order_and_part(len(table))
     shown = method_data.losses_shown(request, order, part)
-    sorted_by = "farthest from the lowest first" if order else "by dataset, prototask and training size"
+    sorted_by = "farthest from the best first" if order else "by dataset, prototask and training size"
     st.caption(
         f"One row a task, {sorted_by}; bars reach one standard error to either side. Click a dot to compare "
         "the methods on that task." + shared_cases(view.state, set(table["task"]))
     )
+    values = {"loss": value_column(loss), "best_loss": st.column_config.NumberColumn("Its", format="%.4f")}
     clicked = page.figure_block(
         opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
@@ -172,7 +171,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         command=None if metric_of(loss) else command_text("mstats", "-l", loss, f"/{method}"),
         selectable=True,
         places={task: task for task in shown.tasks["task"]},
-        column_config=LOSS_COLUMNS,
+        column_config=LOSS_COLUMNS | values,
     )
     if clicked:
         task = clicked[0]["customdata"][0]
@@ -182,12 +181,12 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
 
 def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:
     """Ask, where tasks are many, in which order they are to be seen, and which part of them: (farthest from
-    the lowest first?, (start, end))."""
+    the best first?, (start, end))."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = part_control(count, "Tasks shown", "tasks-shown", whole=MOST_TASKS)
         if part == slice(0, count):
             return False, (0, count)
-        orders = ("farthest from the lowest first", "by name")
+        orders = ("farthest from the best first", "by name")
         order = selection.local(st.segmented_control, "Order", "order", orders, required=True)
     return order == orders[0], (part.start, part.stop)
 

@@ -11,12 +11,14 @@ from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
 from dashboard.frame.page import View
 from dashboard.methods.choice import Request
+from dashboard.methods.columns import value_column
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.library.variants import Variants, has_settings, variants_of
+from delvecore.losses.spec import shown_value
 from delvecore.statistics.choose import is_settled, percent
 from delvecore.statistics.main_effects import MainEffects, Mean, SettingEffect
 
@@ -30,11 +32,10 @@ COLUMNS = {
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
     "lower": st.column_config.NumberColumn("from", format="%.2f"),
     "upper": st.column_config.NumberColumn("to", format="%.2f"),
-    "loss": st.column_config.NumberColumn(
-        "Mean standardized loss", format="%.4f", help=help_for("standardized loss")
-    ),
     "p": st.column_config.NumberColumn("p", format="%.4f", help="Friedman's test, Holm's over the settings"),
 }
+
+NUMBERS = ("mean_rank", "lower", "upper", "loss")
 
 
 @opened.cached
@@ -93,20 +94,21 @@ def show_variants(view: View, row: Row, loss: str) -> None:
         command = command_text("delve", "run", "--workflow", f"{found.family}.toml")
         page.empty_state("Nothing to compare.", how, command)
         return
+    columns = COLUMNS | {"loss": value_column(loss, "mean")}
     st.markdown(f"{sentence(found.effects)} {best_sentence(found, found.effects)}")
     if found.effects.settings:
         page.figure_block(
             opened.figure(main_effects_figure, effect_intervals, request, level),
-            effect_table(found.effects),
+            effect_table(found.effects, loss),
             name=f"{found.family}-{loss}-settings",
             key="settings",
             alt=f"Mean ranks of the values of each setting of {found.family}. {plain(found.effects)}",
             command=command_text("minfo", f"/{row['method']}"),
-            column_config=COLUMNS,
+            column_config=columns,
         )
     st.subheader("The variants", anchor=False)
     name, alt = f"{found.family}-{loss}-variants", f"Variants of {found.family}, best mean rank first"
-    page.table_block(variant_table(found), name=name, alt=alt, column_config=COLUMNS)
+    page.table_block(variant_table(found, loss), name=name, alt=alt, column_config=columns)
     st.caption(_note(found))
 
 
@@ -167,18 +169,21 @@ def _names(settings: list[SettingEffect]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def effect_table(effects: MainEffects) -> pd.DataFrame:
+def effect_table(effects: MainEffects, loss: str) -> pd.DataFrame:
     """A row a value of a setting: setting, value, variants, mean_rank, lower, upper, loss, p."""
     rows = [
-        (label(one.setting), mean.name, mean.variants, mean.rank, mean.lower, mean.upper, mean.loss, one.p)
+        (label(one.setting), mean.name, mean.variants, *_numbers(mean, loss), one.p)
         for one in effects.settings
         for mean in one.values
     ]
-    columns = ["setting", "value", "variants", "mean_rank", "lower", "upper", "loss", "p"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=["setting", "value", "variants", *NUMBERS, "p"])
 
 
-def variant_table(found: Variants) -> pd.DataFrame:
+def _numbers(mean: Mean, loss: str) -> tuple[float, float, float, float]:
+    return mean.rank, mean.lower, mean.upper, shown_value(loss, mean.loss)
+
+
+def variant_table(found: Variants, loss: str) -> pd.DataFrame:
     """A row a variant, best mean rank first: variant, what differs, mean_rank, lower, upper, loss."""
     effects = found.effects
     if effects is None:
@@ -187,7 +192,7 @@ def variant_table(found: Variants) -> pd.DataFrame:
     rows = [
         {"variant": mean.name}
         | {label(key): found.settings[mean.name].get(key, "") for key in keys}
-        | {"mean_rank": mean.rank, "lower": mean.lower, "upper": mean.upper, "loss": mean.loss}
+        | dict(zip(NUMBERS, _numbers(mean, loss), strict=True))
         for mean in sorted(effects.variants, key=lambda mean: mean.rank)
     ]
     return pd.DataFrame(rows)

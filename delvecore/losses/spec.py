@@ -30,6 +30,7 @@ __all__ = [
     "has_distribution",
     "is_allowed",
     "is_baseline",
+    "is_higher_better",
     "is_logarithmic",
     "known_loss",
     "loss_limits",
@@ -39,6 +40,8 @@ __all__ = [
     "metric_of",
     "parse_loss",
     "prediction_kinds",
+    "shown_name",
+    "shown_value",
     "split_losses",
 ]
 
@@ -229,6 +232,24 @@ def metric_of(loss: str) -> "Metric | None":
     if name and is_number(best):
         return Metric(name, True, float(best))
     return Metric(loss[1:], True) if loss[:1] == "-" else Metric(loss.removesuffix(LOWER_IS_BETTER), False)
+
+
+def shown_name(loss: str) -> str:
+    """Return what is shown of a loss by its short name: `S`, and `auc` where it is kept of a metric."""
+    metric = metric_of(loss)
+    return metric.name if metric else loss
+
+
+def shown_value(loss: str, kept: float) -> float:
+    """Return a mean loss as it is shown: as it is kept, and the value of the metric that it is kept of."""
+    metric = metric_of(loss)
+    return float(metric.values_of(kept)) if metric else kept
+
+
+def is_higher_better(loss: str) -> bool:
+    """Are higher ones better of the values that are shown? Of a metric that may be so."""
+    metric = metric_of(loss)
+    return metric is not None and metric.higher_is_better
 
 
 def known_loss(name: str) -> Loss:

@@ -37,7 +37,7 @@ def test_values_are_those_of_the_archive_at_full_precision(run_command, small, m
         for row in delvecore.open(small, cache=False).results.to_pylist()
         if row["loss"] == "S" and row["standardized_mean"] is not None
     }
-    found = {(row["task"], row["method"]): row["standardized_loss"] for row in rows_of(outcome.out)}
+    found = {(row["task"], row["method"]): row["value"] for row in rows_of(outcome.out)}
     assert {key: float(value) for key, value in found.items() if value} == pytest.approx(expected)
     assert found["/demo/age/std.8", "base"] == ""
 
@@ -48,7 +48,7 @@ def test_p_is_that_of_the_comparison_with_the_lowest(run_command, small):
         row for row in delvecore.open(small, cache=False).comparisons.to_pylist() if row["loss"] == "Z"
     ]
     worse = next(row for row in rows if row["standing"] != "lowest")
-    assert float(worse["p_to_lowest"]) == pytest.approx(pair["p"])
+    assert float(worse["p_to_best"]) == pytest.approx(pair["p"])
     assert worse["test"] == "crossed"
 
 
@@ -144,7 +144,7 @@ def test_a_table_of_scores_has_its_datasets_as_rows(run_command, small, folds):
 def test_csv_of_scores_has_their_means_and_what_is_settled(run_command, small, folds):
     (first, *_) = rows_of(run_command(mtable, folds, "-f", "csv", "-l", "error").out)
     assert (first["loss"], first["task"], first["method"]) == ("error", "/heart/scores/all", "knn")
-    assert float(first["standardized_loss"]) == pytest.approx((0.20 + 0.21 + 0.22) / 3)
+    assert float(first["value"]) == pytest.approx((0.20 + 0.21 + 0.22) / 3)
 
 
 def test_files_beside_the_data_are_not_taken_for_scores(run_command, small):

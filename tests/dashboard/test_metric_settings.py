@@ -1,8 +1,12 @@
 """Settings of the metric beside the choice of loss: in its name, and so in the address and in commands."""
 
+import json
+
 import pytest
 
+import delvecore
 from dashboard.server import archive as opened
+from delvecore.figures import words
 from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy
 from tests.dashboard.reading import texts
@@ -68,5 +72,18 @@ def test_losses_and_metrics_without_settings_have_no_such_button(guessed, run_pa
 def test_the_page_of_a_method_shows_the_metric_that_is_asked_for(guessed, run_page):
     app = run_page("methods", method="one", loss="kappa", **{"method-part": "Losses"})
     assert not app.exception
-    assert "Under kappa no method here loses less than it" in texts(app)
+    assert "no method here is better than it" in texts(app)
     assert "kappa · 1" in str(app.get("button_group"))
+
+
+def test_methods_are_listed_and_drawn_by_the_values_of_the_metric(guessed, run_page):
+    app = run_page("methods", loss="acc")
+    listed = app.dataframe[0].value.set_index("method")["median"]
+    app = run_page("methods", method="two", loss="acc", **{"method-part": "Losses"})
+    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert drawn["layout"]["xaxis"]["title"]["text"] == "acc better →"
+    results = delvecore.open([guessed]).measured("acc").to_frame("results", loss="acc")
+    kept = dict(zip(results["method"], results["mean"], strict=True))
+    assert listed.to_dict() == pytest.approx({name: 1 - mean for name, mean in kept.items()})
+    assert [one["x"] for one in drawn["data"]] == [[listed["one"]], [listed["two"]]]
+    assert f"its median is {words.number(listed['two'], digits=3)}" in texts(app)

@@ -163,7 +163,7 @@ def test_commands_say_what_is_recorded(state, whole_archive, monkeypatch, capsys
     setting = Setting(0.99)
     expected = recorded(state, "S", setting)
     assert mtable.main(["-l", "S", "-r", "lin-1", "-a", "0.01", "-f", "csv", "/demo"]) == 0
-    standings = {"significantly lower": "better", "significantly higher": "worse"}
+    standings = {"significantly better": "better", "significantly worse": "worse"}
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) > 20
     for row in rows:

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
+from delvecore.losses.spec import shown_value
 from delvecore.model import task_title
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, best_of, with_standings
@@ -98,14 +99,16 @@ class ArchiveValues:
         value = row[f"{self._prefix}mean"]
         if value is None:
             return PaperCell(None, missing="not standardized")
+        value = shown_value(self._request.loss or "", value)
         return PaperCell(value, row[self._error], note=words_of(parsed(row["notes"])))
 
     def published(self, path: str, value: PublishedValue) -> PaperCell:
         """Return a figure that was published on a task, in the table's unit."""
         constant, loss = self._constants.get(path), self._request.loss or ""
         if not self._prefix:
-            return PaperCell(value.mean, value.standard_error)
+            return PaperCell(shown_value(loss, value.mean), value.standard_error)
         mean = standardized_mean(loss, value.mean, constant)
+        mean = None if mean is None else shown_value(loss, mean)
         return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
 
     def pair(self, task: Task, first: str, second: str) -> PairFound:

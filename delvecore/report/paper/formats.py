@@ -10,7 +10,8 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, WORSE, WORSE_THAN, Grid
+from delvecore.losses.spec import shown_name
+from delvecore.report.grid import BETTER_THAN, WORSE, WORSE_THAN, Grid
 from delvecore.report.paper.table import PaperCell, PaperTable, grid_of
 from delvecore.report.writers.csv import Value, csv_comment, csv_of_table, csv_text
 from delvecore.report.writers.latex import latex_grid, siunitx_grid
@@ -36,8 +37,6 @@ CELLS = pa.schema(
         ("note", pa.string()),
     ]
 )
-STANDINGS = {BEST: "lowest", EQUAL: "not significantly higher", WORSE: "significantly higher"}
-"""What `mtable` calls them."""
 
 
 def cells_of(table: PaperTable) -> pa.Table:
@@ -61,20 +60,21 @@ def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
 
 def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:
     """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
-    header = ["loss", "task", "method", "standardized_loss", "standard_error", "standing", "p_to_lowest"]
+    header = ["loss", "task", "method", "value", "standard_error", "standing", "p_to_best"]
     header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
     rows: list[list[Value]] = []
+    name = shown_name(loss)
     for head, cells in zip(table.rows, table.cells, strict=True):
         for method, cell in zip(table.columns, cells, strict=True):
-            standing = cell.missing or STANDINGS.get(cell.standing, cell.standing)
-            row = [loss, *head.tasks, *method.labels, cell.value, cell.error, standing, cell.raw_p, cell.test]
+            standing = cell.missing or cell.standing
+            row = [name, *head.tasks, *method.labels, cell.value, cell.error, standing, cell.raw_p, cell.test]
             row += [cell.note, *([reference, _to_reference(cell), cell.reference_p] if reference else [])]
             rows.append([*row, cell.p])
     return csv_text([*header, "p_adjusted"], rows)
 
 
 def _to_reference(cell: PaperCell) -> str | None:
-    words = {BETTER_THAN: "significantly lower", WORSE_THAN: "significantly higher"}
+    words = {BETTER_THAN: "significantly better", WORSE_THAN: WORSE}
     otherwise = None if cell.reference_p is None else "not significantly different"
     return words.get(cell.to_reference or "", otherwise)
 

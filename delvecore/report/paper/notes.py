@@ -62,20 +62,24 @@ class TableFacts:
 
 def caption_of(request: PaperRequest, quantity: str = "") -> tuple[str, str]:
     """Return (what the numbers are in one sentence, the same in a few words). quantity: of scores."""
+    better = f"{'Higher' if request.higher_is_better else 'Lower'} is better"
     if request.loss is None:
         name = quantity or "Scores"
-        return f"{name}. {'Higher' if request.higher_is_better else 'Lower'} is better.", name
+        return f"{name}. {better}.", name
     of = "Means over the tasks of each row. " if request.by else ""
-    title = loss_title(request.loss)
-    is_plain = request.raw and not metric_of(request.loss)
-    numbers = f"{title} ({request.loss})." if is_plain else loss_caption(request.loss)
-    sentence = f"{numbers} {of}Lower is better; behind ± is the standard error."
-    return sentence, title if request.raw or metric_of(request.loss) else f"{title}, standardized"
+    if metric := metric_of(request.loss):
+        numbers, title = f"{metric.name}.", metric.name
+    elif request.raw:
+        title = loss_title(request.loss)
+        numbers = f"{title} ({request.loss})."
+    else:
+        numbers, title = loss_caption(request.loss), f"{loss_title(request.loss)}, standardized"
+    return f"{numbers} {of}{better}; behind ± is the standard error.", title
 
 
 def loss_caption(loss: str) -> str:
-    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`; that of a
-    metric has no other unit."""
+    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`; one that is
+    kept of a metric, `1 - accuracy`, has no other unit."""
     if metric_of(loss):
         return f"{loss_title(loss)}."
     if loss in LOSS_SPECS:
@@ -125,10 +129,11 @@ def _on_tests(facts: TableFacts) -> Iterator[str]:
     is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
     if not is_tested or not {"equal", "reference"} & set(request.marks):
         return
-    how = f"difference between the expected losses of two methods, by {words_of_tests(facts.tests)}"
+    numbers = "values" if metric_of(request.loss or "S") else "losses"
+    how = f"difference between the expected {numbers} of two methods, by {words_of_tests(facts.tests)}"
     if request.by:
         how = (
-            "mean over the tasks of the difference between the expected losses of two methods: t "
+            f"mean over the tasks of the difference between the expected {numbers} of two methods: t "
             "with Satterthwaite's degrees of freedom from the tasks' own standard errors, which within a "
             "dataset are added as if fully dependent"
         )

@@ -12,7 +12,7 @@ import numpy as np
 
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
-from delvecore.losses.spec import PREFERRED, loss_order
+from delvecore.losses.spec import PREFERRED, is_higher_better, loss_order, shown_name
 from delvecore.report.paper import archive_values
 from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.notes import (
@@ -149,7 +149,8 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
     methods = request.methods or tuple(sorted({method for own, method in rows if own == loss}))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
-    return replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
+    chosen = replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
+    return replace(chosen, higher_is_better=is_higher_better(loss))
 
 
 def _tasks_with_factors(
@@ -204,7 +205,7 @@ def _finished(
         decimals=(),
         marks=marks_of(facts),
         notes=(*notes_of(facts), *said, *shown_words(request, ranks, methods)),
-        label=f"tab:{'scores' if request.loss is None else 'losses-' + request.loss}",
+        label=f"tab:{'scores' if request.loss is None else 'losses-' + shown_name(request.loss)}",
         provenance=provenance,
         methods=len(request.methods),
         ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),

@@ -3,9 +3,10 @@
 import io
 import sys
 
+import pandas as pd
 import pytest
 
-from delvecore.commands import delve
+from delvecore.commands import delve, mtable
 from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.provenance import reading_words
 from tests.scores_files import folds_csv
@@ -40,8 +41,21 @@ def test_what_was_guessed_of_folds_is_said(folds, run_command):
 
 def test_a_table_of_folds_has_errors_and_says_how_they_are_found(folds, run_command):
     text = run_command(delve.main, "table", "folds.csv").out
-    assert "1 - accuracy. Lower is better; behind ± is the standard error." in " ".join(text.split())
+    assert "accuracy. Higher is better; behind ± is the standard error." in " ".join(text.split())
     assert "corrected resampled t" in text
+
+
+def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(folds, run_command):
+    text = run_command(delve.main, "table", "folds.csv", "--format", "csv").out
+    shown = pd.read_csv(io.StringIO(text), comment="#").query("row_kind == 'task'")
+    means = pd.read_csv(folds).groupby(["dataset", "method"])["accuracy"].mean()
+    found = shown.set_index(["row", "method"])["value"].sort_index()
+    assert found.to_numpy() == pytest.approx(means.to_numpy())
+    best = shown[shown["standing"] == "best"].set_index("row")["value"]
+    assert best.to_dict() == pytest.approx(means.groupby(level=0).max().to_dict())
+    rows = pd.read_csv(io.StringIO(run_command(mtable.main, "folds.csv", "-f", "csv").out))
+    assert rows["value"].tolist() == shown["value"].tolist()
+    assert rows["standing"].tolist() == shown["standing"].tolist()
 
 
 def test_places_after_a_file_are_those_of_its_datasets(folds, run_command):

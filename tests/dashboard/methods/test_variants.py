@@ -49,8 +49,8 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     )
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, 1." in said
     found = variants(Request(state(), "svm.v2", "S"), 0.95)
-    assert variant_table(found)["variant"].tolist() == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
-    table = effect_table(found.effects)
+    assert variant_table(found, "S")["variant"].tolist() == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
+    table = effect_table(found.effects, "S")
     assert table[["setting", "value", "mean_rank"]].values.tolist() == [
         ["C", "1", 1.5],
         ["C", "10", 3.5],

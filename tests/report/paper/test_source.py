@@ -196,14 +196,14 @@ def test_csv_has_full_precision_and_words_instead_of_marks():
     assert len(rows) == 6
     first, second, third = rows[:3]
     assert (first["task"], first["method"]) == ("/demo/age/std.32", "a")
-    assert (float(second["standardized_loss"]), float(second["standard_error"])) == (0.4, 0.031)
+    assert (float(second["value"]), float(second["standard_error"])) == (0.4, 0.031)
     assert [row["standing"] for row in rows[:3]] == [
-        "not significantly higher",
-        "lowest",
-        "significantly higher",
+        "not significantly worse",
+        "best",
+        "significantly worse",
     ]
-    assert (first["p_to_lowest"], first["test"]) == ("0.05", "t")
-    assert (second["to_reference"], third["to_reference"]) == ("significantly lower", "")
+    assert (first["p_to_best"], first["test"]) == ("0.05", "t")
+    assert (second["to_reference"], third["to_reference"]) == ("significantly better", "")
     assert rows[4]["standing"] == "no results"
 
 
