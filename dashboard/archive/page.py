@@ -113,19 +113,12 @@ def show_problems(archive: Archive) -> None:
 
 
 def show_contents(archive: Archive) -> None:
-    """Say what there is, what is missing, large and new."""
-    state = archive.state
-    said = [contents.content_sentence(archive), contents.gap_sentence(state)]
-    if archive.paths and (name := contents.largest(state)):
-        cases = next(row["cases"] for row in opened.rows(state, "datasets") if row["dataset"] == name)
-        said.append(f"The largest dataset is **{words.escape(name)}**, {words.count(cases, 'case')}.")
-    if archive.paths and (last := contents.newest(state)):
-        said.append(f"Newest is the {last.kind} **{words.escape(last.name)}**, of {last.day}.")
-    st.markdown(" ".join(part for part in said if part))
+    """Say what there is, and, once all of it is read, what is missing, large and new."""
+    st.markdown(" ".join([contents.content_sentence(archive), *remarks(archive)]))
     if is_part_of_whole(archive.paths):
         st.caption("The results on kin, pumadyn and bank come with the rest of the archive:")
         st.code("pip install 'delve-browser[archive]'", language=None)
-    if gaps := contents.gaps(state):
+    if gaps := not archive.pending and contents.gaps(archive.state):
         with st.expander(
             "Where are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"
         ) as box:
@@ -133,6 +126,20 @@ def show_contents(archive: Archive) -> None:
                 page.table_block(
                     pd.DataFrame(gaps), name="gaps", alt="Prototasks on which methods lack results"
                 )
+
+
+def remarks(archive: Archive) -> list[str]:
+    """Name gaps, the largest dataset and what is newest; nothing while any of it may turn out otherwise."""
+    state = archive.state
+    said = [] if archive.pending else list(filter(None, [contents.gap_sentence(state)]))
+    if archive.pending or not archive.paths:
+        return said
+    if name := contents.largest(state):
+        cases = next(row["cases"] for row in opened.rows(state, "datasets") if row["dataset"] == name)
+        said.append(f"The largest dataset is **{words.escape(name)}**, {words.count(cases, 'case')}.")
+    if last := contents.newest(state):
+        said.append(f"Newest is the {last.kind} **{words.escape(last.name)}**, of {last.day}.")
+    return said
 
 
 def show_datasets(state: str) -> None:
@@ -169,8 +176,9 @@ def show_page(view: View) -> None:
         show_problems(archive)
         if archive.datasets.num_rows:
             show_datasets(view.state)
-        command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-        page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
+        if not archive.pending:
+            command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
+            page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
     if archive.files:
         show_guesses(archive)
 
