@@ -1,4 +1,4 @@
-"""Measure everything in one run and print it as Markdown: `python -m benchmarks.run [--write] [PART ...]`.
+"""Measure in one run and print it as Markdown: `python -m benchmarks.run [PART ...] [--write [FILE]]`.
 
 `--smoke` runs what takes seconds, once and small, and says only whether it works.
 """
@@ -50,7 +50,7 @@ SMOKE: dict[str, dict[str, int]] = {
 WRITTEN = Path(__file__).with_name("RESULTS.md")
 _INTRODUCTION = """# Benchmarks
 
-Made by `python -m benchmarks.run --write`. Every figure stands beside a plain way of doing the same work,
+Made by `python -m benchmarks.run%s --write`. Every figure stands beside a plain way of doing the same work,
 measured in turns in the same run; read the ratios, for the times are those of one machine on one day.
 """
 
@@ -66,10 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _smoke(options.parts or list(SMOKE))
     facts = machine_facts()
     findings = [found for part in options.parts or PARTS for found in _measured_alone(part)]
-    report = _report(facts, findings)
+    report = _report(options.parts, facts, findings)
     print(report, end="")
     if options.write:
-        WRITTEN.write_text(report, encoding="utf-8")
+        options.write.write_text(report, encoding="utf-8")
     return 1 if any(found.reached is False for found in findings) else 0
 
 
@@ -81,7 +81,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--smoke", action="store_true", help=f"only see that {', '.join(SMOKE)} work: once each, and small"
     )
-    parser.add_argument("--write", action="store_true", help=f"write {WRITTEN.name} beside this file, too")
+    parser.add_argument(
+        "--write",
+        nargs="?",
+        type=Path,
+        const=WRITTEN,
+        metavar="FILE",
+        help=f"write a file, too; without its name {WRITTEN.name} beside this one",
+    )
     return parser
 
 
@@ -111,10 +118,11 @@ def _measure(part: str, sizes: Mapping[str, int]) -> list[Finding]:
     return module.measure(**sizes)
 
 
-def _report(facts: Sequence[str], findings: Sequence[Finding]) -> str:
+def _report(parts: Sequence[str], facts: Sequence[str], findings: Sequence[Finding]) -> str:
     day = datetime.now(UTC).date().isoformat()
     heading = f"DELVE for the browser {delvecore.__version__}, {day}"
-    lines = [_INTRODUCTION, heading, "", *(f"- {fact}" for fact in facts), "", markdown_table(findings)]
+    introduction = _INTRODUCTION % "".join(f" {part}" for part in parts)
+    lines = [introduction, heading, "", *(f"- {fact}" for fact in facts), "", markdown_table(findings)]
     return "\n".join(lines)
 
 
