@@ -31,10 +31,10 @@ CHOICES = {
         for size in (64, 128, 256)
     ],
     "task_arrays": [f"array={name}" for name in ("kin", "pumadyn", "bank")],
-    "ranking": ["", "control=lin-1", "unit=task", "confidence=90"],
+    "ranking": ["", "control=lin-1", "unit=task", "level=0.9"],
     "methods": ["", "method=gp-1", "method=rf-1", "method=lin-1"],
     "datasets": ["", "dataset=demo", "dataset=wine", "dataset=kin-8nm"],
-    "archive": ["", "confidence=90"],
+    "archive": ["", "level=0.9"],
     "tables": [""],
 }
 """Which addresses visitors ask for, page by page."""
