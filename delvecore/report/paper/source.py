@@ -137,8 +137,7 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
         unknown = [name for name in (*request.methods, request.reference) if name and name not in known]
         if unknown:
             raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
-        wanted = set(request.methods)
-        rows = [row for row in rows if row[1] in wanted]
+        rows = [row for row in rows if row[1] in request.methods]
     counts = Counter(loss for loss, _ in rows)
     preferred = [*PREFERRED, *sorted(set(counts).difference(PREFERRED), key=loss_order)]
     loss = request.loss or max(filter(counts.get, preferred), key=counts.__getitem__, default=None)
