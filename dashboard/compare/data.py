@@ -15,9 +15,9 @@ from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
 from delvecore.figures import words
 from delvecore.losses.published import PublishedValue
-from delvecore.losses.spec import metric_of
+from delvecore.losses.spec import is_logarithmic, metric_of
 from delvecore.model import SCORED, task_title
-from delvecore.report.published import published_on
+from delvecore.report.published import published_on, standardized
 from delvecore.statistics.choose import Setting, turned_verdict
 from delvecore.statistics.losses.comparisons import CaseDifferences, case_differences
 from delvecore.statistics.losses.pairs import compare_all
@@ -40,7 +40,7 @@ __all__ = [
         "oriented",
         "pairs",
     ),
-    *("pairs_against", "published", "ranked", "shown_pairs", "task_of", "title_of"),
+    *("left_out", "pairs_against", "published", "ranked", "shown_pairs", "task_of", "title_of"),
 ]
 
 Row = Mapping[str, Any]
@@ -113,14 +113,26 @@ def published(request: Request) -> tuple[PublishedValue, ...]:
     found = published_on(opened.archive_of(request.state), request.place, request.loss)
     if not request.is_standardized:
         return found
-    constant, loss = constant_of(request), request.loss
-    shown = []
-    for one in found:
-        mean = standardized_mean(loss, one.mean, constant)
-        if mean is not None:
-            spread = standardized_spread(loss, one.deviation, constant)
-            shown.append(one._replace(mean=mean, deviation=spread))
-    return tuple(shown)
+    return standardized(found, loss=request.loss, constant=constant_of(request))
+
+
+@opened.cached
+def left_out(state: str, place: tuple[str, ...], loss: str, counted: int) -> str:
+    """`22 more left out for censored targets`: of the test cases of each training set, more than those that
+    are counted under the loss; empty where all are."""
+    planned = next((row["test_cases"] or 0 for row in opened.rows(state, "tasks") if _place(row) == place), 0)
+    prototasks = (
+        row for row in opened.rows(state, "prototasks") if (row["dataset"], row["prototask"]) == place[:2]
+    )
+    targets = next((row["targets"] for row in prototasks), ())
+    facts = [
+        row
+        for row in opened.rows(state, "attributes")
+        if row["dataset"] == place[0] and row["attribute"] in targets
+    ]
+    kinds = ("missing",) if is_logarithmic(loss) else ("missing", "censored")
+    why, missed = " or ".join(kind for kind in kinds if any(row[kind] for row in facts)), planned - counted
+    return f"{missed:,} more left out for {why} targets" if why and missed > 0 else ""
 
 
 def is_scored(request: Request) -> bool:

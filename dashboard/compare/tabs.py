@@ -15,6 +15,7 @@ from dashboard.compare.exports import Shown, mstats_command, quantity, show_figu
 from dashboard.compare.numbers import show_losses, show_pairs
 from dashboard.frame import controls, page
 from dashboard.frame.glossary import help_for
+from dashboard.frame.published import published_note
 from delvecore.figures import words
 from delvecore.figures.compare.method_rows import (
     Difference,
@@ -26,7 +27,6 @@ from delvecore.figures.compare.method_rows import (
     estimates_figure,
     instances_figure,
 )
-from delvecore.losses.published import PUBLISHED_SIGN, origins_of
 
 __all__ = ["show_overview", "show_tabs"]
 
@@ -44,7 +44,7 @@ def show_overview(request: Request) -> None:
         shown: Shown = (estimates_figure, tables.estimates, Estimate._fields)
         command = mstats_command(request)
         note = f"Mean {'loss' if is_loss else kind}; bars reach one standard error to either side."
-        note += _published_note(request)
+        note += published_note(data.published(request))
         show_figure(shown, "estimates", request, alt=alt, command=command, note=note)
     with right:
         st.subheader("Is the difference sure?", anchor=False, help=help_for("p-value"))
@@ -56,18 +56,6 @@ def show_overview(request: Request) -> None:
         alt = f"Differences to {request.reference}: {spoken.of_lines(tables.differences(request))}"
         shown = (differences_figure, tables.differences, Difference._fields)
         show_figure(shown, "differences", request, alt=alt, command=command, note=note)
-
-
-def _published_note(request: Request) -> str:
-    """Say what hollow marks are, and where their figures come from."""
-    found = data.published(request)
-    if not found:
-        return ""
-    said = words.escape("; ".join(origins_of(found)))
-    return (
-        f" Hollow marks, {PUBLISHED_SIGN}: published elsewhere, bars of one standard deviation over runs; "
-        f"never tested. {said}."
-    )
 
 
 def show_tabs(request: Request) -> None:

@@ -90,6 +90,8 @@ def _basis_of_cases(request: Request) -> str:
     test = "test sets of different sizes"
     if row["test_cases"] is not None:
         test = f"a test set of {words.count(row['test_cases'], 'case')}"
+        missed = data.left_out(request.state, request.place, request.loss, row["test_cases"])
+        test += f" ({missed})" if missed else ""
     cases, said = words.count(task.training_size, "case"), parsed(row["notes"])
     if notes.ONE_SPLIT in said:
         return f"{words.count(row['instances'], 'run')} on one training set of {cases} and {test}."

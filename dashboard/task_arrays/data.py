@@ -7,8 +7,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.server import archive as opened
+from dashboard.server.archive import Row
 from dashboard.task_arrays.choice import Request
+from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
+from delvecore.report.published import published_on, standardized
 from delvecore.statistics.arrays import estimates as numbers
 from delvecore.statistics.arrays.effects import array_effects, learning_slopes
 from delvecore.statistics.arrays.results import (
@@ -26,9 +29,10 @@ from delvecore.task_arrays import TaskArray
 
 __all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
 __all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates", "found_of"]
-__all__ += ["leads", "losses_known", "ranked", "slopes", "tasks_of", "winners"]
+__all__ += ["leads", "losses_known", "published", "ranked", "slopes", "tasks_of", "winners"]
 
 
+CELL = ("levels", "training_size", "dataset", "prototask", "task")
 NO_PAIRS = COMPARISONS.empty_table()
 
 
@@ -120,6 +124,27 @@ def _with_covariances(request: Request) -> ArrayResults:
 def all_above_zero(request: Request) -> bool:
     """Can the methods' losses stand on a logarithmic axis?"""
     return not (found_of(request, request.methods).value <= 0).any()
+
+
+@opened.cached
+def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
+    """What was published elsewhere on the tasks of an array, each with the cell of its task, in units of the
+    baseline."""
+    archive = opened.archive_of(request.state)
+    if not archive.published.num_rows:
+        return ()
+    results = archive.results.filter(pc.equal(archive.results["loss"], request.loss))
+    columns = (results[name].to_pylist() for name in ("dataset", "prototask", "task", "standardizer"))
+    constants = {(*place,): constant for *place, constant in zip(*columns, strict=True)}
+    found = []
+    for cell in cells(request.state, request.array):
+        if cell.missing is None:
+            dataset, prototask, task = map(str, cell.place)
+            values = published_on(archive, (dataset, prototask, task), request.loss)
+            shown = standardized(values, loss=request.loss, constant=constants.get(cell.place))
+            row = {name: getattr(cell, name) for name in CELL}
+            found += [(row, one) for one in shown]
+    return tuple(found)
 
 
 @opened.cached

@@ -70,6 +70,7 @@ def curves(request: Request) -> CurvesFigure:
         loss=request.loss,
         is_log=request.is_log,
         hint="<br>Click to compare",
+        published=array_data.published(request),
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.frame import controls, page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.glossary import help_for
+from dashboard.frame.published import published_note
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
@@ -128,6 +129,7 @@ def _curves(request: Request) -> None:
         "Bars reach one standard error to either side, where they are longer than the marks. Click a mark to "
         "compare the methods on that task."
         + (f" The {words.count(grey, 'method')} beyond the best eight chosen in grey." if grey > 0 else "")
+        + published_note([value for _, value in array_data.published(request)])
         + _overlaps(request)
     )
     methods = words.count(len(request.methods), "method")

@@ -1,15 +1,16 @@
 """Published results beside those of an archive: on a task, in the unit of a loss."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue, Targets, in_loss
+from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 
-__all__ = ["published_methods", "published_on"]
+__all__ = ["published_methods", "published_on", "standardized"]
 
 SHARE = "[0,1]"
 """The range of a target that is a share."""
@@ -36,6 +37,19 @@ def published_on(archive: WithPublished, task: tuple[str, str, str], loss: str) 
         found = found.filter(pc.equal(found[column], name))
     values = (_value(row, loss, _targets(archive, *task[:2])) for row in found.to_pylist())
     return tuple(sorted(filter(None, values), key=lambda one: (one.mean, one.method)))
+
+
+def standardized(
+    values: Iterable[PublishedValue], *, loss: str, constant: float | None
+) -> tuple[PublishedValue, ...]:
+    """Return published values in units of the baseline, without those that cannot be."""
+    found = []
+    for one in values:
+        mean = standardized_mean(loss, one.mean, constant)
+        if mean is not None:
+            spread = standardized_spread(loss, one.deviation, constant)
+            found.append(one._replace(mean=mean, deviation=spread))
+    return tuple(found)
 
 
 def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[str, int]:

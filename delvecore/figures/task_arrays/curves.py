@@ -48,7 +48,8 @@ class Curve(NamedTuple):
 
 
 class CurvesFigure(NamedTuple):
-    """All that is drawn. sizes: of the training sets, ascending; title: of the loss axis."""
+    """All that is drawn. sizes: of the training sets, ascending; title: of the loss axis; published: results
+    from elsewhere."""
 
     curves: tuple[Curve, ...]
     grid: PanelGrid
@@ -56,6 +57,7 @@ class CurvesFigure(NamedTuple):
     is_log: bool
     title: str
     baseline: Baseline | None
+    published: tuple[CurvePoint, ...] = ()
 
     def inner(self, size: int) -> float:
         """Where within a panel, on a scale of log2, does a size of training sets lie? 0, which is that of
@@ -92,8 +94,8 @@ def curves_figure(drawn: CurvesFigure) -> go.Figure:
 
     Methods in grey have thin lines below the others and no errors. A click gives the point's customdata: task
     and method."""
-    points = [point for curve in drawn.curves for point in curve.points]
-    if not points:
+    points = [*drawn.published, *(point for curve in drawn.curves for point in curve.points)]
+    if not any(curve.points for curve in drawn.curves):
         return theme.empty_figure("No results under this loss", height=200)
     grid, rows = drawn.grid, range(len(drawn.grid.rows))
     height = ROW_HEIGHT if len(rows) > 1 else ONE_ROW_HEIGHT
@@ -144,6 +146,8 @@ def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
         for curve in drawn.curves
     ]
     traces = [_line(drawn, part, axis, row) for part in parts if part.points]
+    elsewhere = [point for point in drawn.published if point.panel[0] == row and point.loss <= axis.high]
+    traces += [_elsewhere(drawn, elsewhere, axis, row)] if elsewhere else []
     beyond = [(point, part) for part in parts for point in part.points if point.loss > axis.high]
     if beyond:
         traces.append(_beyond(drawn, sorted(beyond, key=lambda one: one[0][:2]), axis, row))
@@ -173,6 +177,23 @@ def _line(drawn: CurvesFigure, curve: Curve, axis: _Axis, row: int) -> Trace:
         opacity=0.55 if look.is_grey else 1,
         customdata=[[point.task, curve.method] for point in points],
         **errors,
+        **STAYS,
+    )
+
+
+def _elsewhere(drawn: CurvesFigure, points: Sequence[CurvePoint], axis: _Axis, row: int) -> Trace:
+    """Return the hollow marks of what was published on a row of panels."""
+    look = theme.ELSEWHERE
+    seen = [point.error if axis.is_seen(point) else None for point in points]
+    return theme.trace(
+        "markers",
+        [drawn.x(point) for point in points],
+        [point.loss for point in points],
+        hover=[point.hover for point in points],
+        yaxis=panels.axis_of(row),
+        marker={"symbol": f"{look.symbol}-open", "size": MARK + 2, "color": look.colour},
+        error_y={"array": seen, "thickness": 1.3, "width": 0, "color": look.colour},
+        customdata=[[point.task, ""] for point in points],
         **STAYS,
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 from delvecore.figures import theme, words
 from delvecore.figures.task_arrays.curves import Curve, CurvePoint, CurvesFigure
 from delvecore.figures.task_arrays.panels import Look, PanelGrid, panel_grid
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.statistics.arrays.results import LEFT_OUT
 from delvecore.task_arrays import TaskArray
 
@@ -100,6 +101,15 @@ def _curve_hover(array: TaskArray, row: Row) -> str:
     return f"<b>{name}</b> {shown}, {instances}<br>{against_words(row)}<br>{where}"
 
 
+def _published_point(array: TaskArray, grid: PanelGrid, row: Row, value: PublishedValue) -> CurvePoint:
+    name, spread = words.plot_text(f"{value.method}{PUBLISHED_SIGN}"), value.deviation
+    shown = words.number(value.mean) + (f" (SD {words.number(spread)})" if spread else "")
+    origin = words.lines(f"published, not tested: {value.origin}", longest=60)
+    hover = f"<b>{name}</b> {shown}<br>{origin}<br>{place_words(array, row)}"
+    panel, size = grid.place(row["levels"]), row["training_size"]
+    return CurvePoint(panel, size, value.mean, number(spread), hover=hover, task=task_of(row))
+
+
 def curves_of(
     array: TaskArray,
     estimates: Iterable[Row],
@@ -108,10 +118,12 @@ def curves_of(
     loss: str,
     is_log: bool = False,
     hint: str = "",
+    published: Sequence[tuple[Row, PublishedValue]] = (),
 ) -> CurvesFigure:
     """Return the curves of the methods with a look on every task of the array.
 
-    estimates: rows of `ARRAY_ESTIMATES`, against a reference; hint: said last where the mouse is."""
+    estimates: rows of `ARRAY_ESTIMATES`, against a reference; hint: said last where the mouse is; published:
+    elsewhere, on the cell of a row, in the unit of the estimates."""
     grid = grid_of(array)
     points: dict[str, list[CurvePoint]] = {name: [] for name in looks}
     for row in estimates:
@@ -122,6 +134,7 @@ def curves_of(
             points[row["method"]].append(point)
     return CurvesFigure(
         curves=tuple(Curve(name, look, tuple(points[name])) for name, look in looks.items()),
+        published=tuple(_published_point(array, grid, *one) for one in published),
         grid=grid,
         sizes=tuple(sorted({point.size for found in points.values() for point in found})),
         is_log=is_log,

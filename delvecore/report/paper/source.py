@@ -148,8 +148,8 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
     methods = request.methods or tuple(sorted({method for own, method in rows if own == loss}))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
-    chosen = replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
-    return replace(chosen, higher_is_better=is_higher_better(loss))
+    request = replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
+    return replace(request, higher_is_better=is_higher_better(loss))
 
 
 def _tasks_with_factors(

@@ -158,3 +158,13 @@ def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_end
 def test_the_command_that_reproduces_it(methods, reference, command):
     request = Request("state", AGE, "S", methods, reference=reference)
     assert compare_exports.mstats_command(request) == command
+
+
+def test_test_cases_that_do_not_count_are_told_with_the_reason(small):
+    path = small / "data/demo/Dataset.data"
+    path.write_text(path.read_text().replace(".5 ", ".5: ", 2))
+    opened.choose_paths([str(small)])
+    state, place = opened.open_archive().archive.state, ("demo", "age", "std.8")
+    assert compare_data.left_out(state, place, "S", 3) == "1 more left out for censored targets"
+    assert compare_data.left_out(state, place, "S", 4) == ""
+    assert compare_data.left_out(state, place, "L", 3) == ""
