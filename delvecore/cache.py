@@ -10,24 +10,21 @@ import hashlib
 import json
 import mmap
 import os
-import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from delvecore.durable import scratch_directory, sweep, sync
+from delvecore.sealed import NEW, digest_of, expect, say_damaged
 
-__all__ = ["Cache", "Choose", "Generation", "digest_of", "format_hash", "read_checked", "say_damaged"]
-__all__ += ["some_rows", "write_checked", "write_whole"]
+__all__ = ["Cache", "Choose", "Generation", "Sealed", "format_hash", "some_rows"]
 
 FORMAT = 3
 MANIFEST = "manifest.json"
-BLOCK, THREADS = 1 << 22, 4
-"""In how many bytes a large file is taken for its digest, and by how many threads."""
-NEW, OLD = ".new-", ".old-"
-"""How directories are named that are being written, or removed."""
+OLD = ".old-"
+"""How directories are named that are being removed."""
 DAMAGE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException)
 Remake = Callable[[], Mapping[str, pa.Table]]
 Choose = Callable[[pa.Table], pa.Array | pa.ChunkedArray]
@@ -42,45 +39,13 @@ def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
     return hashlib.blake2b("\n".join([str(FORMAT), version, *described]).encode(), digest_size=8).hexdigest()
 
 
-@functools.cache
-def say_damaged(path: str) -> None:
-    """Say, once, that a file of the cache is not what was written and is made anew."""
-    import logging
+class Sealed(NamedTuple):
+    """A piece of a table of several. rows: all of it, their numbers not checked yet; digest: of the numbers;
+    check: reads them once, and raises DamagedError where they are not those."""
 
-    logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made anew", path)
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Write a file of the cache, and the directories to it, so that it is there whole or not at all. Several
-    processes may do so at once. Raises OSError."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with scratch_directory(NEW, os.path.dirname(path)) as beside:
-        inside = os.path.join(beside, os.path.basename(path))
-        with open(inside, "wb") as file:
-            file.write(data)
-        sync([inside])
-        os.replace(inside, path)
-
-
-def write_checked(path: str, data: object) -> None:
-    """Write what JSON can hold as a file of the cache, with its digest. Raises OSError."""
-    text = json.dumps(data, separators=(",", ":")).encode()
-    write_whole(path, digest_of(text).encode() + b"\n" + text)
-
-
-def read_checked(path: str) -> Any:
-    """Return what `write_checked` wrote, None where there is none; a damaged file counts as absent."""
-    try:
-        with open(path, "rb") as file:
-            digest, text = file.read().split(b"\n", 1)
-        if digest != digest_of(text).encode():
-            raise ValueError("the file is not what was written")
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError):
-        say_damaged(path)
-        return None
-    return json.loads(text)
+    rows: pa.Table
+    digest: str
+    check: Callable[[], None]
 
 
 class _Mapped:
@@ -95,10 +60,10 @@ class _Mapped:
 
     @functools.cached_property
     def _table(self) -> pa.Table:
-        _expect(digest_of(self.file if self.seals is None else self.seals), self.digest)
+        expect(digest_of(self.file if self.seals is None else self.seals), self.digest)
         if self.seals is not None:
             seals = json.loads(self.seals)
-            _expect(_digest_of_rest(self.file, seals["numbers"]), seals["rest"])
+            expect(_digest_of_rest(self.file, seals["numbers"]), seals["rest"])
             self._left = dict(enumerate(seals["numbers"]))
         return pa.ipc.open_file(pa.py_buffer(self.file)).read_all()
 
@@ -108,6 +73,16 @@ class _Mapped:
             self._check(number)
         return table
 
+    def pieces(self) -> list[Sealed]:
+        """Return the pieces of a table of several; none of any other."""
+        if self.seals is None:
+            return []
+        batches, numbers = self._table.to_batches(), json.loads(self.seals)["numbers"]
+        return [
+            Sealed(pa.Table.from_batches([batch]), digest, functools.partial(self._check, number))
+            for number, (batch, (*_, digest)) in enumerate(zip(batches, numbers, strict=True))
+        ]
+
     def where(self, choose: Choose) -> pa.Table:
         """Return the rows that are chosen."""
         import pyarrow.compute as pc  # takes longer to import than a cache to read
@@ -116,20 +91,16 @@ class _Mapped:
 
         mask, first = choose(self._table), 0
         for number, piece in enumerate(self._table.columns[-1].chunks):
-            if number in self._left and pc.any(mask.slice(first, len(piece))).as_py():
+            if pc.any(mask.slice(first, len(piece))).as_py():
                 self._check(number)
             first += len(piece)
         return rows_where(self._table, mask)
 
     def _check(self, number: int) -> None:
-        start, stop, digest = self._left[number]
-        _expect(digest_of(self.file, start, stop), digest)
-        self._left.pop(number, None)
-
-
-def _expect(found: str, digest: str) -> None:
-    if found != digest:
-        raise ValueError("the file is not what was written")
+        if (left := self._left.get(number)) is not None:
+            start, stop, digest = left
+            expect(digest_of(self.file, start, stop), digest)
+            self._left.pop(number, None)
 
 
 class Generation(dict[str, pa.Table]):
@@ -145,14 +116,23 @@ class Generation(dict[str, pa.Table]):
         remake: Remake = dict,
     ) -> None:
         super().__init__(tables)
-        self.late, self.place, self.remake = late, place, remake
+        self.late: Mapping[str, _Mapped] = late
+        self.place, self.remake = place, remake
 
     def __missing__(self, name: str) -> pa.Table:
         try:
             self[name] = self.late[name].whole()
         except DAMAGE:
-            self._make_anew()
+            self.make_anew()
         return self[name]
+
+    def pieces(self, name: str) -> list[Sealed]:
+        """Return the pieces of a late table that has several, unchecked; none of any other."""
+        try:
+            return self.late[name].pieces() if name in self.late else []
+        except DAMAGE:
+            self.make_anew()
+            return []
 
     def some(self, name: str, choose: Choose) -> pa.Table:
         """Return some rows of a table, which alone are checked where they are in pieces of their own."""
@@ -160,13 +140,15 @@ class Generation(dict[str, pa.Table]):
             try:
                 return self.late[name].where(choose)
             except DAMAGE:
-                self._make_anew()
+                self.make_anew()
         return some_rows(dict(self), name, choose)
 
-    def _make_anew(self) -> None:
+    def make_anew(self) -> None:
+        """Have all tables made anew, where one is not what was written."""
         say_damaged(self.place)
         made = self.remake()
         self.update({name: made[name] for name in (*made, *self.late)})
+        self.late = {}
 
 
 def some_rows(tables: Mapping[str, pa.Table], name: str, choose: Choose) -> pa.Table:
@@ -303,30 +285,3 @@ def _digest_of_rest(file: mmap.mmap, numbers: Sequence[tuple[int, int, str]]) ->
 def _mapped(path: str) -> mmap.mmap:
     with open(path, "rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def digest_of(content: mmap.mmap | bytes, start: int = 0, stop: int | None = None) -> str:
-    """Return what tells later whether a file of the cache, or a stretch of it, is what was written: the
-    SHA-256 of those of its blocks, which several threads make at once. What is mapped takes no memory then
-    until it is used."""
-    view = memoryview(content)[start:stop]
-    digests = [b""] * -(-len(view) // BLOCK)
-
-    def digest(first: int) -> None:
-        for place in range(first, len(digests), THREADS):
-            block = view[place * BLOCK : (place + 1) * BLOCK]
-            digests[place] = hashlib.sha256(block).digest()
-            if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-                begin = start + place * BLOCK
-                page = begin - begin % mmap.PAGESIZE
-                content.madvise(mmap.MADV_DONTNEED, page, begin - page + len(block))
-
-    threads = [
-        threading.Thread(target=digest, args=(first,)) for first in range(1, min(THREADS, len(digests)))
-    ]
-    for thread in threads:
-        thread.start()
-    digest(0)
-    for thread in threads:
-        thread.join()
-    return hashlib.sha256(b"".join(digests)).hexdigest()

@@ -43,6 +43,7 @@ FLOORS = (
         "names",
         "numerals",
         "plan",
+        "sealed",
         "statistics.choose",
         "tables",
         "task_arrays",

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
 from dashboard.frame import controls, page, selection
+from dashboard.frame.comparing import compare_first
 from dashboard.frame.shared_cases import shared_cases
 from dashboard.ranking import exports, spoken, tables
 from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON, Request
@@ -220,6 +221,7 @@ def _show_task_tests(request: Request) -> None:
     request = tables.of_tested(request)
     if len(analysis_of(request).order) < count:
         st.caption(first_words(len(request.methods), count))
+    compare_first(request.state, request.loss, request.methods)
     with st.spinner("Comparing all pairs on all tasks …"):
         table = tables.combined_table(request)
     if table.empty:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.frame import page
 from dashboard.frame.commands import command_text
+from dashboard.frame.comparing import compare_first
 from dashboard.frame.page import View
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
@@ -18,6 +19,8 @@ def show_page(view: View) -> None:
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
         request = show_controls(view, notices)
+    with right:
+        compare_first(request.state, request.paper.loss, request.paper.methods)
     found = data.table_of(request)
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Iterable
 
 from delvecore.archive.snapshot import Snapshot, Unit
-from delvecore.cache import read_checked, write_checked
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.readers.archives.packed import archive_of, identity_of
 from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_raw
 from delvecore.readers.shadows import SOURCE_DIRECTORY
+from delvecore.sealed import read_checked, write_checked
 from delvecore.stores.contents import fetch_all, is_stand_in
 
 __all__ = ["content_path", "digests_of", "fetch_units", "other_contents"]

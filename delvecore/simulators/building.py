@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import entry_points
 
-from delvecore.cache import say_damaged, write_whole
 from delvecore.errors import DelveError, ParseError
 from delvecore.locations import cache_directory, package_root
 from delvecore.model import Generator
 from delvecore.readers.archives.packed import Identity, identity_of
+from delvecore.sealed import say_damaged, write_whole
 from delvecore.simulators import SIMULATORS, simulated_text
 
 __all__ = ["build_ahead", "built_file", "generated_text", "is_built", "is_kept", "package_environment"]

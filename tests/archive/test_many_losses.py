@@ -1,26 +1,36 @@
 """Losses that are more than memory may hold: read, kept, checked and compared piece by piece, with the same
 answers."""
 
+import os
 import shutil
 import tracemalloc
 from pathlib import Path
+from typing import Never
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import delvecore
 from delvecore import cache
 from delvecore.archive import loss_rows
+from delvecore.archive.chosen_losses import compared_first
 from delvecore.archive.loss_rows import Spool, loss_table
 from delvecore.cache import SEALS, Cache
 from delvecore.numerals import lists
 from delvecore.numerals.lists import NumberLists, list_column, rows_in_order, rows_where
-from delvecore.statistics.losses.pairs import compare_all
-from delvecore.statistics.losses.results import result_table
+from delvecore.sealed import forget_oldest
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.statistics.losses import pairs
+from delvecore.statistics.losses.kept import bytes_of, pieces_from
+from delvecore.statistics.losses.pairs import compare_all, compare_pieces
+from delvecore.statistics.losses.results import designs_by_task, read_losses, result_table
 from tests.archives import losses, small_archive, write_tree
+from tests.schemes_archive import schemes_archive
 
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "delve"
+SETTINGS = (DEFAULT_SETTING, Setting(0.99), Setting(0.95, "none"))
 FEW = 300
 """Fewer losses than a task of `demo` has."""
 
@@ -118,6 +128,107 @@ def test_damage_anywhere_in_a_table_of_many_losses_is_told(
             assert delvecore.open(root).losses.equals(expected)
             assert len(caplog.records) == 1
             assert path.read_bytes() == sound
+
+
+@pytest.fixture
+def pieces_of_one_task(few_in_memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loss_rows, "IN_MEMORY", 20)
+    monkeypatch.setattr(loss_rows, "BLOCK", 1)
+
+
+def no_comparison(*_: object) -> Never:
+    raise AssertionError("losses are compared once more")
+
+
+@pytest.fixture
+def kept(root, pieces_of_one_task) -> list[pa.Table]:
+    """What is said of the small archive without a cache, and was asked for with it once."""
+    sound = delvecore.open(root, cache=False)
+    delvecore.open(root)
+    assert delvecore.open(root).comparisons.equals(sound.comparisons)
+    return [sound.compare(setting=setting) for setting in SETTINGS]
+
+
+def test_what_comparisons_need_of_very_many_losses_is_computed_once(root, kept, monkeypatch):
+    against = {("demo", "age", "std.8"): ["two"]}
+    expected = delvecore.open(root, cache=False).compare(against=against)
+    monkeypatch.setattr(pairs, "compare_block", no_comparison)
+    archive = delvecore.open(root)
+    for setting, table in zip(SETTINGS, kept, strict=True):
+        assert archive.compare(setting=setting).equals(table)
+    places = kept[0].filter(pc.equal(kept[0]["prototask"], "shade"))
+    assert archive.compare("/demo/shade").equals(places)
+    assert archive.compare(against=against).equals(expected)
+
+
+def test_losses_of_other_methods_or_other_numbers_are_compared_anew(root, kept):
+    archive, sound = delvecore.open(root), delvecore.open(root, cache=False)
+    assert archive.compare(methods=["one", "two"]).equals(sound.compare(methods=["one", "two"]))
+    write_tree(root, {"methods/two/demo/age/std.8/loss.S.1": losses(1, 4, 2.0)})
+    delvecore.open(root)
+    changed = delvecore.open(root).comparisons
+    assert changed.equals(delvecore.open(root, cache=False).comparisons)
+    assert not changed.equals(kept[0])
+
+
+def test_of_damaged_losses_nothing_is_kept(root, tmp_path, pieces_of_one_task, caplog):
+    delvecore.open(root)
+    path = losses_file(tmp_path)
+    data = bytearray(path.read_bytes())
+    numbers = np.array([float(line) for line in losses(0, 4, 1.0).split()]).tobytes()
+    data[data.index(numbers)] ^= 1
+    path.write_bytes(data)
+    cache.say_damaged.cache_clear()
+    expected = delvecore.open(root, cache=False).comparisons
+    assert [delvecore.open(root).comparisons.equals(expected) for _ in range(3)] == [True] * 3
+    assert [record.getMessage().split(":")[0] for record in caplog.records] == [str(path.parent)]
+
+
+def test_damage_to_what_is_kept_of_comparisons_is_told(root, kept, tmp_path, caplog):
+    path, *_ = sorted((tmp_path / "cache/delve/comparisons").iterdir())
+    sound = path.read_bytes()
+    for damaged in (sound[:100], sound[:-1] + bytes([sound[-1] ^ 1])):
+        path.write_bytes(damaged)
+        cache.say_damaged.cache_clear()
+        caplog.clear()
+        assert delvecore.open(root).comparisons.equals(kept[0])
+        assert [record.getMessage().split(":")[0] for record in caplog.records] == [str(path)]
+        assert path.read_bytes() == sound
+
+
+def test_the_oldest_of_what_is_kept_goes_first(tmp_path):
+    for number in range(4):
+        (tmp_path / str(number)).write_bytes(b"x" * 10)
+        os.utime(tmp_path / str(number), (number, number))
+    forget_oldest(str(tmp_path), 25)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2", "3"]
+
+
+def test_how_many_tasks_are_compared_is_told_until_all_are_kept(root, pieces_of_one_task):
+    archive = delvecore.open(root)
+    found = list(compared_first(archive, loss=None))
+    assert found[0] == (0, len(found))
+    assert found == [(number, len(found)) for number in range(len(found))]
+    assert list(compared_first(archive, loss=None)) == []
+    archive.comparisons.validate()
+
+
+@pytest.mark.slow
+def test_pieces_of_every_kind_of_task_come_back_from_what_is_kept(tmp_path):
+    archive = delvecore.open(schemes_archive(tmp_path), cache=False)
+    designs = designs_by_task(archive.tasks)
+    data = read_losses(archive.losses)
+    found = list(pairs.pieces_of(data, designs))
+    plain = [piece for piece in found if piece.pairs.samples is None]
+    assert len(plain) > 6
+    assert bytes_of(found) is None  # of bootstrap samples there are too many
+    facts = {"against": None, "setting": DEFAULT_SETTING}
+    given = data.blocks, archive.constants
+    expected, back = (
+        compare_pieces(given[0], pieces, given[1], **facts)
+        for pieces in (plain, pieces_from(bytes_of(plain)))
+    )
+    assert back.equals(expected)
 
 
 def test_an_archive_keeps_its_losses_when_the_cache_moves_on(root, few_in_memory, monkeypatch, caplog):

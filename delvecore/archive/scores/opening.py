@@ -13,9 +13,10 @@ from delvecore import __version__
 from delvecore.archive.scores.places import array_of, named_factors
 from delvecore.archive.scores.sources import scores_state
 from delvecore.archive.stored import LATE, Tables
-from delvecore.cache import Cache, digest_of, format_hash
+from delvecore.cache import Cache, format_hash
 from delvecore.readers.labels import place_of
 from delvecore.readers.scores.records import Guess, ScoreFile, ScoreOptions
+from delvecore.sealed import digest_of
 from delvecore.tables import SCHEMAS
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 

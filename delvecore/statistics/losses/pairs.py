@@ -1,7 +1,9 @@
 """All methods of an archive compared, pair by pair, on every task and loss, as far as they can be."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from delvecore.numerals.lists import rows_where
 from delvecore.statistics import notes
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
 from delvecore.statistics.choose import ANALYSES, DEFAULT_SETTING, Setting
+from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses import comparisons, results
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
@@ -25,7 +28,7 @@ from delvecore.statistics.losses.results import Block
 from delvecore.statistics.notes import Note, words_of
 from delvecore.tables import COMPARISONS
 
-__all__ = ["compare_all"]
+__all__ = ["compare_all", "compare_pieces", "pieces_of"]
 
 
 def analyse_pieces(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
@@ -105,31 +108,42 @@ def compare_all(
     if methods is not None:
         losses = rows_where(losses, pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     data = results.read_losses(losses, loss=loss)
-    designs = results.designs_by_task(tasks)
-    compared: list[pa.Table] = []
-    wanted = None if against is None else _wanted(data.blocks, against)
-    for numbers in _batches(data.blocks, None if against is None else PAIRS_AT_ONCE):
-        blocks = [(number, data.blocks[number]) for number in numbers]
-        pieces = [
-            piece for one in blocks for piece in compare_block(data, *one, results.design_of(one[1], designs))
-        ]
-        if pieces:
-            compared.append(_compared(data, pieces, standardizers, setting, wanted))
+    pieces = pieces_of(data, results.designs_by_task(tasks))
+    return compare_pieces(data.blocks, pieces, standardizers, against=against, setting=setting)
+
+
+def pieces_of(data: results.Losses, designs: Mapping[results.Task, Design | None]) -> Iterator[Piece]:
+    """Yield all that comparisons have to know of losses, block by block. designs: see `designs_by_task`."""
+    for number, block in enumerate(data.blocks):
+        if len(block.methods) > 1:
+            yield from compare_block(data, number, block, results.design_of(block, designs))
+
+
+def compare_pieces(
+    blocks: Sequence[Block],
+    pieces: Iterable[Piece],
+    standardizers: results.Standardizers,
+    *,
+    against: Mapping[results.Task, Collection[str]] | None,
+    setting: Setting,
+) -> pa.Table:
+    """Return the rows of `compare_all` from pieces of its blocks, in order."""
+    wanted = None if against is None else _wanted(blocks, against)
+    batches = _batches(pieces, None if against is None else PAIRS_AT_ONCE)
+    compared = [_compared(blocks, batch, standardizers, setting, wanted) for batch in batches]
     return pa.concat_tables(compared) if compared else COMPARISONS.empty_table()
 
 
-def _batches(blocks: Sequence[Block], most: int | None) -> Iterator[list[int]]:
-    """Yield the numbers of blocks with pairs, so many together that there are about so many pairs."""
-    batch: list[int] = []
-    pairs = 0
-    for number, block in enumerate(blocks):
-        if len(block.methods) > 1:
-            batch.append(number)
-            pairs += len(block.methods) * (len(block.methods) - 1) // 2
-        if most is not None and pairs >= most:
+def _batches(pieces: Iterable[Piece], most: int | None) -> Iterator[list[Piece]]:
+    """Yield pieces of whole blocks, so many together that there are about so many pairs."""
+    batch: list[Piece] = []
+    for _, alike in groupby(pieces, attrgetter("block")):
+        batch += alike
+        if most is not None and sum(map(len, batch)) >= most:
             yield batch
-            batch, pairs = [], 0
-    yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def _wanted(blocks: Sequence[Block], against: Mapping[results.Task, Collection[str]]) -> Mask:
@@ -138,7 +152,7 @@ def _wanted(blocks: Sequence[Block], against: Mapping[results.Task, Collection[s
 
 
 def _compared(
-    data: results.Losses,
+    blocks: Sequence[Block],
     pieces: list[Piece],
     standardizers: results.Standardizers,
     setting: Setting,
@@ -148,7 +162,7 @@ def _compared(
     origin, found = analyse_pieces(pieces)
     samples = _by_samples(pieces, origin, found)
     index = np.array([piece.block for piece in pieces])[origin]
-    first_name = np.cumsum([0, *(len(block.methods) for block in data.blocks)])[index]
+    first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
     settled = _settled(found, index, setting)
     if wanted is not None:
         kept = wanted[first_name + found.first] | wanted[first_name + found.second]
@@ -157,8 +171,8 @@ def _compared(
         samples = {
             row: samples[old] for row, old in enumerate(np.flatnonzero(kept).tolist()) if old in samples
         }
-    columns = results.key_columns(data.blocks, index) | _notes(data.blocks, pieces, origin, found)
-    names = pa.array([name for block in data.blocks for name in block.methods], pa.string())
+    columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, found)
+    names = pa.array([name for block in blocks for name in block.methods], pa.string())
     for column, method in (("method_a", found.first), ("method_b", found.second)):
         columns[column] = names.take(pa.array(first_name + method))
     overlaps = np.array([bool(piece.design and piece.design.overlaps) for piece in pieces])[origin]
@@ -171,7 +185,7 @@ def _compared(
     numbers |= {name: getattr(found, name) for name in _REPORTED}
     columns |= results.to_arrow(numbers, COMPARISONS)
     spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
-    standardized = results.standardized_columns(data.blocks, index, standardizers, means={}, spreads=spreads)
+    standardized = results.standardized_columns(blocks, index, standardizers, means={}, spreads=spreads)
     columns |= results.to_arrow(standardized, COMPARISONS)
     columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(settled.said, pa.string())}
     columns["adjustment"] = pa.repeat(setting.adjust, len(index))
@@ -232,7 +246,7 @@ def _inferred(found: PairComparisons, settled: _Settled, samples: Mapping[int, F
 
 
 def _notes(
-    blocks: tuple[Block, ...], pieces: list[Piece], origin: Whole, found: PairComparisons
+    blocks: Sequence[Block], pieces: list[Piece], origin: Whole, found: PairComparisons
 ) -> dict[str, pa.Array]:
     """Return the notes as codes and in words; words are made once for what is said of many rows."""
     said: dict[_About, int] = {}
@@ -256,7 +270,7 @@ def _notes(
     }
 
 
-def _about(blocks: tuple[Block, ...], piece: Piece) -> _About:
+def _about(blocks: Sequence[Block], piece: Piece) -> _About:
     """Return the notes of a piece, and its methods where it is one pair with notes."""
     if not piece.notes or len(piece) > 1:
         return piece.notes, ("", "")

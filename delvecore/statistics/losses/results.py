@@ -22,7 +22,7 @@ from delvecore.statistics.losses.standardization import standardized_mean, stand
 from delvecore.statistics.losses.sums import estimate_unequal
 from delvecore.tables import RESULTS, TASK_AND_LOSS
 
-__all__ = ["Block", "Losses", "Standardizers", "design_of", "designs_by_task"]
+__all__ = ["Block", "Losses", "Standardizers", "blocks_of", "design_of", "designs_by_task"]
 __all__ += ["key_columns", "read_losses", "result_table", "standardized_columns", "to_arrow"]
 
 KEY = tuple(TASK_AND_LOSS)
@@ -85,11 +85,13 @@ def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
     loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
     if a value is null."""
     lists = NumberLists(losses["values"])
-    blocks = tuple(b for b in _blocks(losses) if loss in (None, b.loss))
+    blocks = tuple(b for b in blocks_of(losses) if loss in (None, b.loss))
     return Losses(blocks, losses["instance"].to_numpy(), lists)
 
 
-def _blocks(losses: pa.Table) -> list[Block]:
+def blocks_of(losses: pa.Table) -> list[Block]:
+    """Which rows of a table of losses, sorted as for `read_losses`, belong together? It may be one without
+    the numbers."""
     if not losses.num_rows:
         return []
     new_task = functools.reduce(np.logical_or, (_changes(losses[name]) for name in KEY))
@@ -150,7 +152,7 @@ def _as_judged(design: Design | None, loss: str) -> Design | None:
 
 
 def standardized_columns(
-    blocks: tuple[Block, ...],
+    blocks: Sequence[Block],
     index: Whole,
     standardizers: Standardizers,
     *,
@@ -178,7 +180,7 @@ def standardized_columns(
     return columns
 
 
-def key_columns(blocks: tuple[Block, ...], index: Whole) -> dict[str, pa.Array]:
+def key_columns(blocks: Sequence[Block], index: Whole) -> dict[str, pa.Array]:
     """Return the columns `KEY` of a table whose rows belong to the blocks of this index."""
     rows = pa.array(index)
     columns = zip(*(block.key for block in blocks), strict=True) if blocks else ([],) * len(KEY)
@@ -306,7 +308,7 @@ def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Float
     return numbers
 
 
-def _notes(blocks: tuple[Block, ...], index: Whole, designs: Mapping[Task, Design | None]) -> pa.Array:
+def _notes(blocks: Sequence[Block], index: Whole, designs: Mapping[Task, Design | None]) -> pa.Array:
     found = [design.note if design else None for design in (design_of(block, designs) for block in blocks)]
     said = [[] if note is None else [str(note)] for note in found]
     return pa.array(said, RESULTS.field("notes").type).take(pa.array(index))
