@@ -21,10 +21,11 @@ from delvecore.numerals.lists import NumberLists, rows_where
 from delvecore.sealed import DamagedError, forget_oldest, read_bytes, write_bytes
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Mask, Whole
+from delvecore.statistics.losses.blocks import Block, Task, blocks_of, read_losses
 from delvecore.statistics.losses.kept import bytes_of, pieces_from
 from delvecore.statistics.losses.pairs import pieces_of
 from delvecore.statistics.losses.pieces import Piece
-from delvecore.statistics.losses.results import Block, Task, blocks_of, designs_by_task, read_losses
+from delvecore.statistics.losses.results import designs_by_task
 from delvecore.tables import SCHEMAS
 
 if TYPE_CHECKING:

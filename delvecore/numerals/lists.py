@@ -35,8 +35,11 @@ class NumberLists:
         self._offsets = [chunk.offsets.to_numpy() for chunk in chunks]
         self._values = [chunk.values.to_numpy(zero_copy_only=True) for chunk in chunks]
         self._first = np.cumsum([0, *map(len, chunks)])
-        lengths = [np.diff(offsets) for offsets in self._offsets]
-        self.lengths: Whole = np.concatenate([np.empty(0, dtype=np.int8), *lengths])
+        lengths = np.concatenate(
+            [np.empty(0, dtype=np.int8), *(np.diff(offsets) for offsets in self._offsets)]
+        )
+        are_alike = len(lengths) > 0 and bool((lengths == lengths[0]).all())
+        self.lengths: Whole = np.broadcast_to(lengths[0].copy(), len(lengths)) if are_alike else lengths
 
     def span(self, start: int, stop: int) -> Floats:
         """Return the numbers of the rows start up to stop; only where they lie in several pieces a copy, in a

@@ -351,6 +351,15 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
     return found["losses"]
 
 
+def test_a_table_of_other_lists_is_kept_in_its_pieces(tmp_path):
+    table = pa.table({"method": ["a", "b"], "notes": [["one", "two"], []]})
+    pieces = pa.concat_tables([table, table])
+    kept = Cache(str(tmp_path), [], "form", ["results"])
+    kept.store("state", {"results": pieces})
+    assert not list(tmp_path.rglob(f"*{SEALS}"))
+    assert kept.load("state")["results"].equals(pieces)
+
+
 TASKS = pa.table(
     {
         "dataset": ["d"] * 20,

@@ -14,6 +14,7 @@ from delvecore.archive.score_tables import ranked_table, read_score_table
 from delvecore.archive.scores import opening
 from delvecore.archive.scores.places import array_of, named_factors
 from delvecore.archive.scores.rows import sorted_scores
+from delvecore.cache import Generation
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
@@ -108,6 +109,12 @@ def test_a_second_opening_reads_no_file(folds, monkeypatch):
     second = delvecore.open(folds)
     assert (second.state, second.guesses, second.losses.num_rows) == (first.state, first.guesses, 45)
     assert second.results.equals(first.results)
+
+
+def test_what_was_read_first_is_mapped_from_the_cache_as_later(folds, tmp_path):
+    group = opening.read_scores_of([str(folds)], None, base=str(tmp_path / "kept"))
+    assert isinstance(group.tables, Generation)
+    assert group.tables.place.startswith(str(tmp_path / "kept"))
 
 
 def test_the_state_changes_with_the_file_and_with_how_it_is_read(folds):

@@ -196,11 +196,12 @@ def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
     places = [(place.dataset, place.prototask, place.task) for place in numbered.known.places]
     units = {(*place, loss): own_unit(loss) for place in places for loss in numbered.known.losses}
     found = result_table(numbered.losses, tasks, units)
-    counts = found["instances"].to_numpy()
-    first = np.cumsum(counts) - counts
-    spreads = np.where(counts == 1, numbered.spreads[first], np.nan)
-    given = pa.array(np.where(np.isnan(spreads), numbers_of(found["sd_training"]), spreads), from_pandas=True)
-    columns = {name: found[name] for name in RESULTS.names} | {"sd_training": given}
+    columns = {name: found[name] for name in RESULTS.names}
+    if not np.isnan(numbered.spreads).all():
+        counts = found["instances"].to_numpy()
+        spreads = np.where(counts == 1, numbered.spreads[np.cumsum(counts) - counts], np.nan)
+        given = np.where(np.isnan(spreads), numbers_of(found["sd_training"]), spreads)
+        columns["sd_training"] = pa.array(given, from_pandas=True)
     columns["test_cases"] = pa.nulls(len(found), pa.int64())
     return pa.table(columns, schema=RESULTS)
 

@@ -76,12 +76,13 @@ def read_scores_of(
     some = _read_loss(files, options, loss) if loss else None
     if some is not None:
         return some
-    tables, notice = read(), None
+    tables = read()
     try:
         cache.store(state, tables)
     except OSError as error:
         notice = f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
-    return _group(files, state, tables)._replace(notice=notice)
+        return _group(files, state, tables)._replace(notice=notice)
+    return _group(files, state, cache.load(state, read) or tables)  # mapped: what was read takes no memory on
 
 
 def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Place, Whole
-from delvecore.statistics.losses.results import designs_by_task, read_losses
+from delvecore.statistics.losses.blocks import read_losses
+from delvecore.statistics.losses.results import designs_by_task
 
 __all__ = ["Covariance", "method_covariances"]
 

@@ -19,12 +19,12 @@ from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.losses import comparisons, results
 from delvecore.statistics.losses.anova import DESIGNS, MeanSquares
+from delvecore.statistics.losses.blocks import Block, Losses, Task, read_losses
 from delvecore.statistics.losses.comparisons import PairComparisons
 from delvecore.statistics.losses.crossed import Reference
 from delvecore.statistics.losses.mean_squares import PairSquares
 from delvecore.statistics.losses.percentiles import percentile_bounds, percentile_p
 from delvecore.statistics.losses.pieces import Piece, compare_block
-from delvecore.statistics.losses.results import Block
 from delvecore.statistics.notes import Note, words_of
 from delvecore.tables import COMPARISONS
 
@@ -90,7 +90,7 @@ def compare_all(
     *,
     loss: str | None = None,
     methods: Collection[str] | None = None,
-    against: Mapping[results.Task, Collection[str]] | None = None,
+    against: Mapping[Task, Collection[str]] | None = None,
     setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
     """Which methods differ, on which task, by how much, and is it sure? One row a task x loss x pair.
@@ -107,12 +107,12 @@ def compare_all(
     Source: DELVE manual, sections 8.1 to 8.3."""
     if methods is not None:
         losses = rows_where(losses, pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
-    data = results.read_losses(losses, loss=loss)
+    data = read_losses(losses, loss=loss)
     pieces = pieces_of(data, results.designs_by_task(tasks))
     return compare_pieces(data.blocks, pieces, standardizers, against=against, setting=setting)
 
 
-def pieces_of(data: results.Losses, designs: Mapping[results.Task, Design | None]) -> Iterator[Piece]:
+def pieces_of(data: Losses, designs: Mapping[Task, Design | None]) -> Iterator[Piece]:
     """Yield all that comparisons have to know of losses, block by block. designs: see `designs_by_task`."""
     for number, block in enumerate(data.blocks):
         if len(block.methods) > 1:
@@ -124,7 +124,7 @@ def compare_pieces(
     pieces: Iterable[Piece],
     standardizers: results.Standardizers,
     *,
-    against: Mapping[results.Task, Collection[str]] | None,
+    against: Mapping[Task, Collection[str]] | None,
     setting: Setting,
 ) -> pa.Table:
     """Return the rows of `compare_all` from pieces of its blocks, in order."""
@@ -146,7 +146,7 @@ def _batches(pieces: Iterable[Piece], most: int | None) -> Iterator[list[Piece]]
         yield batch
 
 
-def _wanted(blocks: Sequence[Block], against: Mapping[results.Task, Collection[str]]) -> Mask:
+def _wanted(blocks: Sequence[Block], against: Mapping[Task, Collection[str]]) -> Mask:
     """Return which methods, block by block, others are held against."""
     return np.array([name in against.get(one.task, ()) for one in blocks for name in one.methods], dtype=bool)
 

@@ -11,6 +11,7 @@ from delvecore.statistics import notes
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import MeanSquares
+from delvecore.statistics.losses.blocks import Block, Losses
 from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
 from delvecore.statistics.losses.overlapping import (
     counts_note,
@@ -19,7 +20,6 @@ from delvecore.statistics.losses.overlapping import (
     raised,
     with_counts,
 )
-from delvecore.statistics.losses.results import Block, Losses
 from delvecore.statistics.losses.sums import harmonic_size, unequal_mean_squares, without_rounding
 from delvecore.statistics.notes import Note
 

@@ -1,132 +1,30 @@
-"""The losses table as blocks: all methods on one task under one loss, as views of one array of numbers.
+"""Tables about blocks of losses: the results, and what is known of each block, repeated for its rows."""
 
-Tables about blocks are made here, too: what is known of each block, repeated for its rows."""
-
-import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, groupby
+from dataclasses import replace
+from itertools import accumulate, chain, groupby
 from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
 from delvecore.losses.spec import metric_of
-from delvecore.numerals.lists import NumberLists
 from delvecore.statistics.designs import Design
-from delvecore.statistics.kinds import Floats, Mask, Whole
+from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.anova import components
+from delvecore.statistics.losses.blocks import KEY, Block, Losses, Task, read_losses
 from delvecore.statistics.losses.mean_squares import mean_squares_many
 from delvecore.statistics.losses.overlapping import harmonic_mean, instance_squares, raised
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
 from delvecore.statistics.losses.sums import estimate_unequal
 from delvecore.tables import RESULTS, TASK_AND_LOSS
 
-__all__ = ["Block", "Losses", "Standardizers", "blocks_of", "design_of", "designs_by_task"]
-__all__ += ["key_columns", "read_losses", "result_table", "standardized_columns", "to_arrow"]
+__all__ = ["Standardizers", "design_of", "designs_by_task", "key_columns", "result_table"]
+__all__ += ["standardized_columns", "to_arrow"]
 
-KEY = tuple(TASK_AND_LOSS)
-Key = tuple[str, str, str, str, int, str]
-"""What the columns KEY hold."""
-Task: TypeAlias = tuple[str, str, str]
-"""Names of dataset, prototask and task."""
-Standardizers: TypeAlias = Mapping[tuple[str, str, str, str], float | None] | pa.Table
+Constants: TypeAlias = Mapping[tuple[str, str, str, str], float | None]
+Standardizers: TypeAlias = Constants | pa.Table
 """Of each dataset, prototask, task and loss, where there is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1]."""
-
-    key: Key
-    methods: tuple[str, ...]
-    starts: tuple[int, ...]
-
-    @property
-    def task(self) -> Task:
-        """Dataset, prototask and task."""
-        return self.key[:3]
-
-    @property
-    def loss(self) -> str:
-        return self.key[-1]
-
-
-@dataclass(frozen=True, slots=True)
-class Losses:
-    """All losses; row r of `lists` holds those of one instance."""
-
-    blocks: tuple[Block, ...]
-    instances: Whole
-    lists: NumberLists
-
-    def stack(self, block: Block) -> Floats | None:
-        """Return the block's losses as (methods, instances, test cases), None if methods are not alike."""
-        start, stop = block.starts[0], block.starts[-1]
-        methods, rows = len(block.methods), stop - start
-        if rows % methods or (np.diff(block.starts) != rows // methods).any():
-            return None
-        instances = self.instances[start:stop].reshape(methods, -1)
-        lengths = self.lists.lengths[start:stop]
-        if lengths[0] == 0 or (lengths != lengths[0]).any() or (instances != instances[0]).any():
-            return None
-        return self.lists.span(start, stop).reshape(methods, rows // methods, lengths[0])
-
-    def by_instance(self, block: Block, method: int) -> dict[int, Floats]:
-        """Return the losses of the block's method number `method`, by instance."""
-        rows = range(block.starts[method], block.starts[method + 1])
-        return {int(self.instances[r]): self.lists.span(r, r + 1) for r in rows}
-
-
-def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
-    """Which rows belong together, and where are their numbers? Copies no losses, however many there are.
-
-    losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
-    loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
-    if a value is null."""
-    lists = NumberLists(losses["values"])
-    blocks = tuple(b for b in blocks_of(losses) if loss in (None, b.loss))
-    return Losses(blocks, losses["instance"].to_numpy(), lists)
-
-
-def blocks_of(losses: pa.Table) -> list[Block]:
-    """Which rows of a table of losses, sorted as for `read_losses`, belong together? It may be one without
-    the numbers."""
-    if not losses.num_rows:
-        return []
-    new_task = functools.reduce(np.logical_or, (_changes(losses[name]) for name in KEY))
-    run_starts = np.flatnonzero(new_task | _changes(losses["method"]))
-    block_starts = np.flatnonzero(new_task[run_starts])
-    keys = losses.select(KEY).take(run_starts[block_starts])
-    keys = list(zip(*(keys[name].to_pylist() for name in KEY), strict=True))
-    methods = losses["method"].take(pa.array(run_starts)).to_pylist()
-    rows = [*run_starts.tolist(), losses.num_rows]
-    bounds = [*block_starts.tolist(), len(methods)]
-    blocks = [
-        Block(key, tuple(methods[i:j]), tuple(rows[i : j + 1]))
-        for key, i, j in zip(keys, bounds, bounds[1:], strict=False)
-    ]
-    if len(set(keys)) < len(keys) or any(len(set(b.methods)) < len(b.methods) for b in blocks):
-        raise ValueError("the losses table must be sorted by dataset, prototask, task, loss and method")
-    return blocks
-
-
-def _changes(column: pa.ChunkedArray) -> Mask:
-    """In which rows does the column differ from the row before? The first row counts as a change."""
-    if column.null_count:
-        raise ValueError("the losses table has nulls among its keys")
-    codes = _codes(column)
-    changed = np.ones(len(codes), dtype=bool)
-    np.not_equal(codes[1:], codes[:-1], out=changed[1:])
-    return changed
-
-
-def _codes(column: pa.ChunkedArray) -> Whole:
-    """Return a column of numbers, or numbers in place of words."""
-    if pa.types.is_integer(column.type):
-        return column.to_numpy()
-    coded = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    return np.concatenate([np.empty(0, dtype=np.int8), *(chunk.indices.to_numpy() for chunk in coded.chunks)])
 
 
 def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[Task, Design | None]:
@@ -163,11 +61,8 @@ def standardized_columns(
 
     index: the block of each row, ascending. standardizers: (dataset, prototask, task, loss) -> constant or
     None, or a table of these columns and `standardizer`. means, spreads: by the name of their column."""
-    if isinstance(standardizers, pa.Table):
-        names = ("dataset", "prototask", "task", "loss", "standardizer")
-        rows = zip(*(standardizers[name].to_pylist() for name in names), strict=True)
-        standardizers = {row[:4]: row[4] for row in rows}
-    constants = [standardizers.get((*block.task, block.loss)) for block in blocks]
+    known = _constants(standardizers)
+    constants = [known.get((*block.task, block.loss)) for block in blocks]
     columns = {"standardizer": np.array(constants, dtype=float)[index]}
     bounds = np.searchsorted(index, np.arange(len(blocks) + 1)).tolist()
     for name, values in (means | spreads).items():
@@ -178,6 +73,14 @@ def standardized_columns(
             if part is not None:
                 columns[name][start:stop] = part
     return columns
+
+
+def _constants(standardizers: Standardizers) -> Constants:
+    if not isinstance(standardizers, pa.Table):
+        return standardizers
+    names = ("dataset", "prototask", "task", "loss", "standardizer")
+    rows = zip(*(standardizers[name].to_pylist() for name in names), strict=True)
+    return {row[:4]: row[4] for row in rows}
 
 
 def key_columns(blocks: Sequence[Block], index: Whole) -> dict[str, pa.Array]:
@@ -199,6 +102,8 @@ def to_arrow(columns: Mapping[str, Floats], schema: pa.Schema) -> dict[str, pa.A
 
 AT_ONCE = 1 << 17
 """Losses of small blocks that are estimated together."""
+PIECE = 1 << 19
+"""Results of which a table is put together, each piece in little memory beside it."""
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
@@ -214,10 +119,21 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     either unless test sets are disjoint (see `unequal`); no `sd_cases` for disjoint test sets. Negative
     variance components are zero. Where instances share cases the error is corrected, as `notes` say, and
     there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `overlapping`."""
-    data = read_losses(losses)
-    designs = designs_by_task(tasks)
-    numbers = np.concatenate([np.empty((len(_NUMBERS), 0)), *_pieces(data, designs)], axis=1)
-    columns = dict(zip(_NUMBERS, numbers, strict=True))
+    data, designs = read_losses(losses), designs_by_task(tasks)
+    constants = _constants(standardizers)
+    counts = accumulate(len(block.methods) for block in data.blocks)
+    pieces = groupby(zip(data.blocks, counts, strict=True), lambda pair: pair[1] // PIECE)
+    found = [
+        _results(replace(data, blocks=tuple(block for block, _ in piece)), designs, constants)
+        for _, piece in pieces
+    ]
+    return pa.concat_tables(found) if found else RESULTS.empty_table()
+
+
+def _results(data: Losses, designs: Mapping[Task, Design | None], standardizers: Constants) -> pa.Table:
+    """Return the results of some blocks."""
+    numbers = zip(*_pieces(data, designs), strict=True)
+    columns = {name: np.concatenate(parts) for name, parts in zip(_NUMBERS, numbers, strict=True)}
     index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
     means = {"standardized_mean": columns["mean"]}
     spreads = {"standardized_error": columns["standard_error"]}
@@ -309,6 +225,7 @@ def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Float
 
 
 def _notes(blocks: Sequence[Block], index: Whole, designs: Mapping[Task, Design | None]) -> pa.Array:
-    found = [design.note if design else None for design in (design_of(block, designs) for block in blocks)]
-    said = [[] if note is None else [str(note)] for note in found]
-    return pa.array(said, RESULTS.field("notes").type).take(pa.array(index))
+    found = [design_of(block, designs) for block in blocks]
+    said = {design: [str(design.note)] if design and design.note else [] for design in set(found)}
+    lists = pa.array([said[design] for design in found], RESULTS.field("notes").type)
+    return lists.take(pa.array(index))

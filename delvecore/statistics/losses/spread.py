@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from delvecore.crew.requests import CarryOut, in_order
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
-from delvecore.statistics.losses import results
+from delvecore.statistics.losses.blocks import Block, Task, read_losses
 from delvecore.statistics.losses.pairs import compare_all
 from delvecore.tables import COMPARISONS
 
@@ -21,7 +21,7 @@ __all__ = ["CompareBench", "CompareRequest", "Compared", "compare_spread"]
 BYTES_AT_ONCE, PAIRS_AT_ONCE = 4_000_000, 5_000
 """Blocks go together in one request until there are so many bytes of losses, or pairs of methods."""
 Compared: TypeAlias = "pa.Table | DelveError"
-Against = Mapping[results.Task, Collection[str]]
+Against = Mapping[Task, Collection[str]]
 Constants = Mapping[tuple[str, str, str, str], float | None]
 
 
@@ -86,7 +86,7 @@ def _requests(
 ) -> Iterator[CompareRequest]:
     named = zip(*(tasks[name].to_pylist() for name in ("dataset", "prototask", "task")), strict=True)
     row_of = {task: row for row, task in enumerate(named)}
-    for blocks in _together(losses, results.read_losses(losses, loss=loss).blocks):
+    for blocks in _together(losses, read_losses(losses, loss=loss).blocks):
         names = list(dict.fromkeys(block.task for block in blocks))
         parts = [losses.slice(block.starts[0], block.starts[-1] - block.starts[0]) for block in blocks]
         keys = [(*block.task, block.loss) for block in blocks]
@@ -100,9 +100,9 @@ def _requests(
         )
 
 
-def _together(losses: pa.Table, blocks: tuple[results.Block, ...]) -> Iterator[list[results.Block]]:
+def _together(losses: pa.Table, blocks: tuple[Block, ...]) -> Iterator[list[Block]]:
     """Yield blocks that have pairs, in order, as many together as one request has."""
-    some: list[results.Block] = []
+    some: list[Block] = []
     pairs = size = 0
     for block in blocks:
         count = len(block.methods)

@@ -115,8 +115,8 @@ def test_rows_are_read_in_batches(tmp_path, monkeypatch):
     monkeypatch.setattr(datasets, "BATCH", 10)
     sizes = []
 
-    def counted(batches, schema):
-        return gathered((sizes.append(batch.num_rows) or batch for batch in batches), schema)
+    def counted(batches, schema, **known):
+        return gathered((sizes.append(batch.num_rows) or batch for batch in batches), schema, **known)
 
     monkeypatch.setattr(datasets, "gathered", counted)
     pa.parquet.write_table(_table(), tmp_path / "one.parquet")
@@ -145,6 +145,17 @@ def test_more_names_than_a_small_code_can_count():
     assert [levels[place] for place in places[:-1]] == words
     assert places[-1] == -1
     assert places.dtype == np.int16
+
+
+def test_names_of_batches_with_the_same_and_with_other_dictionaries():
+    first = pa.DictionaryArray.from_arrays(pa.array([1, None, 0], pa.int32()), ["a", "b"])
+    again = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), ["a", "b"])
+    other = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), ["b", "c"])
+    nothing = pa.DictionaryArray.from_arrays(pa.array([None], pa.int32()), pa.array([], pa.string()))
+    batches = [pa.record_batch({"name": names}) for names in (nothing, first, again, other)]
+    for rows in (0, 8, 20):
+        (column,) = gathered(batches, batches[0].schema, rows=rows)
+        assert column.array.to_pylist() == [None, "b", None, "a", "a", "b", "b", "c"]
 
 
 def test_nothing_that_is_asked_for_is_an_error_that_says_what_there_is(tmp_path):

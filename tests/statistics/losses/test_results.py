@@ -4,6 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from delvecore.statistics.losses import results
+from delvecore.statistics.losses.blocks import read_losses
 from delvecore.statistics.losses.results import RESULTS, result_table
 from delvecore.statistics.losses.sums import estimate_loss
 from tests.statistics.stacks import KINDS, loss_stack
@@ -130,3 +132,27 @@ def test_every_method_has_the_estimate_it_has_alone(task, design):
         alone = estimate_loss(losses, design=design)
         for name in ("mean", "standard_error", "sd_training", "sd_cases", "sd_residual"):
             assert_near(row[name], getattr(alone, name))
+
+
+def test_results_put_together_of_pieces_are_those_of_the_whole(monkeypatch):
+    losses = loss_table(
+        *((task, "S", name, HAND) for task in (AGE, SHIP) for name in ("lin", "mlp")),
+        (SHIP, "S", "net", HAND),
+    )
+    whole = result_table(losses, TASKS, {})
+    monkeypatch.setattr(results, "PIECE", 2)
+    pieces = result_table(losses, TASKS, {})
+    assert pieces.column(0).num_chunks == 2
+    assert pieces.combine_chunks().equals(whole)
+
+
+def test_methods_that_are_alike_are_named_once_and_rows_equally_far_apart_are_a_range():
+    losses = loss_table(
+        *((task, "S", name, HAND) for task in (AGE, SHIP) for name in ("lin", "mlp")),
+        (SHIP, "S", "net", HAND[:1]),
+    )
+    one, other = read_losses(losses.slice(0, 8)).blocks
+    assert one.methods is other.methods
+    assert one.starts == range(0, 5, 2)
+    assert other.starts == range(4, 9, 2)
+    assert read_losses(losses).blocks[1].starts == (4, 6, 8, 9)

@@ -131,11 +131,13 @@ def sheet_of_dataset(stored: Stored, source: str, options: ScoreOptions) -> Shee
     where = _expression(stored, sample, options.where)
     unread = [] if known_source(sample) else _unneeded(sample, options)
     taken = {name: column for name, column in stored.columns.items() if name not in unread}
-    scanner = stored.scanned(where).scanner(
+    scanned = stored.scanned(where)
+    scanner = scanned.scanner(
         columns=taken, filter=where, batch_size=BATCH, batch_readahead=AHEAD, fragment_readahead=1
     )
     counts: Counter[str] = Counter()
-    columns = gathered(_counted(scanner, counts), scanner.projected_schema)
+    batches = _counted(scanner, counts)
+    columns = gathered(batches, scanner.projected_schema, rows=scanned.count_rows())
     if not len(columns[0]):
         raise no_rows(sample, options.where)
     parts = () if len(counts) < 2 else tuple(counts.items())

@@ -27,10 +27,11 @@ class _Gatherer(Protocol):
 
 
 class _Growing:
-    """Numbers behind each other. What is not written to yet takes no memory, and nothing is copied."""
+    """Numbers behind each other. What is not written to yet takes no memory. count: how many there are at
+    most, if that is known; else they are moved as they grow."""
 
-    def __init__(self, kind: type[np.generic]) -> None:
-        self.values, self.end = np.empty(0, dtype=kind), 0
+    def __init__(self, kind: type[np.generic], count: int) -> None:
+        self.values, self.end = np.empty(count, dtype=kind), 0
 
     def add(self, values: NDArray[Any]) -> None:
         end = self.end + len(values)
@@ -45,23 +46,35 @@ class _Growing:
 
 
 class _Coded:
-    """Names, or whole numbers; most: how many different ones may there be?"""
+    """Names, or whole numbers. count: how many rows are there, 0 if that is not known? most: how many
+    different names may there be?"""
 
-    def __init__(self, kind: pa.DataType, *, most: int | None = None) -> None:
-        self.kind, self.most = kind, most
+    def __init__(self, kind: pa.DataType, count: int, *, most: int | None = None) -> None:
+        self.kind, self.count, self.most = kind, count, most
         self.known: dict[Any, int] = {}  # a name, or a number
-        self.codes = _Growing(np.int8)
+        self.codes = _Growing(np.int8, count)
+        self.last = pa.array([], kind)
+        self.places = np.array([-1], dtype=np.int8)
 
     def add(self, array: pa.Array) -> None:
         coded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-        words = coded.dictionary.to_pylist()
-        places = [-1 if word is None else self.known.setdefault(word, len(self.known)) for word in words]
-        indices = coded.indices.fill_null(len(words)) if coded.indices.null_count else coded.indices
+        if not coded.dictionary.equals(self.last):
+            self._look_up(coded.dictionary)
+        indices = coded.indices
+        if indices.null_count:
+            indices = indices.fill_null(len(self.last))
+        self.codes.add(self.places[indices.to_numpy()])
+
+    def _look_up(self, words: pa.Array) -> None:
+        """Note the places of the words of a dictionary, those of many batches, among all."""
+        places = [
+            -1 if word is None else self.known.setdefault(word, len(self.known)) for word in words.to_pylist()
+        ]
         size = narrow(len(self.known))
         if self.codes.values.dtype != size:
-            smaller, self.codes = self.codes, _Growing(size)
+            smaller, self.codes = self.codes, _Growing(size, self.count)
             self.codes.add(smaller.whole())
-        self.codes.add(np.array([*places, -1], dtype=size)[indices.to_numpy()])
+        self.last, self.places = words, np.array([*places, -1], dtype=size)
 
     @property
     def is_full(self) -> bool:
@@ -75,10 +88,10 @@ class _Coded:
 
 
 class _Reals:
-    """Numbers, those of them that are null as no number."""
+    """Numbers, those of them that are null as no number. count: as of `_Coded`."""
 
-    def __init__(self) -> None:
-        self.values = _Growing(np.float64)
+    def __init__(self, count: int) -> None:
+        self.values = _Growing(np.float64, count)
 
     def add(self, array: pa.Array) -> None:
         self.values.add(pc.cast(array, pa.float64()).to_numpy(zero_copy_only=False))
@@ -100,9 +113,12 @@ class _Any:
         return pa.chunked_array(self.parts, self.kind)
 
 
-def gathered(batches: Iterable[pa.RecordBatch | pa.Table], schema: pa.Schema) -> list[Column]:
-    """Return the columns of batches that follow each other, those of a schema."""
-    gatherers = [_gatherer(field.type) for field in schema]
+def gathered(
+    batches: Iterable[pa.RecordBatch | pa.Table], schema: pa.Schema, *, rows: int = 0
+) -> list[Column]:
+    """Return the columns of batches that follow each other, those of a schema. rows: how many there are at
+    most, if that is known."""
+    gatherers = [_gatherer(field.type, rows) for field in schema]
     for batch in batches:
         for place, name in enumerate(schema.names):
             for array in _chunks(batch.column(name)):
@@ -115,13 +131,13 @@ def _chunks(column: pa.Array | pa.ChunkedArray) -> Sequence[pa.Array]:
     return column.chunks if isinstance(column, pa.ChunkedArray) else [column]
 
 
-def _gatherer(kind: pa.DataType) -> _Gatherer:
+def _gatherer(kind: pa.DataType, rows: int) -> _Gatherer:
     inner = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_string(inner) or pa.types.is_large_string(inner):
-        return _Coded(inner)
+        return _Coded(inner, rows)
     if pa.types.is_integer(inner) and not pa.types.is_dictionary(kind):
-        return _Coded(kind, most=MOST_NUMBERS)
-    return _Reals() if pa.types.is_floating(kind) else _Any(kind)
+        return _Coded(kind, rows, most=MOST_NUMBERS)
+    return _Reals(rows) if pa.types.is_floating(kind) else _Any(kind)
 
 
 def _as_it_comes(gatherer: _Gatherer) -> _Gatherer:
