@@ -25,8 +25,8 @@ from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["answer_of", "show_best"]
 
-MOST_PAIRS = 30
-"""Those that a figure shows, the smallest differences first; its numbers have all."""
+MOST_DRAWN = {"best": 60, "same": 30}
+"""So many methods, or pairs of them, a figure shows."""
 
 
 class Question(NamedTuple):
@@ -82,7 +82,8 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     setting = ["--level", f"{request.setting.level:g}", "--adjust", request.setting.adjust]
     region = ["--rope", f"{margin:g}"] if question == "same" else []
     line = [request.task, *option_words("--loss", request.loss), *setting, "--show", question, *region]
-    figure = intervals_figure(_loss_rows(request, table) if question == "best" else _pair_rows(table, margin))
+    near = _nearest(table, question)
+    figure = intervals_figure(_loss_rows(request, near) if question == "best" else _pair_rows(near, margin))
     page.figure_block(
         figure,
         table,
@@ -92,8 +93,16 @@ def _show_one(request: Request, question: str, margin: float) -> None:
         command=scored_command("rank", *line),
         latex=lambda: finding_text(found, "latex", label=f"tab:{question}"),
     )
+    if question == "best" and len(near) < len(table):
+        st.caption(f"The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn.")
     for note in found.notes:
         st.caption(words.escape(note))
+
+
+def _nearest(table: pd.DataFrame, question: str) -> pd.DataFrame:
+    """Return the rows that are drawn, the smallest losses or differences first; its numbers have all."""
+    size = table["upper"] if question == "best" else table["difference"].abs()
+    return table.loc[size.sort_values(kind="stable").index[: MOST_DRAWN[question]]]
 
 
 def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
@@ -109,13 +118,12 @@ def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
             colour=theme.GREY if row.verdict == IS_NOT else styles[row.method].colour,
             said="worse" if row.verdict == IS_NOT else row.verdict,
         )
-        for row in table.sort_values("upper", kind="stable").itertuples()
+        for row in table.itertuples()
     ]
     return Intervals(tuple(rows), "← better   loss less the lowest of the others", (0.0,), with_values=False)
 
 
 def _pair_rows(table: pd.DataFrame, margin: float) -> Intervals:
-    near = table.assign(size=table["difference"].abs()).sort_values("size", kind="stable")
     rows = [
         Interval(
             name=f"{row.a} – {row.b}",
@@ -124,6 +132,6 @@ def _pair_rows(table: pd.DataFrame, margin: float) -> Intervals:
             upper=row.upper,
             colour=theme.BLUE if row.verdict == "as good as b" else theme.GREY,
         )
-        for row in near.head(MOST_PAIRS).itertuples()
+        for row in table.itertuples()
     ]
     return Intervals(tuple(rows), "difference (first less second)", (-margin, margin))

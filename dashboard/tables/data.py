@@ -8,16 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import streamlit as st
+
 from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.server import archive as opened
-from delvecore.archive.paper_tables import paper_table
+from delvecore.archive.paper_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.report.grid import Grid
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperTable, grid_of
-from delvecore.report.paper.task_levels import factor_names, task_levels
+from delvecore.report.paper.task_levels import Level, factor_names, path_of, task_levels
 
 __all__ = [
     *("EVERYTHING", "Part", "Place", "Request", "Results", "choose_methods"),
@@ -35,6 +37,8 @@ __all__ = [
 ]
 
 EVERYTHING = "/"
+MOST_KEPT = 20
+"""Of what tables are made of, which may be large."""
 FITTING, MOST_TASKS = ("family", "size"), 40
 """Factors that make few rows of many tasks; so many tasks have a row each."""
 
@@ -117,17 +121,23 @@ def places_of(state: str, method: str) -> tuple[str, ...]:
 @opened.cached
 def factors_below(state: str, paths: tuple[str, ...]) -> dict[str, str]:
     """{name: title} of the factors that apply to a task with results at or below these places."""
-    archive = opened.archive_of(state)
-    facts = {"/" + "/".join(task): one.factors for task, one in task_levels(archive).items()}
+    facts = _levels(state)
     applying = {name for task in results_below(state, paths).tasks for name in facts.get(task, ())}
-    return {name: title for name, title in factor_names(archive).items() if name in applying}
+    known = factor_names(opened.archive_of(state))
+    return {name: title for name, title in known.items() if name in applying}
+
+
+@opened.cached
+def _levels(state: str) -> dict[str, Mapping[str, Level]]:
+    """The levels of the factors of each task, by its path."""
+    return {path_of(task): one.factors for task, one in task_levels(opened.archive_of(state)).items()}
 
 
 @opened.cached
 def usual_rows(state: str, paths: tuple[str, ...]) -> tuple[str, ...]:
     """The factors whose levels make rows that fit a page, where a row for each task would not."""
     tasks = results_below(state, paths).tasks
-    facts = {"/" + "/".join(task): one.factors for task, one in task_levels(opened.archive_of(state)).items()}
+    facts = _levels(state)
     rows = {tuple(facts[task].get(name) for name in FITTING) for task in tasks if task in facts}
     known = factors_below(state, paths)
     fits = len(tasks) > MOST_TASKS and len(rows) <= len(tasks) / 2 and all(name in known for name in FITTING)
@@ -138,9 +148,16 @@ def usual_rows(state: str, paths: tuple[str, ...]) -> tuple[str, ...]:
 def table_of(request: Request) -> PaperTable | str:
     """The table that is asked for, or why there is none."""
     try:
-        return paper_table(opened.archive_of(request.state), request.paper)
+        values = _values(request.state, request.paper.numbers)
+        return paper_table(opened.archive_of(request.state), request.paper, values=values)
     except DelveError as error:
         return str(error)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_KEPT)
+def _values(state: str, numbers: PaperRequest) -> Values:
+    """What tables are made of: another confidence, or more methods shown, need no test again."""
+    return paper_values(opened.archive_of(state), numbers)
 
 
 def _known_table(request: Request) -> PaperTable:

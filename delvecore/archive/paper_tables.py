@@ -1,26 +1,49 @@
 """The table of a paper from whatever an archive holds: results, scores of several folds, or single scores."""
 
-from dataclasses import replace
 from functools import partial
 
 import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import scored_table, usual_loss
+from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.source import archive_paper_table, score_paper_table
+from delvecore.report.paper.score_values import ScoreValues
+from delvecore.report.paper.source import (
+    archive_paper_table,
+    archive_values,
+    score_paper_table,
+    score_values,
+)
 from delvecore.report.paper.table import PaperTable
 from delvecore.report.published import published_on
 
-__all__ = ["paper_table"]
+__all__ = ["Values", "paper_table", "paper_values"]
 
 
-def paper_table(archive: Archive, request: PaperRequest) -> PaperTable:
-    """Return the table that is asked for: of losses with their errors; of scores of which no method has
-    several on a dataset, of the scores themselves. Raises DelveError where there is nothing to show."""
-    several = pc.max(archive.results["instances"]).as_py() if archive.results.num_rows else 0
-    if archive.paths or request.by or (several or 0) > 1:
-        return archive_paper_table(archive, request, published=partial(published_on, archive))
+Values = ArchiveValues | ScoreValues
+
+
+def paper_values(archive: Archive, request: PaperRequest) -> Values:
+    """Return what a table is made of, the same for all requests with the same `numbers`. Raises DelveError
+    where there is nothing to show."""
+    if _has_errors(archive, request):
+        return archive_values(archive, request)
     places = [tuple(filter(None, path.split("/"))) for path in request.paths if path.strip("/")]
-    table = scored_table(archive, places, loss=request.loss or usual_loss(archive)).table
-    return score_paper_table(table, replace(request, higher_is_better=table.higher_is_better))
+    found = scored_table(archive, places, loss=request.loss or usual_loss(archive))
+    return score_values(found.table, request)
+
+
+def _has_errors(archive: Archive, request: PaperRequest) -> bool:
+    several = pc.max(archive.results["instances"]).as_py() if archive.results.num_rows else 0
+    return bool(archive.paths or request.by or (several or 0) > 1)
+
+
+def paper_table(archive: Archive, request: PaperRequest, *, values: Values | None = None) -> PaperTable:
+    """Return the table that is asked for: of losses with their errors; of scores of which no method has
+    several on a dataset, of the scores themselves. values: see `paper_values`, where they are at hand. Raises
+    DelveError where there is nothing to show."""
+    values = values or paper_values(archive, request)
+    if isinstance(values, ScoreValues):
+        return score_paper_table(values, request)
+    return archive_paper_table(archive, request, values=values, published=partial(published_on, archive))

@@ -166,8 +166,10 @@ def one_by_one(
 
 def _one_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str, ...]) -> OneTask:
     names = [rows[key].to_pylist() for key in ("method_a", "method_b")]
-    methods = tuple(method for method in table.methods if method in {*names[0], *names[1]})
-    first, second = (np.array([methods.index(method) for method in column]) for column in names)
+    known = {*names[0], *names[1]}
+    methods = tuple(filter(known.__contains__, table.methods))
+    place_of = {method: place for place, method in enumerate(methods)}
+    first, second = (np.array([place_of[method] for method in column]) for column in names)
     with np.errstate(invalid="ignore", divide="ignore"):
         scale = _numbers(rows, "standardized_difference") / _numbers(rows, "difference")
     scale = np.where(np.isfinite(scale), scale, 1.0)

@@ -55,10 +55,9 @@ def title_axis(figure: go.Figure, text: str, *, most: float = TITLE) -> None:
 
 def add_right_texts(figure: go.Figure, texts: Sequence[str]) -> None:
     """Write a text right of each row; an empty one writes nothing."""
-    for row, text in enumerate(texts):
-        if text:
-            place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y"}
-            theme.add_text(figure, text, 1, row, size=13, **place)
+    place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y"}
+    written = [theme.text_at(text, 1, row, size=13, **place) for row, text in enumerate(texts) if text]
+    figure.update_layout(annotations=[*figure.layout.annotations, *written])
 
 
 def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:

@@ -42,7 +42,7 @@ __all__ += [
     "new_figure",
     "styles_of",
 ]
-__all__ += ["title_lines", "title_y_axis", "title_y_axis_over_legend", "trace"]
+__all__ += ["text_at", "title_lines", "title_y_axis", "title_y_axis_over_legend", "trace"]
 
 COLOURS = (
     "#2A7EFF",  # blue
@@ -197,7 +197,12 @@ def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace
 
 def add_text(figure: go.Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
     """Write a text at a place; more: as of Plotly's annotations."""
-    figure.add_annotation(text=text, x=x, y=y, showarrow=False, font={"size": size}, **more)
+    figure.add_annotation(**text_at(text, x, y, size=size, **more))
+
+
+def text_at(text: str, x: float, y: float, *, size: float = 12, **more: Any) -> dict[str, Any]:
+    """Return a text at a place. Of many a figure takes all at once: it copies those it has for each more."""
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **more}
 
 
 def title_y_axis(figure: go.Figure, text: str) -> None:

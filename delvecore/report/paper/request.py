@@ -72,6 +72,12 @@ class PaperRequest:
         return Setting(self.level, self.adjust)
 
     @property
+    def numbers(self) -> "PaperRequest":
+        """The same request as far as estimates and p depend on it, which no level or way of showing does."""
+        asked = ("paths", "files", "loss", "methods", "reference", "by", "raw", "adjust")
+        return PaperRequest(**{name: getattr(self, name) for name in asked})
+
+    @property
     def options(self) -> tuple[tuple[str, str], ...]:
         """(name, value) of everything, in words."""
         found: list[tuple[str, str]] = []

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import PREFERRED, is_higher_better, loss_order, shown_name
-from delvecore.report.paper import archive_values
+from delvecore.report.paper.archive_rows import level_rows, task_rows
 from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.notes import (
     TableFacts,
@@ -24,51 +25,60 @@ from delvecore.report.paper.notes import (
 )
 from delvecore.report.paper.published import Beside, Find, published_beside, with_published
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.standings import PairFound, RankRow, rank_row, with_standings
-from delvecore.report.paper.table import Head, PaperCell, PaperTable, table_decimals
+from delvecore.report.paper.score_values import ScoreValues
+from delvecore.report.paper.standings import RankRow, rank_row
+from delvecore.report.paper.table import TASK_TITLES, Head, PaperTable, table_decimals
 from delvecore.report.paper.task_levels import (
     PaperArchive,
     Task,
     TaskFacts,
     factor_names,
     path_of,
+    paths_in,
     task_levels,
 )
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.shared_cases import shared_case_notes
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["archive_paper_table", "score_paper_table", "tasks_below"]
+__all__ = ["archive_paper_table", "archive_values", "score_paper_table", "score_values", "tasks_below"]
 
-UNTESTABLE = "a single score says nothing of its own uncertainty"
+
+def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValues:
+    """Return what an archive says of what is asked for. Raises DelveError where there is nothing to show: no
+    tasks below a path, no results, no such method, factor or reference."""
+    known = task_levels(archive)
+    tasks = tasks_below(request.paths, known)
+    values = ArchiveValues(archive, _filled_in(archive, request, tasks), [known[task] for task in tasks])
+    if request.by:
+        _check_factors(archive, values)
+    return values
 
 
 def archive_paper_table(
-    archive: PaperArchive, request: PaperRequest, *, published: Find = lambda task, loss: ()
+    archive: PaperArchive,
+    request: PaperRequest,
+    *,
+    values: ArchiveValues | None = None,
+    published: Find = lambda task, loss: (),
 ) -> PaperTable:
-    """Return the table that is asked for, from the results of an Archive; published: what stands beside
-    them. Raises DelveError where there is nothing to show: no tasks below a path, no results, no such method,
-    factor or reference."""
-    facts = task_levels(archive)
-    tasks = tasks_below(request.paths, facts)
-    request = _filled_in(archive, request, tasks)
-    values = ArchiveValues(archive, request)
-    tasks = [task for task in tasks if any(values.has(task, method) for method in request.methods)]
-    if request.by:
-        tasks = _tasks_with_factors(archive, tasks, facts, request.by)
-    chosen = [facts[task] for task in tasks]
-    if request.by:
-        titles, heads, rows = archive_values.level_rows(chosen, values, request, archive)
-    else:
-        titles, heads, rows = archive_values.task_rows(chosen, values, request)
-    found = TableFacts(request, titles, heads, rows, tests=values.tests(tasks))
-    name = ", ".join(os.path.basename(path) for path in archive.sources)
-    scores = values.score_table(tasks, request.methods)
-    said = shared_case_notes(archive.results, set(map(path_of, tasks)))
-    elsewhere = {} if request.by or not request.published else _published(tasks, published, request)
+    """Return the table that is asked for, from the results of an Archive; values: those of the request, where
+    they are at hand; published: what stands beside them. Raises DelveError as `archive_values` does."""
+    values = values or archive_values(archive, request)
+    asked = values.request
+    request = replace(
+        request, loss=asked.loss, methods=asked.methods, higher_is_better=asked.higher_is_better
+    )
+    ranks = _ranks(values.scores, request)
+    shown = _shown(request, ranks)
+    rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
+    found = TableFacts(request, *rows, tests=values.tests)
+    said = shared_case_notes(archive.results, set(values.scores.tasks))
+    elsewhere = {} if request.by or not request.published else _published(values.tasks, published, request)
     beside = published_beside(elsewhere, values.published)
-    source, ranks = (name, archive.state), _ranks(scores, request)
-    return _finished(found, scores.quantity, source, ranks=ranks, said=said, beside=beside)
+    source = ", ".join(os.path.basename(path) for path in archive.sources), archive.state
+    quantity = values.scores.quantity
+    return _finished(found, shown, quantity, source, ranks=ranks, said=said, beside=beside)
 
 
 def _published(
@@ -77,37 +87,27 @@ def _published(
     return {path_of(task): find(task, request.loss or "") for task in tasks}
 
 
-def score_paper_table(table: ScoreTable, request: PaperRequest) -> PaperTable:
-    """Return the table that is asked for, from scores without errors; request.paths: the file's path. Raises
-    DelveError for an unknown method or reference, and where rows are to be levels of factors."""
+def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:
+    """Return what scores say of what is asked for. Raises DelveError for an unknown method or reference, and
+    where rows are to be levels of factors."""
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
     unknown = [name for name in (*methods, request.reference) if name and name not in table.methods]
     if unknown:
         raise DelveError(f"{unknown[0]}: expected a method among {', '.join(table.methods)}")
-    request = replace(request, loss=None, methods=tuple(methods))
-    used = table.select(methods=methods)
+    return ScoreValues(table.select(methods=methods))
+
+
+def score_paper_table(values: ScoreValues, request: PaperRequest) -> PaperTable:
+    """Return the table that is asked for, from scores without errors; request.paths: the file's path."""
+    used = values.table
+    request = replace(request, loss=None, methods=used.methods, higher_is_better=used.higher_is_better)
     ranks = _ranks(used, request)
-    heads = [Head("task", (name,), (name,)) for name in used.tasks]
-    found = TableFacts(request, ("Task",), heads, _score_rows(used, request, _shown(request, ranks)))
+    shown = _shown(request, ranks)
+    found = TableFacts(request, TASK_TITLES[:1], values.heads, values.rows(shown))
     name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
-    return _finished(found, used.quantity, (name, ""), ranks=ranks)
-
-
-def _score_rows(table: ScoreTable, request: PaperRequest, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
-    """Return the cells of the methods shown, and of the two best of each row, which say how these stand."""
-    pair, rows = PairFound(note=UNTESTABLE), []
-    order = np.argsort(-table.values if request.higher_is_better else table.values, axis=1, kind="stable")
-    places = [table.methods.index(name) for name in shown]
-    for values, best in zip(table.values, order[:, :2].tolist(), strict=True):
-        chosen = list(dict.fromkeys((*places, *best)))
-        cells = {
-            table.methods[place]: PaperCell(None, missing="no score") if value != value else PaperCell(value)
-            for place, value in zip(chosen, values[chosen].tolist(), strict=True)
-        }
-        rows.append(with_standings(cells, lambda *_: pair, request))
-    return rows
+    return _finished(found, shown, used.quantity, (name, ""), ranks=ranks)
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[Task]:
@@ -125,52 +125,47 @@ def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[T
 
 def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Task]) -> PaperRequest:
     """Return the request with its loss and methods, which must have results on the tasks."""
-    wanted = set(tasks)
-    names = ("dataset", "prototask", "task", "loss", "method")
-    rows = [
-        (loss, method)
-        for *task, loss, method in zip(*(archive.results[name].to_pylist() for name in names), strict=True)
-        if tuple(task) in wanted
-    ]
+    is_wanted = pc.is_in(paths_in(archive.results), value_set=pa.array(map(path_of, tasks), pa.string()))
+    found = archive.results.select(["loss", "method"]).filter(is_wanted)
     if request.methods:
         known = archive.methods["method"].to_pylist()
         unknown = [name for name in (*request.methods, request.reference) if name and name not in known]
         if unknown:
             raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
-        rows = [row for row in rows if row[1] in request.methods]
-    counts = Counter(loss for loss, _ in rows)
+        found = found.filter(pc.is_in(found["method"], value_set=pa.array(request.methods, pa.string())))
+    rows = found.group_by(["loss", "method"]).aggregate([([], "count_all")]).to_pylist()
+    counts: Counter[str] = Counter()
+    for row in rows:
+        counts[row["loss"]] += row["count_all"]
     preferred = [*PREFERRED, *sorted(set(counts).difference(PREFERRED), key=loss_order)]
     loss = request.loss or max(filter(counts.get, preferred), key=counts.__getitem__, default=None)
     if loss is None or not counts[loss]:
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
         raise DelveError(f"{where}: expected results{under}, found none; mloss makes losses of predictions")
-    methods = request.methods or tuple(sorted({method for own, method in rows if own == loss}))
+    methods = request.methods or tuple(sorted({row["method"] for row in rows if row["loss"] == loss}))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
     request = replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
     return replace(request, higher_is_better=is_higher_better(loss))
 
 
-def _tasks_with_factors(
-    archive: PaperArchive, tasks: Sequence[Task], facts: Mapping[Task, TaskFacts], names: Sequence[str]
-) -> list[Task]:
-    """Return the tasks that all of the factors apply to; DelveError for an unknown factor and for no task."""
-    known = factor_names(archive)
+def _check_factors(archive: PaperArchive, values: ArchiveValues) -> None:
+    """Raise DelveError for an unknown factor, and where no task with results has all."""
+    names, known = values.request.by, factor_names(archive)
     for name in names:
         if name not in known:
             raise DelveError(f"expected factors among {', '.join(known)}, found {name!r}")
-    found = [task for task in tasks if all(name in facts[task].factors for name in names)]
-    if not found:
+    if not values.facts:
         raise DelveError(
             f"expected tasks with results to which {' and '.join(names)} apply, found none; choose others "
             "of the tasks or factors"
         )
-    return found
 
 
 def _finished(
     facts: TableFacts,
+    methods: Sequence[str],
     quantity: str,
     source: tuple[str, str],
     *,
@@ -178,13 +173,12 @@ def _finished(
     said: Sequence[str] = (),
     beside: Beside | None = None,
 ) -> PaperTable:
-    """Return the table with its ranks. quantity: of the scores; source: name and state of what was read;
-    said: further notes; beside: what was published elsewhere."""
+    """Return the table with its ranks. methods: those shown; quantity: of the scores; source: name and state
+    of what was read; said: further notes; beside: what was published elsewhere."""
     request = facts.request
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
         facts = replace(facts, heads=[head, *facts.heads], rows=[ranks.cells, *facts.rows], ranks=ranks)
-    methods = _shown(request, ranks)
     facts = replace(facts, rows=[{name: row[name] for name in methods} for row in facts.rows])
     caption, quantity = caption_of(request, quantity)
     numbers = (

@@ -16,7 +16,7 @@ from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdic
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
 from delvecore.statistics.ranking.units import choose_unit, unit_names
 
-__all__ = ["PairFound", "RankRow", "best_of", "rank_row", "with_standings"]
+__all__ = ["PairFound", "RankRow", "rank_row", "with_standings"]
 
 LEAST = 2
 """So many units and methods have ranks."""
@@ -42,19 +42,13 @@ class PairFound:
     df: float | None = None
 
 
-def best_of(cells: Mapping[str, PaperCell], request: PaperRequest) -> str | None:
-    """Return the method with the lowest (highest) value; None where there are no values."""
-    known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
-    best = max if request.higher_is_better else min
-    return best(known, key=lambda name: known[name], default=None)
-
-
 def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest) -> dict[str, PaperCell]:
     """Return the cells of one row, by method, with their standings. cells: with values and errors alone;
-    pair(a, b): the comparison of a with b, its p adjusted for all pairs of the row. The best is the one with
-    the lowest (highest) value."""
+    pair(a, b): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first of
+    those with the lowest (highest) value."""
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
-    best = best_of(cells, request)
+    lowest = max if request.higher_is_better else min
+    best = lowest(known, key=lambda name: known[name], default=None)
     if best is None:
         return dict(cells)
     if len(known) == 1:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dashboard.compare import best
 from dashboard.compare.best import answer_of
 from dashboard.compare.choice import Request
 from delvecore.statistics.choose import Setting
@@ -48,3 +49,12 @@ def test_the_tab_shows_both(tmp_path, run_page):
     said = texts(app).replace("\\", "")
     assert "apple is the best of 3 methods" in said
     assert "as good as each other within 0.01" in said
+
+
+@pytest.mark.slow
+def test_of_many_methods_those_nearest_the_best_are_drawn_and_said_to_be(tmp_path, run_page, monkeypatch):
+    opened_array(tmp_path)
+    monkeypatch.setitem(best.MOST_DRAWN, "best", 2)
+    app = run_page("compare", task=TASK, **{"compare-part": "The best"})
+    assert not app.exception
+    assert "The 2 of 3 methods nearest the best are drawn." in texts(app)

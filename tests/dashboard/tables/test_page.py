@@ -1,15 +1,19 @@
 """The page Tables: what it says, what it offers, and that its files are those of `delve table`."""
 
 import shlex
+from dataclasses import replace
 
 import pytest
 
+import delvecore
 from dashboard.frame.selection import Selection
 from dashboard.tables import data as table_data
 from dashboard.tables.data import Request
+from delvecore.archive.paper_tables import paper_table
 from delvecore.commands import delve
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.request import PaperRequest
+from delvecore.statistics.losses import pairs
 from tests.commands.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive, drawn_losses
 
@@ -127,3 +131,18 @@ def test_methods_stand_in_the_order_in_which_they_were_chosen():
     found = table_data.choose_methods("abc", Selection(methods=("c", "a", "x")), notices)
     assert found == ("c", "a")
     assert notices == ["x has no results here and cannot be shown."]
+
+
+def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compared, monkeypatch):
+    path, state = compared
+    asked = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far", "one"))
+    made, make = [], pairs.compare_all
+    monkeypatch.setattr(pairs, "compare_all", lambda *args, **more: made.append(more) or make(*args, **more))
+    several = [replace(asked, level=level) for level in (0.9, 0.95, 0.99)]
+    several += [replace(asked, top=1), replace(asked, marks=()), replace(asked, transpose=True)]
+    tables = [table_data.table_of(Request(state, one)) for one in several]
+    assert len(made) == 1
+    alone = [paper_table(delvecore.open(path, cache=False), one) for one in several]
+    assert [table.cells for table in tables] == [table.cells for table in alone]
+    table_data.table_of(Request(state, replace(asked, adjust="none")))
+    assert len(made) == 2 + len(several)

@@ -16,7 +16,7 @@ from delvecore.report.grid import WORSE
 from delvecore.report.paper.formats import PAPER_FORMATS, methods_csv, paper_table_bytes
 from delvecore.report.paper.notes import loss_caption
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.source import archive_paper_table, score_paper_table
+from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
 from delvecore.report.paper.table import PaperTable
 from delvecore.statistics import notes
 from delvecore.statistics.choose import SETTLED, RankTest
@@ -87,6 +87,10 @@ def made(found, pairs=None, **options) -> PaperTable:
     )
     request = {"loss": "S", "ranks": False, "adjust": "none", **options}
     return archive_paper_table(archive, PaperRequest(**request)).with_paths
+
+
+def score_table(scores, request):
+    return score_paper_table(score_values(scores, request), request)
 
 
 def text_of(table, form="text"):
@@ -268,15 +272,15 @@ def test_pdflatex_sets_the_table(tmp_path):
 def test_ranks_count_the_tasks_of_one_dataset_once():
     text = "task,a,b,c\n" + "".join(f"d{k % 5}/std.{k + 1},{1 + k % 2},{2 - k % 2},3\n" for k in range(10))
     scores = table_of(text)
-    table = score_paper_table(scores, PaperRequest(paths=("s.csv",), adjust="none"))
+    table = score_table(scores, PaperRequest(paths=("s.csv",), adjust="none"))
     said = " ".join(table.notes)
     assert "Average rank over 10 tasks of 5 datasets; tasks of one dataset count once" in said
     assert "Nemenyi's test over the datasets, adjusted for all pairs by the studentized range" in said
     chosen = PaperRequest(paths=("s.csv",), adjust="none", test=RankTest.WILCOXON)
-    said = " ".join(score_paper_table(scores, chosen).notes)
+    said = " ".join(score_table(scores, chosen).notes)
     assert "Wilcoxon's signed-rank test over the datasets, not adjusted" in said
     assert chosen.arguments[4:6] == ("--test", "wilcoxon")
-    by_task = score_paper_table(scores, PaperRequest(paths=("s.csv",), unit="task"))
+    by_task = score_table(scores, PaperRequest(paths=("s.csv",), unit="task"))
     assert "Average rank over 10 tasks of 5 datasets; each task counts" in " ".join(by_task.notes)
     assert PaperRequest(unit="task").arguments[2:4] == ("--unit", "task")
 
@@ -286,7 +290,7 @@ def test_average_ranks_say_what_the_ranking_says_that_nobody_changed():
     text = "task," + ",".join("abcde") + "\n"
     text += "".join(f"t{k}," + ",".join(f"{one:.4f}" for one in row) + "\n" for k, row in enumerate(values))
     scores = table_of(text)
-    table = score_paper_table(scores, PaperRequest(paths=("s.csv",)))
+    table = score_table(scores, PaperRequest(paths=("s.csv",)))
     (cells,) = [row for head, row in zip(table.rows, table.cells, strict=True) if head.kind == "rank"]
     ranking = delvecore.rank(pd.read_csv(io.StringIO(text)), higher_is_better=False)
     row = verdict_row(ranking.analysis, pair_verdicts(ranking.analysis, ranking.test), 0)
