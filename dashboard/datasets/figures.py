@@ -21,12 +21,11 @@ SHADES = {
     "validation": (("#009E73", DARK),) * 2,
     "both": (("#CC79A7", DARK),) * 2,
     "gap": (("#7A5C99", LIGHT),) * 2,
-    "unused": (("#C3CAD1", DARK),) * 2,
+    "unused": (("rgba(127,135,144,0.3)", DARK),) * 2,
 }
 STRENGTHS = (("#A9D2EC", DARK), ("#3D95CC", DARK), ("#00588C", LIGHT), ("#003152", LIGHT))
 OFTEN = ("once", "twice", "3 times", "more often")
 """How often the cases of each strength train, where some train more than once."""
-ALONE = {"training": STRENGTHS[0]}
 TITLES = {
     "test": "test sets",
     "training": "training sets",
@@ -63,7 +62,7 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
         alone = runs["bar"].isin(cases.alone)
         repeated = runs["bar"].isin(runs["bar"][runs["times"] > 1])
         _add_runs(figure, runs[~alone], title, most)
-        _add_runs(figure, runs[alone & ~repeated], title, most, shade=ALONE.get(use, SHADES[use][0]))
+        _add_runs(figure, runs[alone & ~repeated], title, most, shade=SHADES[use][0])
         for number, (shade, often) in enumerate(zip(STRENGTHS, OFTEN, strict=True), start=1):
             alike = runs["times"].clip(upper=len(STRENGTHS)) == number
             _add_runs(figure, runs[alone & repeated & alike], f"trained on {often}", most, shade=shade)
@@ -113,7 +112,9 @@ def _text(run: Any, most: int) -> str:
     wide = (run.last - run.first + 1) / most
     if run.instance >= 0:
         return str(run.instance) if wide >= SHARE_FOR_NUMBER else ""
-    return ("kept free" if run.use == "gap" else run.use) if wide >= SHARE_FOR_NAME else ""
+    if run.use == "unused" or wide < SHARE_FOR_NAME:
+        return ""
+    return "kept free" if run.use == "gap" else run.use
 
 
 def _run_hover(run: Any) -> str:

@@ -3,7 +3,7 @@
 The sentences are Markdown; names from files are escaped. Source: DELVE manual, sections 6.2 and 6.3."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -36,6 +36,8 @@ UNUSED, GAP, SHARED_TEST, BOTH, VALIDATION = -1, -2, -3, -4, -5
 USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test", BOTH: "both", VALIDATION: "validation"}
 MOST_TIMES = 64
 """Codes of uses count up to fewer times that a case trains."""
+WINDOWS = ("growing", "sliding", "montecarlo")
+"""Plans that train on cases before those of the test."""
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
@@ -137,7 +139,15 @@ def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:
         return [(task.label, task.instances)]
     if _are_runs(task.instances):
         return [(f"{task.label}, {len(task.instances)} runs", task.instances[:1])]
-    return [(f"{task.label}, instance {one.number}", [one]) for one in task.instances[:MOST_BARS]]
+    shown = task.instances[:MOST_BARS]
+    if task.plan and task.plan.kind in WINDOWS:
+        shown = list(map(_with_gap, shown))
+    return [(f"{task.label}, instance {one.number}", [one]) for one in shown]
+
+
+def _with_gap(window: Instance) -> Instance:
+    """Return an instance of cases in order that knows which cases keep its test set apart."""
+    return replace(window, gap=np.arange(window.training.max() + 1, window.test.min()))
 
 
 def _are_runs(instances: Sequence[Instance]) -> bool:

@@ -61,7 +61,7 @@ def show_method(view: View, loss: str | None) -> None:
             selection.choose(method=None)
             st.rerun()
         st.code(words.task_path(row["method"], ""), language=None, width="content")
-        if st.button("Compare it", icon=":material/balance:"):
+        if loss and st.button("Compare it", icon=":material/balance:"):
             _compare(view, row["method"])
     shown = dict(zip(PARTS, (_where, _losses, _documentation, _codings, _places, _check), strict=True))
     if training.has_training(view.state, row["method"]):

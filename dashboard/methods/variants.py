@@ -129,8 +129,10 @@ def sentence(effects: MainEffects) -> str:
         start = f"**{name}** makes the largest difference, which a single {effects.unit} cannot settle"
     else:
         start = f"No setting is settled to matter; **{name}** makes the largest difference"
-    said = f"{start}: with **{_value(best)}** mean rank {_rank(best)}, with {_value(worst)} {_rank(worst)} "
-    said += f"({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
+    said = (
+        f"{start}: with **{_value(best)}** mean rank {_rank(best)}, with **{_value(worst)}** {_rank(worst)}"
+    )
+    said += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
     if matters:
         said += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
     if open_ones and is_settled(first.p, level=effects.level):
@@ -139,14 +141,14 @@ def sentence(effects: MainEffects) -> str:
 
 
 def best_sentence(found: Variants, effects: MainEffects) -> str:
-    """`Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, 1.6 [1.14, 2.06].`"""
+    """`Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, mean rank 1.6 [1.14, 2.06].`"""
     best = min(effects.variants, key=lambda mean: mean.rank)
     told = [
         f"{label(one.setting)} = {found.settings[best.name].get(one.setting, 'none')}"
         for one in effects.settings
     ]
     has = f" ({words.escape(', '.join(told))})" if told else ""
-    return f"Of the variants **{words.escape(best.name)}**{has} ranks best, {_rank(best)}."
+    return f"Of the variants **{words.escape(best.name)}**{has} ranks best, mean rank {_rank(best)}."
 
 
 def plain(effects: MainEffects) -> str:
@@ -195,7 +197,7 @@ def variant_table(found: Variants, loss: str) -> pd.DataFrame:
         | dict(zip(NUMBERS, _numbers(mean, loss), strict=True))
         for mean in sorted(effects.variants, key=lambda mean: mean.rank)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
 def _note(found: Variants) -> str:
@@ -203,9 +205,9 @@ def _note(found: Variants) -> str:
     if effects is None:
         return ""
     said = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} that all have done"
-    said += (
-        f"; a value's rank is the mean of the variants with it. Intervals are of {percent(effects.level)}."
-    )
+    said += "; a value's rank is the mean of the variants with it."
+    if not math.isnan(effects.variants[0].lower):
+        said += f" Intervals are of {percent(effects.level)}."
     if effects.unit == "task" and effects.units > 1:
         said += " Each task counts once; where all are of one dataset, that holds for tasks of it."
     if found.dropped:

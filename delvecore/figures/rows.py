@@ -112,7 +112,7 @@ def _bars(found: Intervals, places: Sequence[int], colour: str) -> theme.Trace:
     """Return the rows at these places, with bars of one colour."""
     rows = [found.rows[place] for place in places]
     ends = [
-        tuple(end if math.isfinite(end) else 0.0 for end in (row.upper - row.value, row.value - row.lower))
+        tuple(end if math.isfinite(end) else None for end in (row.upper - row.value, row.value - row.lower))
         for row in rows
     ]
     hover = [

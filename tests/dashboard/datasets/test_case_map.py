@@ -90,6 +90,16 @@ def test_instances_that_share_cases_have_a_bar_each():
     ]
 
 
+def test_cases_between_a_window_and_what_it_is_trained_by_are_kept_free():
+    task = replace(listed(([0, 1], [3]), ([1, 2], [4])), plan=Plan("sliding", number=2))
+    assert runs([task], 5)[:4] == [
+        ("std.2 (listed), instance 0", "training", 0, 1, 2),
+        ("std.2 (listed), instance 0", "gap", -1, 3, 3),
+        ("std.2 (listed), instance 0", "test", 0, 4, 4),
+        ("std.2 (listed), instance 0", "unused", -1, 5, 5),
+    ]
+
+
 def test_a_case_that_trains_one_instance_and_tests_another_is_in_two_bars():
     assert {run[0] for run in runs([listed(([0, 1], [2]), ([2, 3], [0]))], 4)} == {
         "std.2 (listed), instance 0",

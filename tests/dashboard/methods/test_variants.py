@@ -47,7 +47,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
         "**C** makes the largest difference, which a single task cannot settle: with **1** mean rank 1.5"
         in said
     )
-    assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, 1." in said
+    assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
     found = variants(Request(state(), "svm.v2", "S"), 0.95)
     assert variant_table(found, "S")["variant"].tolist() == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
     table = effect_table(found.effects, "S")
@@ -94,7 +94,9 @@ def test_the_sentence_tells_what_is_settled():
     table = ScoreTable(tuple(map(str, range(20))), names, values)
     said = sentence(main_effects(table, settings))
     # C = 1 has the two lowest losses of each task: ranks 1 and 2.
-    assert said.startswith("**C** matters most: with **1** mean rank 1.5 [1.5, 1.5], with 9 3.5 [3.5, 3.5]")
+    assert said.startswith(
+        "**C** matters most: with **1** mean rank 1.5 [1.5, 1.5], with **9** 3.5 [3.5, 3.5]"
+    )
     assert said.endswith("20 tasks; p < 0.0001). Whether impute by matters is not settled.")
 
 

@@ -54,7 +54,7 @@ def test_rows_without_an_interval_are_drawn():
     rows = (Interval("a", 1.0, math.nan, math.nan), Interval("b", 2.0, 1.5, 2.5))
     figure = intervals_figure(Intervals(rows, "loss", (0.0,)))
     assert figure.data[0].x == (1.0, 2.0)
-    assert figure.data[0].error_x.array == (0.0, 0.5)
+    assert figure.data[0].error_x.array == (None, 0.5)
 
 
 def test_chances_fill_a_bar():
