@@ -210,7 +210,7 @@ class Visitor:
 
     def settle(self) -> None:
         self.page.wait_for_selector(DONE, state="attached", timeout=PATIENCE)
-        self.page.wait_for_function(SETTLED, timeout=PATIENCE)
+        self.page.wait_for_function(SETTLED, timeout=PATIENCE, polling=50)
 
     def after(self, action: Callable[[], None]) -> None:
         """Do something that makes the page run, and wait until that run is drawn."""
@@ -234,7 +234,7 @@ class Visitor:
         height = self.page.viewport_size["height"]
         for width in widths:
             self.page.set_viewport_size({"width": width, "height": height})
-            self.page.wait_for_function(FITS, timeout=PATIENCE)
+            self.page.wait_for_function(FITS, timeout=PATIENCE, polling=50)
 
     def click_cell(self, row: int, left: int = 120) -> None:
         """Click a row of the first table; the mouse arrives first, as a hand's does."""
