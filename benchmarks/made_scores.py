@@ -3,10 +3,23 @@
 import os
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
 
-__all__ = ["write_many_results", "write_scores"]
+__all__ = [
+    "FOLDS",
+    "METHODS",
+    "METRICS",
+    "write_dataset",
+    "write_folds",
+    "write_many_results",
+    "write_scores",
+]
 
 SEED = 1996
+FOLDS, METHODS = 10, 100
+METRICS = ("rmse", *(f"recall@{place}" for place in range(1, 30)))
 _DATASET = {
     "Dataset.spec": "Title: made data\nOrigin: artificial\nUsage: development\nOrder: uninformative\n"
     "Attributes:\n1  x  u  [-Inf,Inf]  # a number\n2  y  u  [-Inf,Inf]  # a number\n",
@@ -31,6 +44,42 @@ def write_scores(path: str, *, tasks: int, methods: int) -> None:
             file.writelines(
                 f"dataset-{task},method-{method},{value:.5f}\n" for method, value in enumerate(row)
             )
+
+
+def write_folds(path: str, *, many: int) -> None:
+    """Write a long table with an accuracy of each of so many methods in each fold of as many datasets: as CSV
+    or Parquet, by the path's ending."""
+    names = np.arange(many)
+    table = pa.table(
+        {
+            "dataset": _repeated([f"dataset-{name}" for name in names], np.repeat(names, many * FOLDS)),
+            "method": _repeated([f"method-{name}" for name in names], np.tile(np.repeat(names, FOLDS), many)),
+            "fold": np.tile(np.arange(FOLDS), many * many),
+            "accuracy": np.round(np.random.default_rng(1).random(many * many * FOLDS), 6),
+        }
+    )
+    if path.endswith(".csv"):
+        pyarrow.csv.write_csv(table, path)
+    else:
+        pyarrow.parquet.write_table(table, path)
+
+
+def _repeated(names: list[str], places: np.ndarray) -> pa.Array:
+    return pa.array(names).take(pa.array(places))
+
+
+def write_dataset(directory: str, *, tasks: int) -> None:
+    """Write scores as a dataset of a file a method: all tasks and folds of one metric after another."""
+    each = tasks * FOLDS
+    metrics = pa.array(np.repeat(METRICS, each))
+    names = np.tile(np.repeat([f"task-{place}" for place in range(tasks)], FOLDS), len(METRICS))
+    folds = np.tile(np.arange(FOLDS), tasks * len(METRICS))
+    for method in range(METHODS):
+        part = os.path.join(directory, f"method=method-{method}")
+        os.makedirs(part)
+        values = np.round(np.random.default_rng(method).random(len(names)), 6)
+        table = pa.table({"task": names, "fold": folds, "metric": metrics, "value": values})
+        pyarrow.parquet.write_table(table, os.path.join(part, "part-0.parquet"), row_group_size=each)
 
 
 def write_many_results(root: str, *, tasks: int, methods: int) -> None:
