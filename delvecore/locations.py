@@ -12,6 +12,7 @@ __all__ = [
     "PARTS",
     "QUERY",
     "STAND_INS",
+    "UNPACKED",
     "cache_directory",
     "default_directories",
     "is_address",
@@ -22,8 +23,9 @@ __all__ += ["package_root", "shipped", "split_paths", "stores_directory", "with_
 WHOLE_ARCHIVE = "delve_browser_archive"
 PARTS = ("data", "methods")
 """The directories of which a delve directory is made."""
-STAND_INS, QUERY = "names", ".query-"
-"""The folder of what stands for addresses, and how one begins that stands for the query of an address."""
+STAND_INS, QUERY, UNPACKED = "names", ".query-", "unpacked"
+"""The folder of what stands for addresses, how one begins that stands for the query of an address, and the
+folder of what was unpacked of archive files."""
 _ADDRESS = re.compile(r"(s3|gs|https?)://(?=[^/])", re.IGNORECASE)
 _HOST = r"(?:[^/:@]*(?::[^/@]*)?@)?[^/:]+(?::\d+)?"
 _LISTED = re.compile(rf"(?:s3|gs|https?)://{_HOST}(?:/[^:]*)?|[^:]+", re.IGNORECASE)

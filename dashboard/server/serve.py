@@ -15,7 +15,7 @@ from delvecore.crew.threads import compute_in_one_thread
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
 from delvecore.readers.hierarchy import PARTS
-from delvecore.stores.contents import is_stand_in
+from delvecore.stores.contents import lies_elsewhere
 
 if TYPE_CHECKING:
     import uvicorn
@@ -111,7 +111,7 @@ def install_target(roots: Sequence[str], *, named: bool) -> str:
     shipped = {os.path.realpath(path) for path in default_directories()}
     for root in roots:
         parts = (os.path.join(root, part) for part in PARTS)
-        is_own = (named or os.path.realpath(root) not in shipped) and not is_stand_in(root)
+        is_own = (named or os.path.realpath(root) not in shipped) and not lies_elsewhere(root)
         if is_own and all(os.access(path, os.W_OK) for path in parts):
             return root
     raise DelveError("expected a delve directory that can be written, found none; name one as PATH")

@@ -14,7 +14,7 @@ from watchdog.observers.api import BaseObserver
 
 from dashboard.server import archive as opened
 from dashboard.server import contents
-from delvecore.stores.contents import is_stand_in
+from delvecore.stores.contents import lies_elsewhere
 
 __all__ = ["Watch"]
 
@@ -60,7 +60,7 @@ class Watch:
                 self._listen(places)  # and look again, at what happened before
                 continue
             contents.check_once(self._ended.wait)
-            least = FAR_PAUSE if any(map(is_stand_in, places)) else LEAST_PAUSE
+            least = FAR_PAUSE if any(map(lies_elsewhere, places)) else LEAST_PAUSE
             self._stirred.wait(max(least, PAUSES_A_LOOK * cost))
             self._ended.wait(SETTLING + cost)
         self._listen({})

@@ -19,6 +19,7 @@ from delvecore.readers.archives.packed import (
     list_names,
     top_of,
 )
+from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import (
     SUFFIXES,
     UNFINISHED,
@@ -39,7 +40,6 @@ from delvecore.readers.links import (
 )
 from delvecore.readers.shadows import SOURCE_DIRECTORY, Shadows
 from delvecore.stores.contents import fetch_all
-from delvecore.stores.places import local_paths
 
 __all__ = ["PARTS", "SOURCE_DIRECTORY", "Hierarchy", "Location", "active_directories", "enclosing_directory"]
 __all__ += ["MOVES", "STAGED", "find_directories", "half_installed", "is_delve_directory"]
@@ -63,10 +63,10 @@ class Location(NamedTuple):
 
 
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return the delve directories among paths, and in directories that hold some, in order, each once; of
-    addresses what stands for them. Raises DelveError for a path that is neither, or no text."""
+    """Return the delve directories among paths, and in directories that hold some, in order, each once; see
+    `paths_here` for addresses and archive files. Raises DelveError for a path that is neither, or no text."""
     found: list[str] = []
-    for given in local_paths(os.fspath(path) for path in paths):
+    for given in paths_here(os.fspath(path) for path in paths):
         path = os.path.abspath(given)
         found += [path] if is_delve_directory(path) else _directories_inside(path)
     for path in found:

@@ -9,7 +9,7 @@ from delvecore.durable import scratch_directory, sweep
 from delvecore.errors import DelveError, Fault, words_of_system
 from delvecore.locations import default_directories, is_address
 from delvecore.readers.hierarchy import MOVES, PARTS, STAGED, enclosing_directory, is_delve_directory
-from delvecore.stores.contents import is_stand_in
+from delvecore.stores.contents import lies_elsewhere
 from delvecore.writers.files import make_directory, uninterrupted, write_mark
 
 __all__ = ["choose_target", "move_in", "staging_directory"]
@@ -32,7 +32,7 @@ def choose_target(
     shipped = {os.path.realpath(path) for path in default_directories()}
     around = enclosing_directory(working_directory)
     for root in [around, *roots] if around else roots:
-        is_own = os.path.realpath(root) not in shipped and not is_stand_in(root)
+        is_own = os.path.realpath(root) not in shipped and not lies_elsewhere(root)
         if is_own and os.access(os.path.join(root, part), os.W_OK):
             return root
     raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")

@@ -17,7 +17,7 @@ from delvecore.durable import scratch_directory, sync
 from delvecore.locations import QUERY, STAND_INS
 from delvecore.stores.records import AT_ONCE, ChangedError, Listed, Store, StoreFault
 
-__all__ = ["address_of", "content_of", "fetch_all", "forget", "is_stand_in", "store_of"]
+__all__ = ["address_of", "content_of", "fetch_all", "forget", "is_stand_in", "lies_elsewhere", "store_of"]
 
 CONTENTS, ARRIVING = "contents", "arriving-"
 TOGETHER = 512
@@ -35,6 +35,11 @@ def is_stand_in(path: str) -> bool:
     if f"{os.sep}{STAND_INS}{os.sep}" not in path:  # asked of each file that is opened
         return False
     return path.startswith(os.path.join(locations.stores_directory(), STAND_INS, ""))
+
+
+def lies_elsewhere(path: str) -> bool:
+    """Is this what the cache has of a store, or of an archive file, so that nothing may be written there?"""
+    return path.startswith(os.path.join(locations.stores_directory(), ""))
 
 
 def address_of(place: str) -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 from delvecore.durable import SECONDS_UNTIL_STALE, lock_directory, sync
 from delvecore.errors import Fault, words_of_system
 from delvecore.readers.files import UNFINISHED, plain_name
-from delvecore.stores.contents import is_stand_in
+from delvecore.stores.contents import lies_elsewhere
 
 __all__ = [
     "StagedFiles",
@@ -215,8 +215,13 @@ def _write(path: str, pieces: Iterable[bytes]) -> None:
 
 
 def _check_place(directory: str) -> None:
-    if is_stand_in(os.path.abspath(directory)):
-        raise Fault(directory, "to write into it", "that stores are only read", "name a directory here")
+    if lies_elsewhere(os.path.abspath(directory)):
+        raise Fault(
+            directory,
+            "to write into it",
+            "that stores and archive files are only read",
+            "name a directory here",
+        )
 
 
 def make_directory(path: str) -> bool:

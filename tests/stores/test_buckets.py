@@ -6,6 +6,8 @@ import shutil
 import time
 from pathlib import Path
 
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 
 import delvecore
@@ -132,6 +134,21 @@ def test_a_table_of_scores_in_a_bucket_is_read_as_one_here(s3, tmp_path):
     assert far.results.equals(near.results)
 
 
+def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):
+    shutil.make_archive(str(root), "gztar", root.parent, root.name)
+    s3.put(root.parent / "delve-small.tar.gz", "bucket/delve-small.tar.gz")
+    assert tables(delvecore.open("s3://bucket/delve-small.tar.gz")) == tables(delvecore.open(root))
+    table = pyarrow.csv.read_csv(folds_csv(tmp_path / "scores.csv"))
+    here = tmp_path / "parts"
+    for part, rows in (("a", table.slice(0, 20)), ("b", table.slice(20))):
+        (here / part).mkdir(parents=True)
+        pyarrow.parquet.write_table(rows, here / part / "part.parquet")
+    s3.put(here, "bucket/parts")
+    s3.put(here / "a" / "part.parquet", "bucket/one.parquet")
+    for place, near in (("parts", here), ("one.parquet", here / "a" / "part.parquet")):
+        assert delvecore.open(f"s3://bucket/{place}").results.equals(delvecore.open(near).results)
+
+
 def test_commands_take_addresses_and_say_what_they_say_of_files_here(
     bucket, root, run, monkeypatch, tmp_path
 ):
@@ -191,7 +208,7 @@ def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_a
 
 def test_nothing_is_written_into_what_stands_for_a_bucket(bucket):
     (place,) = sources(ADDRESS).directories
-    with pytest.raises(Fault, match=f"{ADDRESS}/data: expected to write into it, found that stores are only"):
+    with pytest.raises(Fault, match=f"{ADDRESS}/data: expected to write into it, found that stores and"):
         write_atomically(os.path.join(place, "data", "new"), "text")
 
 

@@ -6,6 +6,8 @@ import subprocess
 import time
 from urllib import request
 
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 
 import delvecore
@@ -65,6 +67,19 @@ def test_a_file_that_is_too_young_for_its_time_is_got_again(web, root, monkeypat
 def test_a_table_of_scores_is_read_by_its_address(web, tmp_path):
     table = folds_csv(tmp_path / "served" / "the scores.csv")
     far = delvecore.open(f"{web.address}/the%20scores.csv")
+    assert far.results.equals(delvecore.open(table).results)
+
+
+def test_an_archive_file_and_a_parquet_file_are_read_by_their_addresses(web, root, tmp_path):
+    shutil.make_archive(str(root), "gztar", root.parent, root.name)
+    address = f"{web.address}/delve-small.tar.gz"
+    assert tables(delvecore.open(address)) == tables(delvecore.open(root))
+    assert web.asked == ["GET /delve-small.tar.gz"] * 2  # what it is, and what is in it
+    delvecore.open(address)
+    assert len(web.asked) == 3
+    table = folds_csv(tmp_path / "served" / "scores.csv")
+    pyarrow.parquet.write_table(pyarrow.csv.read_csv(table), table.with_suffix(".parquet"))
+    far = delvecore.open(f"{web.address}/scores.parquet")
     assert far.results.equals(delvecore.open(table).results)
 
 

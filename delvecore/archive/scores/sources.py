@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.errors import Fault, words_of_system
 from delvecore.readers.archives.packed import identity_of
+from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.hierarchy import enclosing_directory, find_directories, is_delve_directory
-from delvecore.stores.places import local_paths
 
 if TYPE_CHECKING:
     from delvecore.readers.scores.records import ScoreOptions
@@ -27,7 +27,7 @@ class Sources(NamedTuple):
 def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
     """Return what paths mean. Raises DelveError for one that is neither a delve directory, nor holds some,
     nor is or holds a file of scores."""
-    found = local_paths((os.fspath(path) for path in paths), anew=True)
+    found = paths_here((os.fspath(path) for path in paths), anew=True)
     given = [os.path.abspath(path) for path in found]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
     return Sources(find_directories(path for path in given if path not in files), files)

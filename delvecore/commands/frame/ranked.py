@@ -131,10 +131,10 @@ def _of_methods(table: "ScoreTable", request: RankRequest) -> "ScoreTable":
 def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
     """Return (archive, places): paths are those of tasks, or of delve directories."""
     import delvecore
+    from delvecore.readers.archives.whole import paths_here
     from delvecore.readers.hierarchy import find_directories
-    from delvecore.stores.places import local_paths
 
-    paths = local_paths(paths)
+    paths = paths_here(paths)
     if paths and all(os.path.isdir(path) for path in paths):
         try:
             return delvecore.open(find_directories(paths), follow_links=follow_links), []

@@ -96,12 +96,12 @@ def open_scores(
     said on standard error. Raises DelveError for options of scores without any, and for a file that is not
     there."""
     from delvecore.archive.scores.sources import holds_scores
+    from delvecore.readers.archives.whole import paths_here
     from delvecore.readers.files import no_such_file
     from delvecore.readers.scores.directories import looks_like_scores
     from delvecore.readers.scores.records import ScoreOptions
-    from delvecore.stores.places import local_paths
 
-    paths = local_paths(paths)
+    paths = paths_here(paths)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
     if absent:
         raise no_such_file(absent[0])

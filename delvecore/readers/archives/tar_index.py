@@ -125,9 +125,10 @@ def read_content(
     """Return the unpacked Content of an archive; ParseError where it is damaged or unpacks to too much.
     shown: what messages call the file, where it is not its path; notify: called with the share of the packed
     bytes that were read, now and then."""
-    content, packed = Content(), os.path.getsize(path)
-    most = min(limits.total_bytes, max(limits.free_bytes, limits.ratio * packed))
+    content = Content()
     with open(open_regular(path), "rb") as raw:
+        packed = os.fstat(raw.fileno()).st_size
+        most = min(limits.total_bytes, max(limits.free_bytes, limits.ratio * packed))
         for part in _unpacked(raw, shown or path):
             content.add(part)
             if content.size > most:
