@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.datasets import tabs as dataset_parts
 from dashboard.datasets.choice import TERMS, facets_of, shown_facets
@@ -41,19 +42,39 @@ MOST_ROWS, HEIGHT = 40, 1200
 
 
 def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
-    """Show the filters with their counts and return the datasets that fit."""
+    """Show the filters with their counts and return the datasets that fit. On a narrow page all but the
+    search are folded behind a button, which page.css shows there only."""
     text = st.text_input("Search", key="search", bind="query-params", placeholder="name, title or summary")
     found = with_words(rows, text)
     facets = facets_of(factor_options(view.state))
     chosen = {facet.name: st.query_params.get_all(facet.name) for facet in facets}
-    for facet in shown_facets(facets, rows, chosen):
-        counts = controls.counts_of(facet, found, facets, chosen)
-        chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
-    return show_shares(rows, controls.matching(found, facets, chosen))
+    shown = shown_facets(facets, rows, chosen)
+    button, is_open = st.container(key="filters-fold"), st.session_state.get("filters-are-open", False)
+    with st.container(key="filters-open-now" if is_open else "filters-folded"):
+        for facet in shown:
+            counts = controls.counts_of(facet, found, facets, chosen)
+            chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
+        found, shares = show_shares(rows, controls.matching(found, facets, chosen))
+    if shown or any(row["measures"] for row in rows):
+        show_fold(button, is_open, sum(map(bool, chosen.values())) + shares)
+    return found
 
 
-def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
-    """Show a slider for each factor that was measured; return those of the datasets found that fit."""
+def show_fold(place: DeltaGenerator, is_open: bool, number: int) -> None:
+    """Show the button that folds filters on a narrow page, and how many of them are set."""
+
+    def turn() -> None:
+        st.session_state["filters-are-open"] = not is_open
+
+    said = f"{'Hide' if is_open else 'Show'} filters{f' · {number} set' if number else ''}"
+    icon = f":material/{'expand_less' if is_open else 'filter_alt'}:"
+    place.button(said, key="fold-filters", icon=icon, on_click=turn, width="stretch")
+
+
+def show_shares(rows: Sequence[Row], found: list[Row]) -> tuple[list[Row], int]:
+    """Show a slider for each factor that was measured; return those of the datasets found that fit, and how
+    many sliders are set."""
+    number = 0
     for factor in dict.fromkeys(factor for row in rows for factor in row["measures"]):
         known = [row["measures"][factor].percent for row in rows if factor in row["measures"]]
         limits = float(math.floor(min(known))), float(math.ceil(max(known)))
@@ -68,8 +89,8 @@ def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
             help=share_help(factor),
         )
         if (low, high) != limits:
-            found = within(found, factor, low, high)
-    return found
+            found, number = within(found, factor, low, high), number + 1
+    return found, number
 
 
 def share_help(factor: str) -> str:

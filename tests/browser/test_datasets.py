@@ -52,6 +52,20 @@ def test_filters_count_and_narrow(visit, full_address):
     expect(visitor.page.get_by_text("No dataset fits all of these filters.")).to_be_visible()
 
 
+def test_on_a_telephone_filters_are_folded_and_a_button_unfolds_them(visit, full_address):
+    visitor = visit(width=360)
+    visitor.open(full_address + "/datasets?origin=artificial")
+    pill, button = (
+        visitor.page.get_by_role("button", name=name) for name in ("artificial · 1", "filters · 1")
+    )
+    expect(pill).to_be_hidden()
+    visitor.after(button.click)
+    expect(pill).to_be_visible()
+    visitor.page.set_viewport_size({"width": 1280, "height": 900})
+    expect(button).to_be_hidden()
+    expect(pill).to_be_visible()
+
+
 def _search(page, text):
     page.get_by_label("Search", exact=True).fill(text)
     page.get_by_label("Search", exact=True).press("Enter")

@@ -252,3 +252,15 @@ def test_results_that_are_still_being_read_are_not_said_to_be_missing(garden, ru
     assert "still being read" in texts(app)
     assert "No method has results here." not in texts(app)
     assert "plot-1s" in wanted
+
+
+def test_the_button_that_folds_filters_on_a_telephone_says_how_many_are_set(garden, run_page):
+    app = run_page("datasets", **{"factor-beds": "one bed", "share-light": ["2", "5"]})
+    assert app.button(key="fold-filters").label == "Show filters · 2 set"
+    app.button(key="fold-filters").click().run()
+    assert app.button(key="fold-filters").label == "Hide filters · 2 set"
+    assert app.dataframe[0].value["dataset"].tolist() == ["plot-1s"]
+
+
+def test_where_there_is_nothing_to_filter_by_there_is_no_such_button(small, run_page):
+    assert not any(button.key == "fold-filters" for button in run_page("datasets").button)
