@@ -4,6 +4,9 @@ import itertools
 import os
 import shutil
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -114,6 +117,47 @@ def test_without_a_worker_left_it_ends_with_one_line_and_whole_tasks(predicted, 
     assert [one in (set(), all_) for one, all_ in zip(by_task, whole, strict=True)] == [True] * 3
     assert by_task[0]
     assert not [name for name in found if "delve-part" in name]
+
+
+INTERRUPTED = """
+import itertools, os, signal, sys
+from delvecore.commands import mloss
+from delvecore.crew import processes
+from delvecore.writers.files import StagedFiles
+calls, (place, name) = itertools.count(), (processes, "wait") if WHEN == "start" else (StagedFiles, "write")
+real = getattr(place, name)
+def interrupting(*given):
+    if next(calls) == AFTER:
+        os.killpg(0, signal.SIGINT)
+    return real(*given)
+setattr(place, name, interrupting)
+if __name__ == "__main__":
+    sys.exit(mloss.main(["-q", "-j", "2", *sys.argv[1:]]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes on this system")
+@pytest.mark.parametrize("when", ["start", "first task", "second task"])
+def test_an_interrupt_leaves_whole_tasks_and_no_process(predicted, run_command, when):
+    complete = made_alone(predicted, run_command)[1]
+    made = complete.keys() - files(predicted).keys()
+    whole = [{name for name in made if name.startswith(f"one/{task}/")} for task in TASKS]
+    after = {"start": 0, "first task": 1, "second task": len(whole[0]) + 1}[when]
+    script = f"WHEN, AFTER = {when!r}, {after}\n{INTERRUPTED}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=predicted / "one", stderr=subprocess.PIPE, start_new_session=True
+    )
+    said = process.communicate(timeout=60)[1].decode()
+    assert (process.returncode, said.splitlines()[-1]) == (130, "mloss: interrupted")
+    assert all(line.startswith("mloss: ") for line in said.splitlines())  # also those of workers
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):  # what keeps count of shared memory ends just after
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
+    found = files(predicted)
+    assert {name: complete[name] for name in found} == found
+    written = [sorted(one & found.keys()) for one in whole]
+    assert written == [sorted(whole[0]) if when == "second task" else [], [], []]
 
 
 def test_options_that_do_not_go_together_are_refused(predicted, run_command):
