@@ -1,5 +1,7 @@
 """A losses table of a large study: 10 methods, 40 tasks, 2 losses, 8 instances of 512 test cases each."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 
@@ -15,7 +17,7 @@ PLACE = ("dataset", "prototask", "task", "prior", "training_size")
 SEED = 1996
 
 
-def made_study() -> tuple[pa.Table, pa.Table]:
+def made_study(*, methods: Sequence[str] = METHODS) -> tuple[pa.Table, pa.Table]:
     """Return (losses, tasks): half of the tasks have a common test set, half one for each instance.
 
     A loss is the sum of effects of method, training set and test case and of noise, so that all variance
@@ -28,8 +30,8 @@ def made_study() -> tuple[pa.Table, pa.Table]:
             for size in SIZES:
                 place = (f"made-{dataset}", prototask, f"std.{size}", "std", size)
                 tasks.append((*place, selection))
-                losses += [(*place, letter, _effects(random, size)) for letter in LETTERS]
-    return _loss_table(losses), _task_table(tasks)
+                losses += [(*place, letter, _effects(random, size, len(methods))) for letter in LETTERS]
+    return _loss_table(losses, methods), _task_table(tasks)
 
 
 def made_standardizers(tasks: pa.Table) -> dict[tuple[str, str, str, str], float]:
@@ -38,16 +40,16 @@ def made_standardizers(tasks: pa.Table) -> dict[tuple[str, str, str, str], float
     return {(*place, letter): 1.5 for place in places for letter in LETTERS}
 
 
-def _effects(random, size):
-    methods = random.normal(1.0, 0.1, (len(METHODS), 1, 1))
-    training_sets = random.normal(0.0, size**-0.5, (len(METHODS), INSTANCES, 1))
+def _effects(random, size, count):
+    methods = random.normal(1.0, 0.1, (count, 1, 1))
+    training_sets = random.normal(0.0, size**-0.5, (count, INSTANCES, 1))
     cases = random.gamma(1.0, 1.0, (1, 1, TEST_CASES))
-    noise = random.normal(0.0, 0.3, (len(METHODS), INSTANCES, TEST_CASES))
+    noise = random.normal(0.0, 0.3, (count, INSTANCES, TEST_CASES))
     return methods + training_sets + cases + noise
 
 
-def _loss_table(blocks):
-    repeats = len(METHODS) * INSTANCES
+def _loss_table(blocks, methods):
+    repeats = len(methods) * INSTANCES
     columns = {name: [] for name in SCHEMAS["losses"].names if name != "values"}
     for *place, letter, _ in blocks:
         for name, value in zip(
@@ -55,8 +57,8 @@ def _loss_table(blocks):
         ):
             columns[name] += [value] * repeats
         columns["loss"] += [letter] * repeats
-        columns["method"] += [method for method in METHODS for _ in range(INSTANCES)]
-        columns["instance"] += list(range(INSTANCES)) * len(METHODS)
+        columns["method"] += [method for method in methods for _ in range(INSTANCES)]
+        columns["instance"] += list(range(INSTANCES)) * len(methods)
     values = np.concatenate([block[-1].reshape(-1) for block in blocks])
     offsets = np.arange(0, len(values) + 1, TEST_CASES, dtype=np.int32)
     columns["values"] = pa.ListArray.from_arrays(offsets, values)

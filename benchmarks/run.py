@@ -34,6 +34,7 @@ PARTS = {
     "runner": "benchmarks.runner",
     "archive": "benchmarks.archive",
     "arrays-page": "benchmarks.arrays_page",
+    "cluster": "benchmarks.cluster",
     "load": "benchmarks.load",
     "large-losses": "benchmarks.large_losses",
 }

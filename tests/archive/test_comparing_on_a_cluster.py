@@ -10,6 +10,7 @@ import pytest
 
 import delvecore
 from delvecore.commands.subcommands import rank as delve_rank
+from delvecore.commands.subcommands import table as delve_table
 from delvecore.crew.cluster import carry_out_on
 from delvecore.errors import DelveError
 from delvecore.statistics.choose import Setting
@@ -128,6 +129,20 @@ def test_a_ranking_on_a_cluster_prints_the_same(archive, dask, capsys):
     assert delve_rank.main((*arguments, "--scheduler", dask.scheduler_address)) == 0
     assert capsys.readouterr().out == alone
     assert '"combined"' in alone
+
+
+@pytest.mark.slow
+def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkeypatch):
+    monkeypatch.setenv("DELVE_PATH", archive.paths[0])
+    asked = []
+    monkeypatch.setattr(
+        "delvecore.crew.cluster.carry_out_on", lambda *given: asked.append(given) or carry_out_on(*given)
+    )
+    for place in (("--loss", "S"), (archive.files[0], "--loss", "error")):
+        for name, more in (("alone", ()), ("on a cluster", ("--scheduler", dask.scheduler_address))):
+            assert delve_table.main((*place, *more, "--output", str(tmp_path / name))) == 0
+        assert (tmp_path / "alone").read_bytes() == (tmp_path / "on a cluster").read_bytes()
+    assert len(asked) == 2
 
 
 def test_an_archive_on_a_cluster_that_is_not_there_says_so(archive, monkeypatch):

@@ -12,7 +12,7 @@ from delvecore.report.writers.text import fold
 
 __all__ = ["FOUND", "ClassicParser", "Completer", "ManualParser", "add_follow_links", "made", "used"]
 __all__ += ["CODING_USED", "DATA", "LOSSES", "NORMALIZE", "ORDER", "PREDICTIONS", "PRIORS", "PROTOTASK_DATA"]
-__all__ += ["SOURCES", "SPECIFICATIONS", "STATISTICS", "TARGETS", "TASK"]
+__all__ += ["SOURCES", "SPECIFICATIONS", "STATISTICS", "TARGETS", "TASK", "add_scheduler"]
 
 Entry = tuple[str, str]
 """An option, file, example or status of a page, with what is said of it."""
@@ -132,6 +132,12 @@ def add_follow_links(parser: ManualParser) -> None:
     """Add the option of commands that read delve directories."""
     meaning = "follow symbolic links that lead out of their delve directory, too"
     parser.add_argument(FOLLOW_LINKS, action="store_true", help=meaning)
+
+
+def add_scheduler(parser: ManualParser, work: str) -> None:
+    """Add the option of commands that let a cluster work. work: what its workers do, such as `compute`."""
+    meaning = f"let the workers of a running Dask cluster {work}; its address is such as tcp://host:8786"
+    parser.add_argument("--scheduler", metavar="ADDRESS", help=meaning)
 
 
 def _with_links(usage: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import files
 from delvecore.commands.frame.context import print_text
-from delvecore.commands.frame.manual import ManualParser
+from delvecore.commands.frame.manual import ManualParser, add_scheduler
 from delvecore.commands.frame.ranked import (
     Ranked,
     RankRequest,
@@ -156,9 +156,6 @@ def command() -> ManualParser:
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     meaning = "draw the critical-difference diagram into a file, by its ending: .pdf, .svg, .png or .html"
     add("--figure", metavar="FILE", help=meaning)
-    meaning = (
-        "let the workers of a running Dask cluster test single tasks; its address is such as tcp://host:8786"
-    )
-    add("--scheduler", metavar="ADDRESS", help=meaning)
+    add_scheduler(parser, "test single tasks")
     parser.complete(figure=files)
     return parser

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.completers import data_paths, directories, files
 from delvecore.commands.frame.context import INTERRUPTED, active_hierarchy, print_lines
-from delvecore.commands.frame.manual import LOSSES, PREDICTIONS, TASK, ManualParser, add_follow_links, used
+from delvecore.commands.frame.manual import (
+    LOSSES,
+    PREDICTIONS,
+    TASK,
+    ManualParser,
+    add_follow_links,
+    add_scheduler,
+    used,
+)
 from delvecore.commands.frame.own_methods import add_own_methods, describe_method, is_asked_for, own_methods
 from delvecore.commands.frame.places import Names, here, places_of
 from delvecore.commands.frame.progress import Progress
@@ -278,8 +286,7 @@ def command() -> ManualParser:
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
     meaning = "how many processes compute (default: as many as there are cores); the results are the same"
     add("--workers", type=int, metavar="COUNT", help=meaning)
-    meaning = "let the workers of a running Dask cluster compute; its address is such as tcp://host:8786"
-    add("--scheduler", metavar="ADDRESS", help=meaning)
+    add_scheduler(parser, "compute")
     _add_rules(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")
     parser.complete(words=_words, into=directories, command=files, workflow=files, codings=files)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from delvecore.commands.frame.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.commands.frame.context import active_hierarchy
-from delvecore.commands.frame.manual import LOSSES, SPECIFICATIONS, STATISTICS, ManualParser, add_follow_links
+from delvecore.commands.frame.manual import (
+    LOSSES,
+    SPECIFICATIONS,
+    STATISTICS,
+    ManualParser,
+    add_follow_links,
+    add_scheduler,
+)
 from delvecore.commands.frame.measured import with_loss
 from delvecore.commands.frame.places import (
     add_names,
@@ -81,6 +88,7 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     links, datasets = options.follow_links, datasets_of(places)
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     archive, options.loss = with_loss(archive, options.loss, places, command="delve table")
+    archive = archive.on(options.scheduler) if options.scheduler else archive
     return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
@@ -96,7 +104,7 @@ def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "Sco
     known = archive.methods["method"].to_pylist()
     request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
     request = replace(request, files=tuple(scored.archive.sources), reading=reading_words(scores))
-    return paper_table(archive, request)
+    return paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
 
 
 def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
@@ -162,6 +170,7 @@ def command() -> ManualParser:
     meaning = "print a table of the tasks to fill in instead: CSV with a column for the losses of a method"
     parser.add_argument("--template", action="store_true", help=meaning)
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
+    add_scheduler(parser, "test single tasks")
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)
     parser.complete(loss=losses_and_metrics, methods=methods, reference=methods, mine=methods)
