@@ -48,6 +48,10 @@ FITS = """() => {
   const main = document.querySelector('[data-testid="stMain"]'), page = document.documentElement;
   return innerWidth === page.clientWidth && main.scrollWidth <= main.clientWidth && page.scrollWidth <= innerWidth;
 }"""
+WALK = """address => {
+  history.pushState({}, '', address);
+  dispatchEvent(new PopStateEvent('popstate', {state: {}}));
+}"""
 # On a deep link Streamlit looks for its own addresses below the page first: two 404s by design.
 PROBES = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 SECONDS_TO_START = 60
@@ -207,6 +211,10 @@ class Visitor:
         """Go to an address and wait until everything is drawn."""
         self.page.goto(address)
         self.settle()
+
+    def walk(self, address: str) -> None:
+        """Go to another address of the dashboard that is shown, as Forward does: it is not loaded anew."""
+        self.after(lambda: self.page.evaluate(WALK, address))
 
     def settle(self) -> None:
         self.page.wait_for_selector(DONE, state="attached", timeout=PATIENCE)

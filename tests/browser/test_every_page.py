@@ -1,7 +1,5 @@
 """Every page in the navigation, empty and full, dark and narrow; test_eye_and_ear.py opens them light and wide."""
 
-import pytest
-
 from dashboard.server.pages import ADDRESSES, FIRST
 from tests.browser.conftest import Visitor
 
@@ -39,22 +37,31 @@ def check_texts_for_those_who_cannot_see(visitor: Visitor) -> None:
             assert "aria-label" in html or "aria-describedby" in html, kind
 
 
-@pytest.mark.parametrize("page", VIEWS)
-def test_a_full_page_works_opened_narrow_and_dark_and_then_made_wide(page, visit, full_address):
+def test_every_full_page_works_narrow_and_dark_and_then_made_wide(visit, full_address):
     visitor = visit("dark", width=390)
-    visitor.open(address_of(full_address, page))
-    check_view(visitor)
-    check_texts_for_those_who_cannot_see(visitor)
-    visitor.fits((1280, 1920))
-    check_view(visitor)
+    visitor.open(full_address)
+    titles = set()
+    for page in VIEWS:
+        visitor.page.set_viewport_size({"width": 390, "height": 900})
+        visitor.walk(address_of(full_address, page))
+        check_view(visitor)
+        check_texts_for_those_who_cannot_see(visitor)
+        visitor.fits((1280, 1920))
+        check_view(visitor)
+        titles.add(visitor.page.title())
+    assert len(titles) == len(ADDRESSES)
 
 
-@pytest.mark.parametrize("page", ADDRESSES)
-def test_an_empty_page_says_what_would_be_here(page, visit, empty_address):
+def test_every_empty_page_says_what_would_be_here(visit, empty_address):
     visitor = visit("dark")
-    visitor.open(address_of(empty_address, page))
-    assert visitor.exceptions() == 0
-    assert visitor.page.locator("h1").inner_text().endswith("?")
+    visitor.open(empty_address)
+    titles = set()
+    for page in ADDRESSES:
+        visitor.walk(address_of(empty_address, page))
+        assert visitor.exceptions() == 0
+        assert visitor.page.locator("h1").inner_text().endswith("?")
+        titles.add(visitor.page.title())
+    assert len(titles) == len(ADDRESSES)
 
 
 def test_the_page_is_served_with_its_guards(visit, full_address):

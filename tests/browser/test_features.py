@@ -30,9 +30,10 @@ def address(browser, tmp_path_factory):
 
 def test_pages_of_the_features_work_and_fit_narrow_and_wide(address, visit):
     visitor = visit("dark", width=390)
+    visitor.open(address)
     for place in PLACES:
         visitor.page.set_viewport_size({"width": 390, "height": 900})
-        visitor.open(f"{address}/{place}")
+        visitor.walk(f"{address}/{place}")
         assert visitor.exceptions() == 0, place
         assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0, place
         assert visitor.page.evaluate(TURNED_TEXT) == [], place
