@@ -11,7 +11,8 @@ from dashboard.server import checks as check_data
 from delvecore.figures import words
 
 PATIENCE, SECONDS = 1.0, 1.5
-"""How long the page waits for the checks before it shows how far they are, and between two looks at them."""
+"""How long a visitor waits once for the checks before he sees how far they are, and between two looks."""
+WAITED = "problems-waited"
 
 
 def sentence(table: pd.DataFrame, is_done: bool) -> str:
@@ -30,7 +31,9 @@ def sentence(table: pd.DataFrame, is_done: bool) -> str:
 def show_problems(view: View) -> None:
     """Show what was found; while checks go on, how far they are, and look again soon."""
     checking = check_data.background(view.state)
-    if checking.is_done(PATIENCE):
+    is_first = st.session_state.get(WAITED) != view.state
+    st.session_state[WAITED] = view.state
+    if checking.is_done(PATIENCE if is_first else 0.0):
         show_found(view, is_done=True)
     else:
         st.fragment(show_meanwhile, run_every=SECONDS)(view)

@@ -193,9 +193,9 @@ class Archive:
     @functools.cached_property
     def constants(self) -> dict[tuple[str, str, str, str], float | None]:
         """What standardizes losses, by dataset, prototask, task and loss; None where it is not known."""
-        from delvecore.archive.standardizers import constants_of, standardizer_index
+        from delvecore.archive.standardizers import standardizer_index
 
-        return standardizer_index(constants_of(self._standardizers))
+        return standardizer_index(self._standardizers)
 
     def to_frame(self, table: str, *, loss: str | None = None) -> "pd.DataFrame":
         """Return one of the tables as a data frame: `datasets`, `tasks`, `methods`, `results`, `losses`, ...

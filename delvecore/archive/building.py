@@ -89,7 +89,7 @@ def build_tables(
     tables["methods"] = _with_task_counts(tables["methods"], usable)
     if old and _holds_same(old, snapshot, unchanged):
         return tables | {"results": old["results"]}
-    return tables | {"results": result_table(usable, tasks, standardizer_index(constants))}
+    return tables | {"results": result_table(usable, tasks, standardizer_index(tables["standardizers"]))}
 
 
 def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:

@@ -165,11 +165,10 @@ def one_by_one(
 
 
 def _one_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str, ...]) -> OneTask:
-    names = [rows[key].to_pylist() for key in ("method_a", "method_b")]
-    known = {*names[0], *names[1]}
+    columns = [rows[key] for key in ("method_a", "method_b")]
+    known = {name for column in columns for name in column.unique().to_pylist()}
     methods = tuple(filter(known.__contains__, table.methods))
-    place_of = {method: place for place, method in enumerate(methods)}
-    first, second = (np.array([place_of[method] for method in column]) for column in names)
+    first, second = (_numbered_by(column, methods) for column in columns)
     with np.errstate(invalid="ignore", divide="ignore"):
         scale = _numbers(rows, "standardized_difference") / _numbers(rows, "difference")
     scale = np.where(np.isfinite(scale), scale, 1.0)
@@ -200,17 +199,18 @@ def _names(rows: pa.Table) -> pa.ChunkedArray:
 
 def _places(rows: pa.Table, tasks: Sequence[str]) -> tuple[Sequence[str], Whole]:
     """Return (the tasks, the place of each row's task among them)."""
-    where = {name: place for place, name in enumerate(tasks)}
-    return tasks, np.array([where[name] for name in _names(rows).to_pylist()], dtype=np.int64)
+    return tasks, _numbered_by(_names(rows), tasks)
+
+
+def _numbered_by(names: pa.ChunkedArray, known: Sequence[str]) -> Whole:
+    """Return the place of each name among those known, which has them all."""
+    found = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
+    return found.to_numpy().astype(np.int64)
 
 
 def _pairs(rows: pa.Table, methods: Sequence[str]) -> tuple[Whole, Floats]:
     """Return (the number of each row's pair first < second, -1 where the row has them in turn)."""
-    where = {name: place for place, name in enumerate(methods)}
-    a, b = (
-        np.array([where[name] for name in rows[key].to_pylist()], dtype=np.int64)
-        for key in ("method_a", "method_b")
-    )
+    a, b = (_numbered_by(rows[key], methods) for key in ("method_a", "method_b"))
     low, high = np.minimum(a, b), np.maximum(a, b)
     pair = low * len(methods) - low * (low + 1) // 2 + high - low - 1
     return pair, np.where(a < b, 1.0, -1.0)

@@ -1,5 +1,7 @@
 """What a table of single scores says: no test within a task, so that no cell depends on the confidence."""
 
+import functools
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -33,17 +35,19 @@ class ScoreValues:
             part = self.table.select(methods=shown)
             are_best = (part.losses == self._lowest[:, None]).tolist()
             found = zip(part.values.tolist(), are_best, self._known, strict=True)
-            rows = [dict(zip(shown, _cells(*row), strict=True)) for row in found]
+            cell = functools.cache(_cell)  # Scores have few digits, so that there are few cells.
+            rows = [
+                dict(zip(shown, map(cell, *row, itertools.repeat(known == 1)), strict=True))
+                for *row, known in found
+            ]
             self._rows = tuple(shown), rows
         return rows
 
 
-def _cells(values: Sequence[float], are_best: Sequence[bool], known: int) -> list[PaperCell]:
-    return [
-        NO_SCORE
-        if value != value
-        else PaperCell(value, standing=ALONE if known == 1 else BEST)
-        if is_best
-        else PaperCell(value, standing=UNTESTED, note=UNTESTABLE)
-        for value, is_best in zip(values, are_best, strict=True)
-    ]
+def _cell(value: float, is_best: bool, is_alone: bool) -> PaperCell:
+    """Return the cell of a score, perhaps the only one of its task."""
+    if value != value:
+        return NO_SCORE
+    if is_best:
+        return PaperCell(value, standing=ALONE if is_alone else BEST)
+    return PaperCell(value, standing=UNTESTED, note=UNTESTABLE)

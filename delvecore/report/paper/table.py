@@ -193,10 +193,12 @@ def _plain_decimals(table: PaperTable) -> int:
     """Return the decimals where there is no error at all: as many as the numbers have, at most four."""
     if any(cell.error for row in table.cells for cell in row):
         return 3
-    texts = [
-        f"{cell.value:.{MOST_WITHOUT_ERROR}f}".rstrip("0")
-        for row, cells in zip(table.rows, table.cells, strict=True)
-        for column, cell in zip(table.columns, cells, strict=True)
-        if cell.value is not None and "rank" not in (row.kind, column.kind)
-    ]
-    return max((len(text.partition(".")[2]) for text in texts), default=0)
+    most = 0
+    for row, cells in zip(table.rows, table.cells, strict=True):
+        for column, cell in zip(table.columns, cells, strict=True):
+            if cell.value is not None and "rank" not in (row.kind, column.kind):
+                text = f"{cell.value:.{MOST_WITHOUT_ERROR}f}".rstrip("0")
+                most = max(most, len(text.partition(".")[2]))
+                if most == MOST_WITHOUT_ERROR:
+                    return most
+    return most

@@ -5,6 +5,7 @@ import threading
 
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
+from dashboard.server.opening import Opening
 from tests.archives import feature_archive, write_tree
 
 BAD = {"methods/one/demo/age/std.8/loss.S.0": "1\n2\nx\n4\n", "data/demo/age/odd.prior": "1 NLMH banana\n"}
@@ -127,3 +128,16 @@ def test_an_unknown_kind_shows_all_with_a_notice(small, run_page):
     app = run_page("problems", kind="<b>")
     assert not app.exception
     assert "the kind “\\<b\\>”" in app.info[0].value
+
+
+def test_a_visitor_waits_for_the_checks_once_and_then_sees_how_far_they_are(small, run_page, monkeypatch):
+    may_go_on, waited, is_done = threading.Event(), [], Opening.is_done
+    monkeypatch.setattr(check_data, "findings_of", lambda state, step: may_go_on.wait(20) and ())
+    monkeypatch.setattr(
+        Opening, "is_done", lambda self, patience: waited.append(patience) or is_done(self, 0.0)
+    )
+    app = run_page("problems")
+    app.run()
+    may_go_on.set()
+    assert not app.exception
+    assert sum(patience > 0 for patience in waited) == 1

@@ -1,8 +1,8 @@
-"""Pairs of a table are gone over once, whatever confidence is asked for."""
+"""Pairs of a table are gone over once, and draws made once, whatever confidence is asked for."""
 
 import numpy as np
 
-from delvecore.statistics.ranking import pair_scan
+from delvecore.statistics.ranking import pair_scan, ranks
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 
@@ -34,3 +34,13 @@ def test_ends_of_the_median_are_ordered_differences_by_the_sign_test():
     values = np.column_stack([np.arange(1.0, 11.0) ** 2, np.zeros(10)])
     low, high = pair_scan.scan_pairs(table_of(values), level=0.95).median_ends
     assert (low[0], high[0]) == (4.0, 81.0)
+
+
+def test_another_confidence_asks_for_the_same_draws_of_mean_ranks(monkeypatch):
+    found = ranks.task_ranks(table_of(np.random.default_rng(9).normal(size=(30, 5))))
+    wide = ranks.rank_intervals(found, level=0.99)
+    monkeypatch.setattr(np.random, "default_rng", None)  # Whoever draws again fails.
+    narrow = ranks.rank_intervals(found, level=0.9)
+    assert (wide.best == narrow.best).all()
+    assert (wide.lower <= narrow.lower).all()
+    assert (wide.upper >= narrow.upper).all()
