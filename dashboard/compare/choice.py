@@ -158,7 +158,7 @@ def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tu
     if len(available) <= MOST_METHODS:
         return available
     notices.append(
-        f"The {MOST_METHODS} lowest of {len(available)} methods are shown; p is adjusted for all of them. "
+        f"The {MOST_METHODS} best of {len(available)} methods are shown; p is adjusted for all of them. "
         "Choose methods to see others."
     )
     shown = available[:MOST_METHODS]

@@ -36,12 +36,12 @@ def show_list(view: View) -> None:
     total = words.count(len(opened.rows(view.state, "tasks")), "task")
     methods = words.count(len(opened.rows(view.state, "methods")), "method")
     done = frozenset().union(*opened.tasks_done(view.state).values())
-    start = f"**{methods}** with results on {len(done)} of {total}"
+    start = f"**{methods}** with results on {len(done):,} of {total}"
     page.answer(f"{start}, best mean rank first. Click one to see where it wins and what it costs.", view)
     if loss:
         selection.control(
             st.segmented_control,
-            "Standardized loss",
+            "Loss",
             "loss",
             tuple(counts),
             value=loss,

@@ -91,7 +91,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
         return f"{name} has no results yet, of {total} in the archive."
     losses = method_data.method_losses(Request(view.state, row["method"], loss))
     better, known = method_data.share_better(losses)
-    start = f"{name} has results on {done} of {total}"
+    start = f"{name} has results on {done:,} of {total}"
     if not known:
         return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
     lowest = method_data.lowest_count(losses)

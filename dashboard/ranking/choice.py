@@ -94,8 +94,8 @@ def choose_methods(
     if added is not None and 0 < len(mine) < len(done):
         beside = methods_of_most_results(sorted(frozenset().union(*mine)), mine)
         notices.append(
-            f"{words.escape(added)} is ranked beside methods of this archive, on the {len(mine)} of "
-            f"{len(done)} tasks that it has results on; choose methods to see them without it, or none as "
+            f"{words.escape(added)} is ranked beside methods of this archive, on the {len(mine):,} of "
+            f"{len(done):,} tasks that it has results on; choose methods to see them without it, or none as "
             "Mine to see all tasks."
         )
         return beside if added in beside else tuple(sorted({*beside, added}))
@@ -105,7 +105,7 @@ def choose_methods(
         named = words.and_list([words.escape(name) for name in left_out])
         lack, are = ("lacks", "is") if len(left_out) == 1 else ("lack", "are")
         notices.append(
-            f"{named} {lack} results on most of these {len(done)} tasks and {are} not compared here; "
+            f"{named} {lack} results on most of these {len(done):,} tasks and {are} not compared here; "
             "choose methods to change that."
         )
     return usual

@@ -121,7 +121,7 @@ def _tasks(
     chosen = asked_options(facets)
     fitting = matching(candidates, facets, chosen)
     said = [option for options in chosen.values() for option in options]
-    label = f"Tasks: **{len(fitting)} of {len(candidates)}**"
+    label = f"Tasks: **{len(fitting):,} of {len(candidates):,}**"
     label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
 
     def show(facet: Facet[RankedTask]) -> None:

@@ -69,7 +69,7 @@ def _missing(found: Analysis) -> list[Caveat]:
     if found.dropped_tasks:
         total = len(found.given.tasks)
         text = (
-            f"{len(found.dropped_tasks)} of {words.count(total, 'task')} "
+            f"{len(found.dropped_tasks):,} of {words.count(total, 'task')} "
             f"{'is' if len(found.dropped_tasks) == 1 else 'are'} left out, as results are missing"
         )
         text += f" there: {_lacking(found.given)}. Nothing is filled in."

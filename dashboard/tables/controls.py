@@ -103,7 +103,7 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
     known = data.places(view.state)
     asked_for = set(st.query_params.get_all("tasks"))
     below = [path for path in known if path != EVERYTHING and (path in asked_for or _is_choice(path, known))]
-    asked = f"all {len(known[EVERYTHING].tasks)} with results"
+    asked = f"all {len(known[EVERYTHING].tasks):,} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
     more["format_func"] = lambda path: _place_words(known[path])
     chosen = selection.local(st.multiselect, "Tasks", "tasks", below, several=True, **more)
@@ -112,8 +112,9 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
         return tuple(chosen) or (EVERYTHING,)
     count, total = len(data.results_below(view.state, usual).tasks), len(known[EVERYTHING].tasks)
     notices.append(
-        f"{words.escape(added or '')} stands beside the methods of this archive, on the {count} of {total} "
-        "tasks that it has results on; choose tasks or methods to see others, or none as Mine to see all."
+        f"{words.escape(added or '')} stands beside the methods of this archive, on the {count:,} of "
+        f"{total:,} tasks that it has results on; choose tasks or methods to see others, or none as Mine "
+        "to see all."
     )
     return usual
 

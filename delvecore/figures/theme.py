@@ -215,6 +215,7 @@ def title_lines(text: str, most: float) -> list[str]:
     """Return the lines of an axis's title that fit into so many pixels. The words of a line are joined by one
     blank; an arrow that says what is better stands apart."""
     lines = wrapped(text, 13, most)
+    lines[-1] = re.sub(r" (better →)$", r"   \1", lines[-1])
     return [re.sub(r"^([←↓↑→] \w+) ", r"\1   ", lines[0]), *lines[1:]]
 
 

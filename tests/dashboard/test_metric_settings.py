@@ -81,7 +81,7 @@ def test_methods_are_listed_and_drawn_by_the_values_of_the_metric(guessed, run_p
     listed = app.dataframe[0].value.set_index("method")["median"]
     app = run_page("methods", method="two", loss="acc", **{"method-part": "Losses"})
     drawn = json.loads(app.get("plotly_chart")[0].proto.spec)
-    assert drawn["layout"]["xaxis"]["title"]["text"] == "acc better →"
+    assert drawn["layout"]["xaxis"]["title"]["text"] == "acc   better →"
     results = delvecore.open([guessed]).measured("acc").to_frame("results", loss="acc")
     kept = dict(zip(results["method"], results["mean"], strict=True))
     assert listed.to_dict() == pytest.approx({name: 1 - mean for name, mean in kept.items()})

@@ -156,10 +156,7 @@ def _signs(pairs: RankPairs) -> Trace:
     settled = verdict == "worse"
     if len(pairs.methods) <= MOST_SIGNS:
         settled |= verdict == "better"
-    better = verdict[settled] == "better"
-    marker = {
-        "symbol": np.where(better != pairs.is_higher, "triangle-down", "triangle-up").tolist(),
-        "color": np.where(better, theme.BLUE, theme.VERMILION).tolist(),
-        "size": 6,
-    }
-    return theme.trace("markers", column[settled].tolist(), row[settled].tolist(), marker=marker)
+    arrows = HIGHER_ARROWS if pairs.is_higher else ARROWS
+    signs = [arrows[one].strip() for one in verdict[settled].tolist()]
+    places = column[settled].tolist(), row[settled].tolist()
+    return theme.trace("text", *places, text=signs, textfont={"size": 8})

@@ -40,7 +40,7 @@ def unit_count(found: Analysis) -> str:
 
 
 def _counted(count: int, unit: str) -> str:
-    return f"{count} {unit if count == 1 else PLURALS[unit]}"
+    return f"{count:,} {unit if count == 1 else PLURALS[unit]}"
 
 
 def basis_words(found: Analysis) -> str:
@@ -50,14 +50,14 @@ def basis_words(found: Analysis) -> str:
         is_said = holds_several(found.table, found.unit)
         return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=is_said)
     if known is None or not holds_several(found.table, DATASET):
-        return counted(tasks, "task")
+        return _counted(tasks, TASK)
     return counts_words(tasks, len(set(known.datasets)), unit=TASK)
 
 
 def counts_words(tasks: int, groups: int, *, unit: str, is_said: bool = True) -> str:
     """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units they
     are, or datasets where each task counts; is_said: what counts."""
-    said = f"{counted(tasks, 'task')} of {_counted(groups, DATASET if unit == TASK else unit)}"
+    said = f"{_counted(tasks, TASK)} of {_counted(groups, DATASET if unit == TASK else unit)}"
     counts = "each task counts" if unit == TASK else f"tasks of one {unit} count once"
     return f"{said}; {counts}" if is_said else said
 

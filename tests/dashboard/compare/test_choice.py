@@ -97,7 +97,7 @@ def test_more_methods_than_can_be_seen_leave_room_for_the_reference():
     found = choose_comparison("state", tasks, Selection(reference="m31"), ranked=lambda *_: names)
     assert found.request.methods == (*names[:23], "m31")
     assert found.request.family == names
-    assert "24 lowest of 40 methods are shown; p is adjusted for all" in found.notices[0]
+    assert "24 best of 40 methods are shown; p is adjusted for all" in found.notices[0]
 
 
 def test_the_nearest_task_keeps_what_it_can():
