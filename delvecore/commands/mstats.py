@@ -279,7 +279,7 @@ def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) ->
         yield loss, list(filter(None, texts))
 
 
-def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, list[float]]:
+def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, Sequence[float]]:
     return read_losses(files, loss, task.prototask, task.listed.test_sizes if task.listed else None)
 
 
@@ -298,7 +298,12 @@ def _shape(rows: sums.Rows) -> str:
 
 
 def _compare(
-    request: _Request, task: _Task, loss: str, known: dict[int, list[float]], names: Names, files: LossFiles
+    request: _Request,
+    task: _Task,
+    loss: str,
+    known: dict[int, Sequence[float]],
+    names: Names,
+    files: LossFiles,
 ) -> str | None:
     """Return what is said of the comparison with another method, on the instances that both have."""
     others = _rows(task, files, loss)

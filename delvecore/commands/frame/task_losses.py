@@ -3,7 +3,8 @@
 A row holds the losses of a task instance. Computing takes NumPy, imported only where prediction files were
 found. Source: DELVE manual, sections 7.5 and 8.3 (names), 6.2 (instances)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from delvecore.commands.frame.context import Session
@@ -21,6 +22,8 @@ __all__ += ["check_no_gap", "read_losses", "read_standardizer"]
 
 STATISTICS_FILE = "Test-set-stats"
 REMEDY = "run mloss again"
+AT_ONCE = 1 << 20
+"""So many characters of a loss file are taken apart together: as texts, numbers take a multiple of memory."""
 KINDS = ("guess", "cguess", "prob", "lprob", "ptarg", "lptarg", "cptarg", "clptarg")
 
 
@@ -28,7 +31,7 @@ class ComputedLosses(NamedTuple):
     """The losses of one instance, as the loss file at this path would hold them."""
 
     path: str
-    values: list[float]
+    values: Sequence[float]
 
 
 Computed = dict[str, dict[int, ComputedLosses]]
@@ -104,11 +107,11 @@ def check_no_gap(files: LossFiles) -> None:
 
 def read_losses(
     files: LossFiles, loss: str, prototask: Prototask, sizes: Sequence[int] | None = None
-) -> dict[int, list[float]]:
+) -> dict[int, Sequence[float]]:
     """Return {instance: its losses}, ascending. files: {instance: path, or ComputedLosses}. prototask: that
     of the task; sizes: of the test sets of all instances, where they may differ, else None. Raises ParseError
     for an empty file and files of different lengths."""
-    rows: dict[int, list[float]] = {}
+    rows: dict[int, Sequence[float]] = {}
     first = min(files)
     for instance, given in sorted(files.items()):
         path = path_of(given)
@@ -123,8 +126,24 @@ def read_losses(
     return rows
 
 
-def _parse(path: str, loss: str, prototask: Prototask) -> list[float]:
-    return parse_losses(read_text(path), path, loss=loss, prototask=prototask)
+def _parse(path: str, loss: str, prototask: Prototask) -> "array[float]":
+    text, values = read_text(path), array("d")
+    try:
+        for part in _parts(text):
+            values.extend(parse_losses(part, path, loss=loss, prototask=prototask))
+    except ParseError:
+        parse_losses(text, path, loss=loss, prototask=prototask)  # whose fault has the line in the file
+        raise
+    return values
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield a text in stretches of whole lines."""
+    start = 0
+    while start < len(text):
+        stop = text.find("\n", start + AT_ONCE) + 1 or len(text)
+        yield text[start:stop]
+        start = stop
 
 
 def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], loss: str) -> float | None:

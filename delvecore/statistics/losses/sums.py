@@ -13,6 +13,7 @@ the m_i, and J becomes the harmonic mean of the sizes J_i, so that MS_a = J sum 
 expectation of eq. 5, and MS_e pools what varies within instances, sum (y_ij - m_i)^2 / sum (J_i - 1). With
 equal sizes these are eqs. 3 to 6. Source: the analysis of unweighted means (F. Yates, 1934)."""
 
+from array import array
 from collections.abc import Sequence
 from itertools import chain, repeat
 from math import dist, fsum, inf, isfinite, nan
@@ -77,7 +78,7 @@ def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
 
 def difference_mean_squares(rows_a: Rows, rows_b: Rows, *, design: str) -> MeanSquares[float]:
     """What are the mean and mean squares of the differences a less b, case by case (eqs. 8 and 18)?"""
-    differences = [list(map(sub, a, b)) for a, b in zip(rows_a, rows_b, strict=True)]
+    differences = [array("d", map(sub, a, b)) for a, b in zip(rows_a, rows_b, strict=True)]
     return without_rounding(mean_squares(differences, design=design), rows_a, rows_b)
 
 
@@ -147,15 +148,15 @@ def _common(rows: Rows, mean: float) -> MeanSquares[float]:
     instances, test_cases = len(rows), len(rows[0])
     # A row less its first loss keeps the effects of test cases; less the first row those of training sets.
     columns = list(map(fsum, zip(*map(_from_first, rows), strict=True)))
-    shifted = [list(map(sub, row, rows[0])) for row in rows]
+    shifted = [array("d", map(sub, row, rows[0])) for row in rows]
     training = squares_about_mean(list(map(fsum, shifted))) / (test_cases * (instances - 1))
     cases = squares_about_mean(columns) / (instances * (test_cases - 1))
-    interaction = _interaction([_from_first(row) for row in shifted])
+    interaction = _interaction(list(map(_from_first, shifted)))
     return MeanSquares(mean, training, cases, interaction / ((instances - 1) * (test_cases - 1)))
 
 
-def _from_first(row: Sequence[float]) -> list[float]:
-    return list(map(sub, row, repeat(row[0])))
+def _from_first(row: Sequence[float]) -> "array[float]":
+    return array("d", map(sub, row, repeat(row[0])))
 
 
 def _interaction(rows: Rows) -> float:
@@ -196,7 +197,7 @@ def compare_unequal(rows_a: Rows, rows_b: Rows) -> Comparison:
         raise ValueError("cannot compare losses of different numbers of cases")
     found = compare(
         without_rounding(
-            unequal_mean_squares([list(map(sub, a, b)) for a, b in zip(rows_a, rows_b, strict=True)]),
+            unequal_mean_squares([array("d", map(sub, a, b)) for a, b in zip(rows_a, rows_b, strict=True)]),
             rows_a,
             rows_b,
         ),
