@@ -82,7 +82,9 @@ def read_scores_of(
     except OSError as error:
         notice = f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
         return _group(files, state, tables)._replace(notice=notice)
-    return _group(files, state, cache.load(state, read) or tables)  # mapped: what was read takes no memory on
+    tables = cache.load(state, read) or tables  # mapped: what was read takes no memory from here on
+    pa.default_memory_pool().release_unused()
+    return _group(files, state, tables)
 
 
 def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:

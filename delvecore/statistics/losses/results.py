@@ -103,7 +103,7 @@ def to_arrow(columns: Mapping[str, Floats], schema: pa.Schema) -> dict[str, pa.A
 AT_ONCE = 1 << 17
 """Losses of small blocks that are estimated together."""
 PIECE = 1 << 19
-"""Results of which a table is put together, each piece in little memory beside it."""
+"""Results whose numbers are made together, in little memory beside the table."""
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
@@ -120,28 +120,35 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     variance components are zero. Where instances share cases the error is corrected, as `notes` say, and
     there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `overlapping`."""
     data, designs = read_losses(losses), designs_by_task(tasks)
+    if not data.blocks:
+        return RESULTS.empty_table()
     constants = _constants(standardizers)
     counts = accumulate(len(block.methods) for block in data.blocks)
     pieces = groupby(zip(data.blocks, counts, strict=True), lambda pair: pair[1] // PIECE)
     found = [
-        _results(replace(data, blocks=tuple(block for block, _ in piece)), designs, constants)
+        _numbers(replace(data, blocks=tuple(block for block, _ in piece)), designs, constants)
         for _, piece in pieces
     ]
-    return pa.concat_tables(found) if found else RESULTS.empty_table()
+    columns = {name: pa.chunked_array([piece.pop(name) for piece in found]) for name in tuple(found[0])}
+    for name in columns:
+        columns[name] = columns[name].combine_chunks()
+    index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
+    columns["method"] = pa.array([name for block in data.blocks for name in block.methods], pa.string())
+    columns["notes"] = _notes(data.blocks, index, designs)
+    return pa.table(columns | key_columns(data.blocks, index), schema=RESULTS)
 
 
-def _results(data: Losses, designs: Mapping[Task, Design | None], standardizers: Constants) -> pa.Table:
-    """Return the results of some blocks."""
+def _numbers(
+    data: Losses, designs: Mapping[Task, Design | None], standardizers: Constants
+) -> dict[str, pa.Array]:
+    """Return the columns of numbers of the results of some blocks."""
     numbers = zip(*_pieces(data, designs), strict=True)
     columns = {name: np.concatenate(parts) for name, parts in zip(_NUMBERS, numbers, strict=True)}
     index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
     means = {"standardized_mean": columns["mean"]}
     spreads = {"standardized_error": columns["standard_error"]}
     columns |= standardized_columns(data.blocks, index, standardizers, means=means, spreads=spreads)
-    methods = pa.array([name for block in data.blocks for name in block.methods], pa.string())
-    names = {"method": methods, "notes": _notes(data.blocks, index, designs)}
-    names |= key_columns(data.blocks, index)
-    return pa.table(names | to_arrow(columns, RESULTS), schema=RESULTS)
+    return to_arrow(columns, RESULTS)
 
 
 def _pieces(data: Losses, designs: Mapping[Task, Design | None]) -> Iterator[Floats]:

@@ -142,8 +142,8 @@ def test_results_put_together_of_pieces_are_those_of_the_whole(monkeypatch):
     whole = result_table(losses, TASKS, {})
     monkeypatch.setattr(results, "PIECE", 2)
     pieces = result_table(losses, TASKS, {})
-    assert pieces.column(0).num_chunks == 2
-    assert pieces.combine_chunks().equals(whole)
+    assert pieces.column(0).num_chunks == 1
+    assert pieces.equals(whole)
 
 
 def test_methods_that_are_alike_are_named_once_and_rows_equally_far_apart_are_a_range():
