@@ -12,7 +12,6 @@ from dashboard.frame.mine import added_of_mine
 from dashboard.frame.page import View
 from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.server import archive as opened
-from dashboard.server.measured import classes_offered, metrics_offered
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
 from delvecore.figures import words
@@ -39,7 +38,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         added = added_of_mine()
         paths = _paths(view, added, notices)
         found = data.results_below(view.state, paths)
-        loss = _loss(view, found, added, notices)
+        loss = _loss(view, paths, added, notices)
         methods, reference, top = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
         transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
@@ -88,12 +87,13 @@ def _one(label: str, name: str, options: Sequence[str], explanation: str | None 
     return selection.local(st.segmented_control, label, name, options, required=True, help=explanation)
 
 
-def _loss(view: View, found: data.Results, added: str | None, notices: list[str]) -> str:
+def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:
     """Return the loss chosen, else the most wanted one that the visitor's method has, if he added one."""
+    found = data.results_below(view.state, paths)
     has = [loss for loss, names in found.methods.items() if added in names]
     usual = next(iter(has or found.methods))
     loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
-    offered, classes = metrics_offered(view.state, found.tasks), classes_offered(view.state, found.tasks)
+    offered, classes = data.metrics_below(view.state, paths)
     loss_control(list(found.methods), loss, metrics=offered, classes=classes)
     return loss
 

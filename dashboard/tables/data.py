@@ -12,6 +12,7 @@ import streamlit as st
 
 from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.server import archive as opened
+from dashboard.server.measured import classes_offered, metrics_offered
 from delvecore.archive.paper_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.figures import words
@@ -27,6 +28,7 @@ __all__ = [
         "factors_below",
         "file_bytes",
         "grid",
+        "metrics_below",
         "places",
         "places_of",
         "results_below",
@@ -104,6 +106,13 @@ def results_below(state: str, paths: tuple[str, ...]) -> Results:
                 methods.setdefault(loss, set()).update(own)
     ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
     return Results(ordered, tuple(task for task in known[EVERYTHING].tasks if task in tasks))
+
+
+@opened.cached
+def metrics_below(state: str, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the metrics that can be had on tasks at and below these places, and the classes of all."""
+    tasks = results_below(state, paths).tasks
+    return metrics_offered(state, tasks), classes_offered(state, tasks)
 
 
 @opened.cached

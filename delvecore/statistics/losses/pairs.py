@@ -171,6 +171,7 @@ def _compared(
         samples = {
             row: samples[old] for row, old in enumerate(np.flatnonzero(kept).tolist()) if old in samples
         }
+    said = verdicts(found.difference, settled.p_adjusted, level=setting.level)
     columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, found)
     names = pa.array([name for block in blocks for name in block.methods], pa.string())
     for column, method in (("method_a", found.first), ("method_b", found.second)):
@@ -181,13 +182,13 @@ def _compared(
     found.p_delve[overlaps] = found.p[overlaps]
     shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
-    numbers = {"instances": instances, "test_cases": test_cases} | _inferred(found, settled, samples)
+    numbers = {"instances": instances, "test_cases": test_cases} | _inferred(found, settled, said, samples)
     numbers |= {name: getattr(found, name) for name in _REPORTED}
     columns |= results.to_arrow(numbers, COMPARISONS)
     spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
     standardized = results.standardized_columns(blocks, index, standardizers, means={}, spreads=spreads)
     columns |= results.to_arrow(standardized, COMPARISONS)
-    columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(settled.said, pa.string())}
+    columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(said, pa.string())}
     columns["adjustment"] = pa.repeat(setting.adjust, len(index))
     return pa.table(columns, schema=COMPARISONS)
 
@@ -214,33 +215,34 @@ def _by_samples(pieces: list[Piece], origin: Whole, found: PairComparisons) -> d
 
 
 class _Settled(NamedTuple):
-    """What tests settle. alphas: significance of the interval of each pair; said: verdicts."""
+    """What tests settle of each pair. compared: how many of its block; alphas: significance of intervals."""
 
     p_adjusted: Floats
     compared: Floats
     alphas: Floats
-    said: NDArray[np.object_]
 
 
 def _settled(found: PairComparisons, block: Whole, setting: Setting) -> _Settled:
     """What do the tests settle, all pairs of a block taken together? block: of each row, ascending."""
     p_adjusted, compared, alphas = (np.full(len(block), np.nan) for _ in range(3))
-    for rows in np.split(np.arange(len(block)), np.flatnonzero(np.diff(block)) + 1):
+    ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(block)]
+    for rows in map(slice, ends, ends[1:]):
         p_adjusted[rows] = adjust(found.p[rows], method=setting.adjust, untested=True)
         compared[rows] = np.count_nonzero(~np.isnan(found.p[rows]))
         alphas[rows] = interval_significance(p_adjusted[rows], method=setting.adjust, alpha=setting.alpha)
-    said = verdicts(found.difference, p_adjusted, level=setting.level)
-    return _Settled(p_adjusted, compared, alphas, said)
+    return _Settled(p_adjusted, compared, alphas)
 
 
-def _inferred(found: PairComparisons, settled: _Settled, samples: Mapping[int, Floats]) -> dict[str, Floats]:
-    """Return columns of what tests settle. samples: of rows whose p is one of percentiles. The bounds belong
-    to the adjusted p: they leave out zero exactly where the verdict is settled, for which the bound of a
-    step-down procedure is cut at zero."""
+def _inferred(
+    found: PairComparisons, settled: _Settled, said: NDArray[np.object_], samples: Mapping[int, Floats]
+) -> dict[str, Floats]:
+    """Return columns of what tests settle. said: verdicts; samples: of rows whose p is one of percentiles.
+    The bounds belong to the adjusted p: they leave out zero exactly where the verdict is settled, for which
+    the bound of a step-down procedure is cut at zero."""
     lower, upper = comparisons.confidence_bounds(found, alpha=settled.alphas)
     for row, drawn in samples.items():
         lower[row], upper[row] = percentile_bounds(drawn, alpha=float(settled.alphas[row]))
-    lower, upper = settled_bounds(lower, upper, settled.said)
+    lower, upper = settled_bounds(lower, upper, said)
     columns = {"p_adjusted": settled.p_adjusted, "compared": settled.compared}
     return columns | {"lower": lower, "upper": upper}
 

@@ -1,6 +1,6 @@
 """Which pairs of methods does a test tell apart over all units, adjusted as chosen? Nobody else says so."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,9 +100,7 @@ def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
     matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
     first, second = found.nemenyi.first, found.nemenyi.second
     matrix[first, second] = said.verdict
-    words, places = np.unique(said.verdict.astype(str), return_inverse=True)
-    turned = np.array([turned_verdict(word) for word in words.tolist()], dtype=object)
-    matrix[second, first] = turned[places]
+    matrix[second, first] = replace(said, first_is_better=~said.first_is_better).verdict
     return matrix
 
 

@@ -61,10 +61,12 @@ class TaskRanks:
     tie_terms: np.ndarray
     spread: float = 1.0
 
-    @property
+    @functools.cached_property
     def average(self) -> np.ndarray:
         """The mean rank of each method."""
-        return _means(self.ranks)
+        found = _means(self.ranks)
+        found.flags.writeable = False
+        return found
 
 
 def _means(ranks: np.ndarray) -> np.ndarray:
