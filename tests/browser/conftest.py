@@ -230,9 +230,14 @@ class Visitor:
             self.page.wait_for_timeout(10)
         self.settle()
 
+    @property
+    def first_line(self):
+        """The first line of the page, which answers its question."""
+        return self.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first
+
     def answer(self) -> str:
-        """Return the first line of the page."""
-        return self.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first.inner_text()
+        """Return what the first line says now; `expect(visitor.first_line)` waits for what it shall say."""
+        return self.first_line.inner_text()
 
     def exceptions(self) -> int:
         return self.page.locator('[data-testid="stException"]').count()

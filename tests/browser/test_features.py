@@ -44,8 +44,8 @@ def test_pages_of_the_features_work_and_fit_narrow_and_wide(address, visit):
 def test_the_picture_of_cases_shows_the_gap(address, visit):
     visitor = visit()
     visitor.open(f"{address}/datasets?dataset=river&part=Prototasks")
-    texts = visitor.page.locator(".js-plotly-plot text").all_text_contents()
-    assert {"kept free", "size 10", "size 20", "std.15"} <= set(texts)
+    for text in ("kept free", "size 10", "size 20", "std.15"):
+        expect(visitor.page.locator(".js-plotly-plot").get_by_text(text, exact=True).first).to_be_attached()
 
 
 def test_a_click_on_a_problem_tells_it_in_full(address, visit):
@@ -53,5 +53,5 @@ def test_a_click_on_a_problem_tells_it_in_full(address, visit):
     visitor.open(f"{address}/problems")
     expect(visitor.page.get_by_text("Checking goes on")).to_have_count(0)
     visitor.after(lambda: visitor.click_cell(0, left=12))
-    told = visitor.page.locator('[data-testid="stCode"]').all_inner_texts()
-    assert any("expected a description of the method in Source" in text for text in told)
+    told = visitor.page.locator('[data-testid="stCode"]')
+    expect(told.filter(has_text="expected a description of the method in Source").first).to_be_visible()

@@ -1,5 +1,7 @@
 """The page Tables in a browser."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -58,7 +60,7 @@ def test_what_is_chosen_is_in_the_address(visit, tables_address):
     visitor = visit()
     visitor.open(f"{tables_address}?loss=S")
     visitor.after(visitor.page.get_by_role("radio", name="rows").click)
-    assert "layout=rows" in visitor.page.url
+    visitor.page.wait_for_url(re.compile("layout=rows"))
     expect(visitor.page.locator(".st-key-paper-table thead")).to_contain_text("Method")
     visitor.after(visitor.page.get_by_role("radio", name="Typst").click)
-    assert "format=typst" in visitor.page.url
+    visitor.page.wait_for_url(re.compile("format=typst"))

@@ -43,7 +43,7 @@ def test_every_tab_is_drawn_within_the_window(visit, array_address):
             visitor.after(visitor.page.get_by_role("tab", name=tab).click)
             visitor.page.wait_for_url(re.compile(r"array-part="))
         assert visitor.exceptions() == 0
-        assert visitor.page.locator(".js-plotly-plot").count() == figures
+        expect(visitor.page.locator(".js-plotly-plot")).to_have_count(figures)
         visitor.fits(WIDTHS)
 
 
@@ -69,7 +69,7 @@ def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visit, array_address)
     visitor.page.keyboard.press("Enter")
     visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fplot-3s%2Fyield%2Fstd\.8"))
     visitor.settle()
-    assert visitor.answer().startswith("On /plot-3s/yield with 8 training cases")
+    expect(visitor.first_line).to_contain_text("On /plot-3s/yield with 8 training cases")
 
 
 def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visit, array_address):
@@ -78,11 +78,11 @@ def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visit, array_ad
     visitor.page.get_by_role("button", name="Ranking of these tasks").click()
     visitor.page.wait_for_url(re.compile(r"/ranking\?.*family=garden"))
     visitor.settle()
-    assert "level=0.99" in visitor.page.url
+    visitor.page.wait_for_url(re.compile(r"level=0\.99"))
     visitor.page.get_by_role("button", name="Task-array garden").click()
     visitor.page.wait_for_url(re.compile(r"/task_arrays\?.*array=garden"))
     visitor.settle()
-    assert visitor.answer().startswith("On the array garden")
+    expect(visitor.first_line).to_contain_text("On the array garden")
 
 
 def test_no_buttons_lie_on_a_figure(visit, array_address):

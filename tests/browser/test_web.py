@@ -3,6 +3,8 @@
 import itertools
 from urllib.parse import urlsplit
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import Visitor
 
 
@@ -57,10 +59,11 @@ def test_a_choice_is_undone_where_it_was_made(visit, full_address):
     visitor.open(f"{full_address}/compare?task=/demo/age/std.8")
     before = page.locator("h1").inner_text(), visitor.answer()
     choose(visitor, "Prototask", "shade")
-    assert visitor.answer() != before[1]
+    expect(visitor.first_line).not_to_have_text(before[1], use_inner_text=True)
     visitor.after(page.go_back)
-    assert (page.locator("h1").inner_text(), visitor.answer()) == before
-    assert page.get_by_role("combobox", name="Prototask").first.input_value() == "age"
+    expect(visitor.first_line).to_have_text(before[1], use_inner_text=True)
+    expect(page.get_by_role("combobox", name="Prototask").first).to_have_value("age")
+    assert page.locator("h1").inner_text() == before[0]
 
 
 def test_copy_link_copies_what_shows_the_same_elsewhere(visit, full_address):
@@ -74,8 +77,8 @@ def test_copy_link_copies_what_shows_the_same_elsewhere(visit, full_address):
     context.clear_permissions()
     other.open(link)
     for one in (visitor, other):
-        assert one.page.get_by_role("tab", name="All pairs").get_attribute("aria-selected") == "true"
-    assert visitor.answer() == other.answer()
+        expect(one.page.get_by_role("tab", name="All pairs")).to_have_attribute("aria-selected", "true")
+    expect(other.first_line).to_have_text(visitor.answer(), use_inner_text=True)
 
 
 def test_addresses_that_do_not_exist_lead_to_the_nearest_and_say_so(visit, full_address):
@@ -88,7 +91,7 @@ def test_addresses_that_do_not_exist_lead_to_the_nearest_and_say_so(visit, full_
     ):
         visitor.open(f"{full_address}/{asked}")
         notice = visitor.page.locator('[data-testid="stAlert"]').first
-        assert said in notice.inner_text()
-        assert visitor.page.title() == title
+        expect(notice).to_contain_text(said, use_inner_text=True)
+        expect(visitor.page).to_have_title(title)
         answer = visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p strong').first
         assert notice.bounding_box()["y"] < answer.bounding_box()["y"]
