@@ -45,7 +45,7 @@ def show_losses(request: Request) -> None:
     against = [said.get(row["method"], best if row["mean"] is not None else "no mean") for row in rows]
     columns = {"Method": [row["method"] for row in rows], f"Against the {best}": against}
     config = _add_numbers(columns, request, rows, {"mean": title, "standard_error": "SE"})
-    columns["Training sets"] = [row["instances"] for row in rows]
+    columns["Training sets"] = [verdict.training_sets(row) for row in rows]
     if not data.is_scored(request):
         columns["Test cases"] = [row["test_cases"] for row in rows]
     alt = "Estimated expected losses, raw and standardized, with standard errors and standard deviations"

@@ -29,7 +29,7 @@ __all__ = [
         "pair_verdict",
         "pairs_named",
     ),
-    *("probability", "reference_sentence", "subject", "task_sentence", "verdict_with_p"),
+    *("probability", "reference_sentence", "subject", "task_sentence", "training_sets", "verdict_with_p"),
 ]
 
 IDENTICAL = "identical"
@@ -100,12 +100,19 @@ def _basis_of_cases(request: Request) -> str:
     return f"{words.count(row['instances'], 'training set')} of {cases}, {test}, {own}."
 
 
+def training_sets(row: Row) -> int:
+    """Return how many training sets a result rests on; that of all cases, which .632 counts beside its
+    samples, is none of them."""
+    count: int = row["instances"]
+    return count - (notes.BOOTSTRAP_632 in parsed(row["notes"]))
+
+
 def _samples(row: Row, said: Sequence[Note]) -> str:
     """`200 bootstrap samples (.632)`; nothing for what is no bootstrap."""
     if notes.BOOTSTRAP in said:
         return words.count(row["instances"], "bootstrap sample") + " (e0)"
     if notes.BOOTSTRAP_632 in said:
-        return words.count(row["instances"] - 1, "bootstrap sample") + " (.632)"
+        return words.count(training_sets(row), "bootstrap sample") + " (.632)"
     return ""
 
 

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
 from delvecore.figures.mine import name_places
+from delvecore.report.rounding import rounded
 
 __all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
 __all__ += ["intervals_figure", "rows_figure", "title_axis"]
@@ -16,6 +17,8 @@ FEW = 12
 """Up to so many rows are high."""
 TITLE, TITLE_LINE, AXIS = 245, 17, 28
 """Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
+MOST_DECIMALS = 3
+"""So many behind the point are shown of all values, where none has more."""
 HEIGHTS, NAMES = (30, 22), 34
 """Of rows that are named after pairs: pixels of a row where there are few and many, letters of a name."""
 
@@ -102,10 +105,18 @@ def intervals_figure(found: Intervals) -> go.Figure:
         by_colour.setdefault(theme.GREY if found.with_values else row.colour, []).append(place)
     for colour, places in by_colour.items():
         figure.add_trace(_bars(found, places, colour))
-    values = [words.number(row.value, digits=3) if found.with_values else row.said for row in rows]
-    add_right_texts(figure, values)
+    add_right_texts(figure, _values(rows) if found.with_values else [row.said for row in rows])
     title_axis(figure, found.axis)
     return figure
+
+
+def _values(rows: Sequence[Interval]) -> list[str]:
+    """Return the values in digits, as many behind the point in all rows where these are few."""
+    shown = [words.number(row.value, digits=3) for row in rows]
+    decimals = max(len(text.partition(".")[2]) for text in shown)
+    if decimals > MOST_DECIMALS or not all(math.isfinite(row.value) for row in rows):
+        return shown
+    return [rounded(row.value, decimals).replace("-", "−") for row in rows]
 
 
 def _bars(found: Intervals, places: Sequence[int], colour: str) -> theme.Trace:

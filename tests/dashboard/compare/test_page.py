@@ -79,6 +79,13 @@ def test_the_sentence_says_by_which_scheme_it_knows(tmp_path, run_page, task, lo
         assert basis in answer(app)
 
 
+def test_the_table_counts_bootstrap_samples_as_the_sentence_does(tmp_path, run_page):
+    opened.choose_paths([str(schemes_archive(tmp_path))])
+    app = run_page("compare", task="/demo/age/std.24", loss="S")
+    shown = next(frame.value for frame in app.dataframe if "Training sets" in frame.value)
+    assert set(shown["Training sets"]) == {60}
+
+
 @pytest.mark.parametrize("reference", ["one", "two"])
 def test_the_sentence_on_cases_left_out_has_mcnemars_counts_either_way_round(tmp_path, run_page, reference):
     root = schemes_archive(tmp_path)

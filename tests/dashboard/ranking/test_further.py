@@ -112,3 +112,12 @@ def test_nothing_is_an_empty_figure(draw):
 
 def test_no_profiles_are_an_empty_figure():
     assert figures.profiles_figure(figures.Profiles((), False, ())).layout.annotations
+
+
+def test_values_of_rows_have_as_many_decimals_as_the_longest_of_them():
+    rows = tuple(
+        Interval(name, value, value, value) for name, value in (("a", 1.0), ("b", 2.25), ("c", -12.3))
+    )
+    figure = intervals_figure(Intervals(rows, "mean rank"))
+    said = [one.text for one in figure.layout.annotations]
+    assert said == ["1.00", "2.25", "−12.30"]
