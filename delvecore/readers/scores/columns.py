@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name
-from delvecore.readers.scores.batches.codes import Codes, Places, looked_up, narrow, tidy
+from delvecore.readers.scores.batches.codes import Codes, Places, looked_up, narrow, pieces, tidy
 from delvecore.readers.scores.cells import MISSING, Cell, parse_cell
 
 __all__ = ["Column", "Numbers", "Sheet", "checked_names", "determines"]
@@ -103,8 +103,8 @@ class Column:
             return self._coded_numbers.is_whole
         if self.kind != "number" or self.numbers is None or self.numbers.spread is not None:
             return False
-        known = self.numbers.values[~np.isnan(self.numbers.values)]
-        return bool((known == np.floor(known)).all())
+        parts = (self.numbers.values[part] for part in pieces(len(self)))
+        return all(bool(((part == np.floor(part)) | np.isnan(part)).all()) for part in parts)
 
     @property
     def distinct(self) -> int:
