@@ -52,6 +52,10 @@ _NOT_COMPARED = {
     note.code
     for note in (notes.UNKNOWN_TASK, notes.NO_SHARED_INSTANCE, notes.UNEQUAL_LOSSES, notes.MIXED_SIZES)
 }
+_LIMITED = {
+    note.code for note in (notes.SAME_TRAINING_SETS, notes.REORDERED, notes.ONE_SPLIT, notes.ONE_TEST_SET)
+}
+"""What of shared cases no test allows for."""
 
 
 def subject(task: ComparedTask, request: Request, *, of: int) -> str:
@@ -230,7 +234,9 @@ def task_sentence(estimates: Sequence[Row], pairs: Sequence[Row], *, unit: str) 
 
 def _told_apart(pairs: Sequence[Row]) -> str:
     """Say who is not distinguishable from the best, and who is worse."""
-    groups = _by_verdict(pairs, with_p=True)
+    groups, reasons = _by_verdict(pairs, with_p=True), {_reason(pair) for pair in pairs}
+    if groups.keys() == {Verdict.NOT_TESTED} and len(reasons) == 1:
+        return f"**None of the {len(pairs)} others is tested against it**: {reasons.pop()}."
     titles = {
         IDENTICAL: "**With the very same losses**",
         Verdict.NOT_SETTLED: "**Not distinguishable from it**",
@@ -320,10 +326,14 @@ def _caution(note: Note, pair: Row) -> Caution | None:
         return Caution(f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have")
     if note.code == notes.MCNEMAR.code:  # the counts of each pair stand in the table of pairs
         said = f"correlation {note.numbers[0]:g}); All pairs has the counts, and p of the exact test"
-        return Caution(f"leave-one-out: McNemar's test, corrected for training sets that overlap ({said}")
+        return Caution(
+            f"leave-one-out: McNemar's test, corrected for training sets that overlap ({said}",
+            is_serious=False,
+        )
     if note.code in _NOT_COMPARED | notes.OVERLAPS:
         text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
-        return Caution(words.escape(text or ""))
+        is_allowed_for = note.code in notes.OVERLAPS - _LIMITED
+        return Caution(words.escape(text or ""), is_serious=not is_allowed_for)
     return None
 
 

@@ -7,6 +7,7 @@ import logging
 import os
 import threading
 import time
+import warnings
 
 from watchdog import events
 from watchdog.observers import Observer
@@ -30,6 +31,8 @@ ENDING = 5.0
 SETTLING = 0.2
 """Seconds that are given to whoever writes, before a look."""
 _log = logging.getLogger("delvecore")
+# A directory that is made while it is looked at is heard of twice.
+warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning, r"watchdog\.")
 
 
 class Watch:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.test_every_page import VIEWS
-
 ROOT = Path(__file__).resolve().parents[2]
 # The loopback of a new network is down; 0x8914 is SIOCSIFFLAGS of Linux, and the flags are IFF_UP and IFF_RUNNING.
 CUT_OFF = """
@@ -33,7 +31,7 @@ ALONE = ["unshare", "--net", "--map-root-user"]
 def test_every_page_opens_without_a_network(browser, tmp_path):
     if shutil.which("unshare") is None or subprocess.run([*ALONE, "true"], capture_output=True).returncode:
         pytest.skip("a network of its own needs Linux, and leave to make one")
-    tests = ["tests/browser/test_every_page.py", "-k", "test_a_full_page_works"]
+    tests = ["tests/browser/test_every_page.py", "-k", "test_every_full_page_works"]
     plain = ["-n", "0", "-p", "no:cacheprovider", "--basetemp", str(tmp_path / "own")]
     done = subprocess.run(
         [*ALONE, sys.executable, "-c", CUT_OFF, *tests, *plain],
@@ -43,4 +41,4 @@ def test_every_page_opens_without_a_network(browser, tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    assert f"{len(VIEWS)} passed" in done.stdout
+    assert "1 passed" in done.stdout

@@ -58,7 +58,7 @@ def test_what_needs_single_test_cases_says_so_in_one_line(folds, run_page):
 
 
 def test_one_score_a_dataset_is_not_tested_on_it_but_ranked_over_all(wide, run_page):
-    assert "Without a test" in texts(run_page("compare"))
+    assert "others is tested against it**: there is one training set only" in texts(run_page("compare"))
     assert "over 4 tasks by score" in texts(run_page("ranking"))
 
 

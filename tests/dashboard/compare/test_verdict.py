@@ -143,6 +143,11 @@ def test_several_methods_are_sorted_into_undistinguishable_and_worse():
     assert "**All others are settled as worse**: a (p = 0.010) and b (p = 0.020)." in plain(
         task_sentence(estimates, worse, unit=RAW)
     )
+    none = [pair(method_a=name, method_b="gp", **without_test(notes.ONE_TRAINING_SET)) for name in "abc"]
+    assert plain(task_sentence(estimates, none, unit=RAW)).endswith(
+        "**None of the 3 others is tested against it**: there is one training set only, so how sure that is "
+        "cannot be estimated."
+    )
 
 
 def test_scores_are_said_as_their_metric_has_them():
