@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from delvecore.crew.threads import in_threads
 from delvecore.numerals.lists import rows_where
 from delvecore.statistics import notes
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
@@ -130,7 +131,11 @@ def compare_pieces(
     """Return the rows of `compare_all` from pieces of its blocks, in order."""
     wanted = None if against is None else _wanted(blocks, against)
     batches = _batches(pieces, None if against is None else PAIRS_AT_ONCE)
-    compared = [_compared(blocks, batch, standardizers, setting, wanted) for batch in batches]
+
+    def rows(batch: list[Piece]) -> pa.Table:
+        return _compared(blocks, batch, standardizers, setting, wanted)
+
+    compared = list(in_threads(rows, batches))
     return pa.concat_tables(compared) if compared else COMPARISONS.empty_table()
 
 
