@@ -123,7 +123,7 @@ def _finding(question: str, told: Told, size: int, cat: float, note: str) -> Fin
         f"large losses: {question}",
         f"{told.seconds:.1f} s, {told.processor:.1f} s of the processor; {told.own:.0f} MB ({told.most:.0f})",
         f"`cat` {cat:.1f} s, {size / 1e9 / cat:.2f} GB/s",
-        f"{told.seconds / cat:.1f}x as long",
+        f"{told.seconds / cat:.2g}x as long",
         f"{MEMORY_GOAL:,} MB" if goal is None else f"{goal:g} s, {MEMORY_GOAL:,} MB",
         is_fast and told.own <= MEMORY_GOAL,
         note,

@@ -51,8 +51,9 @@ SMOKE: dict[str, dict[str, int]] = {
 WRITTEN = Path(__file__).with_name("RESULTS.md")
 _INTRODUCTION = """# Benchmarks
 
-Made by `python -m benchmarks.run%s --write`. Every figure stands beside a plain way of doing the same work,
-measured in turns in the same run; read the ratios, for the times are those of one machine on one day.
+Made by `python -m benchmarks.run%s --write`.
+A plain way of doing the same work stands beside a figure where there is one, measured in turns in the same
+run; read the ratios, for the times are those of one machine on one day.
 """
 
 
